@@ -1,0 +1,28 @@
+/** Who is calling: always one user in one organization, with that user's role as it is now. */
+import { Problem } from './errors.ts';
+
+export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** How the caller proved who they are. `operator` is the command on the host itself. */
+export type CredentialKind = 'key' | 'session' | 'oauth';
+
+export interface Actor {
+  kind: CredentialKind;
+  credentialId: string;
+  organizationId: string;
+  userId: string;
+  userName: string;
+  role: Role;
+}
+
+export function hasRole(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least);
+}
+
+/** The permission check that opens most operations. */
+export function requireRole(actor: Actor, least: Role): void {
+  if (!hasRole(actor.role, least)) {
+    throw new Problem('forbidden', `This needs the role ${least}; yours is ${actor.role}.`);
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Look-ups that arrive together share one query. A look-up only ever joins a query that has not been sent yet, so
+ * its answer is never older than its question: what was revoked before a request came is seen by that request.
+ */
+
+export class Batch<Key, Value> {
+  readonly #load: (keys: Key[]) => Promise<Map<Key, Value>>;
+  readonly #mostAtOnce: number;
+  readonly #mostKeys: number;
+  #waiting = new Map<Key, Waiter<Value>>();
+  #underWay = 0;
+  #scheduled = false;
+
+  constructor(
+    load: (keys: Key[]) => Promise<Map<Key, Value>>,
+    limits = { queriesAtOnce: 2, keysPerQuery: 500 },
+  ) {
+    this.#load = load;
+    this.#mostAtOnce = limits.queriesAtOnce;
+    this.#mostKeys = limits.keysPerQuery;
+  }
+
+  get(key: Key): Promise<Value | undefined> {
+    let waiter = this.#waiting.get(key);
+    if (!waiter) {
+      waiter = Promise.withResolvers<Value | undefined>();
+      this.#waiting.set(key, waiter);
+      this.#schedule();
+    }
+    return waiter.promise;
+  }
+
+  /** At the end of this turn of the event loop, unless enough queries are under way already. */
+  #schedule(): void {
+    if (this.#scheduled || this.#underWay >= this.#mostAtOnce) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#send();
+    });
+  }
+
+  async #send(): Promise<void> {
+    const sent = this.#take();
+    this.#underWay += 1;
+    if (this.#waiting.size > 0) this.#schedule();
+    try {
+      const found = await this.#load([...sent.keys()]);
+      for (const [key, waiter] of sent) waiter.resolve(found.get(key));
+    } catch (error) {
+      for (const waiter of sent.values()) waiter.reject(error);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#waiting.size > 0) this.#schedule();
+    }
+  }
+
+  #take(): Map<Key, Waiter<Value>> {
+    if (this.#waiting.size <= this.#mostKeys) {
+      const all = this.#waiting;
+      this.#waiting = new Map();
+      return all;
+    }
+    const some = new Map([...this.#waiting].slice(0, this.#mostKeys));
+    for (const key of some.keys()) this.#waiting.delete(key);
+    return some;
+  }
+}
+
+type Waiter<Value> = PromiseWithResolvers<Value | undefined>;

@@ -1,0 +1,161 @@
+/** The one table of error codes, and `Problem`, the only error a caller is told about. */
+
+export const PROBLEMS = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is invalid',
+    next: 'Correct every place named in `errors`, then send the request again.',
+  },
+  invalid_json: {
+    status: 400,
+    title: 'The request body is not valid JSON',
+    next: 'Send one JSON object, encoded as UTF-8.',
+  },
+  ambiguous_repository: {
+    status: 400,
+    title: 'More than one repository has this name',
+    next: 'Send one of the full names listed in `candidates`.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'A valid credential is needed',
+    next: 'Send an active API key in the `x-api-key` header, or sign in. If the key was revoked, generate a new one.',
+  },
+  sign_in_failed: {
+    status: 401,
+    title: 'The e-mail address or the password is wrong',
+    next: 'Check both and try again. An administrator or the operator can reset a password.',
+  },
+  key_not_accepted: {
+    status: 403,
+    title: 'This endpoint does not accept API keys',
+    next: 'Use the web app for this, or call one of the endpoints that the API document marks with a key.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Your role does not allow this',
+    next: 'Ask an administrator of your organization for the role that `detail` names.',
+  },
+  cross_origin: {
+    status: 403,
+    title: 'The request came from another site',
+    next: 'Send it from the web app itself. If you run the service behind a proxy, check `BASE_URL`.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is nothing here',
+    next: 'Check the path and the ids. What belongs to another organization is not found either.',
+  },
+  ref_not_found: {
+    status: 404,
+    title: 'The repository has no such branch, tag or commit',
+    next: 'Check `ref`; leave it out to use the default branch.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'This path does not have that method',
+    next: 'Use one of the methods in the `Allow` header.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not arrive in time',
+    next: 'Send it again over a faster connection.',
+  },
+  conflict: {
+    status: 409,
+    title: 'The request does not fit the present state',
+    next: 'Read the present state, then decide again; `detail` says what stands in the way.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    title: 'This Idempotency-Key belongs to another request',
+    next: 'Use a new key for a new request; after `Retry-After`, repeat one that is still under way.',
+  },
+  repository_not_ready: {
+    status: 409,
+    title: 'The repository is still being cloned',
+    next: 'Try again after the time in `Retry-After`.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The request body is too large',
+    next: 'Send less at once; the operator sets the limit with `BODY_LIMIT_BYTES`.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The request body is not JSON',
+    next: 'Send the header `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    next: 'Wait for the seconds in `Retry-After`.',
+  },
+  header_too_large: {
+    status: 431,
+    title: 'The request headers are too large',
+    next: 'Send fewer or shorter headers.',
+  },
+  internal: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    next: 'Try again; if it stays, give the `requestId` to the operator, whose log has the cause.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot answer right now',
+    next: 'Try again after the time in `Retry-After`.',
+  },
+} as const satisfies Record<string, { status: number; title: string; next: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One thing wrong with a request: where, and what. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+export interface ProblemOptions {
+  errors?: FieldError[];
+  candidates?: string[];
+  retryAfterSeconds?: number;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An outcome the caller is told about in our own words; `cause` is for the log alone. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: FieldError[] | undefined;
+  readonly candidates: string[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = PROBLEMS[code].status;
+    this.errors = options.errors;
+    this.candidates = options.candidates;
+    this.headers = { ...options.headers };
+    if (options.retryAfterSeconds !== undefined) {
+      this.headers['retry-after'] = String(Math.max(1, Math.ceil(options.retryAfterSeconds)));
+    }
+  }
+}
+
+/** A request that breaks the contract: every problem of it at once. */
+export function invalidRequest(errors: FieldError[]): Problem {
+  const count = errors.length === 1 ? 'One thing is' : `${errors.length} things are`;
+  const first = errors[0];
+  const detail = first
+    ? `${count} wrong with the request: ${first.path ? `\`${first.path}\` ` : ''}${first.message}${errors.length > 1 ? ' (and more, see `errors`)' : ''}.`
+    : 'The request is invalid.';
+  return new Problem('invalid_request', detail, { errors });
+}
+
+export function notFound(what: string): Problem {
+  return new Problem('not_found', `${what} was not found.`);
+}

@@ -1,0 +1,63 @@
+/** The logger that everything gets as an argument: pretty on a terminal, JSON otherwise, never a secret. */
+import { type DestinationStream, type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+
+export type Log = Logger;
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Nothing logs a secret on purpose; should one reach a log object under such a name, its value is replaced. */
+const SECRET_NAMES = new Set([
+  'password',
+  'currentPassword',
+  'newPassword',
+  'passwordHash',
+  'secret',
+  'token',
+  'cookie',
+  'authorization',
+  'x-api-key',
+  'headers',
+  'body',
+]);
+
+function settingsFor(level: string) {
+  return {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
+  };
+}
+
+function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  for (const name in fields) {
+    if (SECRET_NAMES.has(name)) {
+      return Object.fromEntries(
+        Object.entries(fields).map(([key, value]) => [key, SECRET_NAMES.has(key) ? '[hidden]' : value]),
+      );
+    }
+  }
+  return fields;
+}
+
+export function createLog(options: {
+  level: string;
+  terminal: boolean;
+  destination?: 'stdout' | 'stderr' | DestinationStream;
+}): Log {
+  const { destination = 'stdout', level, terminal } = options;
+  if (typeof destination === 'object') return pino(settingsFor(level), destination);
+  const descriptor = destination === 'stderr' ? 2 : 1;
+  if (!terminal) return pino(settingsFor(level), pino.destination({ dest: descriptor, sync: false }));
+  return pino(
+    settingsFor(level),
+    pretty({
+      colorize: true,
+      translateTime: 'SYS:HH:MM:ss.l',
+      singleLine: true,
+      destination: descriptor,
+      sync: true,
+    }),
+  );
+}
