@@ -1,0 +1,80 @@
+/** The TLS options of a database URL, with libpq's meaning. */
+import { readFileSync } from 'node:fs';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
+
+export interface Tls {
+  ssl: ConnectionOptions | false;
+  sslOtherwise?: ConnectionOptions | false;
+}
+
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+type Mode = (typeof MODES)[number];
+
+/** Throws an Error whose message is a sentence for the operator. */
+export function readTls(host: string, query: URLSearchParams): Tls {
+  const rootFile = query.get('sslrootcert') || undefined;
+  const mode = readMode(query, rootFile);
+  // PostgreSQL speaks no TLS over unix sockets, and libpq ignores the options there.
+  if (host.startsWith('/')) return { ssl: false };
+  if (mode === 'disable') return { ssl: false };
+
+  const ca = rootFile && rootFile !== 'system' ? readPem('sslrootcert', rootFile) : undefined;
+  const files = { ca, cert: readFileOf('sslcert', query), key: readFileOf('sslkey', query) };
+  if (Boolean(files.cert) !== Boolean(files.key)) throw new Error('sslcert and sslkey belong together.');
+  checkPem(files);
+  if (mode === 'verify-ca' && !ca) {
+    throw new Error(
+      'sslmode=verify-ca needs sslrootcert, the file of the authority to trust. With a public one use verify-full.',
+    );
+  }
+  const encrypted: ConnectionOptions = { ...files, rejectUnauthorized: false };
+  switch (mode) {
+    case 'allow':
+      return { ssl: false, sslOtherwise: encrypted };
+    case 'prefer':
+      return { ssl: encrypted, sslOtherwise: false };
+    case 'verify-full':
+      // The name to check must be said: without it the driver has an address checked against "localhost".
+      return { ssl: { ...files, rejectUnauthorized: true, host } };
+    default:
+      // With a root certificate, `require` means `verify-ca`.
+      return {
+        ssl: ca ? { ...files, rejectUnauthorized: true, checkServerIdentity: () => undefined } : encrypted,
+      };
+  }
+}
+
+function readMode(query: URLSearchParams, rootFile: string | undefined): Mode {
+  const given = query.get('sslmode') || (/^(true|1)$/.test(query.get('ssl') ?? '') ? 'require' : undefined);
+  if (rootFile === 'system') {
+    if (given === undefined || given === 'verify-full') return 'verify-full';
+    throw new Error('sslrootcert=system goes with sslmode=verify-full only.');
+  }
+  const mode = MODES.find((candidate) => candidate === (given ?? 'prefer'));
+  if (!mode) throw new Error(`sslmode must be one of ${MODES.join(', ')}.`);
+  return mode;
+}
+
+function readFileOf(name: string, query: URLSearchParams): string | undefined {
+  const file = query.get(name);
+  return file ? readPem(name, file) : undefined;
+}
+
+function readPem(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`The file of ${name} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** A file that is no certificate would else fail later, in every connection, with less clear words. */
+function checkPem(files: ConnectionOptions): void {
+  try {
+    createSecureContext(files);
+  } catch (error) {
+    throw new Error(`A file of sslrootcert, sslcert or sslkey cannot be used: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}

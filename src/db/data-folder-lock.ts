@@ -1,0 +1,40 @@
+/** The lock on the data folder: held by the kernel through SQLite, so it ends with its process and is never stale. */
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { errorCode } from '../core/start-failure.ts';
+import { noRoom, unwritable } from './data-folder-failure.ts';
+
+const lockFile = (dir: string) => join(dir, 'lock');
+const SQLITE = { busy: 5, readOnly: 8, io: 10, full: 13, cannotOpen: 14 };
+
+export const hasLockFile = (dir: string) => existsSync(lockFile(dir));
+
+/** Only ever creates: closing any other handle on an existing lock file would end this process' own lock on it. */
+export function createLockFile(dir: string): void {
+  try {
+    closeSync(openSync(lockFile(dir), 'wx', 0o600));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Takes the lock by opening a transaction that stays open, or gives undefined when another process has it. */
+export function tryLock(dir: string): DatabaseSync | undefined {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(lockFile(dir), { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock?.close();
+    const result = ((error as { errcode?: number }).errcode ?? 0) & 0xff;
+    if (result === SQLITE.busy) return undefined;
+    if (result === SQLITE.full) throw noRoom(dir, 'The lock file cannot be written.', error);
+    if (result === SQLITE.io) throw unwritable(dir, 'file locks do not work on its file system', error);
+    if (result === SQLITE.readOnly || result === SQLITE.cannotOpen) {
+      throw unwritable(dir, 'its lock file cannot be written', error);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,224 @@
+/** The data folder: created, checked for room, and held by one process at a time. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../core/log.ts';
+import { errorCode, StartFailure } from '../core/start-failure.ts';
+import { folderFailure, freeBytes, noRoom } from './data-folder-failure.ts';
+import { createLockFile, hasLockFile, tryLock } from './data-folder-lock.ts';
+
+export type Purpose = 'serve' | 'command';
+
+/** How another process of the same user reaches the PostgreSQL of a running service. */
+export type ServiceDatabase = {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  passwordFile: string;
+};
+
+/** What `service.json` says about the process that holds the data folder; `starting` until its first announcement. */
+export type ServiceInfo = {
+  pid: number;
+  purpose: Purpose;
+  state: 'starting' | 'running';
+  startedAt: string;
+  address?: string;
+  database?: ServiceDatabase;
+};
+
+export type Announcement = Pick<ServiceInfo, 'address' | 'database'>;
+
+export type DataFolder = {
+  dir: string;
+  /** Adds to `service.json`; what was announced before stays unless it is named again. */
+  announce(info: Announcement): void;
+  /** Gives the folder back. May be called twice. */
+  release(): void;
+};
+
+const ROOM_NEEDED_BYTES = 64 * 1024 * 1024;
+const DEFAULT_WAIT_MS = 30_000;
+const POLL_MS = 40;
+/** A holder writes service.json at once, so a file unchanged for this long under a held lock is the holder's own. */
+const SETTLED_MS = 2_000;
+
+/** A lock ends when its database object is collected as garbage; this keeps every held one alive. */
+const heldLocks = new Set<DatabaseSync>();
+
+export async function openDataFolder(options: {
+  dir: string;
+  purpose: Purpose;
+  log: Log;
+  waitMs?: number;
+}): Promise<DataFolder> {
+  const dir = resolve(options.dir);
+  await makeWritable(dir);
+  const lock = await waitForLock({ ...options, dir });
+  heldLocks.add(lock);
+
+  let info: ServiceInfo = {
+    pid: process.pid,
+    purpose: options.purpose,
+    state: 'starting',
+    startedAt: new Date().toISOString(),
+  };
+  const release = () => {
+    if (!heldLocks.delete(lock)) return;
+    rmSync(infoFile(dir), { force: true });
+    lock.close();
+  };
+  try {
+    writeInfo(dir, info);
+  } catch (error) {
+    release();
+    throw folderFailure(error, dir);
+  }
+  return {
+    dir,
+    release,
+    announce: (announcement) => {
+      info = { ...info, ...announcement, state: 'running' };
+      try {
+        writeInfo(dir, info);
+      } catch (error) {
+        throw folderFailure(error, dir);
+      }
+    },
+  };
+}
+
+/**
+ * The service that runs on this folder, or undefined when none does. While one is starting this waits for its first
+ * announcement, so that a command run right after `serve` finds the database.
+ */
+export async function readRunningService(
+  dir: string,
+  options: { waitMs?: number } = {},
+): Promise<ServiceInfo | undefined> {
+  const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
+  const holder = holderReader(dir);
+  while (hasLockFile(dir)) {
+    const lock = tryLock(dir);
+    if (lock) {
+      lock.close();
+      return undefined;
+    }
+    const info = holder();
+    if (info?.purpose === 'command') return undefined;
+    if (info?.state === 'running') return info;
+    if (performance.now() > deadline) throw inUse(dir, info);
+    await pause();
+  }
+  return undefined;
+}
+
+const infoFile = (dir: string) => join(dir, 'service.json');
+/** Uneven, so that two processes which blocked each other do not meet again at every try. */
+const pause = () => delay(POLL_MS * (0.5 + Math.random()));
+
+async function makeWritable(dir: string): Promise<void> {
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const free = freeBytes(dir);
+    if (free !== undefined && free < ROOM_NEEDED_BYTES) {
+      throw noRoom(dir, `It has ${Math.floor(free / 1024 / 1024)} MiB free and needs at least 64 MiB.`);
+    }
+    const probe = join(dir, `write-check-${process.pid}`);
+    writeFileSync(probe, 'This file may be deleted.\n', { mode: 0o600 });
+    rmSync(probe);
+    createLockFile(dir);
+  } catch (error) {
+    throw folderFailure(error, dir);
+  }
+}
+
+async function waitForLock(options: {
+  dir: string;
+  purpose: Purpose;
+  log: Log;
+  waitMs?: number;
+}): Promise<DatabaseSync> {
+  const { dir, log } = options;
+  const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
+  const holder = holderReader(dir);
+  let told = false;
+  for (;;) {
+    const lock = tryLock(dir);
+    if (lock) return lock;
+    const info = holder();
+    if (info?.purpose === 'serve' || performance.now() > deadline) throw inUse(dir, info);
+    if (info && !told) {
+      log.info({ holder: info.pid }, 'Waiting for another Countersign command to finish');
+      told = true;
+    }
+    await pause();
+  }
+}
+
+/**
+ * Reads who holds the lock. For a moment after the lock was taken, service.json is missing or still tells of an
+ * earlier process that was killed, so its word counts when that process lives, or (where its number cannot be looked
+ * up, as from another container) once the file has not changed for a while.
+ */
+function holderReader(dir: string): () => ServiceInfo | undefined {
+  let text: string | undefined;
+  let seenAt = 0;
+  return () => {
+    const now = readInfoText(dir);
+    if (now !== text) {
+      text = now;
+      seenAt = performance.now();
+    }
+    const info = text === undefined ? undefined : parseInfo(text);
+    if (!info) return undefined;
+    return isAlive(info.pid) || performance.now() - seenAt > SETTLED_MS ? info : undefined;
+  };
+}
+
+/** A power failure can leave the file empty; then it says nothing, as when it is missing. */
+function parseInfo(text: string): ServiceInfo | undefined {
+  try {
+    return JSON.parse(text) as ServiceInfo;
+  } catch {
+    return undefined;
+  }
+}
+
+function readInfoText(dir: string): string | undefined {
+  try {
+    return readFileSync(infoFile(dir), 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw folderFailure(error, dir);
+  }
+}
+
+function writeInfo(dir: string, info: ServiceInfo): void {
+  const next = `${infoFile(dir)}.new`;
+  rmSync(next, { force: true });
+  writeFileSync(next, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
+  renameSync(next, infoFile(dir));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+function inUse(dir: string, info: ServiceInfo | undefined): StartFailure {
+  const who = info?.purpose === 'command' ? 'A Countersign command' : 'Another Countersign';
+  const where = info ? ` (process ${info.pid}${info.address ? `, ${info.address}` : ''})` : '';
+  const state = info?.purpose === 'serve' && info.state === 'starting' ? 'is starting' : 'runs';
+  return new StartFailure(
+    'data_folder_in_use',
+    `${who}${where} ${state} on the data folder ${dir}. Stop it first, or set DATA_DIR to another folder.`,
+  );
+}

@@ -1,0 +1,187 @@
+/** The pool and the typed query builder over it: the only importer of the driver. */
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import pg from 'pg';
+import { errorCode, StartFailure } from '../core/start-failure.ts';
+import type { Connection } from './connection.ts';
+import { connectionFailure } from './connection-failure.ts';
+import type { Tables } from './schema.ts';
+
+export type Db = Kysely<Tables>;
+
+export const OLDEST_POSTGRES = 15;
+
+export interface Database {
+  db: Db;
+  /** As it turned out to work: with or without TLS where both were allowed. */
+  connection: Connection;
+  /** Connections in use, idle, and requests waiting for one. */
+  load(): { total: number; idle: number; waiting: number };
+  /** Fails when PostgreSQL does not answer within the time. */
+  ping(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  poolSize: number;
+  /** Told about connections lost while idle; the pool replaces them by itself. */
+  onConnectionLost(error: Error): void;
+}
+
+const STARTING_UP = '57P03';
+const WAIT_FOR_START_MS = 30_000;
+
+export async function openDatabase(wanted: Connection, options: DatabaseOptions): Promise<Database> {
+  const connection = await checkServer(wanted);
+  const pool = new pg.Pool({
+    ...driverOptions(connection),
+    max: options.poolSize,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  let closed: Promise<void> | undefined;
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // The driver hangs its whole connection on the error, which has no place in a log.
+    delete error.client;
+    // A server that stops right after us may still answer to our good-bye.
+    if (!closed) options.onConnectionLost(error);
+  });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    connection,
+    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    ping: (timeoutMs) => within(timeoutMs, sql`select 1`.execute(db)),
+    close: () => {
+      closed ??= db.destroy();
+      return closed;
+    },
+  };
+}
+
+/** One connection outside the pool, for what must not share its limits: migrations and the template of tests. */
+export async function withConnection<T>(
+  connection: Connection,
+  use: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(driverOptions(connection));
+  // A connection that breaks fails the query that runs on it; without a listener it would end the process as well.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function driverOptions(connection: Connection): pg.ClientConfig {
+  const { host, port, user, password, database, ssl = false, options } = connection;
+  return {
+    host,
+    port,
+    user,
+    password,
+    database,
+    ssl,
+    application_name: 'countersign',
+    connectionTimeoutMillis: 10_000,
+    options: [options, '-c timezone=UTC'].filter(Boolean).join(' '),
+  };
+}
+
+/** Runs in the transaction that is already open, or in one of its own. */
+export function inTransaction<T>(db: Db, run: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.isTransaction ? run(db as Transaction<Tables>) : db.transaction().execute(run);
+}
+
+/** Connects once to say clearly what is wrong; a server that is still starting is waited for. */
+async function checkServer(connection: Connection): Promise<Connection> {
+  const deadline = Date.now() + WAIT_FOR_START_MS;
+  for (;;) {
+    try {
+      return await tryServer(connection);
+    } catch (error) {
+      if (error instanceof StartFailure) throw error;
+      if (errorCode(error) !== STARTING_UP || Date.now() > deadline)
+        throw connectionFailure(connection, error);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}
+
+/** Gives the way that works: the first one, or the other one where TLS may be used or not. */
+async function tryServer(connection: Connection): Promise<Connection> {
+  try {
+    await checkVersion(connection);
+    return connection;
+  } catch (error) {
+    const { sslOtherwise: ssl, ...rest } = connection;
+    if (ssl === undefined || !isAboutTls(error)) throw error;
+    const other = { ...rest, ssl };
+    return checkVersion(other).then(
+      () => other,
+      (second: unknown) => {
+        throw second instanceof StartFailure ? second : error;
+      },
+    );
+  }
+}
+
+function isAboutTls(error: unknown): boolean {
+  return errorCode(error) === '28000' || /does not support SSL/.test((error as Error).message);
+}
+
+async function checkVersion(connection: Connection): Promise<void> {
+  const version = await withConnection(connection, async (client) => {
+    const answer = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    return Number(answer.rows[0]!.server_version_num);
+  });
+  if (version >= OLDEST_POSTGRES * 10_000) return;
+  throw new StartFailure(
+    'database_too_old',
+    `PostgreSQL ${Math.floor(version / 10_000)} is too old: Countersign needs ${OLDEST_POSTGRES} or newer.`,
+  );
+}
+
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`PostgreSQL did not answer within ${timeoutMs} ms`)),
+      timeoutMs,
+    );
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const OUTAGE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT', // no way to the server
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006', // it is stopping, starting or full
+]);
+
+/** Whether an error means that PostgreSQL cannot be reached right now, so that trying again later makes sense. */
+export function isOutage(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined) return OUTAGE_CODES.has(code);
+  return (
+    error instanceof Error &&
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  );
+}

@@ -1,0 +1,94 @@
+/** Forward-only migrations: the SQL files beside this one, applied in order, under a lock, in one transaction. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Log } from '../core/log.ts';
+import { errorCode, StartFailure } from '../core/start-failure.ts';
+import type { Connection } from './connection.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { withConnection } from './database.ts';
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+/** Any fixed number will do; it only has to be the same on every node. */
+const LOCK = 4_000_001;
+
+/** No right to make tables, and a server that takes no writes: the operator's to mend. */
+const REFUSALS = new Set(['42501', '25006']);
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+/** Brings the database to this program's schema. Any number of nodes may call it at once. */
+export async function migrate(connection: Connection, log: Log, folder = FOLDER): Promise<void> {
+  const migrations = await readMigrations(folder);
+  try {
+    const applied = await withConnection(connection, (client) => applyPending(client, migrations));
+    for (const { name } of applied) log.info({ migration: name }, 'database migrated');
+  } catch (error) {
+    throw REFUSALS.has(errorCode(error) ?? '') ? connectionFailure(connection, error) : error;
+  }
+}
+
+/** All or none: a connection that ends without COMMIT leaves the database as it was. */
+async function applyPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+  if (pending(migrations, await readApplied(client)).length === 0) return [];
+  await client.query('BEGIN');
+  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+  await client.query(`CREATE TABLE IF NOT EXISTS migrations (
+    name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+  const toApply = pending(migrations, await readApplied(client));
+  for (const migration of toApply) {
+    await client.query(migration.sql);
+    await client.query('INSERT INTO migrations VALUES ($1, $2, now())', [migration.name, migration.checksum]);
+  }
+  await client.query('COMMIT');
+  return toApply;
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (file) => {
+      const sql = await readFile(join(folder, file), 'utf8');
+      return {
+        name: file.replace(/\.sql$/, ''),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      };
+    }),
+  );
+}
+
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  const table = await client.query(`SELECT to_regclass('migrations') AS found`);
+  if (table.rows[0].found === null) return new Map();
+  const applied = await client.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM migrations',
+  );
+  return new Map(applied.rows.map((row) => [row.name, row.checksum]));
+}
+
+/** What is still to be applied; refuses a database that this program does not know. */
+function pending(migrations: Migration[], applied: Map<string, string>): Migration[] {
+  const ours = new Map(migrations.map((migration) => [migration.name, migration]));
+  const unknown = [...applied.keys()].filter((name) => !ours.has(name)).sort();
+  if (unknown.length > 0) {
+    throw new StartFailure(
+      'database_newer',
+      `The database was written by a newer Countersign (it has ${unknown.join(', ')}). Install that version or a later one; the database goes forward only.`,
+    );
+  }
+  for (const [name, checksum] of applied) {
+    if (ours.get(name)!.checksum !== checksum) {
+      throw new StartFailure(
+        'database_newer',
+        `The database was written by another build of Countersign: its migration ${name} is not ours. Install the build that wrote it.`,
+      );
+    }
+  }
+  return migrations.filter((migration) => !applied.has(migration.name));
+}

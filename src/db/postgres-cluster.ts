@@ -1,0 +1,161 @@
+/** The cluster folder of the embedded PostgreSQL and its password: made at the first start, checked at each later one. */
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../core/log.ts';
+import { errorCode, StartFailure } from '../core/start-failure.ts';
+import { freeBytes, noRoom } from './data-folder-failure.ts';
+import { giveClusterTo, giveTo } from './postgres-account.ts';
+import { type Account, packageMajor, programFile, runProgram } from './postgres-programs.ts';
+
+export const POSTGRES_USER = 'countersign';
+
+export const clusterFolder = (dir: string) => join(dir, 'postgres');
+/** Made here and then renamed, so that a crash in the middle leaves nothing that looks like a cluster. */
+export const newClusterFolder = (dir: string) => join(dir, 'postgres.new');
+export const passwordFile = (dir: string) => join(dir, 'database-password');
+
+/**
+ * How the programs are told where the cluster is. On Linux each is started inside it and told to look there: a current
+ * folder can be used even where the account may not pass through the folders above it.
+ */
+export const folderArgument = (folder: string) => (process.platform === 'linux' ? '/proc/self/cwd' : folder);
+
+export type Cluster = { folder: string; password: string; isNew: boolean };
+
+export async function prepareCluster(options: {
+  dir: string;
+  packageFolder: string;
+  runtimeFolder: string;
+  account: Account;
+  durable: boolean;
+  log: Log;
+}): Promise<Cluster> {
+  const { dir, account } = options;
+  const folder = clusterFolder(dir);
+  if (hasCluster(folder, packageMajor(options.packageFolder))) {
+    chmodSync(folder, 0o700);
+    giveClusterTo(account, folder);
+    return { folder, password: existingPassword(dir), isNew: false };
+  }
+  const password = existingPassword(dir, () => randomBytes(24).toString('base64url'));
+  await initialize({ ...options, password });
+  renameSync(newClusterFolder(dir), folder);
+  syncFolder(dir);
+  return { folder, password, isNew: true };
+}
+
+/** False when there is none yet; fails when what is there is not a cluster that these programs can open. */
+function hasCluster(folder: string, major: string): boolean {
+  if (!statSync(folder, { throwIfNoEntry: false }) || readdirSync(folder).length === 0) return false;
+  const found = readText(join(folder, 'PG_VERSION'));
+  if (found === major) return true;
+  if (found !== undefined && /^\d+(\.\d+)?$/.test(found)) {
+    throw new StartFailure(
+      'postgres_not_starting',
+      `The data in ${folder} was written by PostgreSQL ${found}, and this Countersign carries PostgreSQL ${major}. Start the Countersign that wrote it, make a backup there and restore it into an empty data folder.`,
+    );
+  }
+  throw new StartFailure(
+    'postgres_not_starting',
+    `The folder ${folder} is not a usable PostgreSQL cluster (its PG_VERSION file is ${found === undefined ? 'missing' : 'damaged'}). Restore the data folder from a backup, or move this folder away to start empty.`,
+  );
+}
+
+function existingPassword(dir: string, create?: () => string): string {
+  const found = readText(passwordFile(dir));
+  if (found) return found;
+  if (!create) {
+    throw new StartFailure(
+      'postgres_not_starting',
+      `The password of the embedded PostgreSQL is missing: ${passwordFile(dir)} is gone or empty. Restore that file from a backup of the data folder.`,
+    );
+  }
+  const password = create();
+  const next = `${passwordFile(dir)}.new`;
+  rmSync(next, { force: true });
+  writeFileSync(next, `${password}\n`, { mode: 0o600, flush: true });
+  renameSync(next, passwordFile(dir));
+  return password;
+}
+
+async function initialize(options: {
+  dir: string;
+  packageFolder: string;
+  runtimeFolder: string;
+  account: Account;
+  durable: boolean;
+  password: string;
+  log: Log;
+}): Promise<void> {
+  const { dir, account, log } = options;
+  const folder = newClusterFolder(dir);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  giveTo(account, folder);
+
+  // initdb reads the password as the account, so it gets a copy of its own that lives as long as the call.
+  const passwordCopy = join(options.runtimeFolder, 'password');
+  writeFileSync(passwordCopy, options.password, { mode: 0o600, flag: 'wx' });
+  giveTo(account, passwordCopy);
+  log.info('Creating the database; this happens once');
+  const args = ['-D', folderArgument(folder), '-U', POSTGRES_USER, '--encoding=UTF8', '--locale=C'];
+  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8');
+  args.push('--auth=scram-sha-256', `--pwfile=${passwordCopy}`, '--no-instructions');
+  if (!options.durable) args.push('--no-sync');
+  try {
+    const file = programFile(options.packageFolder, 'initdb');
+    const { ok, output } = await runProgram(file, args, { account, cwd: folder });
+    if (!ok) throw programFailure(dir, 'PostgreSQL cannot create its database.', output);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    rmSync(passwordCopy, { force: true });
+  }
+}
+
+/** With less than this left, PostgreSQL cannot add a log segment, and its own message may not have reached the disk. */
+const SCANT_BYTES = 32 * 1024 * 1024;
+
+/** What a failed initdb or server means: no room, or something that its last lines tell. */
+export function programFailure(dir: string, what: string, output: string): StartFailure {
+  const lines = output.trim().split('\n').slice(-12).join('\n');
+  const said = lines ? `It said:\n${lines}\n` : 'It said nothing.';
+  const scant = (freeBytes(dir) ?? Number.POSITIVE_INFINITY) < SCANT_BYTES;
+  if (scant || /No space left on device|Disk quota exceeded/i.test(output))
+    return noRoom(dir, `${what} ${said}`);
+  return new StartFailure(
+    'postgres_not_starting',
+    `${what} ${said}Correct what it names, or set DATABASE_URL to a PostgreSQL of your own.`,
+  );
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Makes a rename last through a power failure; Windows has no such call on folders. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
