@@ -1,0 +1,13 @@
+/** A member's row as it may be seen. */
+import type { MemberRow } from './account-store.ts';
+
+export function presentMember(row: MemberRow) {
+  return {
+    userId: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    createdAt: row.created_at.toISOString(),
+    deactivatedAt: row.deactivated_at?.toISOString() ?? null,
+  };
+}

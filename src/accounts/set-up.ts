@@ -1,0 +1,53 @@
+/** POST /api/v2/setup: the first organization and its owner, by the link that the service printed. */
+import { visitorTo } from '../audit/index.ts';
+import { definePublicOperation } from '../context.ts';
+import { Problem } from '../core/errors.ts';
+import { hashOf } from '../core/secret-token.ts';
+import { inTransaction } from '../db/index.ts';
+import { anyOrganization, deleteSetupLinks, lockSetup, setupLinkExists } from './account-store.ts';
+import { SessionView, SetUpInput } from './contract.ts';
+import { createOrganization } from './create-organization.ts';
+import { hashPassword } from './passwords.ts';
+import { presentSession, startSession } from './start-session.ts';
+
+export const setUp = definePublicOperation({
+  name: 'set-up',
+  group: 'Accounts',
+  summary: 'Set the service up',
+  description:
+    'Makes the organization and its owner, and signs the owner in. Works once, with the link printed at the start.',
+  http: { method: 'POST', path: '/api/v2/setup', status: 201 },
+  input: SetUpInput,
+  output: SessionView,
+  problems: ['not_found', 'conflict'],
+  async run(context, input) {
+    const { clock, db } = context;
+    if (!(await setupLinkExists(db, hashOf(input.token)))) {
+      throw new Problem(
+        'not_found',
+        'This setup link is not valid (any more). While nobody has signed up, the service prints a new one when it starts.',
+      );
+    }
+    const passwordHash = await hashPassword(input.password);
+    return inTransaction(db, async (transaction) => {
+      await lockSetup(transaction);
+      if (await anyOrganization(transaction)) throw alreadySetUp();
+      const who = await createOrganization(
+        transaction,
+        { organizationName: input.organizationName, name: input.name, email: input.email, passwordHash },
+        (organizationId, userId) => visitorTo(context, organizationId, userId),
+        clock.now(),
+      );
+      await deleteSetupLinks(transaction);
+      await startSession(context, transaction, who);
+      return presentSession(transaction, who);
+    });
+  },
+});
+
+export function alreadySetUp(): Problem {
+  return new Problem(
+    'conflict',
+    'This service has been set up already. Sign in, or ask an administrator for an invitation.',
+  );
+}

@@ -1,0 +1,41 @@
+/** How a key looks: `csk_`, 32 random bytes in base62, six characters of checksum that tell a typo from a wrong key. */
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'csk_';
+/** 62^43 is the first power of 62 above 2^256. */
+const BODY_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const FORM = /^csk_[0-9A-Za-z]{49}$/;
+
+export function newKeySecret(): string {
+  const start = PREFIX + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), BODY_LENGTH);
+  return start + checksumOf(start);
+}
+
+/** Whether it could be a key at all; says no to typos without asking the database. */
+export function isWellFormedKey(secret: string): boolean {
+  return (
+    FORM.test(secret) && checksumOf(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH)
+  );
+}
+
+/** What the list of keys may show: enough to recognize a key, too little to use it. */
+export function visibleParts(secret: string): { prefix: string; lastFour: string } {
+  return { prefix: secret.slice(0, PREFIX.length + 4), lastFour: secret.slice(-4) };
+}
+
+function checksumOf(text: string): string {
+  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+}
+
+function base62(value: bigint, length: number): string {
+  let rest = value;
+  let digits = '';
+  for (let index = 0; index < length; index += 1) {
+    digits = ALPHABET[Number(rest % 62n)] + digits;
+    rest /= 62n;
+  }
+  return digits;
+}

@@ -1,0 +1,54 @@
+/** What every operation's `run` receives, and the two ways to define an operation. */
+import type { z } from 'zod';
+import type { Actor } from './core/actor.ts';
+import type { Clock } from './core/clock.ts';
+import type { Log } from './core/log.ts';
+import { checkOperation, type Operation } from './core/operation.ts';
+import type { Db } from './db/index.ts';
+
+/** The reply's side of a browser session: the transport decides how the token travels. */
+export interface SessionCarrier {
+  start(token: string, expiresAt: Date): void;
+  end(): void;
+}
+
+export interface PublicContext {
+  /** Inside an idempotent operation this is already the transaction. */
+  db: Db;
+  clock: Clock;
+  log: Log;
+  requestId: string;
+  /** Without a slash at the end. */
+  baseUrl: string;
+  client: { address: string; userAgent: string | null };
+  session: SessionCarrier;
+}
+
+export interface Context extends PublicContext {
+  actor: Actor;
+}
+
+type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> = Omit<
+  Operation,
+  'input' | 'output' | 'run' | 'accepts'
+> & {
+  input: Input;
+  output: Output;
+  run(context: C, input: z.output<Input>): Promise<Output extends z.ZodType ? z.input<Output> : void>;
+};
+
+/** An operation for a caller who has proved who they are. */
+export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType | null>(
+  definition: Definition<Context, Input, Output> & { accepts: readonly [Actor['kind'], ...Actor['kind'][]] },
+): Operation<Context> {
+  const operation = definition as unknown as Operation<Context>;
+  checkOperation(operation as Operation);
+  return operation;
+}
+
+/** An operation that needs no credential: signing in, setting up, accepting an invitation. */
+export function definePublicOperation<Input extends z.ZodObject, Output extends z.ZodType | null>(
+  definition: Definition<PublicContext, Input, Output>,
+): Operation<Context> {
+  return defineOperation({ ...definition, accepts: [] as never } as never);
+}

@@ -1,0 +1,2 @@
+/** Idempotency's door. */
+export { deleteOldReplies, runOnce } from './run-once.ts';

@@ -1,0 +1,2 @@
+/** The planner events' door. */
+export { recordSessionEvent } from './record-session-event.ts';
