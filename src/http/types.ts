@@ -1,0 +1,57 @@
+/** What the HTTP side asks of the rest of the program: it is handed in by the composition root. */
+import type { Actor } from '../core/actor.ts';
+import type { Log } from '../core/log.ts';
+import type { Operation } from '../core/operation.ts';
+
+/** Who a credential belongs to at this moment; undefined when it is not valid, for whatever reason. */
+export interface Authenticate {
+  byKey(secret: string): Promise<Actor | undefined>;
+  bySession(token: string): Promise<Actor | undefined>;
+}
+
+/** One call of an operation, as the transport sees it. */
+export interface Call {
+  actor: Actor | undefined;
+  requestId: string;
+  log: Log;
+  client: { address: string; userAgent: string | null };
+  session: { start(token: string, expiresAt: Date): void; end(): void };
+}
+
+export interface Reply {
+  status: number;
+  body: string | null;
+}
+
+/** Runs a request that carries an Idempotency-Key at most once and keeps its reply. */
+export type RunOnce<Context> = (
+  request: { actor: Actor; key: string; target: string; body: Buffer },
+  context: Context,
+  run: (context: Context) => Promise<Reply>,
+) => Promise<Reply>;
+
+export interface ServerOptions<Context> {
+  operations: readonly Operation<Context>[];
+  authenticate: Authenticate;
+  createContext(call: Call): Context;
+  runOnce: RunOnce<Context>;
+  /** Resolves when the service can answer; else rejects with the reason. */
+  checkReady(): Promise<void>;
+  /** Whether an error means that the database cannot be reached right now. */
+  isOutage(error: unknown): boolean;
+  /** Where the service is reached; known for certain once it listens. */
+  site: { baseUrl: string };
+  log: Log;
+  metrics: Metrics;
+  settings: {
+    bodyLimitBytes: number;
+    rateLimit: { perKey: number; perAddress: number } | undefined;
+    trustedProxies: string[];
+    metricsToken: string | undefined;
+  };
+}
+
+export interface Metrics {
+  observeRequest(labels: { operation: string; status: number }, seconds: number): void;
+  render(): Promise<{ contentType: string; text: string }>;
+}
