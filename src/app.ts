@@ -1,0 +1,88 @@
+/** The composition root: puts database, operations and HTTP together, and never listens. */
+import type { FastifyInstance } from 'fastify';
+import { createSessionFinder } from './accounts/index.ts';
+import { createKeyFinder } from './api-keys/index.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Actor } from './core/actor.ts';
+import type { Clock } from './core/clock.ts';
+import type { Log } from './core/log.ts';
+import type { Operation } from './core/operation.ts';
+import { type Database, isOutage } from './db/index.ts';
+import { createServer } from './http/index.ts';
+import { runOnce } from './idempotency/index.ts';
+import { createMetrics } from './metrics.ts';
+
+const FLUSH_EVERY_MS = 5_000;
+const READY_WITHIN_MS = 2_000;
+
+export interface App {
+  server: FastifyInstance;
+  /** Set the address once it is known for certain. */
+  site: { baseUrl: string };
+  /** From here on `/readyz` says no, so that a balancer sends requests elsewhere. */
+  beginShutdown(): void;
+  /** Writes down which credentials were used. */
+  flush(): Promise<void>;
+  /** Finishes what is under way, then lets go. */
+  close(): Promise<void>;
+}
+
+export async function createApp(services: {
+  config: Config;
+  database: Database;
+  operations: readonly Operation<Context>[];
+  clock: Clock;
+  log: Log;
+}): Promise<App> {
+  const { clock, config, database, log, operations } = services;
+  const { db } = database;
+  const site = { baseUrl: config.baseUrl };
+  const keys = createKeyFinder(db, clock);
+  const sessions = createSessionFinder(db, clock);
+  let stopping = false;
+
+  const server = await createServer<Context>({
+    operations,
+    authenticate: { byKey: keys.find, bySession: sessions.find },
+    createContext: (call) => ({ ...call, actor: call.actor as Actor, db, clock, baseUrl: site.baseUrl }),
+    runOnce,
+    isOutage,
+    async checkReady() {
+      if (stopping) throw new Error('The service is stopping.');
+      await database.ping(READY_WITHIN_MS);
+    },
+    site,
+    log,
+    metrics: createMetrics(database.load),
+    settings: config,
+  });
+
+  const flush = async () => {
+    await keys.flush();
+    await sessions.flush();
+  };
+  const flushing = setInterval(
+    () =>
+      void flush().catch((error: unknown) =>
+        log.warn({ err: error }, 'the last use of credentials was not written'),
+      ),
+    FLUSH_EVERY_MS,
+  );
+  flushing.unref();
+
+  return {
+    server,
+    site,
+    beginShutdown() {
+      stopping = true;
+    },
+    flush,
+    async close() {
+      stopping = true;
+      clearInterval(flushing);
+      await server.close();
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** Options that mean the same in every command: checked by the shapes that the API uses. */
+import type { z } from 'zod';
+import {
+  type Email,
+  PersonName,
+  selectMembershipsOf,
+  selectOrganizations,
+  selectUserByEmail,
+} from '../accounts/index.ts';
+import { StartFailure } from '../core/start-failure.ts';
+import type { Db } from '../db/index.ts';
+import { type Call, textOption } from './command.ts';
+import { printable } from './printable.ts';
+
+/** The option's value as the shape gives it; else a sentence that names the option. */
+export function checkedOption<Shape extends z.ZodType>(
+  call: Call,
+  name: string,
+  shape: Shape,
+): z.output<Shape> {
+  const checked = shape.safeParse(textOption(call, name));
+  if (checked.success) return checked.data;
+  throw new StartFailure('usage', `--${name} ${checked.error.issues.map(sentenceOf).join(', ')}`);
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message;
+}
+
+/** The name of a person who is not a user yet: with someone known it may be left out. */
+export function checkedNewName(call: Call, email: string): string {
+  if (call.options.name === undefined) {
+    throw new StartFailure('usage', `${email} is not a user yet: say their name with --name`);
+  }
+  return checkedOption(call, 'name', PersonName);
+}
+
+export const ORGANIZATION_OPTION = {
+  name: 'organization',
+  value: 'name or id',
+  meaning: 'Which organization, when there are several.',
+};
+
+const MOST_ORGANIZATIONS = 10_000;
+
+export async function findUser(db: Db, email: z.output<typeof Email>) {
+  const user = await selectUserByEmail(db, email);
+  if (!user) throw new StartFailure('refused', `there is no user ${email}; see: countersign user list`);
+  return user;
+}
+
+/** The organization that was asked for, or the only one there is. */
+export async function findOrganization(db: Db, call: Call) {
+  return choose(
+    await selectOrganizations(db, MOST_ORGANIZATIONS),
+    call,
+    'there is no organization yet; run: countersign setup',
+  );
+}
+
+/** The organization that was asked for among the user's own, or the only one. */
+export async function findOrganizationOf(db: Db, call: Call, user: { id: string; email: string }) {
+  return choose(
+    await selectMembershipsOf(db, user.id),
+    call,
+    `${user.email} is not active in any organization`,
+  );
+}
+
+function choose<Row extends { id: string; name: string }>(rows: Row[], call: Call, none: string): Row {
+  const wanted = textOption(call, 'organization');
+  const matching =
+    wanted === '' ? rows : rows.filter(({ id, name }) => id === wanted.toLowerCase() || name === wanted);
+  if (matching.length === 1) return matching[0]!;
+  if (rows.length === 0) throw new StartFailure('refused', none);
+  const names = rows
+    .slice(0, 20)
+    .map(({ id, name }) => `\n  ${id}  ${printable(name)}`)
+    .join('');
+  const sentence =
+    matching.length === 0
+      ? `there is no organization ${printable(wanted)} here; there are`
+      : 'there are several organizations: say which one with --organization';
+  const more = rows.length > 20 ? `\n  and ${rows.length - 20} more` : '';
+  throw new StartFailure('refused', `${sentence}:${names}${more}`);
+}

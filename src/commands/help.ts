@@ -1,0 +1,53 @@
+/** The help texts, written from the table of commands. */
+import { EXIT_CODES } from '../core/start-failure.ts';
+import type { Command } from './command.ts';
+
+export function overview(commands: readonly Command[]): string {
+  return [
+    'Countersign: code review and agent planning for your team, on your own machine.',
+    '',
+    'Usage: countersign <command> [options]',
+    '',
+    ...listOf(commands),
+    '',
+    'countersign <command> --help tells more about one of them; countersign --version tells the version.',
+    'Those after serve work whether or not the service is running.',
+    'Settings come from the environment or a .env file: see docs/configuration.md.',
+    `Exit codes: 0 all went well, ${EXIT_CODES.usage.code} the command line is wrong, ${EXIT_CODES.refused.code} it cannot be done; more in docs/exit-codes.md.`,
+    '',
+  ].join('\n');
+}
+
+/** What there is under a first word such as `key`. */
+export function familyHelp(family: readonly Command[]): string {
+  return [...listOf(family), '', 'countersign <command> --help tells more about one of them.', ''].join('\n');
+}
+
+export function helpFor(command: Command): string {
+  const options = command.options.map((option) => ({
+    ...option,
+    written: `--${option.name}${option.value ? ` <${option.value}>` : ''}`,
+  }));
+  const width = Math.max(6, ...options.map(({ written }) => written.length));
+  const usage = options.map(({ required, written, name }) => {
+    const shown = name === command.positional ? `<${name}>` : written;
+    return required ? shown : `[${shown}]`;
+  });
+  return [
+    command.summary,
+    ...(command.detail ? ['', command.detail] : []),
+    '',
+    `Usage: countersign ${[command.name, ...usage].join(' ')}`,
+    ...(options.length > 0 ? [''] : []),
+    ...options.map(({ written, meaning }) => `  ${written.padEnd(width)}  ${meaning}`),
+    '',
+    'Example:',
+    ...command.example.split('\n').map((line) => `  ${line}`),
+    '',
+  ].join('\n');
+}
+
+function listOf(commands: readonly Command[]): string[] {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+}

@@ -1,0 +1,20 @@
+/** Every command, in the order of the help text; nothing else. */
+import type { Command } from './command.ts';
+import { keyCreate, keyList, keyRevoke } from './key.ts';
+import { serve } from './serve.ts';
+import { organizationAdd, organizationList, setup } from './setup.ts';
+import { userAdd, userDeactivate, userList, userResetPassword } from './user.ts';
+
+export const commands: readonly Command[] = [
+  serve,
+  setup,
+  organizationAdd,
+  organizationList,
+  userAdd,
+  userList,
+  userDeactivate,
+  userResetPassword,
+  keyCreate,
+  keyList,
+  keyRevoke,
+];

@@ -1,0 +1,47 @@
+/** The service's door to the network: opened with a sentence for every way it can fail, and closed within a time. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Log } from '../core/log.ts';
+import { errorCode, StartFailure } from '../core/start-failure.ts';
+
+/** Gives the port, which is a free one when 0 was asked for. */
+export async function listen(server: FastifyInstance, config: Config): Promise<number> {
+  try {
+    await server.listen({ host: config.host, port: config.port });
+    return (server.server.address() as AddressInfo).port;
+  } catch (error) {
+    throw new StartFailure('port_taken', sentenceFor(error, config), error);
+  }
+}
+
+function sentenceFor(error: unknown, { host, port }: Config): string {
+  const place = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return `Something else listens on ${place} already. Stop it, or set PORT to another number.`;
+    case 'EACCES':
+      return `This user may not listen on ${place}: ports below 1024 need a privilege. Set PORT to a higher number.`;
+    case 'EADDRNOTAVAIL':
+      return `This machine does not have the address ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for every network.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host name ${host} cannot be resolved. Set HOST to 127.0.0.1, or to 0.0.0.0 for every network.`;
+    default:
+      return `Cannot listen on ${place}: ${(error as Error).message}. Correct HOST and PORT.`;
+  }
+}
+
+/** Requests under way are finished; what is not done in time is cut off. */
+export async function closeWithin(
+  timeoutMs: number,
+  server: FastifyInstance,
+  closing: Promise<void>,
+  log: Log,
+): Promise<void> {
+  const timer = setTimeout(() => {
+    log.warn({ timeoutMs }, 'requests still under way were cut off');
+    server.server.closeAllConnections();
+  }, timeoutMs);
+  await closing.finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,81 @@
+/** A command's way to the database, whether or not the service is running. */
+import { readFile } from 'node:fs/promises';
+import { StartFailure } from '../core/start-failure.ts';
+import {
+  type Connection,
+  connectionFromUrl,
+  type Db,
+  isOutage,
+  migrate,
+  openDatabase,
+  readRunningService,
+} from '../db/index.ts';
+import type { Call } from './command.ts';
+import { openStorage } from './open-storage.ts';
+import { unlessStopped } from './stop-signal.ts';
+
+type Place = Pick<Call, 'config' | 'log' | 'stopped'>;
+
+/** A service may start or stop between our look at it and our connection; then we look again. */
+const MOST_LOOKS = 5;
+
+/** With DATABASE_URL that server; else the running service's PostgreSQL; else one started for this command alone. */
+export async function withDatabase<T>(place: Place, use: (db: Db) => Promise<T>): Promise<T> {
+  await using stack = new AsyncDisposableStack();
+  const db = await open(place, stack);
+  try {
+    return await unlessStopped(place.stopped, use(db));
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    throw new StartFailure(
+      'database_unreachable',
+      'PostgreSQL went away while the command ran (was the service stopped?). Look whether it was done, or run it again.',
+      error,
+    );
+  }
+}
+
+async function open(place: Place, stack: AsyncDisposableStack): Promise<Db> {
+  const { config, stopped } = place;
+  if (config.databaseUrl) return connect(place, stack, connectionFromUrl(config.databaseUrl));
+  for (let look = 1; ; look += 1) {
+    const running = await unlessStopped(stopped, readRunningService(config.dataDir));
+    await using attempt = new AsyncDisposableStack();
+    try {
+      const db = running?.database
+        ? await connect(place, attempt, await reach(running.database))
+        : await connect(place, attempt, await startOwn(place, attempt));
+      stack.use(attempt.move());
+      return db;
+    } catch (error) {
+      const kind = error instanceof StartFailure ? error.kind : undefined;
+      const changed = running?.database ? kind === 'database_unreachable' : kind === 'data_folder_in_use';
+      if (!changed || look === MOST_LOOKS) throw error;
+    }
+  }
+}
+
+async function startOwn(place: Place, stack: AsyncDisposableStack): Promise<Connection> {
+  const { postgres } = await openStorage(stack, { ...place, purpose: 'command' });
+  return postgres.connection;
+}
+
+type ServiceDatabase = NonNullable<NonNullable<Awaited<ReturnType<typeof readRunningService>>>['database']>;
+
+async function reach({ passwordFile, ...server }: ServiceDatabase): Promise<Connection> {
+  return { ...server, password: (await readFile(passwordFile, 'utf8')).trim(), ssl: false };
+}
+
+async function connect(place: Place, stack: AsyncDisposableStack, connection: Connection): Promise<Db> {
+  const { log, stopped } = place;
+  const database = await unlessStopped(
+    stopped,
+    openDatabase(connection, {
+      poolSize: 2,
+      onConnectionLost: (error) => log.debug({ err: error }, 'a database connection was lost'),
+    }),
+  );
+  stack.defer(() => database.close());
+  await unlessStopped(stopped, migrate(database.connection, log));
+  return database.db;
+}

@@ -1,0 +1,155 @@
+/** Every command line is understood, or answered with a sentence that helps. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StartFailure } from '../core/start-failure.ts';
+import { commands } from './index.ts';
+import { parseCommandLine } from './parse-command-line.ts';
+
+const parse = (...words: string[]) => parseCommandLine(commands, words);
+
+function mistake(...words: string[]): string {
+  try {
+    parse(...words);
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartFailure);
+    expect((error as StartFailure).kind).toBe('usage');
+    return (error as StartFailure).message;
+  }
+  return expect.fail('it was understood');
+}
+
+describe('understood', () => {
+  it('a command of one word and of two, with options in both spellings', () => {
+    expect(parse('serve', '--port', '80')).toMatchObject({
+      command: { name: 'serve' },
+      settings: { PORT: '80' },
+    });
+    expect(parse('key', 'create', '--email=a@b.c', '--name', 'x y')).toMatchObject({
+      command: { name: 'key create' },
+      options: { email: 'a@b.c', name: 'x y' },
+    });
+    expect(parse('user', 'list', '--json')).toMatchObject({ options: { json: true } });
+  });
+
+  it('a value that begins with a dash, when it is tied to its option', () => {
+    expect(parse('key', 'create', '--email=a@b.c', '--name=-x')).toMatchObject({ options: { name: '-x' } });
+  });
+
+  it('the one value that may stand without its option', () => {
+    expect(parse('key', 'revoke', 'abc')).toMatchObject({ options: { id: 'abc' } });
+    expect(parse('key', 'revoke', '--', '-abc')).toMatchObject({ options: { id: '-abc' } });
+  });
+
+  it.each(['--version', '-v', '-V', 'version'])('%s asks for the version', (word) => {
+    expect(parse(word)).toEqual({ asked: 'version' });
+  });
+});
+
+describe('help', () => {
+  const helpOf = (...words: string[]) => {
+    const parsed = parse(...words);
+    return parsed.asked === 'help' ? parsed.text : expect.fail('no help');
+  };
+
+  it('names every command, and has a page for each with its options, usage and an example', () => {
+    for (const command of commands) {
+      expect(helpOf()).toContain(`  ${command.name}  `);
+      const page = helpOf(...command.name.split(' '), '--help');
+      expect(page).toBe(helpOf('help', ...command.name.split(' ')));
+      expect(page).toBe(helpOf(...command.name.split(' '), '--bogus', '-h'));
+      expect(page).toContain(`Usage: countersign ${command.name}`);
+      expect(page).toContain(`Example:\n  `);
+      for (const option of command.options) expect(page).toContain(`  --${option.name}`);
+    }
+  });
+
+  it('fits a terminal of 120 columns', () => {
+    for (const page of [helpOf(), ...commands.map(({ name }) => helpOf('help', ...name.split(' ')))]) {
+      for (const line of page.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
+    }
+  });
+
+  it('lists the commands of a family', () => {
+    for (const words of [
+      ['key', '--help'],
+      ['help', 'key'],
+      ['key', 'help'],
+      ['--help', 'key'],
+    ]) {
+      expect(helpOf(...words)).toMatch(/key create .*\n.*key list .*\n.*key revoke /);
+    }
+  });
+
+  it("every command's example is a command line that is understood", () => {
+    for (const { example, name } of commands) {
+      const [, line] = /countersign (.*?)\)?$/.exec(example.split(' < ')[0]!)!;
+      const words = line!.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''));
+      expect(parse(...words)).toMatchObject({ command: { name } });
+    }
+  });
+});
+
+describe('mistakes', () => {
+  it.each([
+    [['kye'], 'there is no command kye; did you mean key …?\nSee: countersign --help'],
+    [['serv'], 'there is no command serv; did you mean serve?\nSee: countersign --help'],
+    [['frobnicate'], 'there is no command frobnicate\nSee: countersign --help'],
+    [['help', 'sevre'], 'there is no command sevre; did you mean serve?\nSee: countersign --help'],
+    [['keys', 'list'], 'there is no command keys list; did you mean key list?\nSee: countersign --help'],
+    [
+      ['key', 'craete'],
+      'there is no command key craete; did you mean key create?\nSee: countersign key --help',
+    ],
+    [
+      ['user'],
+      'user needs one word more: add, list, deactivate, reset-password\nSee: countersign user --help',
+    ],
+    [
+      ['user', '--json'],
+      'user needs one word more: add, list, deactivate, reset-password\nSee: countersign user --help',
+    ],
+    [
+      ['serve', '--prot', '1'],
+      'serve: there is no option --prot; did you mean --port?\nSee: countersign serve --help',
+    ],
+    [['serve', '-p'], 'serve: there is no option -p\nSee: countersign serve --help'],
+    [['serve', '--port'], 'serve: --port needs a value\nSee: countersign serve --help'],
+    [['serve', 'now'], 'serve: "now" is one word too many\nSee: countersign serve --help'],
+    [['user', 'list', '--json=1'], 'user list: --json takes no value\nSee: countersign user list --help'],
+    [
+      ['user', 'list', '--json', '--json'],
+      'user list: --json was given twice\nSee: countersign user list --help',
+    ],
+    [['key', 'revoke', 'a', 'b'], 'key revoke: --id was given twice\nSee: countersign key revoke --help'],
+    [['key', 'create', '--name', 'x'], 'key create needs --email\nSee: countersign key create --help'],
+    [
+      ['key', 'create', '--email', '--name', 'x'],
+      'key create: --email needs a value (one that begins with a dash is written --email=-…)\nSee: countersign key create --help',
+    ],
+  ])('%j', (words, sentence) => {
+    expect(mistake(...words)).toBe(sentence);
+  });
+
+  it('no words make it crash, or reach the terminal unchanged when they could harm it', () => {
+    const names = commands.flatMap(({ name, options }) => [
+      ...name.split(' '),
+      ...options.map((option) => `--${option.name}`),
+    ]);
+    const word = fc.oneof(
+      fc.constantFrom(...names, '--', '-', '--help'),
+      fc.string({ unit: 'binary' }),
+      fc.constant('\u001b[2J'),
+    );
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), (words) => {
+        try {
+          parse(...words);
+        } catch (error) {
+          expect(error).toBeInstanceOf(StartFailure);
+          expect((error as Error).message).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+/** A password from standard input: typed unseen on a terminal, or the whole of what is piped in. */
+import { NewPassword } from '../accounts/index.ts';
+import { StartFailure } from '../core/start-failure.ts';
+import { printable } from './printable.ts';
+import { Stopped } from './stop-signal.ts';
+
+/** Far more than any password; what is longer was surely meant for something else. */
+const MOST_BYTES = 64 * 1024;
+
+const KEYS = { interrupt: '\u0003', endOfInput: '\u0004', eraseLine: '\u0015', erase: ['\u007f', '\b'] };
+
+export async function readPassword(who: string, stopped: AbortSignal): Promise<string> {
+  const given = process.stdin.isTTY
+    ? await typeUnseen(`Password for ${printable(who)} (it is not shown): `, stopped)
+    : await readAll(stopped);
+  if (given === '') {
+    throw new StartFailure('refused', 'no password was given; it is read from standard input');
+  }
+  const checked = NewPassword.safeParse(given);
+  if (!checked.success) {
+    const reason = checked.error.issues.map(({ message }) => message).join(', ');
+    throw new StartFailure('refused', `the password ${reason}`);
+  }
+  return given;
+}
+
+/** Without the line break that `echo` and editors add. */
+async function readAll(stopped: AbortSignal): Promise<string> {
+  const stop = () => process.stdin.destroy(stopped.reason);
+  stopped.addEventListener('abort', stop, { once: true });
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw new StartFailure('refused', 'standard input is too long for a password');
+    chunks.push(chunk);
+  }
+  stopped.removeEventListener('abort', stop);
+  stopped.throwIfAborted();
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+      .decode(Buffer.concat(chunks))
+      .replace(/\r?\n$/, '');
+  } catch {
+    throw new StartFailure('refused', 'the password on standard input is not UTF-8 text');
+  }
+}
+
+/** In raw mode the terminal neither shows what is typed nor turns Ctrl-C into a signal. */
+function typeUnseen(prompt: string, stopped: AbortSignal): Promise<string> {
+  const { stdin, stderr } = process;
+  return new Promise<string>((resolve, reject) => {
+    let typed: string[] = [];
+    const finish = (settle: () => void) => {
+      stdin.off('data', onData).off('end', onEnd);
+      stopped.removeEventListener('abort', onStop);
+      stdin.setRawMode(false);
+      stdin.pause();
+      stderr.write('\n');
+      settle();
+    };
+    const onStop = () => finish(() => reject(stopped.reason));
+    const onEnd = () => finish(() => resolve(typed.join('')));
+    const onData = (text: string) => {
+      for (const key of text) {
+        if (key === '\r' || key === '\n' || key === KEYS.endOfInput) return onEnd();
+        if (key === KEYS.interrupt) return finish(() => reject(new Stopped('SIGINT')));
+        if (KEYS.erase.includes(key)) typed.pop();
+        else if (key === KEYS.eraseLine) typed = [];
+        else typed.push(key);
+      }
+    };
+    stderr.write(prompt);
+    stdin.setRawMode(true);
+    stdin.setEncoding('utf8').on('data', onData).on('end', onEnd);
+    stopped.addEventListener('abort', onStop, { once: true });
+    stdin.resume();
+  });
+}

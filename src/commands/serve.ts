@@ -1,0 +1,147 @@
+/** `countersign serve`: the service itself, from an empty folder to ready, and back to a clean stop. */
+import type { Config } from '../config.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { EXIT_CODES } from '../core/start-failure.ts';
+import { type Connection, connectionFromUrl, migrate, openDatabase } from '../db/index.ts';
+import type { Call, Command } from './command.ts';
+import { closeWithin, listen } from './listen.ts';
+import { openStorage, type Storage } from './open-storage.ts';
+import { Stopped, unlessStopped } from './stop-signal.ts';
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Start the service',
+  detail:
+    'Without DATABASE_URL it starts its own PostgreSQL in the data folder. Ctrl-C or SIGTERM stops it: requests under way are\nfinished first. A second Ctrl-C ends it at once.',
+  options: [
+    { name: 'port', value: 'number', meaning: 'Listen on this port instead of PORT.' },
+    { name: 'host', value: 'address', meaning: 'Listen on this address instead of HOST.' },
+    {
+      name: 'roles',
+      value: 'roles',
+      meaning: 'What this process does instead of ROLES: web, worker or both.',
+    },
+  ],
+  settings: { port: 'PORT', host: 'HOST', roles: 'ROLES' },
+  example: 'countersign serve --port 8080',
+  quiet: false,
+  async run(call) {
+    const { log } = call;
+    const failing = failureSignal(log);
+    const stopped = AbortSignal.any([call.stopped, failing.signal]);
+    call.stopped.addEventListener('abort', () =>
+      log.info({ signal: call.stopped.reason.signal }, 'stopping: requests under way are finished'),
+    );
+    let early = false;
+    try {
+      await using stack = new AsyncDisposableStack();
+      await start({ ...call, stopped }, stack, failing.fail);
+      await aborted(stopped);
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      early = true;
+    }
+    log.info('stopped');
+    if (failing.exitCode() !== 0) process.exitCode = failing.exitCode();
+    // What a stop in the middle of the start left to itself must not keep the process.
+    if (early) process.exit();
+  },
+};
+
+/** Starts everything, in order; what was started is on the stack, to be stopped in the opposite order. */
+async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promise<void> {
+  const { config, log, stopped } = call;
+  // The program's larger half is loaded while PostgreSQL starts in its own process.
+  const loading = Promise.all([
+    import('../app.ts'),
+    import('../operations.ts'),
+    import('../accounts/index.ts'),
+    import('../worker.ts'),
+    import('../jobs.ts'),
+  ]);
+  loading.catch(() => undefined);
+  const storage = config.databaseUrl
+    ? undefined
+    : await openStorage(stack, { config, log, purpose: 'serve', stopped });
+  const connection: Connection = storage?.postgres.connection ?? connectionFromUrl(config.databaseUrl!);
+  const opening = openDatabase(connection, {
+    poolSize: config.databasePoolSize,
+    onConnectionLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  const database = await unlessStopped(stopped, opening);
+  stack.defer(() => database.close());
+  void storage?.postgres.exited.then(({ expected, ...exit }) => {
+    if (expected) return;
+    log.fatal({ exit }, 'PostgreSQL ended by itself; see postgres.log in the data folder');
+    fail(EXIT_CODES.postgres_not_starting.code);
+  });
+  await unlessStopped(stopped, migrate(database.connection, log));
+
+  const [{ createApp }, { operations }, { offerSetup }, { startWorker }, { jobs }] = await loading;
+  stopped.throwIfAborted();
+  if (config.roles.includes('worker')) {
+    const worker = startWorker(jobs, { db: database.db, clock: systemClock, log });
+    stack.defer(() => worker.stop());
+  }
+  if (!config.roles.includes('web')) {
+    announce(storage, undefined);
+    process.stdout.write('Countersign works in the background; it answers no requests (ROLES=worker).\n');
+    return;
+  }
+  const app = await createApp({ config, database, operations, clock: systemClock, log });
+  stack.defer(() => closeWithin(config.shutdownTimeoutMs, app.server, app.close(), log));
+  stopped.addEventListener('abort', app.beginShutdown);
+  const port = await listen(app.server, config);
+  app.site.baseUrl = config.baseUrl.replace(/:0$/, `:${port}`);
+  announce(storage, app.site.baseUrl);
+  const setupLink = await offerSetup(database.db, app.site.baseUrl, systemClock.now());
+  stopped.throwIfAborted();
+  process.stdout.write(banner(config, app.site.baseUrl, setupLink));
+}
+
+/** Tells commands on this host how to reach the database of this service. */
+function announce(storage: Storage | undefined, address: string | undefined): void {
+  if (!storage) return;
+  const { connection, passwordFile } = storage.postgres;
+  const { host, port, user, database } = connection;
+  storage.folder.announce({ address, database: { host, port, user, database, passwordFile } });
+}
+
+function banner(config: Config, baseUrl: string, setupLink: string | undefined): string {
+  const database = config.databaseUrl
+    ? 'the PostgreSQL of DATABASE_URL'
+    : `PostgreSQL 18 in ${config.dataDir}`;
+  return [
+    '',
+    `  Countersign is ready at ${baseUrl}`,
+    '',
+    ...(setupLink ? [`  Set it up (works once):  ${setupLink}`] : []),
+    `  API reference:           ${baseUrl}/docs`,
+    `  Data:                    ${database}`,
+    '',
+    '',
+  ].join('\n');
+}
+
+type Fail = (exitCode: number) => void;
+
+/** The service's own reasons to stop: what was started is still stopped in order, and the exit code tells. */
+function failureSignal(log: Log): { signal: AbortSignal; fail: Fail; exitCode(): number } {
+  const controller = new AbortController();
+  let exitCode = 0;
+  const fail: Fail = (code) => {
+    exitCode ||= code;
+    controller.abort(new Stopped('SIGTERM'));
+  };
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'something unforeseen happened; the service stops');
+    fail(EXIT_CODES.failed.code);
+  });
+  return { signal: controller.signal, fail, exitCode: () => exitCode };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

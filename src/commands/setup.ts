@@ -1,0 +1,121 @@
+/** `countersign setup` and `countersign organization`: organizations and their owners, from the host itself. */
+import {
+  alreadySetUp,
+  anyOrganization,
+  createOrganization,
+  Email,
+  hashPassword,
+  joinNewOrganization,
+  lockSetup,
+  OrganizationName,
+  PersonName,
+  selectOrganizations,
+  selectUserByEmail,
+} from '../accounts/index.ts';
+import { operatorOf } from '../audit/index.ts';
+import { systemClock } from '../core/clock.ts';
+import { inTransaction } from '../db/index.ts';
+import { checkedNewName, checkedOption } from './check-option.ts';
+import type { Call, Command } from './command.ts';
+import { withDatabase } from './open-database.ts';
+import { printRows } from './print-table.ts';
+import { printable } from './printable.ts';
+import { readPassword } from './read-password.ts';
+
+const OWNER_OPTIONS = [
+  { name: 'organization', value: 'name', required: true, meaning: 'The name of the organization.' },
+  {
+    name: 'email',
+    value: 'address',
+    required: true,
+    meaning: "The owner's e-mail address, to sign in with.",
+  },
+];
+
+export const setup: Command = {
+  name: 'setup',
+  summary: 'Make the first organization and its owner',
+  detail: 'The password is read from standard input. Works once; it does what the printed setup link does.',
+  options: [...OWNER_OPTIONS, { name: 'name', value: 'name', required: true, meaning: "The owner's name." }],
+  example:
+    'countersign setup --organization Acme --email ada@example.com --name "Ada Lovelace" < password.txt',
+  quiet: true,
+  async run(call) {
+    const { organizationName, email } = ownerOptions(call);
+    const name = checkedOption(call, 'name', PersonName);
+    const password = await readPassword(email, call.stopped);
+    await withDatabase(call, async (db) => {
+      if (await anyOrganization(db)) throw alreadySetUp();
+      const passwordHash = await hashPassword(password);
+      const at = systemClock.now();
+      await inTransaction(db, async (transaction) => {
+        await lockSetup(transaction);
+        if (await anyOrganization(transaction)) throw alreadySetUp();
+        await createOrganization(
+          transaction,
+          { organizationName, name, email, passwordHash },
+          (id) => operatorOf(id, at),
+          at,
+        );
+      });
+    });
+    process.stdout.write(
+      `${printable(organizationName)} is set up, with ${printable(email)} as its owner.\n`,
+    );
+  },
+};
+
+export const organizationAdd: Command = {
+  name: 'organization add',
+  summary: 'Make a further organization',
+  detail: 'Its owner may be a user already; for a new one the password is read from standard input.',
+  options: [...OWNER_OPTIONS, { name: 'name', value: 'name', meaning: "The owner's name, for a new user." }],
+  example: 'countersign organization add --organization "Acme Labs" --email ada@example.com',
+  quiet: true,
+  async run(call) {
+    const { organizationName, email } = ownerOptions(call);
+    await withDatabase(call, async (db) => {
+      const known = await selectUserByEmail(db, email);
+      const at = systemClock.now();
+      if (known) {
+        await inTransaction(db, (transaction) =>
+          joinNewOrganization(transaction, organizationName, known, (id) => operatorOf(id, at), at),
+        );
+        return;
+      }
+      const name = checkedNewName(call, email);
+      const passwordHash = await hashPassword(await readPassword(email, call.stopped));
+      await inTransaction(db, (transaction) =>
+        createOrganization(
+          transaction,
+          { organizationName, name, email, passwordHash },
+          (id) => operatorOf(id, at),
+          at,
+        ),
+      );
+    });
+    process.stdout.write(`${printable(organizationName)} was made, with ${printable(email)} as its owner.\n`);
+  },
+};
+
+export const organizationList: Command = {
+  name: 'organization list',
+  summary: 'List the organizations',
+  options: [{ name: 'json', meaning: 'Print JSON.' }],
+  example: 'countersign organization list',
+  quiet: true,
+  async run(call) {
+    const rows = await withDatabase(call, (db) => selectOrganizations(db, 10_000));
+    printRows(
+      rows.map((row) => ({ id: row.id, name: row.name, createdAt: row.created_at.toISOString() })),
+      { json: call.options.json === true, empty: 'There is no organization yet. Run: countersign setup' },
+    );
+  },
+};
+
+function ownerOptions(call: Call) {
+  return {
+    organizationName: checkedOption(call, 'organization', OrganizationName),
+    email: checkedOption(call, 'email', Email),
+  };
+}

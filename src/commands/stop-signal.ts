@@ -1,0 +1,57 @@
+/** How a running command hears that it should stop: Ctrl-C, SIGTERM, a closed terminal, or the death of its launcher. */
+import { constants } from 'node:os';
+
+/** A launcher and npm pass on a Ctrl-C that the terminal sent to every process already: one press, several signals. */
+const SAME_PRESS_MS = 1000;
+
+export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** Why the command's `stopped` was aborted. */
+export class Stopped extends Error {
+  readonly signal: SignalName;
+
+  constructor(signal: SignalName) {
+    super(`stopped by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/** Aborted by the first signal, so that everything is stopped in order; a later one ends the process at once. */
+export function listenForStop(): AbortSignal {
+  const controller = new AbortController();
+  let stoppedAt: number | undefined;
+  const onSignal = (name: SignalName) => {
+    if (stoppedAt === undefined) {
+      stoppedAt = performance.now();
+      controller.abort(new Stopped(name));
+    } else if (performance.now() - stoppedAt > SAME_PRESS_MS) {
+      process.exit(exitCodeOf(name));
+    }
+  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  // The launcher keeps a channel open; it closes when the launcher is killed and can pass on no signal.
+  if (process.connected) {
+    process.once('disconnect', () => onSignal('SIGTERM'));
+    process.channel?.unref();
+  }
+  return controller.signal;
+}
+
+/** What a shell reports for a process that a signal ended. */
+export function exitCodeOf(signal: SignalName): number {
+  return 128 + constants.signals[signal];
+}
+
+/** The work's outcome, or the reason for stopping as soon as there is one; the work is then left to itself. */
+export async function unlessStopped<T>(stopped: AbortSignal, work: Promise<T>): Promise<T> {
+  work.catch(() => undefined);
+  stopped.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(stopped.reason);
+  stopped.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    stopped.removeEventListener('abort', stop);
+  }
+}

@@ -1,0 +1,63 @@
+/** The process entry: reads the command line, runs the command, and turns failures into a sentence and an exit code. */
+import { readFileSync } from 'node:fs';
+import type { WriteStream } from 'node:tty';
+import { commands } from './commands/index.ts';
+import { parseCommandLine } from './commands/parse-command-line.ts';
+import { printableLines } from './commands/printable.ts';
+import { exitCodeOf, listenForStop, Stopped } from './commands/stop-signal.ts';
+import { readConfig, readEnvironment } from './config.ts';
+import { Problem } from './core/errors.ts';
+import { createLog } from './core/log.ts';
+import { EXIT_CODES, errorCode, StartFailure } from './core/start-failure.ts';
+
+export async function main(words: string[]): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) bearClosing(stream);
+  try {
+    const parsed = parseCommandLine(commands, words);
+    if (parsed.asked === 'version') process.stdout.write(`countersign ${readVersion()}\n`);
+    if (parsed.asked === 'help') process.stdout.write(parsed.text);
+    if (parsed.asked !== 'command') return;
+    const { command, options, settings } = parsed;
+    const config = readConfig({ ...readEnvironment(), ...settings });
+    const log = command.quiet
+      ? createLog({ level: 'warn', terminal: process.stderr.isTTY === true, destination: 'stderr' })
+      : createLog({ level: config.logLevel, terminal: process.stdout.isTTY === true, destination: 'stdout' });
+    await command.run({ config, log, options, stopped: listenForStop() });
+  } catch (error) {
+    // What a stop left to itself may go on for a while; it must not keep the process.
+    if (error instanceof Stopped) process.exit(exitCodeOf(error.signal));
+    process.exitCode = report(error);
+  }
+}
+
+/** Writes to a reader that is gone (`| head`, a closed terminal) are nobody's loss; any other failure is told. */
+function bearClosing(stream: WriteStream): void {
+  stream.on('error', (error) => {
+    if (['EPIPE', 'EIO', 'ENOTCONN', 'ERR_STREAM_DESTROYED'].includes(errorCode(error) ?? '')) return;
+    process.exitCode = EXIT_CODES.failed.code;
+    if (stream !== process.stderr)
+      process.stderr.write(`countersign: cannot write the output: ${error.message}\n`);
+  });
+}
+
+function readVersion(): string {
+  const file = new URL('../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+function report(error: unknown): number {
+  if (error instanceof StartFailure) return tell(error.message, error.exitCode);
+  if (error instanceof Problem) {
+    const lines = error.errors?.map(({ path, message }) => `\n  - ${path} ${message}`).join('') ?? '';
+    return tell(`${error.message}${lines}`, EXIT_CODES.refused.code);
+  }
+  // A second failure, while cleaning up after the first.
+  if (error instanceof SuppressedError) return report(error.suppressed);
+  const stack = (error as Error)?.stack ?? String(error);
+  return tell(`something unforeseen happened\n${stack}`, EXIT_CODES.failed.code);
+}
+
+function tell(text: string, exitCode: number): number {
+  process.stderr.write(`countersign: ${printableLines(text)}\n`);
+  return exitCode;
+}
