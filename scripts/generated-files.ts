@@ -1,0 +1,24 @@
+/** Every file that is written by `npm run generate`, with the content it should have. */
+import { SETTINGS } from '../src/config.ts';
+import { PROBLEMS } from '../src/core/errors.ts';
+import type { Log } from '../src/core/log.ts';
+import type { Operation } from '../src/core/operation.ts';
+import { EXIT_CODES } from '../src/core/start-failure.ts';
+import { describeSchema } from '../src/db/describe-schema.ts';
+import { type Connection, migrate, withConnection } from '../src/db/index.ts';
+import { operations } from '../src/operations.ts';
+import { renderApi, renderConfiguration, renderErrors, renderExitCodes } from './render-docs.ts';
+
+/** Path below the project's folder to content. The database is migrated first; it must be ours alone. */
+export async function generatedFiles(connection: Connection, log: Log): Promise<Map<string, string>> {
+  await migrate(connection, log);
+  const schema = await withConnection(connection, describeSchema);
+  return new Map([
+    ['docs/api.md', renderApi(operations as readonly Operation[])],
+    ['docs/configuration.md', renderConfiguration(SETTINGS)],
+    ['docs/errors.md', renderErrors(PROBLEMS)],
+    ['docs/exit-codes.md', renderExitCodes(EXIT_CODES)],
+    ['src/db/schema.ts', schema.types],
+    ['src/db/schema.txt', schema.description],
+  ]);
+}

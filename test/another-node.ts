@@ -1,0 +1,33 @@
+/** A further node of the service on a database that another one uses already. */
+import { afterAll } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import type { Clock } from '../src/core/clock.ts';
+import { createLog } from '../src/core/log.ts';
+import { openDatabase } from '../src/db/index.ts';
+import { operations } from '../src/operations.ts';
+import type { TestService } from './harness.ts';
+
+export interface Node {
+  url: string;
+  /** Writes down which credentials were used, as the node does every few seconds. */
+  flush(): Promise<void>;
+}
+
+/** It shares the database and the clock with the first one, and nothing else. */
+export async function startAnotherNode(
+  first: Pick<TestService, 'connection'> & { clock: Clock },
+  settings: Record<string, string> = {},
+): Promise<Node> {
+  const config = readConfig({ RATE_LIMIT: 'off', PORT: '0', ...settings });
+  const database = await openDatabase(first.connection, { poolSize: 10, onConnectionLost: () => undefined });
+  const log = createLog({ level: 'silent', terminal: false });
+  const app = await createApp({ config, database, operations, clock: first.clock, log });
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  app.site.baseUrl = url;
+  afterAll(async () => {
+    await app.close();
+    await database.close();
+  });
+  return { url, flush: app.flush };
+}

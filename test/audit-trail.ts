@@ -1,0 +1,40 @@
+/** What the audit log has gained since a test looked last. */
+import type { Db } from '../src/db/index.ts';
+
+export type AuditTrail = () => Promise<AuditRecord[]>;
+
+export interface AuditRecord {
+  action: string;
+  organizationId: string;
+  kind: string;
+  userId: string | null;
+  subjectId: string | null;
+  subjectName: string | null;
+  detail: unknown;
+}
+
+/** Begins to follow it; each call gives the records since the one before, oldest first. */
+export async function followAudit(db: Db): Promise<AuditTrail> {
+  const seen = new Set<string>();
+  const next = async () => {
+    const rows = await db
+      .selectFrom('audit_events')
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    const fresh = rows.filter((row) => !seen.has(row.id));
+    for (const row of fresh) seen.add(row.id);
+    return fresh.map((row) => ({
+      action: row.action,
+      organizationId: row.organization_id,
+      kind: row.actor_kind,
+      userId: row.actor_user_id,
+      subjectId: row.subject_id,
+      subjectName: row.subject_name,
+      detail: row.detail,
+    }));
+  };
+  await next();
+  return next;
+}

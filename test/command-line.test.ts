@@ -1,0 +1,315 @@
+/** The command as an operator uses it: real processes, with the service running and without. */
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  CHECKOUT,
+  endProcesses,
+  isRunning,
+  PASSWORD,
+  type ProcessOptions,
+  postgresPid,
+  runCountersign,
+  type Service,
+  startCountersign,
+  startService,
+} from './countersign-process.ts';
+import { cleanUp, temporaryFolder } from './real-processes.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const EVENTS = '/api/v2/mcp-sessions/events';
+const SESSION_ONLY = '/api/v2/api-keys';
+const ADA = ['--email', 'ada@example.com'];
+const SETUP = ['setup', '--organization', 'Acme', ...ADA, '--name', 'Ada Lovelace'];
+
+afterAll(async () => {
+  await endProcesses();
+  await cleanUp();
+});
+
+/** Runs commands on one data folder; a command that must succeed and only say something. */
+function operatorOf(folder: string) {
+  const run = (words: string[], options: ProcessOptions = {}) =>
+    runCountersign(words, { cwd: folder, ...options });
+  const succeed = async (words: string[], options: ProcessOptions = {}) => {
+    const ended = await run(words, options);
+    expect(ended, words.join(' ')).toMatchObject({ code: 0 });
+    return ended.stdout;
+  };
+  return {
+    run,
+    succeed,
+    list: async (words: string[]) => JSON.parse(await succeed([...words, '--json'])),
+    createKey: async (name: string) => (await succeed(['key', 'create', ...ADA, '--name', name])).trim(),
+  };
+}
+
+function sendEvent(url: string, key?: string): Promise<Response> {
+  return fetch(url + EVENTS, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key && { 'x-api-key': key }) },
+    body: JSON.stringify({
+      sessionId: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab',
+      eventType: 'planner_tool_called',
+    }),
+  });
+}
+
+describe('help and mistakes', () => {
+  it('prints the overview without a command, with help and with --help', async () => {
+    for (const words of [[], ['help'], ['--help']]) {
+      const { code, stdout, stderr } = await runCountersign(words);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toMatch(/^Countersign: .*\n\nUsage: countersign <command>/);
+      expect(stdout).toContain('key create');
+    }
+  });
+
+  it('prints the version', async () => {
+    const { code, stdout } = await runCountersign(['--version']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^countersign \d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    [['kye', 'list'], 'did you mean key list?'],
+    [['serve', '--prot', '5'], 'did you mean --port?'],
+    [['key', 'create'], 'key create needs --email and --name'],
+    [['key', 'create', ...ADA, '--name', '  '], '--name must hold something other than white space'],
+    [['key', 'revoke', 'abc'], '--id must be a uuid'],
+    [['\u001b[31mred'], 'there is no command \u{fffd}[31mred'],
+  ])('answers %j with exit code 2 and a hint, on the error output only', async (words, hint) => {
+    const { code, stdout, stderr } = await runCountersign(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(hint);
+  });
+
+  it('says clearly that the output cannot be written', () => {
+    const full = openSync('/dev/full', 'w');
+    const bin = join(CHECKOUT, 'bin', 'countersign');
+    const ended = spawnSync(process.execPath, [bin, '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(ended.status).toBe(1);
+    expect(ended.stderr).toMatch(/^countersign: cannot write the output: ENOSPC/);
+  });
+
+  it('says nothing about a reader that went away', async () => {
+    const command = startCountersign(['--help']);
+    command.child.stdout!.destroy();
+    expect(await command.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('while the service does not run', () => {
+  const folder = temporaryFolder();
+  const { createKey, list, run, succeed } = operatorOf(folder);
+
+  it('sets up once, with the password from standard input', async () => {
+    expect((await run(['user', 'list'])).stderr).toMatch(/no organization yet; run: countersign setup/);
+    expect(await run(SETUP, { input: '' })).toMatchObject({ code: 3, stdout: '' });
+    expect(await run(SETUP, { input: 'short\n' })).toMatchObject({ code: 3, stdout: '' });
+    expect(await run(SETUP, { input: Buffer.alloc(12, 0xff) })).toMatchObject({ code: 3 });
+    expect(await list(['organization', 'list'])).toEqual([]);
+    expect(await succeed(SETUP, { input: `${PASSWORD}\n` })).toBe(
+      'Acme is set up, with ada@example.com as its owner.\n',
+    );
+    const again = await run(SETUP, { input: PASSWORD });
+    expect(again).toMatchObject({ code: 3, stdout: '' });
+    expect(again.stderr).toMatch(/has been set up already/);
+  });
+
+  it('two commands at once wait for each other, and leave no PostgreSQL behind', async () => {
+    const both = await Promise.all([createKey('first'), createKey('second'), list(['user', 'list'])]);
+    expect(new Set(both.slice(0, 2)).size).toBe(2);
+    expect(postgresPid(join(folder, 'data'))).toBeUndefined();
+    expect(existsSync(join(folder, 'data', 'service.json'))).toBe(false);
+  });
+
+  it('adds, lists and shuts out people', async () => {
+    const grace = ['--email', 'Grace@Example.com'];
+    expect(await run(['user', 'add', ...grace])).toMatchObject({ code: 2 });
+    await succeed(['user', 'add', ...grace, '--name', 'Grace\u001b[2J\nHopper', '--role', 'admin'], {
+      input: PASSWORD,
+    });
+    const people = await list(['user', 'list']);
+    expect(people).toMatchObject([
+      { email: 'ada@example.com', role: 'owner', deactivatedAt: null },
+      { email: 'grace@example.com', name: 'Grace\u001b[2J\nHopper', role: 'admin', deactivatedAt: null },
+    ]);
+    const table = await succeed(['user', 'list']);
+    expect(table.split('\n')).toHaveLength(4);
+    expect(table).toContain('Grace\u{fffd}[2J\u{fffd}Hopper');
+    expect(table).toMatch(/^EMAIL +NAME +ROLE +CREATED AT +DEACTIVATED AT\n/);
+    await succeed(['user', 'deactivate', ...grace]);
+    expect((await list(['user', 'list']))[1].deactivatedAt).not.toBeNull();
+    const last = await run(['user', 'deactivate', ...ADA]);
+    expect(last).toMatchObject({ code: 3, stdout: '' });
+    expect(last.stderr).toMatch(/last owner/);
+  });
+
+  it('asks which organization when there are several', async () => {
+    await succeed(['organization', 'add', '--organization', 'Labs\u001b[31m', ...ADA]);
+    const several = await run(['user', 'list']);
+    expect(several).toMatchObject({ code: 3, stdout: '' });
+    expect(several.stderr).toMatch(
+      /say which one with --organization:\n {2}\S+ {2}Acme\n {2}\S+ {2}Labs\u{fffd}\[31m\n/u,
+    );
+    expect(await list(['user', 'list', '--organization', 'Labs\u001b[31m'])).toMatchObject([
+      { role: 'owner' },
+    ]);
+    expect(await run(['key', 'list', ...ADA, '--organization', 'No such'])).toMatchObject({
+      code: 3,
+      stdout: '',
+    });
+  });
+
+  it('answers an unknown address with exit code 3', async () => {
+    for (const words of [
+      ['key', 'list'],
+      ['key', 'create', '--name', 'x'],
+      ['user', 'deactivate'],
+    ]) {
+      const { code, stdout, stderr } = await run([...words, '--email', 'nobody@example.com']);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toBe('countersign: there is no user nobody@example.com; see: countersign user list\n');
+    }
+  });
+
+  it('an interrupted command stops its PostgreSQL and gives the folder back', async () => {
+    const command = startCountersign(['user', 'reset-password', ...ADA], {
+      cwd: folder,
+      keepInputOpen: true,
+    });
+    await vi.waitUntil(() => postgresPid(join(folder, 'data')), { timeout: 30_000, interval: 5 });
+    command.child.kill('SIGINT');
+    expect(await command.ended).toMatchObject({ code: 130, stdout: '', stderr: '' });
+    expect(postgresPid(join(folder, 'data'))).toBeUndefined();
+    expect(await list(['organization', 'list'])).toHaveLength(2);
+  });
+});
+
+describe('while the service runs', () => {
+  const folder = temporaryFolder();
+  const { createKey, list, run, succeed } = operatorOf(folder);
+  let service: Service;
+
+  beforeAll(async () => {
+    // The first command is given while the service is still starting: it waits for it.
+    const starting = startService({ cwd: folder });
+    await vi.waitUntil(() => existsSync(join(folder, 'data', 'service.json')), { interval: 2 });
+    await succeed(SETUP, { input: PASSWORD });
+    service = await starting;
+  });
+
+  it('printed a setup link, because nobody had signed up', () => {
+    expect(service.stdout()).toMatch(
+      /Set it up \(works once\): {2}http:\/\/127\.0\.0\.1:\d+\/setup#token=\S+/,
+    );
+  });
+
+  it('prints the secret of a key alone on standard output', async () => {
+    const { code, stdout, stderr } = await run(['key', 'create', ...ADA, '--name', 'CI']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^csk_[A-Za-z0-9]{20,}\n$/);
+    expect(stderr).toMatch(/^The key CI \(csk_\S+\) was made\. .*\n$/);
+    expect(stderr).not.toContain(stdout.trim());
+  });
+
+  it('204 with the key, 401 without, 403 where no key is accepted, 401 once it is revoked', async () => {
+    const key = await createKey('curl');
+    expect((await sendEvent(service.url, key)).status).toBe(204);
+    expect((await sendEvent(service.url)).status).toBe(401);
+    expect((await sendEvent(service.url, `${key.slice(0, -1)}x`)).status).toBe(401);
+    const listing = await fetch(service.url + SESSION_ONLY, { headers: { 'x-api-key': key } });
+    expect(listing.status).toBe(403);
+    expect(await listing.json()).toMatchObject({ code: 'key_not_accepted' });
+    expect(await succeed(['key', 'revoke', ...ADA, '--name', 'curl'])).toMatch(
+      /^The key curl \(csk_\S+\) is revoked\.\n$/,
+    );
+    expect((await sendEvent(service.url, key)).status).toBe(401);
+  });
+
+  it('revokes by id, and lists revoked keys too', async () => {
+    const key = await createKey('by id');
+    const row = (await list(['key', 'list', ...ADA])).find(({ name }: { name: string }) => name === 'by id');
+    expect(row).toMatchObject({ lastUsedAt: null, revokedAt: null });
+    await succeed(['key', 'revoke', row.id]);
+    expect((await sendEvent(service.url, key)).status).toBe(401);
+    const rows = await list(['key', 'list', ...ADA]);
+    expect(rows.find(({ id }: { id: string }) => id === row.id).revokedAt).not.toBeNull();
+    expect(await run(['key', 'revoke', '0198c1f2-7a3b-7c4d-8e5f-0123456789ab'])).toMatchObject({
+      code: 3,
+      stdout: '',
+    });
+  });
+
+  it('says which keys it could mean when several have the name', async () => {
+    await Promise.all([createKey('twin'), createKey('twin')]);
+    const { code, stderr } = await run(['key', 'revoke', ...ADA, '--name', 'twin']);
+    expect(code).toBe(3);
+    expect(stderr.match(/^ {2}[0-9a-f-]{36} {2}csk_/gm)).toHaveLength(2);
+  });
+
+  it('ends sessions when a password is reset, and keys when a person is shut out', async () => {
+    const grace = ['--email', 'grace@example.com'];
+    await succeed(['user', 'add', ...grace, '--name', 'Grace'], { input: PASSWORD });
+    const key = (await succeed(['key', 'create', ...grace, '--name', 'g'])).trim();
+    const signIn = (password: string) =>
+      fetch(`${service.url}/api/v2/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'grace@example.com', password }),
+      });
+    const signedIn = await signIn(PASSWORD);
+    expect(signedIn.ok).toBe(true);
+    const cookie = signedIn.headers.getSetCookie()[0]!.split(';')[0]!;
+    const whoAmI = () => fetch(`${service.url}/api/v2/session`, { headers: { cookie } });
+    expect((await whoAmI()).status).toBe(200);
+    await succeed(['user', 'reset-password', ...grace], { input: 'another long password' });
+    expect((await whoAmI()).status).toBe(401);
+    expect((await signIn('another long password')).ok).toBe(true);
+    expect((await sendEvent(service.url, key)).status).toBe(204);
+    await succeed(['user', 'deactivate', ...grace]);
+    expect((await sendEvent(service.url, key)).status).toBe(401);
+    expect((await signIn('another long password')).ok).toBe(false);
+  });
+
+  it('several commands at once share the running PostgreSQL', async () => {
+    const pid = postgresPid(join(folder, 'data'));
+    const keys = await Promise.all([createKey('a'), createKey('b'), createKey('c')]);
+    expect(new Set(keys).size).toBe(3);
+    expect(postgresPid(join(folder, 'data'))).toBe(pid);
+  });
+
+  it('SIGTERM stops it with its PostgreSQL, and the next command works alone', async () => {
+    const pid = postgresPid(join(folder, 'data'))!;
+    expect(await service.stop()).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(isRunning(pid)).toBe(false);
+    expect(await list(['organization', 'list'])).toHaveLength(1);
+  });
+});
+
+describe('stopping in the middle of the start', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s: everything is stopped, with exit code 0',
+    async (signal) => {
+      const folder = temporaryFolder();
+      const service = startCountersign(['serve'], { cwd: folder });
+      await vi.waitUntil(() => existsSync(join(folder, 'data', 'postgres.new')), {
+        timeout: 30_000,
+        interval: 2,
+      });
+      service.child.kill(signal);
+      const ended = await service.ended;
+      expect(ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+      expect(ended.stdout).not.toContain('ready');
+      expect(postgresPid(join(folder, 'data'))).toBeUndefined();
+      expect(existsSync(join(folder, 'data', 'service.json'))).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,152 @@
+/** The `countersign` command as an operator runs it: a real process with an environment of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { temporaryFolder } from './real-processes.ts';
+
+export const CHECKOUT = resolve(import.meta.dirname, '..');
+export const PASSWORD = 'correct horse battery staple';
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface ProcessOptions {
+  env?: Record<string, string | undefined>;
+  /** What is on standard input; nothing unless told. */
+  input?: string | Uint8Array;
+  /** Standard input is never closed, like that of someone who is still typing. */
+  keepInputOpen?: boolean;
+  cwd?: string;
+  /** The Node.js that runs it: ours unless told. */
+  node?: string;
+  /** The script: this checkout's bin/countersign unless told. */
+  bin?: string;
+}
+
+export interface Running {
+  pid: number;
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  stdout(): string;
+  stderr(): string;
+  /** Waits until standard output or error output holds it; fails when the process ends before. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+const running = new Set<Running>();
+const dataFolders = new Set<string>();
+
+export function startCountersign(words: string[], options: ProcessOptions = {}): Running {
+  const {
+    bin = join(CHECKOUT, 'bin', 'countersign'),
+    cwd = temporaryFolder(),
+    node = process.execPath,
+  } = options;
+  const { HOME, PATH, TMPDIR } = process.env;
+  const env = { HOME, PATH, TMPDIR, DATA_DIR: join(cwd, 'data'), PORT: '0', ...options.env };
+  dataFolders.add(resolve(cwd, env.DATA_DIR));
+  const child = spawn(node, [bin, ...words], { cwd, env, stdio: 'pipe' });
+  let [stdout, stderr] = ['', ''];
+  const watchers = new Set<() => void>();
+  const read = (stream: NodeJS.ReadableStream, add: (text: string) => void) =>
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      add(text);
+      for (const watcher of watchers) watcher();
+    });
+  read(child.stdout, (text) => {
+    stdout += text;
+  });
+  read(child.stderr, (text) => {
+    stderr += text;
+  });
+  child.stdin.on('error', () => undefined);
+  if (!options.keepInputOpen) child.stdin.end(options.input ?? '');
+  const ended = new Promise<Ended>((settle, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => settle({ code, signal, stdout, stderr }));
+  });
+  const self: Running = {
+    pid: child.pid!,
+    child,
+    ended,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    until: (pattern) =>
+      new Promise((found, reject) => {
+        const look = () => {
+          const match = pattern.exec(stdout) ?? pattern.exec(stderr);
+          if (!match) return;
+          watchers.delete(look);
+          found(match);
+        };
+        watchers.add(look);
+        look();
+        void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${stdout}\n${stderr}`)));
+      }),
+  };
+  running.add(self);
+  void ended.then(() => running.delete(self));
+  return self;
+}
+
+export function runCountersign(words: string[], options: ProcessOptions = {}): Promise<Ended> {
+  return startCountersign(words, options).ended;
+}
+
+export interface Service extends Running {
+  url: string;
+  /** Ends it as an operator does. */
+  stop(): Promise<Ended>;
+  /** Ends it as kill -9 does, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** `countersign serve` on a free port, once it is ready. */
+export async function startService(options: ProcessOptions = {}): Promise<Service> {
+  const service = startCountersign(['serve'], options);
+  const [, url] = await service.until(/Countersign is ready at (\S+)/);
+  return {
+    ...service,
+    url: url!,
+    stop: () => {
+      service.child.kill('SIGTERM');
+      return service.ended;
+    },
+    kill: async () => {
+      service.child.kill('SIGKILL');
+      await service.ended;
+    },
+  };
+}
+
+/** The process number of the PostgreSQL in a data folder, when one was left there or runs. */
+export function postgresPid(dataFolder: string): number | undefined {
+  const file = join(dataFolder, 'postgres', 'postmaster.pid');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n', 1)[0]) : undefined;
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
+}
+
+/** Ends every process of this test file, and every PostgreSQL that a killed one left behind. */
+export async function endProcesses(): Promise<void> {
+  for (const { child, ended } of running) {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  for (const folder of dataFolders) {
+    const pid = postgresPid(folder);
+    if (pid && isRunning(pid)) process.kill(pid, 'SIGQUIT');
+  }
+  dataFolders.clear();
+}

@@ -1,0 +1,100 @@
+/** People and keys for tests: two organizations, each with one person of every role. */
+import { hashPassword } from '../src/accounts/index.ts';
+import { generateApiKey } from '../src/api-keys/index.ts';
+import { operatorOf } from '../src/audit/index.ts';
+import { ROLES, type Role } from '../src/core/actor.ts';
+import { hashOf, newToken } from '../src/core/secret-token.ts';
+import { uuidv7 } from '../src/core/uuid.ts';
+import type { Db } from '../src/db/index.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+let passwordHash: Promise<string> | undefined;
+
+export interface Person {
+  organizationId: string;
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** A session's token, as the cookie carries it. */
+  token: string;
+  sessionId: string;
+  /** An API key. */
+  key: string;
+  keyId: string;
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+  owner: Person;
+  admin: Person;
+  member: Person;
+  viewer: Person;
+}
+
+export async function makeOrganization(db: Db, name: string, now: Date): Promise<Organization> {
+  const id = uuidv7();
+  await db.insertInto('organizations').values({ id, name, created_at: now }).execute();
+  const people: Partial<Record<Role, Person>> = {};
+  for (const role of ROLES) {
+    const user = await makeUser(
+      db,
+      { name: `${name} ${role}`, email: `${role}@${name.toLowerCase()}.example` },
+      now,
+    );
+    people[role] = await makePerson(db, id, user, role, now);
+  }
+  return { id, name, ...(people as Record<Role, Person>) };
+}
+
+export async function makeUser(db: Db, user: { name: string; email: string }, now: Date) {
+  passwordHash ??= hashPassword(PASSWORD);
+  const id = uuidv7();
+  await db
+    .insertInto('users')
+    .values({ id, ...user, password_hash: await passwordHash, created_at: now, password_changed_at: now })
+    .execute();
+  return { id, ...user };
+}
+
+/** A membership with a session and a key. */
+export async function makePerson(
+  db: Db,
+  organizationId: string,
+  user: { id: string; name: string; email: string },
+  role: Role,
+  now: Date,
+): Promise<Person> {
+  const who = { organizationId, userId: user.id };
+  await db
+    .insertInto('memberships')
+    .values({ organization_id: organizationId, user_id: user.id, role, created_at: now })
+    .execute();
+  const token = newToken();
+  const sessionId = uuidv7();
+  await db
+    .insertInto('sessions')
+    .values({
+      id: sessionId,
+      token_hash: hashOf(token),
+      organization_id: organizationId,
+      user_id: user.id,
+      created_at: now,
+      last_used_at: now,
+      expires_at: new Date(now.getTime() + 14 * 24 * 60 * 60 * 1000),
+      address: '127.0.0.1',
+    })
+    .execute();
+  const made = await generateApiKey(db, who, 'test key', operatorOf(organizationId, now));
+  return {
+    ...who,
+    name: user.name,
+    email: user.email,
+    role,
+    token,
+    sessionId,
+    key: made.secret,
+    keyId: made.row.id,
+  };
+}

