@@ -1,0 +1,77 @@
+/** The processes that a measurement runs: each side has its own, so that neither shares a heap with the load. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface ServerProcess {
+  /** What the server said about itself in its first line. */
+  ready: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts a server script that prints one line of JSON when it is ready. */
+export async function startServer(
+  script: string,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'servers', script)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  });
+  const ready = await firstJsonLine(child);
+  return {
+    ready,
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+async function firstJsonLine(child: ChildProcess): Promise<Record<string, string>> {
+  const lines = createInterface({ input: child.stdout! });
+  for await (const line of lines) {
+    if (line.startsWith('{"ready"')) {
+      child.stdout!.resume();
+      return JSON.parse(line).ready;
+    }
+  }
+  throw new Error('The server ended before it was ready.');
+}
+
+export interface LoadOptions {
+  url: string;
+  connections: number;
+  seconds: number;
+  headers?: Record<string, string>;
+}
+
+/** Requests a second that a server answers with 2xx, as seen by autocannon in a process of its own. */
+export async function requestsPerSecond(options: LoadOptions): Promise<number> {
+  const packageFile = createRequire(import.meta.url).resolve('autocannon/package.json');
+  const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => [
+    '-H',
+    `${name}=${value}`,
+  ]);
+  const child = spawn(
+    process.execPath,
+    [
+      join(dirname(packageFile), 'autocannon.js'),
+      ...['-j', '-n', '-c', String(options.connections), '-d', String(options.seconds)],
+      ...headers,
+      options.url,
+    ],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  await once(child, 'close');
+  const report = JSON.parse(output);
+  if (report.non2xx > 0 || report.errors > 0)
+    throw new Error(`${report.non2xx} replies were not 2xx, ${report.errors} failed.`);
+  return report.requests.total / report.duration;
+}
