@@ -8,6 +8,8 @@ import type { Db } from './db/index.ts';
 
 /** The reply's side of a browser session: the transport decides how the token travels. */
 export interface SessionCarrier {
+  /** The session that came with the request, whoever's it is and whether or not it is still alive. */
+  token: string | undefined;
   start(token: string, expiresAt: Date): void;
   end(): void;
 }

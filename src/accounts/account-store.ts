@@ -90,22 +90,6 @@ export interface CheckedPassword {
   password_hash: string;
 }
 
-/** Changes the password that was checked; false when it was changed meanwhile. */
-export async function replacePassword(
-  db: Db,
-  user: CheckedPassword,
-  passwordHash: string,
-  at: Date,
-): Promise<boolean> {
-  const result = await db
-    .updateTable('users')
-    .set({ password_hash: passwordHash, password_changed_at: at })
-    .where('id', '=', user.id)
-    .where('password_hash', '=', user.password_hash)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
-
 /**
  * Whether the password that was checked is still the user's. Checking takes a while, and a session that began with
  * the old password must not outlive its change: so a change waits for this transaction, or is seen by it.

@@ -1,9 +1,9 @@
 /** POST /api/v2/password: a new password ends every other session of the user; keys go on. */
 import { type AuditSource, callerOf, recordAudit, recordAuditInEach } from '../audit/index.ts';
 import { defineOperation } from '../context.ts';
-import { invalidRequest, type Problem } from '../core/errors.ts';
+import { invalidRequest } from '../core/errors.ts';
 import { type Db, inTransaction } from '../db/index.ts';
-import { holdRole, replacePassword, selectUser, updatePassword } from './account-store.ts';
+import { holdRole, selectUser, updatePassword } from './account-store.ts';
 import { ChangePasswordInput, SessionView } from './contract.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { deleteSession, deleteSessionsOf } from './session-store.ts';
@@ -25,11 +25,13 @@ export const changePassword = defineOperation({
     const user = await selectUser(db, actor.userId);
     const attempt = { email: user.email, address: context.client.address };
     await countAttempt(db, attempt, clock.now());
-    if (!(await checkPassword(user.password_hash, input.currentPassword))) throw notThePassword();
+    if (!(await checkPassword(user.password_hash, input.currentPassword))) {
+      throw invalidRequest([{ path: 'currentPassword', message: 'is not the present password' }]);
+    }
     const passwordHash = await hashPassword(input.newPassword);
     return inTransaction(db, async (transaction) => {
       await forgiveAttempt(transaction, attempt);
-      if (!(await replacePassword(transaction, user, passwordHash, clock.now()))) throw notThePassword();
+      await updatePassword(transaction, user.id, passwordHash, clock.now());
       if (!(await holdRole(transaction, actor))) throw sessionGone();
       if (!(await deleteSession(transaction, actor.userId, actor.credentialId))) throw sessionGone();
       await deleteSessionsOf(transaction, user.id);
@@ -43,10 +45,6 @@ export const changePassword = defineOperation({
     });
   },
 });
-
-function notThePassword(): Problem {
-  return invalidRequest([{ path: 'currentPassword', message: 'is not the present password' }]);
-}
 
 /** The operator's way in when a password is lost: every session ends, and the account may try again at once. */
 export async function resetPassword(

@@ -5,6 +5,7 @@ import { followAudit } from '../../test/audit-trail.ts';
 import { makeOrganization, makePerson, makeUser } from '../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../test/harness.ts';
 import { BEHIND_PROXY, signInFrom } from '../../test/visitor.ts';
+import { untilWaiting } from '../../test/waiting.ts';
 import { createApiKey } from '../api-keys/index.ts';
 import { operatorOf } from '../audit/index.ts';
 import type { Role } from '../core/actor.ts';
@@ -37,6 +38,20 @@ async function withOwners(count: number) {
   const owners = [organization.owner];
   while (owners.length < count) owners.push(await newPerson('owner', organization.id));
   return { organization, owners };
+}
+
+/** The sessions and active keys of a person, whether or not they could be used at present. */
+async function leftOf(userId: string) {
+  const { db } = service;
+  return {
+    sessions: await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute(),
+    keys: await db
+      .selectFrom('api_keys')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('revoked_at', 'is', null)
+      .execute(),
+  };
 }
 
 const activeOwners = (organizationId: string) =>
@@ -284,6 +299,23 @@ describe('deactivating', () => {
     ]);
   });
 
+  it('200: makes a sign-in and a new key of the same moment wait, and lets neither through', async () => {
+    const person = await newPerson();
+    const { waiting } = await service.db.transaction().execute(async (transaction) => {
+      const operator = operatorOf(acme.id, service.clock.now());
+      await alterMember(transaction, 'owner', operator, { userId: person.userId, active: false });
+      const waiting = Promise.all([
+        signInFrom(service, person),
+        service.call(createApiKey, { name: 'late' }, withSession(person)),
+      ]);
+      await untilWaiting(service.db, 2);
+      return { waiting };
+    });
+    const [signedIn, created] = await waiting;
+    expect([signedIn.status, created.status]).toEqual([401, 409]);
+    expect(await leftOf(person.userId)).toEqual({ sessions: [], keys: [] });
+  });
+
   it('200: leaves no session and no key behind that were made at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await newPerson();
@@ -294,18 +326,7 @@ describe('deactivating', () => {
         service.call(createApiKey, { name: 'later' }, withSession(person)),
       ]);
       for (const { status } of answers) expect(status).toBeLessThan(500);
-      const sessions = await service.db
-        .selectFrom('sessions')
-        .select('id')
-        .where('user_id', '=', person.userId)
-        .execute();
-      const keys = await service.db
-        .selectFrom('api_keys')
-        .select('id')
-        .where('user_id', '=', person.userId)
-        .where('revoked_at', 'is', null)
-        .execute();
-      expect([sessions, keys]).toEqual([[], []]);
+      expect(await leftOf(person.userId)).toEqual({ sessions: [], keys: [] });
     }
   });
 

@@ -106,6 +106,10 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return result.numDeletedRows === 1n;
 }
 
+export async function deleteSessionByToken(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
 /** Ends all sessions of a user: in one organization, or everywhere. Hold the membership first, as `startSession` does. */
 export async function deleteSessionsOf(db: Db, userId: string, organizationId?: string): Promise<void> {
   await db

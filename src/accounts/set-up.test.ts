@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { followAudit } from '../../test/audit-trail.ts';
 import { startTestService } from '../../test/harness.ts';
 import { sessionCookie, tokenFrom } from '../../test/visitor.ts';
-import { getSession, getSetupState, offerSetup, setUp } from './index.ts';
+import { untilWaiting } from '../../test/waiting.ts';
+import { getSession, getSetupState, lockSetup, offerSetup, setUp } from './index.ts';
 
 const service = await startTestService();
 const OWNER = {
@@ -129,20 +130,28 @@ describe('404', () => {
 describe('409', () => {
   it('lets exactly one of many at once win, with the same link or with different ones', async () => {
     const tokens = [await offeredToken(), await offeredToken()];
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, index) =>
-        service.call(
-          setUp,
-          {
-            ...OWNER,
-            organizationName: `Initech ${index}`,
-            email: `ada${index}@initech.example`,
-            token: tokens[index % 2],
-          },
-          'nobody',
+    const setUpAtOnce = () =>
+      Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          service.call(
+            setUp,
+            {
+              ...OWNER,
+              organizationName: `Initech ${index}`,
+              email: `ada${index}@initech.example`,
+              token: tokens[index % 2],
+            },
+            'nobody',
+          ),
         ),
-      ),
-    );
+      );
+    const { answering } = await service.db.transaction().execute(async (transaction) => {
+      await lockSetup(transaction);
+      const answering = setUpAtOnce();
+      await untilWaiting(service.db, 6);
+      return { answering };
+    });
+    const answers = await answering;
     const winners = answers.filter(({ status }) => status === 201);
     expect(winners).toHaveLength(1);
     for (const { status } of answers) expect([201, 404, 409]).toContain(status);

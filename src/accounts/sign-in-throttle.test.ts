@@ -1,9 +1,11 @@
 /** How guessing is slowed down, over HTTP. */
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../test/another-node.ts';
 import { makePerson, makeUser, PASSWORD } from '../../test/factories.ts';
 import { startTestService, withSession } from '../../test/harness.ts';
 import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom } from '../../test/visitor.ts';
+import { untilWaiting } from '../../test/waiting.ts';
 import { changePassword, deleteOldAttempts } from './index.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });
@@ -166,6 +168,29 @@ describe('200', () => {
       for (const { status } of answers) expect([200, 401]).toContain(status);
     }
   });
+});
+
+describe('counting', () => {
+  it.each(['account', 'network'])(
+    'holds no other count while it waits for that of the %s: no two ever wait for each other',
+    async (first) => {
+      const { email } = await newPerson();
+      const address = freshAddress();
+      const buckets = [`account ${email}`, `network ${address}`];
+      if (first === 'network') buckets.reverse();
+      await guess(email, 1, () => address);
+      const { signingIn } = await service.db.transaction().execute(async (transaction) => {
+        const held = (bucket: string) =>
+          sql`SELECT 1 FROM sign_in_attempts WHERE bucket = ${bucket} FOR UPDATE NOWAIT`.execute(transaction);
+        await held(buckets[0]!);
+        const signingIn = signInFrom(service, { email }, address);
+        await untilWaiting(service.db, 1);
+        await held(buckets[1]!);
+        return { signingIn };
+      });
+      expect((await signingIn).status).toBe(200);
+    },
+  );
 });
 
 describe('forgetting', () => {

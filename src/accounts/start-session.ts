@@ -5,19 +5,20 @@ import { hashOf, newToken } from '../core/secret-token.ts';
 import { uuidv7 } from '../core/uuid.ts';
 import type { Db } from '../db/index.ts';
 import { selectMembershipsOf, selectUser } from './account-store.ts';
-import { insertSession, type SessionLife } from './session-store.ts';
+import { deleteSessionByToken, insertSession, type SessionLife } from './session-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_LIFE: SessionLife = { idleMs: 14 * DAY_MS, longestMs: 90 * DAY_MS };
 
 const LONGEST_USER_AGENT = 500;
 
-/** Call it inside the transaction that decided who it is; the cookie leaves with the reply. */
+/** Ends the session that this browser had. Call it inside the transaction that decided who it is. */
 export async function startSession(
   context: PublicContext,
   db: Db,
   who: { organizationId: string; userId: string },
 ): Promise<void> {
+  if (context.session.token !== undefined) await deleteSessionByToken(db, hashOf(context.session.token));
   const token = newToken();
   const at = context.clock.now();
   const expiresAt = new Date(at.getTime() + SESSION_LIFE.idleMs);

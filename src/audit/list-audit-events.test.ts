@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../test/factories.ts';
 import { startTestService, withSession } from '../../test/harness.ts';
 import { tokenFrom } from '../../test/visitor.ts';
-import { changeMember, inviteMember, signIn } from '../accounts/index.ts';
+import {
+  acceptInvitation,
+  changeMember,
+  changePassword,
+  inviteMember,
+  listSessions,
+  signIn,
+} from '../accounts/index.ts';
 import { createApiKey, revokeApiKey } from '../api-keys/index.ts';
 import { uuidv7 } from '../core/uuid.ts';
 import { inTransaction } from '../db/index.ts';
@@ -213,6 +220,50 @@ describe('a record and its deed', () => {
     }
   });
 
+  it('are written by one transaction', async () => {
+    const made = await service.call(createApiKey, { name: 'x' }, withSession(acme.owner));
+    const { id: keyId } = made.body.key;
+    expect(await transactionOf('api_keys', keyId)).toBe(await transactionOfRecord('api_key.created', keyId));
+    await service.call(revokeApiKey, { keyId }, withSession(acme.owner));
+    expect(await transactionOf('api_keys', keyId)).toBe(await transactionOfRecord('api_key.revoked', keyId));
+
+    const invited = await service.call(
+      inviteMember,
+      { email: 'w@acme.example', role: 'viewer' },
+      withSession(acme.owner),
+    );
+    const { id: invitationId } = invited.body.invitation;
+    const invitation = () => transactionOf('invitations', invitationId);
+    expect(await invitation()).toBe(await transactionOfRecord('invitation.created', invitationId));
+    const token = invited.body.link.split('#token=')[1];
+    const joined = await service.call(
+      acceptInvitation,
+      { token, name: 'W', password: 'a password of hers' },
+      'nobody',
+    );
+    const { id: userId } = joined.body.user;
+    expect(await invitation()).toBe(await transactionOfRecord('invitation.accepted', invitationId));
+    expect(await transactionOf('users', userId)).toBe(await transactionOfRecord('member.added', userId));
+
+    const signedIn = await service.call(
+      signIn,
+      { email: 'w@acme.example', password: 'a password of hers' },
+      'nobody',
+    );
+    const session = { session: tokenFrom(signedIn) };
+    const listed = await service.call(listSessions, {}, session);
+    const current = listed.body.sessions.find((entry: { current: boolean }) => entry.current);
+    expect(await transactionOf('sessions', current.id)).toBe(
+      await transactionOfRecord('session.started', userId),
+    );
+    await service.call(
+      changePassword,
+      { currentPassword: 'a password of hers', newPassword: 'another of hers' },
+      session,
+    );
+    expect(await transactionOf('users', userId)).toBe(await transactionOfRecord('password.changed', userId));
+  });
+
   it('are both undone when the transaction is', async () => {
     const source = operatorOf(acme.id, service.clock.now());
     const marker = uuidv7();
@@ -233,6 +284,21 @@ describe('a record and its deed', () => {
     expect(rows).toEqual([]);
   });
 });
+
+/** Which transaction wrote the row as it is now. */
+async function transactionOf(table: 'api_keys' | 'invitations' | 'sessions' | 'users', id: string) {
+  const { rows } = await sql<{
+    xmin: string;
+  }>`SELECT xmin::text FROM ${sql.table(table)} WHERE id = ${id}`.execute(service.db);
+  return rows[0]!.xmin;
+}
+
+async function transactionOfRecord(action: string, subjectId: string) {
+  const { rows } = await sql<{ xmin: string }>`SELECT xmin::text FROM audit_events
+    WHERE action = ${action} AND subject_id = ${subjectId}`.execute(service.db);
+  expect(rows).toHaveLength(1);
+  return rows[0]!.xmin;
+}
 
 function cursorOf(values: string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');

@@ -26,6 +26,7 @@ function settingsFor(level: string) {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: withoutRows },
     formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
   };
 }
@@ -60,4 +61,14 @@ export function createLog(options: {
       sync: true,
     }),
   );
+}
+
+/** PostgreSQL repeats whole rows in an error's detail, password hashes and addresses too; its message and code say enough. */
+function withoutRows(error: Error) {
+  const {
+    detail: _detail,
+    where: _where,
+    ...shown
+  } = pino.stdSerializers.err(error) as Record<string, unknown>;
+  return shown;
 }

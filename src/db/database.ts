@@ -123,7 +123,8 @@ async function tryServer(connection: Connection): Promise<Connection> {
     return checkVersion(other).then(
       () => other,
       (second: unknown) => {
-        throw second instanceof StartFailure ? second : error;
+        // Of two failures the one is told that came further.
+        throw isAboutTls(second) && errorCode(error) === '28000' ? error : second;
       },
     );
   }

@@ -12,11 +12,16 @@ import type { Reply, ServerOptions } from './types.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | undefined;
+    /** When it was decided who is calling. */
+    identifiedMs: number;
   }
   interface FastifyContextConfig {
     operation?: string;
   }
 }
+
+/** A body may take its time to arrive; after this long it is asked again whether its sender is still welcome. */
+const FRESH_MS = 250;
 
 export function addRoute<Context>(
   server: FastifyInstance,
@@ -25,14 +30,17 @@ export function addRoute<Context>(
   identifyRules: IdentifyRules,
 ): void {
   const read = inputReader(operation as Operation);
+  const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.actor = await identify(operation as Operation, request, reply, identifyRules);
+    request.identifiedMs = performance.now();
+  };
   server.route({
     method: operation.http.method,
     url: operation.http.path,
     config: { operation: operation.name },
-    onRequest: async (request, reply) => {
-      request.actor = await identify(operation as Operation, request, reply, identifyRules);
-    },
+    onRequest: identifyCaller,
     handler: async (request, reply) => {
+      if (performance.now() - request.identifiedMs > FRESH_MS) await identifyCaller(request, reply);
       const errors: FieldError[] = [];
       const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;
       const input = read(request, errors);
@@ -41,7 +49,7 @@ export function addRoute<Context>(
         requestId: request.id,
         log: options.log,
         client: { address: request.ip, userAgent: request.headers['user-agent'] ?? null },
-        session: sessionCarrier(reply, options.site.baseUrl),
+        session: sessionCarrier(request, reply, options.site.baseUrl),
       });
       const run = async (runContext: Context): Promise<Reply> => {
         const output = await runOperation(operation, runContext, input);

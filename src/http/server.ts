@@ -10,6 +10,7 @@ import fastify, {
 } from 'fastify';
 import { invalidRequest } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
+import { isUuid } from '../core/shapes.ts';
 import { uuidv7 } from '../core/uuid.ts';
 import { addApiDocument } from './api-document.ts';
 import { replyToBrokenRequest } from './broken-request.ts';
@@ -52,6 +53,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   const headers = securityHeaders(site.baseUrl);
 
   server.decorateRequest('actor', undefined);
+  server.decorateRequest('identifiedMs', 0);
   server.setErrorHandler((error, request, reply) => replyError(error, request, reply, options));
   server.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
@@ -64,7 +66,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
       {
         requestId: request.id,
         method: request.method,
-        path,
+        path: loggedPath(path),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.actor?.userId,
@@ -74,13 +76,15 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     );
   });
 
-  let closing = false;
+  let sweeping: NodeJS.Timeout | undefined;
   server.addHook('preClose', async () => {
-    closing = true;
+    // A connection whose reply is just leaving is not idle yet when the server closes; it is as soon as it has left.
+    sweeping = setInterval(() => server.server.closeIdleConnections(), 50).unref();
+    server.server.once('close', () => clearInterval(sweeping));
   });
   server.addHook('onSend', (_request, reply, _payload, done) => {
     // Or the client would send its next request over a connection that is about to end.
-    if (closing) reply.header('connection', 'close');
+    if (sweeping) reply.header('connection', 'close');
     done();
   });
 
@@ -103,4 +107,15 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   await addApiDocument(server, operations as readonly Operation[], site);
 
   return server;
+}
+
+/** Longer than any word in an address of ours. */
+const LONGEST_WORD = 20;
+
+/** A path as it may be logged: words and ids are shown, but people put keys and tokens into paths by mistake. */
+function loggedPath(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (part.length <= LONGEST_WORD || isUuid(part) ? part : '…'))
+    .join('/');
 }

@@ -10,7 +10,7 @@ export function readSessionCookie(request: FastifyRequest, baseUrl: string): str
   return request.cookies[sessionCookieName(baseUrl)];
 }
 
-export function sessionCarrier(reply: FastifyReply, baseUrl: string) {
+export function sessionCarrier(request: FastifyRequest, reply: FastifyReply, baseUrl: string) {
   const attributes = {
     path: '/',
     httpOnly: true,
@@ -18,6 +18,7 @@ export function sessionCarrier(reply: FastifyReply, baseUrl: string) {
     secure: baseUrl.startsWith('https:'),
   } as const;
   return {
+    token: readSessionCookie(request, baseUrl),
     start: (token: string, expiresAt: Date) => {
       reply.setCookie(sessionCookieName(baseUrl), token, { ...attributes, expires: expiresAt });
     },

@@ -15,7 +15,7 @@ export interface Call {
   requestId: string;
   log: Log;
   client: { address: string; userAgent: string | null };
-  session: { start(token: string, expiresAt: Date): void; end(): void };
+  session: { token: string | undefined; start(token: string, expiresAt: Date): void; end(): void };
 }
 
 export interface Reply {

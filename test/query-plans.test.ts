@@ -1,0 +1,268 @@
+/**
+ * Every query of accounts, API keys and the audit log, explained on 100,000 rows a table: each is served by an index
+ * and reads few rows, however large the tables are.
+ */
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import * as accounts from '../src/accounts/account-store.ts';
+import * as invitations from '../src/accounts/invitation-store.ts';
+import * as sessions from '../src/accounts/session-store.ts';
+import * as throttle from '../src/accounts/sign-in-throttle.ts';
+import { SESSION_LIFE } from '../src/accounts/start-session.ts';
+import * as keys from '../src/api-keys/api-key-store.ts';
+import * as audit from '../src/audit/audit-store.ts';
+import { uuidv7 } from '../src/core/uuid.ts';
+import { type Db, withConnection } from '../src/db/index.ts';
+import type { Tables } from '../src/db/schema.ts';
+import { createTestDatabase } from './database.ts';
+
+const ROWS = 100_000;
+const ORGANIZATIONS = 1000;
+/** Far below what a scan of a table or of a large organization's log would read, far above what a page needs. */
+const MOST_ROWS_READ = 1500;
+
+const NOW = new Date('2026-11-15T12:00:00.000Z');
+const at = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+const hash = (text: string) => Buffer.from(text.padEnd(32, '.'));
+
+const connection = await createTestDatabase();
+const some = await withConnection(connection, async (client) => {
+  const fill = (sql: string) => client.query(sql.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
+  await fill('SET session_replication_role = replica'); // Foreign keys are not checked row by row.
+  await fill(`INSERT INTO organizations
+    SELECT gen_random_uuid(), 'Organization ' || n, NOW - interval '1 year' FROM generate_series(1, ${ORGANIZATIONS}) n`);
+  await fill(`INSERT INTO users SELECT gen_random_uuid(), 'user' || n || '@example.com', 'User ' || md5(n::text),
+    'x', NOW - interval '1 year', NOW - interval '1 year' FROM generate_series(1, ${ROWS}) n`);
+  await fill(`INSERT INTO memberships
+    SELECT o.id, u.id, CASE WHEN u.n % 100 < 2 THEN 'owner' ELSE 'member' END, NOW - interval '1 year'
+    FROM (SELECT id, row_number() OVER () AS n FROM users) u
+    JOIN (SELECT id, row_number() OVER () AS n FROM organizations) o ON o.n = u.n % ${ORGANIZATIONS} + 1`);
+  await fill(`INSERT INTO sessions SELECT gen_random_uuid(), sha256(user_id::text::bytea), organization_id, user_id,
+    NOW - interval '1 day', NOW, NOW + random() * interval '14 days' + interval '1 second', 'a browser', '192.0.2.1' FROM memberships`);
+  await fill(`INSERT INTO api_keys SELECT gen_random_uuid(), sha256(user_id::text::bytea), organization_id, user_id,
+    'CI', 'csk_abcd', 'wxyz', NOW - interval '1 day', NOW - interval '1 hour', NULL FROM memberships`);
+  await fill(`INSERT INTO invitations SELECT gen_random_uuid(), organization_id, sha256(user_id::text::bytea),
+    'guest' || row_number() OVER () || '@example.com', 'member', user_id, NOW - interval '1 hour', NOW + interval '7 days',
+    NULL, NULL FROM memberships`);
+  await fill(`INSERT INTO sign_in_attempts SELECT 'account user' || n || '@example.com', 3,
+    NOW + random() * interval '15 minutes' + interval '1 second' FROM generate_series(1, ${ROWS}) n`);
+  await fill(`INSERT INTO setup_links SELECT sha256(n::text::bytea), NOW FROM generate_series(1, 10) n`);
+  const { rows } = await client.query<{ organization_id: string; user_id: string; email: string }>(
+    `SELECT m.organization_id, m.user_id, u.email FROM memberships m JOIN users u ON u.id = m.user_id ORDER BY u.email LIMIT 1`,
+  );
+  const { email, organization_id, user_id } = rows[0]!;
+  // One organization has half of all audit events, as after years of use.
+  await fill(`INSERT INTO audit_events SELECT gen_random_uuid(),
+      CASE WHEN n % 2 = 0 THEN '${organization_id}' ELSE m.organization_id END, NOW - n * interval '1 minute',
+      CASE WHEN n % 500 = 0 THEN 'api_key.revoked' ELSE 'session.started' END, 'session', m.user_id, NULL, NULL, '{}', NULL, NULL
+    FROM (SELECT *, row_number() OVER () AS n FROM memberships) m`);
+  await client.query('ANALYZE');
+  return { organizationId: organization_id, userId: user_id, email };
+});
+
+const { email, organizationId, userId } = some;
+const owner = { organizationId, userId };
+const id = uuidv7();
+const event = { action: 'session.started' };
+const source = { ...owner, kind: 'session' as const, address: null, requestId: null, at: NOW };
+
+/** Store by store, every function of it. */
+const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
+  'account-store': {
+    lockSetup: (db) => accounts.lockSetup(db),
+    insertOrganization: (db) => accounts.insertOrganization(db, { id, name: 'x', at: NOW }),
+    insertUser: (db) => accounts.insertUser(db, { id, email, name: 'x', passwordHash: 'x', at: NOW }),
+    selectUserByEmail: (db) => accounts.selectUserByEmail(db, email),
+    selectUser: (db) => accounts.selectUser(db, userId),
+    updatePassword: (db) => accounts.updatePassword(db, userId, 'y', NOW),
+    holdPassword: (db) => accounts.holdPassword(db, { id: userId, password_hash: 'x' }),
+    insertMembership: (db) => accounts.insertMembership(db, { ...owner, role: 'member', at: NOW }),
+    selectMembershipsOf: (db) => accounts.selectMembershipsOf(db, userId),
+    selectMembers: async (db) => {
+      await accounts.selectMembers(db, organizationId, { limit: 51 });
+      await accounts.selectMembers(db, organizationId, { limit: 51, afterId: userId });
+    },
+    lockMembersAndOwners: (db) => accounts.lockMembersAndOwners(db, organizationId, [userId, id]),
+    holdRole: (db) => accounts.holdRole(db, owner),
+    memberHasEmail: (db) => accounts.memberHasEmail(db, organizationId, email),
+    updateMembership: (db) =>
+      accounts.updateMembership(db, organizationId, userId, { role: 'viewer', deactivatedAt: NOW }),
+    insertSetupLink: (db) => accounts.insertSetupLink(db, hash('new'), NOW),
+  },
+  'session-store': {
+    insertSession: (db) =>
+      sessions.insertSession(db, {
+        ...owner,
+        id,
+        tokenHash: hash('new'),
+        userAgent: null,
+        address: 'x',
+        at: NOW,
+        expiresAt: NOW,
+      }),
+    selectActorsBySession: (db) => sessions.selectActorsBySession(db, manyHashes(), NOW),
+    updateSessionsUsed: (db) => sessions.updateSessionsUsed(db, [id, userId], NOW, SESSION_LIFE),
+    selectSessionsOf: (db) => sessions.selectSessionsOf(db, userId, NOW),
+    deleteSession: (db) => sessions.deleteSession(db, userId, id),
+    deleteSessionsOf: async (db) => {
+      await sessions.deleteSessionsOf(db, userId, organizationId);
+      await sessions.deleteSessionsOf(db, userId);
+    },
+    deleteExpiredSessions: (db) => sessions.deleteExpiredSessions(db, at(5)),
+  },
+  'invitation-store': {
+    insertInvitation: (db) =>
+      invitations.insertInvitation(db, {
+        id,
+        organizationId,
+        tokenHash: hash('new'),
+        email,
+        role: 'member',
+        invitedBy: userId,
+        at: NOW,
+        expiresAt: NOW,
+      }),
+    selectInvitations: async (db) => {
+      await invitations.selectInvitations(db, organizationId, { limit: 51 });
+      await invitations.selectInvitations(db, organizationId, { limit: 51, beforeId: id });
+    },
+    selectInvitation: (db) => invitations.selectInvitation(db, organizationId, id),
+    markRevoked: (db) => invitations.markRevoked(db, organizationId, id, NOW),
+    revokeInvitationsBy: (db) => invitations.revokeInvitationsBy(db, organizationId, userId, ['member'], NOW),
+    selectOpenInvitation: (db) => invitations.selectOpenInvitation(db, hash('x'), NOW),
+    markAccepted: (db) => invitations.markAccepted(db, id, NOW),
+  },
+  'sign-in-throttle': {
+    countAttempt: (db) => throttle.countAttempt(db, { email, address: '192.0.2.1' }, NOW),
+    forgiveAttempt: (db) => throttle.forgiveAttempt(db, { email, address: '192.0.2.1' }),
+    forgetAccountAttempts: (db) => throttle.forgetAccountAttempts(db, email),
+    touchAttempt: (db) => throttle.touchAttempt(db, { email, address: '192.0.2.1' }),
+    deleteOldAttempts: (db) => throttle.deleteOldAttempts(db, new Date(NOW.getTime() + 2000)),
+  },
+  'api-key-store': {
+    lockActiveMembership: (db) => keys.lockActiveMembership(db, owner),
+    countActiveKeys: (db) => keys.countActiveKeys(db, owner),
+    insertKey: (db) =>
+      keys.insertKey(db, { ...owner, id, hash: hash('new'), name: 'x', prefix: 'x', lastFour: 'x', at: NOW }),
+    selectKeys: async (db) => {
+      await keys.selectKeys(db, owner, { limit: 51 });
+      await keys.selectKeys(db, owner, { limit: 51, beforeId: id });
+    },
+    selectKey: (db) => keys.selectKey(db, owner, id),
+    findKeyOwner: (db) => keys.findKeyOwner(db, id),
+    markKeyRevoked: (db) => keys.markKeyRevoked(db, owner, id, NOW),
+    revokeKeysOf: (db) => keys.revokeKeysOf(db, owner, NOW),
+    selectActorsByKey: (db) => keys.selectActorsByKey(db, manyHashes()),
+    updateLastUsed: (db) => keys.updateLastUsed(db, [id, userId], NOW),
+  },
+  'audit-store': {
+    insertAuditEvents: (db) => audit.insertAuditEvents(db, [source, source], event),
+    selectAuditEvents: async (db) => {
+      const filters = [
+        {},
+        { before: { at: at(-60 * 24 * 30), id } },
+        { action: 'api_key.revoked' },
+        { action: 'session.started', before: { at: at(-60 * 24 * 30), id } },
+        { userId },
+        { until: at(-60 * 24 * 60) },
+        { from: at(-60 * 24 * 60), until: at(-60 * 24 * 50) },
+        { action: 'api_key.revoked', until: at(-60 * 24 * 30) },
+        { userId, action: 'session.started', from: at(-60 * 24 * 60) },
+      ];
+      for (const filter of filters)
+        await audit.selectAuditEvents(db, organizationId, { ...filter, limit: 51 });
+    },
+  },
+};
+
+/** The few that read a whole table on purpose: it is tiny, or the operator asked for all of it. */
+const WHOLE_TABLE = ['anyOrganization', 'selectOrganizations', 'setupLinkExists', 'deleteSetupLinks'];
+
+describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
+  it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (_name, run) => {
+    const explained = await explainEach(run);
+    expect(explained.length).toBeGreaterThan(0);
+    for (const { plan, sql } of explained) {
+      expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
+      expect({ sql, few: rowsRead(plan) <= MOST_ROWS_READ, plan: rowsRead(plan) }).toMatchObject({
+        few: true,
+      });
+    }
+  });
+});
+
+it('leaves no function of the stores out', () => {
+  const stores = { ...accounts, ...sessions, ...invitations, ...throttle, ...keys, ...audit };
+  const listed = Object.values(QUERIES).flatMap((functions) => Object.keys(functions));
+  expect([...listed, ...WHOLE_TABLE].sort()).toEqual(Object.keys(stores).sort());
+});
+
+it('would notice a query without an index', async () => {
+  const explained = await explainEach((db) =>
+    db.selectFrom('users').select('id').where('name', '=', 'User nobody').execute(),
+  );
+  expect(explained.map(({ plan }) => [tablesScanned(plan), rowsRead(plan)])).toEqual([[['users'], ROWS]]);
+});
+
+function manyHashes(): string[] {
+  return Array.from({ length: 200 }, (_, index) => hash(`${index}`).toString('hex'));
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+/** Runs it in a transaction that is undone, and explains every statement just before it is executed. */
+function explainEach(run: (db: Db) => Promise<unknown>): Promise<{ sql: string; plan: Plan }[]> {
+  return withConnection(connection, async (client) => {
+    const explained: { sql: string; plan: Plan }[] = [];
+    const query = async (sql: string, parameters?: readonly unknown[]) => {
+      const values = [...(parameters ?? [])];
+      if (/^\s*(select|insert|update|delete|with)/i.test(sql)) {
+        await client.query('SAVEPOINT before');
+        const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values);
+        explained.push({ sql, plan: rows[0]['QUERY PLAN'][0].Plan });
+        await client.query('ROLLBACK TO before');
+      }
+      return client.query(sql, values);
+    };
+    const pool = {
+      connect: async () => ({ query, release: () => undefined }),
+      end: async () => undefined,
+    } as unknown as PostgresPool;
+    await client.query('BEGIN');
+    await run(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
+    await client.query('ROLLBACK');
+    return explained;
+  });
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+function tablesScanned(plan: Plan): string[] {
+  return nodesOf(plan)
+    .filter((node) => node['Node Type'].endsWith('Seq Scan'))
+    .map((node) => node['Relation Name']!);
+}
+
+/** Rows that were looked at, also those that were thrown away. */
+function rowsRead(plan: Plan): number {
+  return nodesOf(plan)
+    .filter((node) => node['Node Type'].includes('Scan'))
+    .map(
+      (node) =>
+        node['Actual Loops'] *
+        (node['Actual Rows'] +
+          (node['Rows Removed by Filter'] ?? 0) +
+          (node['Rows Removed by Index Recheck'] ?? 0)),
+    )
+    .reduce((sum, rows) => sum + rows, 0);
+}
