@@ -47,6 +47,8 @@ export async function openDatabase(wanted: Connection, options: DatabaseOptions)
     // A server that stops right after us may still answer to our good-bye.
     if (!closed) options.onConnectionLost(error);
   });
+  // A connection that is lost between two queries of a transaction says so to nobody else; the next query fails anyway.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
@@ -161,26 +163,18 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
   }
 }
 
-const OUTAGE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT', // no way to the server
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08003',
-  '08006', // it is stopping, starting or full
-]);
+/** What PostgreSQL says while it stops, starts or is full. */
+const SERVER_AWAY = new Set(['57P01', '57P02', '57P03', '57P04', '53300', '08000', '08003', '08006']);
+/** No way to the server; a file that is missing has the same code as a socket that is, but another system call. */
+const NO_WAY = new Set(['connect', 'getaddrinfo', 'read', 'write']);
+const NO_FILE = 'ENOENT';
 
 /** Whether an error means that PostgreSQL cannot be reached right now, so that trying again later makes sense. */
 export function isOutage(error: unknown): boolean {
   const code = errorCode(error);
-  if (code !== undefined) return OUTAGE_CODES.has(code);
+  const { syscall } = (error ?? {}) as { syscall?: string };
+  if (syscall !== undefined) return code === NO_FILE ? syscall === 'connect' : NO_WAY.has(syscall);
+  if (code !== undefined) return SERVER_AWAY.has(code);
   return (
     error instanceof Error &&
     /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)

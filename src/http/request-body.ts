@@ -34,7 +34,7 @@ function refusalOf(headers: IncomingHttpHeaders): Problem | undefined {
     );
   }
   const mediaType = headers['content-type']?.replace(/;.*$/s, '').trim().toLowerCase();
-  if (!mediaType || mediaType === 'application/json' || /^[\w.!#$&^-]+\/[\w.!#$&^-]+\+json$/.test(mediaType))
+  if (!mediaType || mediaType === 'application/json' || /^[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json$/.test(mediaType))
     return undefined;
   return unsupportedMediaType(mediaType);
 }

@@ -27,6 +27,7 @@ describe('200', () => {
     'application/json; charset=iso-8859-1',
     'application/json;',
     'application/merge-patch+json',
+    'application/a+b+json',
     'application/vnd.acme.v2+json; profile="x;y"',
   ])('takes a body sent as %s', async (contentType) => {
     const answer = await patch(Buffer.from('{"name":"a"}'), { 'content-type': contentType });

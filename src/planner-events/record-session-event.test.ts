@@ -115,46 +115,6 @@ describe('204', () => {
   });
 });
 
-describe('204: the payload is kept to the letter', () => {
-  const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  it.each([
-    ['an empty object', '{}'],
-    ['numbers that JavaScript rewrites', '{"a":1.0,"b":-0,"c":1E5,"d":0.10}'],
-    ['numbers that JavaScript cannot hold', '{"a":1e400,"b":12345678901234567890,"c":0.1234567890123456789}'],
-    ['repeated keys', '{"a":1,"a":2,"a":{"a":3,"a":4}}'],
-    ['NUL and halves of surrogate pairs, escaped', '{"a":"\\u0000","b":"\\ud800","\\udfff":"\\u0000"}'],
-    ['names that every object has', '{"__proto__":{"x":1},"constructor":null,"toString":[]}'],
-    ['white space and order', '{ "b" :\t[ 1 ,\r\n 2 ] , "a" : { } }'],
-    ['escapes as they were written', '{"\\u0061":"\\/ \\u00e9 é \\n"}'],
-    ['braces and quotes inside text', '{"a":"}{][\\"\\\\"}'],
-    ['50,000 levels of nesting', deep(50_000)],
-    ['a megabyte of text', `{"a":"${'x'.repeat(1_000_000)}"}`],
-  ])('%s', async (_, payload) => {
-    const sessionId = randomUUID();
-    const answer = await recordText(`{"sessionId":"${sessionId}", "payload" : ${payload} ,"eventType":"x"}`);
-    expect(answer.status).toBe(204);
-    const [event] = await eventsOf(sessionId);
-    expect(event!.payload === payload).toBe(true);
-  });
-
-  it('of repeated payloads the last, whatever the others are', async () => {
-    const sessionId = randomUUID();
-    const body = `{"payload":[],"sessionId":"${sessionId}","payload":{"n":1},"eventType":"x","payload":{"n":2.0}}`;
-    expect((await recordText(body)).status).toBe(204);
-    expect(await eventsOf(sessionId)).toMatchObject([{ payload: '{"n":2.0}' }]);
-  });
-
-  it('and white space of a megabyte around it costs nothing', async () => {
-    const sessionId = randomUUID();
-    const space = ' '.repeat(500_000);
-    const body = `{"sessionId":"${sessionId}"${space},"x":1${space},"eventType":"x","payload":{}${space}}`;
-    const before = performance.now();
-    expect((await recordText(body)).status).toBe(204);
-    expect(performance.now() - before).toBeLessThan(2000);
-    expect(await eventsOf(sessionId)).toMatchObject([{ payload: '{}' }]);
-  });
-});
-
 describe('204: sessions', () => {
   it('come into being once when 50 first events arrive together, and every event is kept', async () => {
     const sessionId = randomUUID();
@@ -229,25 +189,25 @@ describe('400', () => {
   });
 
   it.each([
-    ['eventType', 'a'.repeat(201)],
-    ['eventType', '😀'.repeat(201)],
-    ['eventType', ''],
-    ['eventType', ' \t\u00a0\u2028'],
-    ['eventType', 'a\0'],
-    ['eventType', '\ud800'],
-    ['repository', 'a'.repeat(301)],
-    ['repository', '😀'.repeat(301)],
-    ['repository', 'a\0'],
-    ['agentVendor', 'a'.repeat(101)],
-    ['agentVendor', '\udfff'],
-    ['sessionId', ''],
-    ['sessionId', '0198c1f27a3b7c4d8e5f0123456789ab'],
-    ['sessionId', 7],
-    ['payload', []],
-    ['payload', 'text'],
-    ['payload', 1],
-    ['payload', false],
-  ])('refuses %s outside its bounds: %.20j', async (field, value) => {
+    ['eventType', '201 characters', 'a'.repeat(201)],
+    ['eventType', '201 code points', '😀'.repeat(201)],
+    ['eventType', 'nothing', ''],
+    ['eventType', 'white space', ' \t\u00a0\u2028'],
+    ['eventType', 'NUL', 'a\0'],
+    ['eventType', 'half of a surrogate pair', '\ud800'],
+    ['repository', '301 characters', 'a'.repeat(301)],
+    ['repository', '301 code points', '😀'.repeat(301)],
+    ['repository', 'NUL', 'a\0'],
+    ['agentVendor', '101 characters', 'a'.repeat(101)],
+    ['agentVendor', 'half of a surrogate pair', '\udfff'],
+    ['sessionId', 'nothing', ''],
+    ['sessionId', 'a uuid without hyphens', '0198c1f27a3b7c4d8e5f0123456789ab'],
+    ['sessionId', 'a number', 7],
+    ['payload', 'a list', []],
+    ['payload', 'text', 'text'],
+    ['payload', 'a number', 1],
+    ['payload', 'false', false],
+  ])('refuses %s outside its bounds: %s', async (field, _, value) => {
     const answer = await record({ ...VALID, [field]: value });
     expect(answer.status).toBe(400);
     expect(errorPaths(answer)).toEqual([field]);

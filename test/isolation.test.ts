@@ -1,0 +1,138 @@
+/**
+ * What belongs to another organization might as well not exist: nobody can read it, change it, or even tell an id of
+ * it from one that nobody has. Operations, tables and ids are taken as they are, so new ones are covered by being there.
+ */
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Operation, pathParameters } from '../src/core/operation.ts';
+import { operations } from '../src/operations.ts';
+import { makePerson, makeUser, type Organization, type Person } from './factories.ts';
+import { type Credential, startTestService, withKey, withSession } from './harness.ts';
+import {
+  type Fields,
+  fittingInputs,
+  idPlaces,
+  requestOf,
+  withId,
+  withoutOptional,
+} from './operation-inputs.ts';
+import { idsIn, rowsOfOrganization } from './stored-rows.ts';
+
+const SEED = 20260101;
+const service = await startTestService();
+const { acme, clock, db, globex } = service;
+const table = operations as readonly Operation[];
+
+let people = 0;
+async function ownerOf(organization: Organization): Promise<Person> {
+  people += 1;
+  const user = {
+    name: `${organization.name} owner ${people}`,
+    email: `owner${people}@${organization.name.toLowerCase()}.example`,
+  };
+  return makePerson(db, organization.id, await makeUser(db, user, clock.now()), 'owner', clock.now());
+}
+
+/** Every way in which the operation may be called. */
+function credentialsFor(operation: Operation, person: Person): Credential[] {
+  if (operation.accepts.length === 0) return ['nobody'];
+  return [
+    ...(operation.accepts.includes('session') ? [withSession(person)] : []),
+    ...(operation.accepts.includes('key') ? [withKey(person)] : []),
+  ];
+}
+
+/** Inputs with all kinds of optional fields, and one with none. */
+function samplesOf(operation: Operation, ids: string[], word: string, count: number): Fields[] {
+  const text = fc.nat(9999).map((number) => `${word} ${number}`);
+  const inputs = fittingInputs(operation, { id: fc.constantFrom(...ids), text });
+  const [first, ...more] = fc.sample(inputs, { numRuns: count, seed: SEED });
+  return [withoutOptional(operation, first!), ...more];
+}
+
+async function call(operation: Operation, input: Fields, as: Credential) {
+  await db.deleteFrom('sign_in_attempts').execute();
+  const { method, path, body } = requestOf(operation, input);
+  const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await service.request(method, path, { as, body, headers });
+  return { status: answer.status, text: JSON.stringify(answer.body) };
+}
+
+/** Gives Acme things of every kind that an operation can make, each with its name in it. */
+for (const operation of table.filter(({ http }) => http.method === 'POST')) {
+  const person = await ownerOf(acme);
+  const ids = idsIn(await rowsOfOrganization(db, acme.id));
+  for (const input of samplesOf(operation, ids, 'Acme', 3)) {
+    for (const as of credentialsFor(operation, person)) await call(operation, input, as);
+  }
+}
+
+await service.flush();
+const acmeRows = await rowsOfOrganization(db, acme.id);
+const acmeIds = idsIn(acmeRows);
+const someOfAcme = idsIn(acmeRows, 3);
+const someOfGlobex = idsIn(await rowsOfOrganization(db, globex.id), 3);
+
+const unchanged = async () => expect(await rowsOfOrganization(db, acme.id)).toEqual(acmeRows);
+afterAll(unchanged);
+
+/** A reply without what differs from one call to the next. */
+const shapeOf = ({ status, text }: { status: number; text: string }) => ({
+  status,
+  text: text
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'),
+});
+
+function expectNothingOfAcme(text: string, sent: Fields): void {
+  const sentText = JSON.stringify(sent);
+  expect(text).not.toMatch(/acme/i);
+  for (const id of acmeIds) if (!sentText.includes(id)) expect(text).not.toContain(id);
+}
+
+it('Acme has something to hide in every table that holds things of organizations', () => {
+  const empty = Object.keys(acmeRows).filter(
+    (name) => name !== 'idempotent_replies' && acmeRows[name]!.length === 0,
+  );
+  expect(empty).toEqual([]);
+  expect(JSON.stringify(acmeRows)).toMatch(/acme/i);
+});
+
+describe.each(table.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
+  it('shows nothing of another organization', async () => {
+    const person = await ownerOf(globex);
+    const inputs = samplesOf(operation, someOfGlobex, 'Globex', 5);
+    for (const input of inputs) {
+      for (const as of credentialsFor(operation, person)) {
+        const answer = await call(operation, input, as);
+        expect(answer.status).toBeLessThan(500);
+        expectNothingOfAcme(answer.text, input);
+      }
+    }
+    await unchanged();
+  });
+
+  const places = idPlaces(operation);
+  if (places.length === 0) return;
+  it('answers an id of another organization as it answers one that nobody has', async () => {
+    const person = await ownerOf(globex);
+    const bases = samplesOf(operation, someOfGlobex, 'Globex', 3);
+    const inPath = new Set(pathParameters(operation));
+    for (const place of places) {
+      for (const [index, id] of someOfAcme.entries()) {
+        const base = bases[index % bases.length]!;
+        const theirs = withId(base, place, id);
+        const nobodys = withId(base, place, randomUUID());
+        for (const as of credentialsFor(operation, person)) {
+          const answer = await call(operation, theirs, as);
+          expect(shapeOf(answer), `${place}: ${id}`).toEqual(shapeOf(await call(operation, nobodys, as)));
+          expect(answer.status).toBeLessThan(500);
+          if (inPath.has(place)) expect([400, 403, 404], `${place}: ${id}`).toContain(answer.status);
+          expectNothingOfAcme(answer.text, theirs);
+        }
+      }
+    }
+    await unchanged();
+  });
+});

@@ -1,0 +1,64 @@
+/** What the database holds, table by table, for tests that compare before and after whatever the tables are. */
+import { sql } from 'kysely';
+import type { Db } from '../src/db/index.ts';
+
+interface Column {
+  table: string;
+  column: string;
+  type: string;
+}
+
+async function columnsOf(db: Db): Promise<Column[]> {
+  const answer = await sql<Column>`
+    SELECT c.table_name AS table, c.column_name AS column, c.data_type AS type
+    FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+    WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+    ORDER BY 1, c.ordinal_position`.execute(db);
+  return answer.rows;
+}
+
+/** Prepares, once, the counting of the rows of every table. */
+export async function rowCounter(db: Db): Promise<() => Promise<Record<string, number>>> {
+  const tables = [...new Set((await columnsOf(db)).map(({ table }) => table))];
+  const counts = sql.join(
+    tables.map((table) => sql`(SELECT count(*)::int FROM ${sql.table(table)}) AS ${sql.ref(table)}`),
+  );
+  return async () => (await sql<Record<string, number>>`SELECT ${counts}`.execute(db)).rows[0]!;
+}
+
+/** Every row that belongs to an organization, and the users in it. */
+export async function rowsOfOrganization(db: Db, organizationId: string): Promise<Record<string, string[]>> {
+  const columns = await columnsOf(db);
+  const rows: Record<string, string[]> = {};
+  for (const table of new Set(columns.map((column) => column.table))) {
+    const belongs = columns.some((column) => column.table === table && column.column === 'organization_id')
+      ? sql`organization_id = ${organizationId}`
+      : table === 'organizations'
+        ? sql`id = ${organizationId}`
+        : table === 'users'
+          ? sql`id IN (SELECT user_id FROM memberships WHERE organization_id = ${organizationId})`
+          : undefined;
+    if (!belongs) continue;
+    const answer = await sql<{ row: string }>`
+      SELECT to_jsonb(t)::text AS row FROM ${sql.table(table)} t WHERE ${belongs} ORDER BY 1`.execute(db);
+    rows[table] = answer.rows.map(({ row }) => row);
+  }
+  return rows;
+}
+
+/** The ids in those rows, at most so many of each column: keys of things as well as references. */
+export function idsIn(rows: Record<string, string[]>, mostOfAColumn = Number.POSITIVE_INFINITY): string[] {
+  const found = new Map<string, Set<string>>();
+  for (const [table, texts] of Object.entries(rows)) {
+    for (const text of texts) {
+      for (const [column, value] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
+        if (typeof value !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) continue;
+        const place = `${table}.${column}`;
+        const ids = found.get(place) ?? new Set();
+        if (ids.size < mostOfAColumn) ids.add(value);
+        found.set(place, ids);
+      }
+    }
+  }
+  return [...new Set([...found.values()].flatMap((ids) => [...ids]))];
+}
