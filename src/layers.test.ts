@@ -71,7 +71,6 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
 /** Packages that one place alone may import, so that they can be replaced in one place. */
 const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   pg: { places: ['db'], why: 'only the database folder talks to the driver' },
-  'pg-connection-string': { places: ['db'], why: 'only the database folder talks to the driver' },
   fastify: {
     places: ['http', 'app.ts', 'commands'],
     why: 'only the transport knows Fastify; others name its type',

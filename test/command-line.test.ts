@@ -201,7 +201,10 @@ describe('while the service runs', () => {
   beforeAll(async () => {
     // The first command is given while the service is still starting: it waits for it.
     const starting = startService({ cwd: folder });
-    await vi.waitUntil(() => existsSync(join(folder, 'data', 'service.json')), { interval: 2 });
+    await vi.waitUntil(() => existsSync(join(folder, 'data', 'service.json')), {
+      timeout: 30_000,
+      interval: 2,
+    });
     await succeed(SETUP, { input: PASSWORD });
     service = await starting;
   });

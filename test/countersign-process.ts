@@ -1,7 +1,7 @@
 /** The `countersign` command as an operator runs it: a real process with an environment of its own. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { temporaryFolder } from './real-processes.ts';
 
 export const CHECKOUT = resolve(import.meta.dirname, '..');
@@ -21,6 +21,8 @@ export interface ProcessOptions {
   /** Standard input is never closed, like that of someone who is still typing. */
   keepInputOpen?: boolean;
   cwd?: string;
+  /** In a process group of its own, as a shell starts it, so that a test can press Ctrl-C for the whole group. */
+  ownGroup?: boolean;
   /** The Node.js that runs it: ours unless told. */
   node?: string;
   /** The script: this checkout's bin/countersign unless told. */
@@ -49,7 +51,12 @@ export function startCountersign(words: string[], options: ProcessOptions = {}):
   const { HOME, PATH, TMPDIR } = process.env;
   const env = { HOME, PATH, TMPDIR, DATA_DIR: join(cwd, 'data'), PORT: '0', ...options.env };
   dataFolders.add(resolve(cwd, env.DATA_DIR));
-  const child = spawn(node, [bin, ...words], { cwd, env, stdio: 'pipe' });
+  const child = spawn(node, [bin, ...words], {
+    cwd,
+    env,
+    stdio: 'pipe',
+    detached: options.ownGroup ?? false,
+  });
   let [stdout, stderr] = ['', ''];
   const watchers = new Set<() => void>();
   const read = (stream: NodeJS.ReadableStream, add: (text: string) => void) =>
@@ -123,6 +130,19 @@ export async function startService(options: ProcessOptions = {}): Promise<Servic
   };
 }
 
+/** A Node.js of this machine that is too old to run the program itself, or undefined. */
+export function findOldNode(): string | undefined {
+  const folders = (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'));
+  return [...folders, '/usr/local/bin', '/usr/bin']
+    .map((folder) => join(folder, 'node'))
+    .find((file) => {
+      const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+      return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 26;
+    });
+}
+
 /** The process number of the PostgreSQL in a data folder, when one was left there or runs. */
 export function postgresPid(dataFolder: string): number | undefined {
   const file = join(dataFolder, 'postgres', 'postmaster.pid');
@@ -147,6 +167,13 @@ export async function endProcesses(): Promise<void> {
   for (const folder of dataFolders) {
     const pid = postgresPid(folder);
     if (pid && isRunning(pid)) process.kill(pid, 'SIGQUIT');
+    removeRuntimeFolder(folder);
   }
   dataFolders.clear();
+}
+
+/** The folder of the socket, which lies outside the data folder and is left by a process that was killed. */
+function removeRuntimeFolder(dataFolder: string): void {
+  const note = join(dataFolder, 'runtime-folder');
+  if (existsSync(note)) rmSync(readFileSync(note, 'utf8').trim(), { recursive: true, force: true });
 }

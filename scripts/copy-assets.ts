@@ -1,0 +1,22 @@
+/** Completes dist after `tsc`: copies what the program reads at run time, and removes what has no source any more. */
+import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PROJECT = join(import.meta.dirname, '..');
+const [SOURCE, BUILT] = [join(PROJECT, 'src'), join(PROJECT, 'dist')];
+
+const filesIn = (folder: string) =>
+  globSync('**/*', { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+
+const isSource = (file: string) => file.endsWith('.ts');
+
+for (const file of filesIn(SOURCE)) {
+  if (!isSource(file)) cpSync(join(SOURCE, file), join(BUILT, file));
+}
+
+for (const file of filesIn(BUILT)) {
+  const compiled = join(SOURCE, file.replace(/\.js$/, '.ts'));
+  if (!existsSync(compiled) && !existsSync(join(SOURCE, file))) rmSync(join(BUILT, file));
+}

@@ -1,0 +1,149 @@
+/** The package that `npm pack` makes works when it is installed elsewhere, with an old Node.js and with the bundled one. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  CHECKOUT,
+  endProcesses,
+  findOldNode,
+  PASSWORD,
+  postgresPid,
+  runCountersign,
+  type Service,
+  startService,
+} from './countersign-process.ts';
+import { cleanUp, temporaryFolder } from './real-processes.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+
+const { version } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { version: string };
+const OLD_NODE = findOldNode();
+/** Without the checkout's own programs, as in somebody's shell. */
+const PATH = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter);
+
+afterAll(async () => {
+  await endProcesses();
+  await cleanUp();
+});
+
+function npm(folder: string, command: string, ...args: string[]): string {
+  const env = { PATH, HOME: process.env.HOME, npm_config_update_notifier: 'false' };
+  return execFileSync(command, args, {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The files of the checkout that git knows or would take, so that nothing is ever built in the checkout itself. */
+function copyOfCheckout(): string {
+  const folder = join(temporaryFolder(), 'checkout');
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: CHECKOUT,
+    encoding: 'utf8',
+  });
+  for (const file of files.split('\0').filter(Boolean)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(join(CHECKOUT, file), join(folder, file), { force: true });
+  }
+  symlinkSync(join(CHECKOUT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+describe('a checkout', () => {
+  it('runs its sources, whatever lies in dist', async () => {
+    const folder = copyOfCheckout();
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist', 'main.js'), 'throw new Error("stale");');
+    const bin = join(folder, 'bin', 'countersign');
+    expect(await runCountersign(['--version'], { bin })).toMatchObject({
+      code: 0,
+      stdout: `countersign ${version}\n`,
+    });
+  });
+});
+
+describe('the package', () => {
+  const home = temporaryFolder();
+  let files: string[];
+  let bin: string;
+
+  beforeAll(() => {
+    const checkout = copyOfCheckout();
+    mkdirSync(join(checkout, 'dist'));
+    writeFileSync(join(checkout, 'dist', 'left-over.js'), '');
+    writeFileSync(join(checkout, '.env'), 'METRICS_TOKEN=0123456789abcdef');
+    const said = npm(checkout, 'npm', 'pack', '--json', '--pack-destination', home);
+    const [packed] = JSON.parse(said.slice(said.search(/^\[/m))) as [
+      { filename: string; files: { path: string }[] },
+    ];
+    files = packed.files.map(({ path }) => path);
+    writeFileSync(join(home, 'package.json'), '{ "private": true }');
+    npm(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`);
+    bin = join(home, 'node_modules', 'countersign', 'bin', 'countersign');
+  });
+
+  it('holds the built program and what it reads, and no test, source or secret', () => {
+    expect(files).toEqual(
+      expect.arrayContaining(['bin/countersign', 'bin/package.json', 'dist/main.js', 'LICENSE', 'README.md']),
+    );
+    for (const migration of readdirSync(join(CHECKOUT, 'src', 'db', 'migrations'))) {
+      expect(files).toContain(`dist/db/migrations/${migration}`);
+    }
+    for (const asset of readdirSync(join(CHECKOUT, 'src', 'http', 'docs-assets'))) {
+      expect(files).toContain(`dist/http/docs-assets/${asset}`);
+    }
+    expect(
+      files.filter((file) =>
+        /\.ts$|\.test\.|^(src|test|scripts|bench|data)\/|\.env|left-over|\.tgz$|\.key$/.test(file),
+      ),
+    ).toEqual([]);
+    expect(files.filter((file) => !/^(bin|dist|docs)\//.test(file)).sort()).toEqual(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'].sort(),
+    );
+  });
+
+  it('brings no development dependency', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
+    const installed = new Set(readdirSync(join(home, 'node_modules')));
+    for (const name of ['typescript', 'vitest', 'vite', 'fast-check', 'autocannon']) {
+      expect(devDependencies).toHaveProperty(name);
+      expect(installed).not.toContain(name);
+    }
+  });
+
+  it('npx countersign tells its help and version', () => {
+    expect(npm(home, 'npx', '--no-install', 'countersign', '--help')).toMatch(/^Countersign: .*\n\nUsage: /);
+    expect(npm(home, 'npx', '--no-install', 'countersign', '--version')).toBe(`countersign ${version}\n`);
+  });
+
+  const nodes = [
+    ['the bundled Node.js', process.execPath],
+    ['an old Node.js', OLD_NODE],
+  ] as const;
+
+  it.each(nodes.filter(([, node]) => node))('serves with %s', async (_, node) => {
+    const cwd = temporaryFolder();
+    const options = { bin, node, cwd, env: { PATH } };
+    const service: Service = await startService(options);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    const docs = await fetch(`${service.url}/docs`);
+    expect(docs.status).toBe(200);
+    const page = await docs.text();
+    const linked = [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(linked.length).toBeGreaterThan(2);
+    for (const path of linked) expect((await fetch(service.url + path)).status, path).toBe(200);
+    const words = ['setup', '--organization', 'Acme', '--email', 'ada@example.com', '--name', 'Ada'];
+    expect(await runCountersign(words, { ...options, input: PASSWORD })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await service.stop()).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect(postgresPid(join(cwd, 'data'))).toBeUndefined();
+  });
+});

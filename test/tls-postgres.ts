@@ -1,0 +1,127 @@
+/** A PostgreSQL that speaks TLS on a loopback port, with certificates made for the occasion. */
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { startEmbeddedPostgres } from '../src/db/index.ts';
+import { chooseAccount } from '../src/db/postgres-account.ts';
+import { clusterFolder, folderArgument } from '../src/db/postgres-cluster.ts';
+import { findPostgresPackage, programFile, spawnAs } from '../src/db/postgres-programs.ts';
+import { temporaryFolder } from './real-processes.ts';
+
+export interface TlsPostgres {
+  port: number;
+  password: string;
+  /** Certificate files: the server's authority, a stranger's, and a client's own with its key. */
+  files: { authority: string; stranger: string; clientCertificate: string; clientKey: string };
+  stop(): Promise<void>;
+}
+
+/** `names` are the server's, as in a certificate: `DNS:localhost`. `hba` says who may connect how. */
+export async function startTlsPostgres(names: string, hba: string[]): Promise<TlsPostgres> {
+  const dir = temporaryFolder();
+  chmodSync(dir, 0o711);
+  const embedded = await startEmbeddedPostgres({
+    dir,
+    log: pino({ level: 'silent' }),
+    settings: { fsync: 'off' },
+  });
+  await embedded.stop();
+  const folder = clusterFolder(dir);
+  const account = chooseAccount(folder);
+
+  const own = join(folder, 'certificates');
+  mkdirSync(own);
+  const authority = makeAuthority(own, 'authority');
+  const stranger = makeAuthority(own, 'stranger');
+  makeCertificate(own, 'server', authority, names);
+  const client = makeCertificate(own, 'countersign', authority, 'DNS:client');
+  writeFileSync(join(own, 'pg_hba.conf'), `${hba.join('\n')}\n`);
+  if (account) {
+    chownSync(own, account.uid, account.gid);
+    for (const file of ['server.pem', 'server.key', 'authority.pem', 'pg_hba.conf']) {
+      chownSync(join(own, file), account.uid, account.gid);
+    }
+  }
+  const port = await freePort();
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    ssl: 'on',
+    ssl_cert_file: 'certificates/server.pem',
+    ssl_key_file: 'certificates/server.key',
+    ssl_ca_file: 'certificates/authority.pem',
+    hba_file: 'certificates/pg_hba.conf',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const program = programFile(findPostgresPackage(), 'postgres');
+  const child = spawnAs(program, ['-D', folderArgument(folder), ...args], {
+    account,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await untilReady(child);
+  return {
+    port,
+    password: embedded.connection.password,
+    files: {
+      authority: authority.certificate,
+      stranger: stranger.certificate,
+      clientCertificate: client.certificate,
+      clientKey: client.key,
+    },
+    stop: async () => {
+      child.kill('SIGQUIT');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+interface Identity {
+  certificate: string;
+  key: string;
+}
+
+const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+function makeAuthority(folder: string, name: string): Identity {
+  const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
+  openssl('req', '-x509', ...KEY, '-keyout', key, '-out', certificate, '-subj', `/CN=${name}`, '-days', '2');
+  return { certificate, key };
+}
+
+function makeCertificate(folder: string, name: string, authority: Identity, names: string): Identity {
+  const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
+  const [request, extension] = [join(folder, `${name}.csr`), join(folder, `${name}.ext`)];
+  writeFileSync(extension, `subjectAltName=${names}\n`);
+  openssl('req', ...KEY, '-keyout', key, '-out', request, '-subj', `/CN=${name}`);
+  const signing = ['-CA', authority.certificate, '-CAkey', authority.key, '-CAcreateserial', '-days', '2'];
+  openssl('x509', '-req', '-in', request, '-out', certificate, ...signing, '-extfile', extension);
+  chmodSync(key, 0o600);
+  return { certificate, key };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function untilReady(child: ChildProcess): Promise<void> {
+  let said = '';
+  return new Promise((settle, reject) => {
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('ready to accept connections')) settle();
+    });
+    child.once('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)));
+  });
+}
