@@ -104,6 +104,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     updateSessionsUsed: (db) => sessions.updateSessionsUsed(db, [id, userId], NOW, SESSION_LIFE),
     selectSessionsOf: (db) => sessions.selectSessionsOf(db, userId, NOW),
     deleteSession: (db) => sessions.deleteSession(db, userId, id),
+    deleteSessionByToken: (db) => sessions.deleteSessionByToken(db, Buffer.alloc(32)),
     deleteSessionsOf: async (db) => {
       await sessions.deleteSessionsOf(db, userId, organizationId);
       await sessions.deleteSessionsOf(db, userId);

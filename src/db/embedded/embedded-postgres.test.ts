@@ -26,7 +26,7 @@ import {
   smallDisk,
   startScript,
   temporaryFolder,
-} from '../../test/real-processes.ts';
+} from '../../../test/real-processes.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { programFailure } from './postgres-cluster.ts';
 import { findPostgresPackage, runProgram } from './postgres-programs.ts';
@@ -130,7 +130,7 @@ async function until(condition: () => boolean): Promise<void> {
 function startService(dir: string, then = ''): Script {
   return startScript(`
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)};
-    import pg from ${JSON.stringify(new URL('../../node_modules/pg/esm/index.mjs', import.meta.url).href)};
+    import pg from ${JSON.stringify(new URL('../../../node_modules/pg/esm/index.mjs', import.meta.url).href)};
     const log = { debug() {}, info() {}, warn() {} };
     const postgres = await startEmbeddedPostgres({ dir: ${JSON.stringify(dir)}, log, settings: ${JSON.stringify(settings)} });
     const client = new pg.Client(postgres.connection);
@@ -459,13 +459,13 @@ describe('what cannot start says why and what to do, and leaves nothing running'
   }
 
   test('a missing package with the programs', async () => {
-    // A copy of the two files that find it, far from any node_modules.
+    // A copy of the files that find it, far from any node_modules.
     const away = temporaryFolder();
-    const source = dirname(import.meta.dirname);
+    const source = dirname(dirname(import.meta.dirname));
     cpSync(join(source, 'core', 'start-failure.ts'), join(away, 'core', 'start-failure.ts'));
-    cpSync(join(source, 'db', 'postgres-programs.ts'), join(away, 'db', 'postgres-programs.ts'));
+    cpSync(join(source, 'db', 'embedded'), join(away, 'db', 'embedded'), { recursive: true });
     const script = startScript(`
-      import { findPostgresPackage } from ${JSON.stringify(join(away, 'db', 'postgres-programs.ts'))};
+      import { findPostgresPackage } from ${JSON.stringify(join(away, 'db', 'embedded', 'postgres-programs.ts'))};
       try { findPostgresPackage(); } catch (error) { console.log(error.kind, error.message); }`);
     expect(await script.line()).toMatch(/^postgres_not_starting .*optional dependencies.*DATABASE_URL/);
   });

@@ -1,7 +1,7 @@
 /** Which user PostgreSQL runs as: ourselves, or an unprivileged account when we are root, which PostgreSQL refuses. */
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../../core/start-failure.ts';
 import type { Account } from './postgres-programs.ts';
 
 /** Every Unix keeps this number for the user without rights. */

@@ -1,6 +1,6 @@
 /** What failed writes to the data folder mean for the operator, and how much room it has. */
 import { statfsSync } from 'node:fs';
-import { errorCode, StartFailure } from '../core/start-failure.ts';
+import { errorCode, StartFailure } from '../../core/start-failure.ts';
 
 const NOT_WRITABLE = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ELOOP', 'ENAMETOOLONG'];
 

@@ -6,7 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { PassThrough } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import { cleanUp, type Script, smallDisk, startScript, temporaryFolder } from '../../test/real-processes.ts';
+import {
+  cleanUp,
+  type Script,
+  smallDisk,
+  startScript,
+  temporaryFolder,
+} from '../../../test/real-processes.ts';
 import { type Announcement, openDataFolder, readRunningService } from './data-folder.ts';
 import { folderFailure } from './data-folder-failure.ts';
 

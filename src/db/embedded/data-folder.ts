@@ -1,11 +1,11 @@
 /** The data folder: created, checked for room, and held by one process at a time. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../core/log.ts';
-import { errorCode, StartFailure } from '../core/start-failure.ts';
+import type { Log } from '../../core/log.ts';
+import { errorCode, StartFailure } from '../../core/start-failure.ts';
 import { folderFailure, freeBytes, noRoom } from './data-folder-failure.ts';
 import { createLockFile, hasLockFile, tryLock } from './data-folder-lock.ts';
 
@@ -122,7 +122,7 @@ const pause = () => delay(POLL_MS * (0.5 + Math.random()));
 
 async function makeWritable(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await makeFolder(dir);
     const free = freeBytes(dir);
     if (free !== undefined && free < ROOM_NEEDED_BYTES) {
       throw noRoom(dir, `It has ${Math.floor(free / 1024 / 1024)} MiB free and needs at least 64 MiB.`);
@@ -133,6 +133,17 @@ async function makeWritable(dir: string): Promise<void> {
     createLockFile(dir);
   } catch (error) {
     throw folderFailure(error, dir);
+  }
+}
+
+/** Level by level: Node's own way of making parents never ends where the system takes no folders at all. */
+async function makeFolder(dir: string): Promise<void> {
+  if (existsSync(dir)) return;
+  if (dirname(dir) !== dir) await makeFolder(dirname(dir));
+  try {
+    await mkdir(dir, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST' || !statSync(dir).isDirectory()) throw error;
   }
 }
 
