@@ -8,6 +8,7 @@ import { describeSchema } from '../src/db/describe-schema.ts';
 import { type Connection, migrate, withConnection } from '../src/db/index.ts';
 import { operations } from '../src/operations.ts';
 import { renderApi, renderConfiguration, renderErrors, renderExitCodes } from './render-docs.ts';
+import { renderWebClient } from './render-web-client.ts';
 
 /** Path below the project's folder to content. The database is migrated first; it must be ours alone. */
 export async function generatedFiles(connection: Connection, log: Log): Promise<Map<string, string>> {
@@ -18,6 +19,7 @@ export async function generatedFiles(connection: Connection, log: Log): Promise<
     ['docs/configuration.md', renderConfiguration(SETTINGS)],
     ['docs/errors.md', renderErrors(PROBLEMS)],
     ['docs/exit-codes.md', renderExitCodes(EXIT_CODES)],
+    ['web/api/operations.ts', renderWebClient(operations as readonly Operation[])],
     ['src/db/schema.ts', schema.types],
     ['src/db/schema.txt', schema.description],
   ]);

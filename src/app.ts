@@ -34,6 +34,8 @@ export async function createApp(services: {
   operations: readonly Operation<Context>[];
   clock: Clock;
   log: Log;
+  /** The folder of the built web app; without one no pages are served. */
+  webAppFolder?: string;
 }): Promise<App> {
   const { clock, config, database, log, operations } = services;
   const { db } = database;
@@ -53,6 +55,7 @@ export async function createApp(services: {
       await database.ping(READY_WITHIN_MS);
     },
     site,
+    webAppFolder: services.webAppFolder,
     log,
     metrics: createMetrics(database.load),
     settings: config,

@@ -68,7 +68,7 @@ function load(send: () => Promise<Response>) {
   };
 }
 
-const useKey = (url: string, key: string) => () =>
+const callWithKey = (url: string, key: string) => () =>
   fetch(`${url}/api/v2/mcp-sessions/events`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
@@ -117,7 +117,7 @@ async function newPerson(): Promise<Person> {
 
 /** Someone else's key is used on the same node all the while. */
 async function withControl(run: () => Promise<void>): Promise<void> {
-  const control = load(useKey(b.url, acme.admin.key));
+  const control = load(callWithKey(b.url, acme.admin.key));
   await run();
   await control.until(() => true, BEFORE);
   await control.end();
@@ -128,7 +128,7 @@ describe('on the node that was not asked, under load', () => {
   it.each([1, 2, 3, 4, 5])('no request with a revoked key is let in (round %i)', async () => {
     const person = await newPerson();
     await withControl(async () => {
-      const seen = await endUnderLoad(useKey(b.url, person.key), () =>
+      const seen = await endUnderLoad(callWithKey(b.url, person.key), () =>
         ask('DELETE', `/api/v2/api-keys/${person.keyId}`, person),
       );
       expectEnded(seen);
@@ -139,7 +139,7 @@ describe('on the node that was not asked, under load', () => {
   it.each([1, 2, 3])('no request with a key of someone deactivated is let in (round %i)', async () => {
     const person = await newPerson();
     await withControl(async () => {
-      const seen = await endUnderLoad(useKey(b.url, person.key), () =>
+      const seen = await endUnderLoad(callWithKey(b.url, person.key), () =>
         ask('PATCH', `/api/v2/members/${person.userId}`, acme.owner, { active: false }),
       );
       expectEnded(seen);
@@ -164,7 +164,7 @@ describe('on the node that was not asked, under load', () => {
 
   it('a key that carries a lower role from now on does no more than that role', async () => {
     const person = await newPerson();
-    const callers = load(useKey(b.url, person.key));
+    const callers = load(callWithKey(b.url, person.key));
     await callers.until(({ status }) => status === 204, BEFORE);
     const reply = await ask('PATCH', `/api/v2/members/${person.userId}`, acme.owner, { role: 'viewer' });
     const repliedMs = performance.now();

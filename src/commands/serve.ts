@@ -1,4 +1,5 @@
 /** `countersign serve`: the service itself, from an empty folder to ready, and back to a clean stop. */
+import { buildWebApp, WEB_APP_FOLDER } from '../build-web-app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -61,6 +62,9 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     import('../jobs.ts'),
   ]);
   loading.catch(() => undefined);
+  const building = config.roles.includes('web')
+    ? buildWebApp((line) => process.stdout.write(`${line}\n`))
+    : Promise.resolve();
   const storage = config.databaseUrl
     ? undefined
     : await openStorage(stack, { config, log, purpose: 'serve', stopped });
@@ -89,7 +93,15 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     process.stdout.write('Countersign works in the background; it answers no requests (ROLES=worker).\n');
     return;
   }
-  const app = await createApp({ config, database, operations, clock: systemClock, log });
+  await unlessStopped(stopped, building);
+  const app = await createApp({
+    config,
+    database,
+    operations,
+    clock: systemClock,
+    log,
+    webAppFolder: WEB_APP_FOLDER,
+  });
   stack.defer(() => closeWithin(config.shutdownTimeoutMs, app.server, app.close(), log));
   stopped.addEventListener('abort', app.beginShutdown);
   const port = await listen(app.server, config);

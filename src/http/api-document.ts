@@ -1,7 +1,6 @@
 /** The API described by itself: the OpenAPI document, a page to read and try it, and the list of error codes. */
 import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -9,6 +8,7 @@ import type { Operation } from '../core/operation.ts';
 import { DOCS_POLICY, renderPage } from './docs-page.ts';
 import { renderErrorsPage } from './errors-page.ts';
 import { openApiDocument } from './openapi.ts';
+import { addStaticFile } from './static-file.ts';
 
 interface Asset {
   name: string;
@@ -56,19 +56,9 @@ export async function addApiDocument(
     server.get(`/docs${slash}`, async (_request, reply) => sendPage(reply, apiPage));
     server.get(`/docs/errors${slash}`, async (_request, reply) => sendPage(reply, errorsPage));
   }
-  for (const asset of ASSETS) addAsset(server, asset);
-}
-
-/** Each file has its own route, so that no path of a request ever reaches the file system. */
-function addAsset(server: FastifyInstance, { name, folder, type, cacheControl }: Asset): void {
-  const path = join(folder, name);
-  server.get(`/docs/assets/${name}`, async (request, reply) => {
-    const { size, mtimeMs } = await stat(path);
-    const etag = `W/"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
-    reply.headers({ 'cache-control': cacheControl, etag });
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    return reply.type(type).send(createReadStream(path));
-  });
+  for (const { cacheControl, folder, name, type } of ASSETS) {
+    addStaticFile(server, { path: `/docs/assets/${name}`, file: join(folder, name), type, cacheControl });
+  }
 }
 
 /** Computed again only when the address of the service becomes known or changes. */

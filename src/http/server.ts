@@ -23,6 +23,7 @@ import { addRoute } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { ServerOptions } from './types.ts';
 import { pathOf, refuseUnknownPaths, routableAddress } from './unknown-path.ts';
+import { addWebApp } from './web-app.ts';
 
 const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -101,9 +102,10 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
       throw invalidRequest([{ path: 'Host', message: 'is required in HTTP/1.1' }]);
     }
   });
-  refuseUnknownPaths(server, identifyRules);
+  refuseUnknownPaths(server, identifyRules, () => webApp);
   for (const operation of operations) addRoute(server, operation, options, identifyRules);
   addHealth(server, options);
+  const webApp = options.webAppFolder ? addWebApp(server, options.webAppFolder) : undefined;
   await addApiDocument(server, operations as readonly Operation[], site);
 
   return server;

@@ -41,6 +41,8 @@ export interface ServerOptions<Context> {
   isOutage(error: unknown): boolean;
   /** Where the service is reached; known for certain once it listens. */
   site: { baseUrl: string };
+  /** The folder of the built web app; without one no pages are served. */
+  webAppFolder: string | undefined;
   log: Log;
   metrics: Metrics;
   settings: {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidRequest, Problem } from '../core/errors.ts';
 import { countRequest, findCaller, type IdentifyRules } from './identify.ts';
+import { asksForPage, type WebApp } from './web-app.ts';
 
 /** No route has it, so that an unreadable address passes the same counting, headers and logging as any other. */
 const UNREADABLE = '/unreadable-address';
@@ -25,7 +26,11 @@ export function pathOf(request: FastifyRequest): string {
 }
 
 /** Answers before a body is read: whatever was sent to a path that is not there, it is not there. */
-export function refuseUnknownPaths(server: FastifyInstance, rules: IdentifyRules): void {
+export function refuseUnknownPaths(
+  server: FastifyInstance,
+  rules: IdentifyRules,
+  webApp: () => WebApp | undefined,
+): void {
   const routes: { method: string; pattern: RegExp }[] = [];
   server.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) routes.push({ method: each, pattern: patternOf(url) });
@@ -42,6 +47,8 @@ export function refuseUnknownPaths(server: FastifyInstance, rules: IdentifyRules
     const methods = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method);
     const shown = pathOf(request).slice(0, 200);
     if (methods.length === 0) {
+      const app = webApp();
+      if (app && asksForPage(request)) return app.sendNotFound(reply);
       throw new Problem(
         'not_found',
         `There is no ${request.method} ${shown} here. /docs lists what there is.`,

@@ -1,0 +1,97 @@
+/** Builds the web app of a checkout when it is missing or older than its sources; an installed package brings it built. */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const SOURCES = join(ROOT, 'web');
+const CONFIG = join(SOURCES, 'vite.config.ts');
+export const WEB_APP_FOLDER = join(SOURCES, 'dist');
+const FINGERPRINT = 'fingerprint';
+
+/** Tells what happened in a sentence, or nothing when there was nothing to do. */
+export async function buildWebApp(tell: (line: string) => void): Promise<void> {
+  if (!existsSync(CONFIG)) return;
+  const wanted = fingerprintOf(sourceFiles());
+  if (readFingerprint() === wanted) return;
+  const vite = findVite();
+  if (!vite) {
+    tell('The web app is not built, because the tools for it are not installed. Run: npm ci');
+    return;
+  }
+  tell('Building the web app …');
+  const started = performance.now();
+  const fresh = `${WEB_APP_FOLDER}.${process.pid}`;
+  try {
+    const failure = await runVite(vite, fresh);
+    if (failure) {
+      tell(`The web app could not be built:\n${failure}`);
+      return;
+    }
+    writeFileSync(join(fresh, FINGERPRINT), wanted);
+    rmSync(WEB_APP_FOLDER, { recursive: true, force: true });
+    renameSync(fresh, WEB_APP_FOLDER);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  tell(`The web app was built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+/** Everything that the result depends on: the app, the contracts it is typed by, and the versions of its packages. */
+function sourceFiles(): string[] {
+  const inFolder = (folder: string, wanted: (name: string) => boolean) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && wanted(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name));
+  return [
+    ...inFolder(SOURCES, () => true).filter((file) => !file.startsWith(WEB_APP_FOLDER)),
+    ...inFolder(join(ROOT, 'src'), (name) => name === 'contract.ts'),
+    join(ROOT, 'package-lock.json'),
+  ].sort();
+}
+
+function fingerprintOf(files: string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files)
+    hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+function readFingerprint(): string | undefined {
+  const file = join(WEB_APP_FOLDER, FINGERPRINT);
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function findVite(): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a process of its own, so that its memory is given back; gives what it said when it failed. */
+function runVite(vite: string, outDir: string): Promise<string | undefined> {
+  const child = spawn(process.execPath, [
+    vite,
+    'build',
+    '--config',
+    CONFIG,
+    '--outDir',
+    outDir,
+    '--logLevel',
+    'warn',
+  ]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code) => resolve(code === 0 ? undefined : said.trim() || `exit code ${code}`));
+  });
+}

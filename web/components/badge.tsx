@@ -1,0 +1,18 @@
+/** A word that marks a state. */
+
+const KINDS = {
+  plain: 'border-line text-quiet',
+  accent: 'border-transparent bg-accent-soft text-accent',
+  danger: 'border-transparent bg-danger-soft text-danger',
+  good: 'border-transparent bg-good-soft text-good',
+};
+
+export function Badge({ kind = 'plain', children }: { kind?: keyof typeof KINDS; children: string }) {
+  return (
+    <span
+      className={`inline-flex h-5 items-center rounded-full border px-2 text-xs font-medium ${KINDS[kind]}`}
+    >
+      {children}
+    </span>
+  );
+}

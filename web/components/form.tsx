@@ -1,0 +1,96 @@
+/** A form that calls an operation: its fields' errors stand at the fields, everything else above the button. */
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { ApiProblem } from '../api/client.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+export interface FormState<Values extends Record<string, string>> {
+  values: Values;
+  /** The attributes of the input for one value. */
+  field(name: keyof Values & string): {
+    name: string;
+    value: string;
+    error: string | undefined;
+    onChange(event: { target: { value: string } }): void;
+  };
+  busy: boolean;
+  problem: Error | undefined;
+  submit(event: FormEvent): Promise<void>;
+}
+
+export function useForm<Values extends Record<string, string>>(
+  initial: Values,
+  send: (values: Values) => Promise<void>,
+): FormState<Values> {
+  const [values, setValues] = useState(initial);
+  const [problem, setProblem] = useState<Error>();
+  const [busy, setBusy] = useState(false);
+  const sending = useRef(false);
+  const errorOf = (name: string) => {
+    if (!(problem instanceof ApiProblem)) return undefined;
+    const message = problem.fields.find(({ path }) => path === name)?.message;
+    return message && `${message[0]!.toUpperCase()}${message.slice(1)}.`;
+  };
+  return {
+    values,
+    busy,
+    problem,
+    field: (name) => ({
+      name,
+      value: values[name]!,
+      error: errorOf(name),
+      onChange: (event) => setValues((before) => ({ ...before, [name]: event.target.value })),
+    }),
+    async submit(event) {
+      event.preventDefault();
+      if (sending.current) return;
+      sending.current = true;
+      setBusy(true);
+      setProblem(undefined);
+      try {
+        await send(values);
+      } catch (error) {
+        setProblem(error as Error);
+      } finally {
+        sending.current = false;
+        setBusy(false);
+      }
+    },
+  };
+}
+
+export function Form<Values extends Record<string, string>>(props: {
+  form: FormState<Values>;
+  action: string;
+  children: ReactNode;
+  /** Stands beside the button. */
+  aside?: ReactNode;
+}) {
+  const { action, aside, children, form } = props;
+  const shownAtFields =
+    form.problem instanceof ApiProblem && form.problem.fields.some(({ path }) => path in form.values);
+  return (
+    <form onSubmit={form.submit} noValidate className="grid gap-4">
+      {children}
+      {form.problem && !shownAtFields && <ProblemNotice problem={form.problem} />}
+      <div className="flex items-center justify-end gap-2">
+        {aside}
+        <Button type="submit" look="primary" busy={form.busy}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What went wrong, and how long to wait where waiting helps. */
+export function ProblemNotice({ problem }: { problem: Error }) {
+  const wait = problem instanceof ApiProblem ? problem.retryAfterSeconds : undefined;
+  return (
+    <Notice kind="danger">
+      {problem.message}
+      {wait !== undefined && wait > 90 && ` You can try again in ${Math.ceil(wait / 60)} minutes.`}
+      {wait !== undefined && wait <= 90 && ` You can try again in ${wait} seconds.`}
+    </Notice>
+  );
+}

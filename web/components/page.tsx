@@ -1,0 +1,106 @@
+/** What every page is made of: its title with its actions, its sections, and its empty, loading and error states. */
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { ApiProblem, Unreachable } from '../api/client.ts';
+import { Button } from './button.tsx';
+
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Countersign`;
+  }, [title]);
+  return (
+    <div className="mx-auto w-full max-w-4xl px-4 py-6 sm:px-8 sm:py-10">
+      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
+          {lead && <p className="mt-1 max-w-2xl text-sm text-quiet">{lead}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function Section({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="mb-8 grid gap-3">
+      <div>
+        <h2 className="text-base font-semibold">{title}</h2>
+        {lead && <p className="text-sm text-quiet">{lead}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+export function Card({ children, className = '' }: { children: ReactNode; className?: string }) {
+  return <div className={`rounded-xl border border-line bg-raised p-5 ${className}`}>{children}</div>;
+}
+
+/** Nothing here yet, and what to do about it. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-line px-6 py-12 text-center">
+      <p className="font-medium">{title}</p>
+      {children && <p className="max-w-md text-sm text-quiet">{children}</p>}
+      {action && <div className="mt-2">{action}</div>}
+    </div>
+  );
+}
+
+/** Holds the place of what is being loaded, so that nothing jumps when it comes. */
+export function LoadingRows({ rows = 3 }: { rows?: number }) {
+  return (
+    <div role="status" className="grid gap-px overflow-hidden rounded-xl border border-line bg-line">
+      <span className="sr-only">Loading</span>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: these rows are all alike and never change places.
+        <div key={index} className="flex h-14 items-center gap-4 bg-raised px-4">
+          <div className="h-3 w-1/3 animate-pulse rounded bg-line" />
+          <div className="h-3 w-1/5 animate-pulse rounded bg-line" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** What went wrong while loading, and a way on. */
+export function ErrorState({ error, onRetry }: { error: Error; onRetry?(): void }) {
+  const requestId = error instanceof ApiProblem && error.status >= 500 ? error.requestId : undefined;
+  return (
+    <div
+      role="alert"
+      className="grid justify-items-center gap-2 rounded-xl border border-line px-6 py-12 text-center"
+    >
+      <p className="font-medium">
+        {error instanceof Unreachable ? 'No connection' : 'This could not be loaded'}
+      </p>
+      <p className="max-w-md text-sm text-quiet">{error.message}</p>
+      {requestId && <p className="font-mono text-xs text-quiet">Request {requestId}</p>}
+      {onRetry && (
+        <Button className="mt-2" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/** A table that becomes a list of cards where the page is narrow. */
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  name: string;
+  /** Read out, but not shown: for columns of buttons. */
+  hidden?: boolean;
+  cell(row: Row): ReactNode;
+  wide?: boolean;
+}
+
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+}: {
+  label: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  keyOf(row: Row): string;
+}) {
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-raised">
+      <table aria-label={label} className="block w-full text-left text-sm sm:table">
+        <thead className="sr-only sm:not-sr-only sm:table-header-group">
+          <tr className="border-b border-line bg-sunken text-xs text-quiet">
+            {columns.map(({ hidden, name, wide }) => (
+              <th
+                key={name}
+                scope="col"
+                className={`px-4 py-2.5 font-medium ${wide ? 'w-full' : 'whitespace-nowrap'}`}
+              >
+                <span className={hidden ? 'sr-only' : ''}>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="block divide-y divide-line sm:table-row-group">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="block px-4 py-3 sm:table-row sm:p-0">
+              {columns.map(({ cell, hidden, name, wide }) => (
+                <td
+                  key={name}
+                  className={`flex items-center justify-between gap-4 py-1 sm:table-cell sm:px-4 sm:py-3 sm:align-middle ${wide ? '' : 'sm:whitespace-nowrap'}`}
+                >
+                  {!hidden && (
+                    <span aria-hidden="true" className="shrink-0 text-xs text-quiet sm:hidden">
+                      {name}
+                    </span>
+                  )}
+                  <div className="min-w-0">{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** A moment as people say it; the exact time is in the pointer's hint and in the markup. */
+import { useEffect, useState } from 'react';
+
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+export function sayTime(at: Date, now: Date): string {
+  const seconds = (at.getTime() - now.getTime()) / 1000;
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit);
+  }
+  return seconds > 0 ? 'in a moment' : 'just now';
+}
+
+export function Time({ at }: { at: string }) {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={EXACT.format(moment)}>
+      {sayTime(moment, now)}
+    </time>
+  );
+}

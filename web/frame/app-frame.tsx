@@ -1,0 +1,164 @@
+/** The frame around every page of someone who signed in: where to go, who one is, and the keyboard's ways. */
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { Suspense, useEffect, useState } from 'react';
+import { useSession } from '../api/queries.ts';
+import { IconButton } from '../components/button.tsx';
+import { LoadingRows } from '../components/page.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { type Place, placesFor } from './navigation.ts';
+import { PersonMenu } from './person-menu.tsx';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
+
+export function AppFrame() {
+  const session = useSession();
+  const places = placesFor(session);
+  const [overlay, setOverlay] = useState<'palette' | 'help' | 'menu'>();
+  const close = () => setOverlay(undefined);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes.
+  useEffect(close, [path]);
+  useShortcuts(places, { openPalette: () => setOverlay('palette'), openHelp: () => setOverlay('help') });
+
+  return (
+    <div className="lg:grid lg:grid-cols-[15rem_1fr]">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-3 focus:py-2"
+      >
+        Skip to the content
+      </a>
+      <div className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 lg:hidden">
+        <IconButton name="Menu" onClick={() => setOverlay('menu')}>
+          <MenuIcon className="size-5" aria-hidden="true" />
+        </IconButton>
+        <Brand />
+        <div className="ml-auto">
+          <IconButton name="Search and commands" onClick={() => setOverlay('palette')}>
+            <Search className="size-5" aria-hidden="true" />
+          </IconButton>
+        </div>
+      </div>
+      <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken lg:block">
+        <SideBar
+          places={places}
+          openPalette={() => setOverlay('palette')}
+          openHelp={() => setOverlay('help')}
+        />
+      </aside>
+      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+        <Suspense
+          fallback={
+            <div className="p-8">
+              <LoadingRows />
+            </div>
+          }
+        >
+          <Outlet />
+        </Suspense>
+      </main>
+      <Radix.Root open={overlay === 'menu'} onOpenChange={(open) => !open && close()}>
+        <Radix.Portal>
+          <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 lg:hidden" />
+          <Radix.Content
+            aria-describedby={undefined}
+            className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] border-r border-line bg-sunken lg:hidden"
+          >
+            <Radix.Title className="sr-only">Menu</Radix.Title>
+            <SideBar
+              places={places}
+              openPalette={() => setOverlay('palette')}
+              openHelp={() => setOverlay('help')}
+            />
+          </Radix.Content>
+        </Radix.Portal>
+      </Radix.Root>
+      <CommandPalette
+        open={overlay === 'palette'}
+        places={places}
+        onClose={close}
+        openHelp={() => setOverlay('help')}
+      />
+      <ShortcutHelp open={overlay === 'help'} places={places} onClose={close} />
+    </div>
+  );
+}
+
+export function Brand() {
+  return (
+    <Link to="/" className="flex items-center gap-2 rounded-md px-1 text-[0.95rem] font-semibold">
+      <img src="/icon.svg" alt="" width="24" height="24" className="size-6" />
+      Countersign
+    </Link>
+  );
+}
+
+function SideBar({
+  places,
+  openPalette,
+  openHelp,
+}: {
+  places: Place[];
+  openPalette(): void;
+  openHelp(): void;
+}) {
+  return (
+    <div className="flex h-full flex-col gap-4 p-3">
+      <div className="pt-1">
+        <Brand />
+      </div>
+      <button
+        type="button"
+        onClick={openPalette}
+        className="flex h-9 items-center gap-2 rounded-md border border-line bg-page px-2.5 text-sm text-quiet transition-colors hover:text-text"
+      >
+        <Search className="size-4" aria-hidden="true" />
+        Search
+        <span className="sr-only"> and commands</span>
+        <kbd className="ml-auto font-sans text-xs whitespace-nowrap">{isMac() ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <nav aria-label="Main" className="grid gap-4">
+        {(['Work', 'Settings'] as const).map((group) => (
+          <div key={group}>
+            {group !== 'Work' && <p className="mb-1 px-2 text-xs font-medium text-quiet">{group}</p>}
+            <ul className="grid gap-0.5">
+              {places
+                .filter((place) => place.group === group)
+                .map(({ icon: Icon, name, to }) => (
+                  <li key={to}>
+                    <Link
+                      to={to}
+                      activeOptions={{ exact: true, includeSearch: false }}
+                      className="flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-quiet transition-colors hover:bg-page hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+                    >
+                      <Icon className="size-4" aria-hidden="true" />
+                      {name}
+                    </Link>
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className="mt-auto grid gap-1">
+        <a href="/docs" className="rounded-md px-2 py-1 text-sm text-quiet hover:text-text">
+          API reference
+        </a>
+        <button
+          type="button"
+          onClick={openHelp}
+          className="rounded-md px-2 py-1 text-left text-sm text-quiet hover:text-text"
+        >
+          Keyboard shortcuts
+        </button>
+        <PersonMenu />
+      </div>
+    </div>
+  );
+}
+
+function isMac(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.platform);
+}

@@ -1,0 +1,28 @@
+/** Where one can go: the side bar, the command palette and the shortcuts are made from this list. */
+import type { LucideIcon } from 'lucide-react';
+import { House, KeyRound, ScrollText, UserRound, UsersRound } from 'lucide-react';
+import type { CallOutput } from '../api/client.ts';
+
+export interface Place {
+  to: '/' | '/settings/api-keys' | '/settings/account' | '/settings/people' | '/settings/audit';
+  name: string;
+  icon: LucideIcon;
+  /** Pressed after `g`. */
+  key: string;
+  group: 'Work' | 'Settings';
+  /** Admins and owners alone. */
+  admin?: boolean;
+}
+
+const PLACES: Place[] = [
+  { to: '/', name: 'Home', icon: House, key: 'h', group: 'Work' },
+  { to: '/settings/api-keys', name: 'API keys', icon: KeyRound, key: 'k', group: 'Settings' },
+  { to: '/settings/account', name: 'Account', icon: UserRound, key: 'a', group: 'Settings' },
+  { to: '/settings/people', name: 'People', icon: UsersRound, key: 'p', group: 'Settings', admin: true },
+  { to: '/settings/audit', name: 'Audit log', icon: ScrollText, key: 'l', group: 'Settings', admin: true },
+];
+
+export function placesFor(session: CallOutput<'get-session'>): Place[] {
+  const admin = session.role === 'admin' || session.role === 'owner';
+  return PLACES.filter((place) => admin || !place.admin);
+}

@@ -1,0 +1,169 @@
+/** Settings → Account: who I am, my password, my signed-in devices. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiProblem, type CallOutput, call } from '../api/client.ts';
+import { operationQuery, sessionQuery, useOptimistic, useSession } from '../api/queries.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form, useForm } from '../components/form.tsx';
+import { Card, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { nameDevice } from '../name-device.ts';
+
+type Device = CallOutput<'list-sessions'>['sessions'][number];
+
+export function AccountPage() {
+  const session = useSession();
+  return (
+    <Page
+      title="Account"
+      lead={`${session.user.name}, ${session.user.email}: ${session.role} of ${session.organization.name}.`}
+    >
+      <Section title="Password" lead="A new password signs out every other device. API keys go on.">
+        <ChangePassword />
+      </Section>
+      <Section title="Signed-in devices">
+        <Devices />
+      </Section>
+    </Page>
+  );
+}
+
+const EMPTY = { currentPassword: '', newPassword: '', repeated: '' };
+
+function ChangePassword() {
+  const [done, setDone] = useState(0);
+  return (
+    <Card className="max-w-md">
+      <PasswordForm key={done} onDone={() => setDone((count) => count + 1)} />
+    </Card>
+  );
+}
+
+function PasswordForm({ onDone }: { onDone(): void }) {
+  const client = useQueryClient();
+  const session = useSession();
+  const toast = useToast();
+  const form = useForm(EMPTY, async ({ currentPassword, newPassword, repeated }) => {
+    if (newPassword !== repeated) {
+      throw new ApiProblem(
+        400,
+        { errors: [{ path: 'repeated', message: 'is not the same as the new password' }] },
+        undefined,
+      );
+    }
+    client.setQueryData(
+      sessionQuery.queryKey,
+      await call('change-password', { currentPassword, newPassword }),
+    );
+    void client.invalidateQueries({ queryKey: ['list-sessions'] });
+    toast('Your password is changed; other devices are signed out.');
+    onDone();
+  });
+  return (
+    <Form form={form} action="Change password">
+      <input type="hidden" name="username" autoComplete="username" value={session.user.email} readOnly />
+      <TextField
+        label="Present password"
+        type="password"
+        autoComplete="current-password"
+        {...form.field('currentPassword')}
+      />
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters."
+        {...form.field('newPassword')}
+      />
+      <TextField
+        label="New password again"
+        type="password"
+        autoComplete="new-password"
+        {...form.field('repeated')}
+      />
+    </Form>
+  );
+}
+
+function Devices() {
+  const toast = useToast();
+  const [revoking, setRevoking] = useState<Device>();
+  const { data, error, refetch } = useQuery(operationQuery('list-sessions', {}));
+  const revoke = useOptimistic({
+    operation: 'revoke-session',
+    list: 'list-sessions',
+    expect: (before, { sessionId }) => ({ sessions: before.sessions.filter(({ id }) => id !== sessionId) }),
+  });
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingRows />;
+  return (
+    <>
+      <Table
+        label="Signed-in devices"
+        columns={columns(setRevoking)}
+        rows={data.sessions}
+        keyOf={(device) => device.id}
+      />
+      <ConfirmDialog
+        open={revoking !== undefined}
+        title={`Sign out ${revoking ? nameDevice(revoking.userAgent) : ''}?`}
+        description="That browser has to sign in again."
+        action="Sign it out"
+        busy={revoke.isPending}
+        problem={revoke.error}
+        onClose={() => {
+          revoke.reset();
+          setRevoking(undefined);
+        }}
+        onConfirm={() =>
+          revoke.mutate(
+            { sessionId: revoking!.id },
+            {
+              onSuccess: () => {
+                toast('The device is signed out.');
+                setRevoking(undefined);
+              },
+            },
+          )
+        }
+      />
+    </>
+  );
+}
+
+function columns(revoke: (device: Device) => void): Column<Device>[] {
+  return [
+    {
+      name: 'Device',
+      wide: true,
+      cell: (device) => (
+        <div className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{nameDevice(device.userAgent)}</span>
+          {device.current && <Badge kind="accent">This one</Badge>}
+        </div>
+      ),
+    },
+    { name: 'Address', cell: (device) => <span className="font-mono text-xs">{device.address}</span> },
+    { name: 'Signed in', cell: (device) => <Time at={device.createdAt} /> },
+    { name: 'Last used', cell: (device) => <Time at={device.lastUsedAt} /> },
+    {
+      name: 'Sign out',
+      hidden: true,
+      cell: (device) =>
+        !device.current && (
+          <Button
+            look="danger"
+            aria-label={`Sign out ${nameDevice(device.userAgent)}`}
+            onClick={() => revoke(device)}
+          >
+            Sign out
+          </Button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,199 @@
+/** Settings → API keys: generate, see the secret once, list, revoke. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CallOutput, call } from '../api/client.ts';
+import { operationQuery, useOptimistic } from '../api/queries.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { CommandLine, CopyButton } from '../components/copy.tsx';
+import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form, useForm } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
+import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { curlLine } from './home.tsx';
+
+type Key = CallOutput<'list-api-keys'>['keys'][number];
+type CreatedKey = CallOutput<'create-api-key'>;
+
+export function ApiKeysPage() {
+  const [creating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<Key>();
+  const { data, error, refetch } = useQuery(operationQuery('list-api-keys', { limit: 200 }));
+  const make = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      Generate key
+    </Button>
+  );
+  return (
+    <Page
+      title="API keys"
+      lead="A key acts as you, with your role as it is at each request. Its secret is shown once."
+      actions={data && data.keys.length > 0 ? make : undefined}
+    >
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <LoadingRows />}
+      {data?.keys.length === 0 && (
+        <EmptyState title="No keys yet" action={make}>
+          Scripts, CI pipelines and agents call the service with a key instead of your password.
+        </EmptyState>
+      )}
+      {data && data.keys.length > 0 && (
+        <Table label="API keys" columns={columns(setRevoking)} rows={data.keys} keyOf={(key) => key.id} />
+      )}
+      <CreateKey open={creating} onClose={() => setCreating(false)} />
+      <RevokeKey revoking={revoking} onClose={() => setRevoking(undefined)} />
+    </Page>
+  );
+}
+
+function columns(revoke: (key: Key) => void): Column<Key>[] {
+  return [
+    {
+      name: 'Name',
+      wide: true,
+      cell: (key) => (
+        <div className="min-w-0">
+          <div className={`break-words font-medium ${key.revokedAt ? 'text-quiet line-through' : ''}`}>
+            {key.name}
+          </div>
+          <code className="font-mono text-xs text-quiet">
+            {key.prefix}…{key.lastFour}
+          </code>
+        </div>
+      ),
+    },
+    { name: 'Created', cell: (key) => <Time at={key.createdAt} /> },
+    {
+      name: 'Last used',
+      cell: (key) =>
+        key.lastUsedAt ? <Time at={key.lastUsedAt} /> : <span className="text-quiet">never</span>,
+    },
+    {
+      name: 'State',
+      hidden: true,
+      cell: (key) =>
+        key.revokedAt ? (
+          <Badge kind="danger">Revoked</Badge>
+        ) : (
+          <Button look="danger" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+}
+
+/** Closing it forgets the secret: it lives in this component alone. */
+function CreateKey({ open, onClose }: { open: boolean; onClose(): void }) {
+  const [created, setCreated] = useState<CreatedKey>();
+  const close = () => {
+    setCreated(undefined);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      title={created ? 'Copy your key now' : 'Generate an API key'}
+      description={
+        created ? `${created.key.name} is active. This is the only time its secret is shown.` : undefined
+      }
+      onClose={close}
+      persistent={created !== undefined}
+    >
+      {created ? <SecretOnce created={created} onClose={close} /> : <NameForm onCreated={setCreated} />}
+    </Dialog>
+  );
+}
+
+function NameForm({ onCreated }: { onCreated(created: CreatedKey): void }) {
+  const client = useQueryClient();
+  const form = useForm({ name: '' }, async ({ name }) => {
+    const created = await call('create-api-key', { name });
+    onCreated(created);
+    void client.invalidateQueries({ queryKey: ['list-api-keys'] });
+  });
+  return (
+    <Form form={form} action="Generate key">
+      <TextField
+        label="Name"
+        placeholder="CI of the web shop"
+        hint="To tell it from others; you can revoke it at any time."
+        autoFocus
+        {...form.field('name')}
+      />
+    </Form>
+  );
+}
+
+function SecretOnce({ created, onClose }: { created: CreatedKey; onClose(): void }) {
+  const { secret } = created;
+  const { origin } = location;
+  return (
+    <div className="grid gap-4">
+      <Notice kind="warn">Keep it like a password. If you lose it, revoke it and generate another.</Notice>
+      <div className="flex items-center gap-2">
+        <input
+          readOnly
+          aria-label="The key's secret"
+          value={secret}
+          onFocus={(event) => event.target.select()}
+          className="h-9 min-w-0 flex-1 rounded-md border border-strong-line bg-sunken px-3 font-mono text-xs"
+        />
+        <CopyButton text={secret} name="Copy the key" />
+      </div>
+      <CommandLine label="Try it with curl" text={curlLine(origin, secret)} />
+      <CommandLine
+        label="Connect Claude Code"
+        text={`claude mcp add --transport http countersign ${origin}/mcp --header "x-api-key: ${secret}"`}
+      />
+      <div className="flex justify-end">
+        <Button look="primary" onClick={onClose}>
+          I have copied it
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function RevokeKey({ revoking, onClose }: { revoking: Key | undefined; onClose(): void }) {
+  const toast = useToast();
+  const revoke = useOptimistic({
+    operation: 'revoke-api-key',
+    list: 'list-api-keys',
+    expect: (before, { keyId }) => ({
+      ...before,
+      keys: before.keys.map((key) =>
+        key.id === keyId ? { ...key, revokedAt: new Date().toISOString() } : key,
+      ),
+    }),
+  });
+  return (
+    <ConfirmDialog
+      open={revoking !== undefined}
+      title={`Revoke ${revoking?.name ?? ''}?`}
+      description="Every request with this key fails from that moment on. It cannot be undone."
+      action="Revoke key"
+      busy={revoke.isPending}
+      problem={revoke.error}
+      onClose={() => {
+        revoke.reset();
+        onClose();
+      }}
+      onConfirm={() =>
+        revoke.mutate(
+          { keyId: revoking!.id },
+          {
+            onSuccess: () => {
+              toast(`${revoking!.name} is revoked.`);
+              onClose();
+            },
+          },
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,67 @@
+/** An invitation link: join with a new account, or with the one that the address has. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type CallOutput, call } from '../api/client.ts';
+import { operationQuery, sessionQuery } from '../api/queries.ts';
+import { ButtonLink } from '../components/button.tsx';
+import { EntryPage } from '../components/entry-page.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form, useForm } from '../components/form.tsx';
+import { LoadingRows } from '../components/page.tsx';
+import { takeToken } from '../take-token.ts';
+
+export function InvitationPage() {
+  const [token] = useState(takeToken);
+  const { data, error } = useQuery({
+    ...operationQuery('look-up-invitation', { token: token ?? '' }),
+    enabled: token !== undefined,
+  });
+  if (!token || error) {
+    return (
+      <EntryPage
+        title="This invitation cannot be used"
+        lead={error?.message ?? 'The link is not whole. Open it again just as you received it.'}
+      >
+        <ButtonLink to="/sign-in">Sign in instead</ButtonLink>
+      </EntryPage>
+    );
+  }
+  if (!data) {
+    return (
+      <EntryPage title="Invitation">
+        <LoadingRows />
+      </EntryPage>
+    );
+  }
+  return <JoinForm token={token} offer={data} />;
+}
+
+function JoinForm({ token, offer }: { token: string; offer: CallOutput<'look-up-invitation'> }) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const form = useForm({ name: '', password: '' }, async ({ name, password }) => {
+    const input = offer.knownUser ? { token, password } : { token, name, password };
+    const session = await call('accept-invitation', input, { renewSession: false });
+    client.clear();
+    client.setQueryData(sessionQuery.queryKey, session);
+    await router.navigate({ to: '/', replace: true });
+  });
+  return (
+    <EntryPage title={`Join ${offer.organizationName}`} lead={`You were invited as ${offer.role}.`}>
+      <Form form={form} action={`Join as ${offer.role}`}>
+        <TextField label="E-mail" type="email" value={offer.email} readOnly autoComplete="username" />
+        {!offer.knownUser && (
+          <TextField label="Your name" autoComplete="name" autoFocus {...form.field('name')} />
+        )}
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete={offer.knownUser ? 'current-password' : 'new-password'}
+          hint={offer.knownUser ? 'The password of your account.' : 'At least 8 characters.'}
+          {...form.field('password')}
+        />
+      </Form>
+    </EntryPage>
+  );
+}

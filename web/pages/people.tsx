@@ -1,0 +1,295 @@
+/** Settings → People: who is in, in which role, and who was invited. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CallOutput, call } from '../api/client.ts';
+import { operationQuery, useOptimistic, useSession } from '../api/queries.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy.tsx';
+import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { Form, useForm } from '../components/form.tsx';
+import { EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+
+type Member = CallOutput<'list-members'>['members'][number];
+type Invitation = CallOutput<'list-invitations'>['invitations'][number];
+type Role = Member['role'];
+
+const ROLES: { role: Role; means: string }[] = [
+  { role: 'viewer', means: 'reads' },
+  { role: 'member', means: 'posts plans and comments' },
+  { role: 'admin', means: 'also manages people and settings' },
+  { role: 'owner', means: 'also manages owners' },
+];
+
+export function PeoplePage() {
+  const [inviting, setInviting] = useState(false);
+  return (
+    <Page
+      title="People"
+      lead="Roles hold at once: a key or session carries its owner's role as it is at each request."
+      actions={
+        <Button look="primary" onClick={() => setInviting(true)}>
+          Invite
+        </Button>
+      }
+    >
+      <Section title="Members">
+        <Members />
+      </Section>
+      <Section title="Invitations">
+        <Invitations />
+      </Section>
+      <InviteDialog open={inviting} onClose={() => setInviting(false)} />
+    </Page>
+  );
+}
+
+function Members() {
+  const session = useSession();
+  const toast = useToast();
+  const [leaving, setLeaving] = useState<Member>();
+  const { data, error, refetch } = useQuery(operationQuery('list-members', { limit: 200 }));
+  const change = useOptimistic({
+    operation: 'change-member',
+    list: 'list-members',
+    expect: (before, { userId, role, active }) => ({
+      ...before,
+      members: before.members.map((member) =>
+        member.userId === userId
+          ? {
+              ...member,
+              role: role ?? member.role,
+              deactivatedAt:
+                active === undefined ? member.deactivatedAt : active ? null : new Date().toISOString(),
+            }
+          : member,
+      ),
+    }),
+  });
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingRows />;
+
+  const apply = (member: Member, to: { role?: Role; active?: boolean }, said: string) =>
+    change.mutate(
+      { userId: member.userId, ...to },
+      { onSuccess: () => toast(said), onError: (problem) => toast(problem.message, 'danger') },
+    );
+  const columns: Column<Member>[] = [
+    {
+      name: 'Person',
+      wide: true,
+      cell: (member) => (
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="break-words font-medium">{member.name}</span>
+            {member.userId === session.user.id && <Badge kind="accent">You</Badge>}
+            {member.deactivatedAt && <Badge kind="danger">Deactivated</Badge>}
+          </div>
+          <div className="text-xs break-all text-quiet">{member.email}</div>
+        </div>
+      ),
+    },
+    {
+      name: 'Role',
+      cell: (member) => (
+        <select
+          aria-label={`Role of ${member.name}`}
+          value={member.role}
+          disabled={member.deactivatedAt !== null || (member.role === 'owner' && session.role !== 'owner')}
+          onChange={(event) => {
+            const role = event.target.value as Role;
+            apply(member, { role }, `${member.name} is ${role} now.`);
+          }}
+          className="h-8 rounded-md border border-strong-line bg-page px-2 text-sm disabled:opacity-60"
+        >
+          {ROLES.map(({ role }) => (
+            <option key={role} value={role} disabled={role === 'owner' && session.role !== 'owner'}>
+              {role}
+            </option>
+          ))}
+        </select>
+      ),
+    },
+    { name: 'Joined', cell: (member) => <Time at={member.createdAt} /> },
+    {
+      name: 'Access',
+      hidden: true,
+      cell: (member) =>
+        member.deactivatedAt ? (
+          <Button
+            aria-label={`Reactivate ${member.name}`}
+            onClick={() => apply(member, { active: true }, `${member.name} is back.`)}
+          >
+            Reactivate
+          </Button>
+        ) : (
+          <Button look="danger" aria-label={`Deactivate ${member.name}`} onClick={() => setLeaving(member)}>
+            Deactivate
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <>
+      <Table label="Members" columns={columns} rows={data.members} keyOf={(member) => member.userId} />
+      <ConfirmDialog
+        open={leaving !== undefined}
+        title={`Deactivate ${leaving?.name ?? ''}?`}
+        description="Their sessions and API keys end at once. What they wrote stays. You can let them in again later, with new keys."
+        action="Deactivate"
+        busy={change.isPending}
+        onClose={() => setLeaving(undefined)}
+        onConfirm={() => {
+          apply(leaving!, { active: false }, `${leaving!.name} is deactivated.`);
+          setLeaving(undefined);
+        }}
+      />
+    </>
+  );
+}
+
+function Invitations() {
+  const toast = useToast();
+  const { data, error, refetch } = useQuery(operationQuery('list-invitations', { limit: 200 }));
+  const revoke = useOptimistic({
+    operation: 'revoke-invitation',
+    list: 'list-invitations',
+    expect: (before, { invitationId }) => ({
+      ...before,
+      invitations: before.invitations.map((each) =>
+        each.id === invitationId ? { ...each, revokedAt: new Date().toISOString() } : each,
+      ),
+    }),
+  });
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingRows />;
+  if (data.invitations.length === 0)
+    return (
+      <EmptyState title="Nobody is invited">
+        An invitation is a link for one person that works once, for seven days.
+      </EmptyState>
+    );
+  const takeBack = (invitation: Invitation) =>
+    revoke.mutate(
+      { invitationId: invitation.id },
+      {
+        onSuccess: () => toast(`The invitation of ${invitation.email} is taken back.`),
+        onError: (problem) => toast(problem.message, 'danger'),
+      },
+    );
+  const columns: Column<Invitation>[] = [
+    {
+      name: 'Invited',
+      wide: true,
+      cell: (invitation) => (
+        <div className="min-w-0">
+          <div className="font-medium break-all">{invitation.email}</div>
+          <div className="text-xs text-quiet">
+            as {invitation.role}, by {invitation.invitedBy.name}
+          </div>
+        </div>
+      ),
+    },
+    { name: 'When', cell: (invitation) => <Time at={invitation.createdAt} /> },
+    {
+      name: 'State',
+      cell: (invitation) => {
+        if (invitation.acceptedAt) return <Badge kind="good">Accepted</Badge>;
+        if (invitation.revokedAt) return <Badge kind="danger">Taken back</Badge>;
+        if (new Date(invitation.expiresAt) < new Date()) return <Badge>Expired</Badge>;
+        return <Badge kind="accent">Open</Badge>;
+      },
+    },
+    {
+      name: 'Take back',
+      hidden: true,
+      cell: (invitation) =>
+        !invitation.acceptedAt &&
+        !invitation.revokedAt &&
+        new Date(invitation.expiresAt) > new Date() && (
+          <Button
+            look="danger"
+            aria-label={`Take back the invitation of ${invitation.email}`}
+            onClick={() => takeBack(invitation)}
+          >
+            Take back
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Table
+      label="Invitations"
+      columns={columns}
+      rows={data.invitations}
+      keyOf={(invitation) => invitation.id}
+    />
+  );
+}
+
+function InviteDialog({ open, onClose }: { open: boolean; onClose(): void }) {
+  const [made, setMade] = useState<CallOutput<'invite-member'>>();
+  const close = () => {
+    setMade(undefined);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      title={made ? 'Hand over this link' : 'Invite a person'}
+      description={
+        made
+          ? `For ${made.invitation.email} alone. It works once, for seven days, and is shown only now.`
+          : undefined
+      }
+      onClose={close}
+    >
+      {made ? (
+        <div className="grid gap-4">
+          <div className="flex items-center gap-2">
+            <input
+              readOnly
+              aria-label="Invitation link"
+              value={made.link}
+              onFocus={(event) => event.target.select()}
+              className="h-9 min-w-0 flex-1 rounded-md border border-strong-line bg-sunken px-3 font-mono text-xs"
+            />
+            <CopyButton text={made.link} name="Copy the link" />
+          </div>
+          <div className="flex justify-end">
+            <Button look="primary" onClick={close}>
+              Done
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <InviteForm onMade={setMade} />
+      )}
+    </Dialog>
+  );
+}
+
+function InviteForm({ onMade }: { onMade(made: CallOutput<'invite-member'>): void }) {
+  const client = useQueryClient();
+  const session = useSession();
+  const form = useForm({ email: '', role: 'member' }, async ({ email, role }) => {
+    onMade(await call('invite-member', { email, role: role as Role }));
+    void client.invalidateQueries({ queryKey: ['list-invitations'] });
+  });
+  return (
+    <Form form={form} action="Make the link">
+      <TextField label="E-mail" type="email" autoComplete="off" autoFocus {...form.field('email')} />
+      <SelectField label="Role" {...form.field('role')}>
+        {ROLES.filter(({ role }) => role !== 'owner' || session.role === 'owner').map(({ role, means }) => (
+          <option key={role} value={role}>
+            {role}: {means}
+          </option>
+        ))}
+      </SelectField>
+    </Form>
+  );
+}
