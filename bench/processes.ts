@@ -1,9 +1,12 @@
 /** The processes that a measurement runs: each side has its own, so that neither shares a heap with the load. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 export interface ServerProcess {
   /** What the server said about itself in its first line. */
@@ -11,33 +14,32 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts a server script that prints one line of JSON when it is ready. */
+/** Starts a server script that writes one line of JSON to descriptor 3 when it is ready; its log goes to a file. */
 export async function startServer(
   script: string,
   environment: Record<string, string> = {},
 ): Promise<ServerProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-log-'));
+  const log = openSync(join(folder, 'log'), 'w');
   const child = spawn(process.execPath, [join(import.meta.dirname, 'servers', script)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', log, 'inherit', 'pipe'],
     env: { ...process.env, ...environment },
   });
-  const ready = await firstJsonLine(child);
+  closeSync(log);
+  const ready = await readyLine(child);
   return {
     ready,
     async stop() {
       child.kill('SIGTERM');
       await once(child, 'exit');
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function firstJsonLine(child: ChildProcess): Promise<Record<string, string>> {
-  const lines = createInterface({ input: child.stdout! });
-  for await (const line of lines) {
-    if (line.startsWith('{"ready"')) {
-      child.stdout!.resume();
-      return JSON.parse(line).ready;
-    }
-  }
+async function readyLine(child: ChildProcess): Promise<Record<string, string>> {
+  for await (const line of createInterface({ input: child.stdio[3] as Readable }))
+    return JSON.parse(line).ready;
   throw new Error('The server ended before it was ready.');
 }
 

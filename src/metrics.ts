@@ -24,8 +24,18 @@ export function createMetrics(pool: () => { total: number; idle: number; waiting
       this.set({ state: 'waiting' }, waiting);
     },
   });
+  // Looking a series up by its labels costs more than observing, so each is looked up once.
+  const series = new Map<string, { observe(seconds: number): void }>();
   return {
-    observeRequest: ({ operation, status }, seconds) => requests.observe({ operation, status }, seconds),
+    observeRequest({ operation, status }, seconds) {
+      const name = `${operation} ${status}`;
+      let found = series.get(name);
+      if (!found) {
+        found = requests.labels({ operation, status });
+        series.set(name, found);
+      }
+      found.observe(seconds);
+    },
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
 }

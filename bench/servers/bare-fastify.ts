@@ -1,4 +1,5 @@
 /** P1's reference: a bare Fastify app that sends the same bytes, without authentication and database. */
+import { writeSync } from 'node:fs';
 import fastify from 'fastify';
 import { SAMPLE_REPLY } from './sample-reply.ts';
 
@@ -9,4 +10,4 @@ server.get('/api/v2/sample', async (_request, reply) =>
 );
 const url = await server.listen({ host: '127.0.0.1', port: 0 });
 process.on('SIGTERM', () => void server.close());
-process.stdout.write(`${JSON.stringify({ ready: { url } })}\n`);
+writeSync(3, `${JSON.stringify({ ready: { url } })}\n`);

@@ -1,5 +1,5 @@
 /** P1's own side: the production wiring with one operation that sends the sample reply, and a key to call it with. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -63,4 +63,4 @@ process.on('SIGTERM', async () => {
   await postgres.stop();
   rmSync(dir, { recursive: true, force: true });
 });
-process.stdout.write(`${JSON.stringify({ ready: { url, key: secret } })}\n`);
+writeSync(3, `${JSON.stringify({ ready: { url, key: secret } })}\n`);

@@ -23,7 +23,8 @@ export const changePassword = defineOperation({
   async run(context, input) {
     const { actor, clock, db } = context;
     const user = await selectUser(db, actor.userId);
-    const attempt = { email: user.email, address: context.client.address };
+    // Counted by session, so that someone else's guesses at the sign-in page cannot keep a person from this.
+    const attempt = { email: `session ${actor.credentialId}`, address: context.client.address };
     await countAttempt(db, attempt, clock.now());
     if (!(await checkPassword(user.password_hash, input.currentPassword))) {
       throw invalidRequest([{ path: 'currentPassword', message: 'is not the present password' }]);

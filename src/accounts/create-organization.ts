@@ -3,14 +3,49 @@ import { type AuditSource, recordAudit } from '../audit/index.ts';
 import { Problem } from '../core/errors.ts';
 import { uuidv7 } from '../core/uuid.ts';
 import type { Db } from '../db/index.ts';
-import { insertMembership, insertOrganization, insertUser } from './account-store.ts';
+import {
+  anyOrganization,
+  deleteSetupLinks,
+  insertMembership,
+  insertOrganization,
+  insertUser,
+  lockSetup,
+} from './account-store.ts';
+
+interface NewOwner {
+  organizationName: string;
+  name: string;
+  email: string;
+  passwordHash: string;
+}
 
 type SourceFor = (organizationId: string, userId: string) => AuditSource;
+
+/** The first one, once: from then on no setup link works. Call it inside a transaction. */
+export async function createFirstOrganization(
+  db: Db,
+  owner: NewOwner,
+  sourceFor: SourceFor,
+  at: Date,
+): Promise<{ organizationId: string; userId: string }> {
+  await lockSetup(db);
+  if (await anyOrganization(db)) throw alreadySetUp();
+  const who = await createOrganization(db, owner, sourceFor, at);
+  await deleteSetupLinks(db);
+  return who;
+}
+
+export function alreadySetUp(): Problem {
+  return new Problem(
+    'conflict',
+    'This service has been set up already. Sign in, or ask an administrator for an invitation.',
+  );
+}
 
 /** With a new user as its owner. Call it inside a transaction. */
 export async function createOrganization(
   db: Db,
-  owner: { organizationName: string; name: string; email: string; passwordHash: string },
+  owner: NewOwner,
   sourceFor: SourceFor,
   at: Date,
 ): Promise<{ organizationId: string; userId: string }> {

@@ -3,7 +3,7 @@ import type { Actor } from '../core/actor.ts';
 import { Batch } from '../core/batch.ts';
 import type { Clock } from '../core/clock.ts';
 import { LastUsed } from '../core/last-used.ts';
-import { hashOf } from '../core/secret-token.ts';
+import { hexHashOf } from '../core/secret-token.ts';
 import type { Db } from '../db/index.ts';
 import { selectActorsBySession, updateSessionsUsed } from './session-store.ts';
 import { SESSION_LIFE } from './start-session.ts';
@@ -19,7 +19,7 @@ export function createSessionFinder(db: Db, clock: Clock): SessionFinder {
   const lastUsed = new LastUsed((ids, at) => updateSessionsUsed(db, ids, at, SESSION_LIFE), clock.now);
   return {
     async find(token) {
-      const actor = await batch.get(hashOf(token).toString('hex'));
+      const actor = await batch.get(hexHashOf(token));
       if (actor) lastUsed.note(actor.credentialId);
       return actor;
     },

@@ -2,7 +2,6 @@
 export { acceptInvitation } from './accept-invitation.ts';
 export {
   anyOrganization,
-  lockSetup,
   selectMembers,
   selectMembershipsOf,
   selectOrganizations,
@@ -12,7 +11,12 @@ export { addMember } from './add-member.ts';
 export { alterMember, changeMember } from './change-member.ts';
 export { changePassword, resetPassword } from './change-password.ts';
 export { Email, NewPassword, OrganizationName, PersonName, RoleName } from './contract.ts';
-export { createOrganization, joinNewOrganization } from './create-organization.ts';
+export {
+  alreadySetUp,
+  createFirstOrganization,
+  createOrganization,
+  joinNewOrganization,
+} from './create-organization.ts';
 export { createSessionFinder, type SessionFinder } from './find-session.ts';
 export { getSession } from './get-session.ts';
 export { getSetupState } from './get-setup-state.ts';
@@ -26,7 +30,7 @@ export { hashPassword } from './passwords.ts';
 export { revokeInvitation } from './revoke-invitation.ts';
 export { revokeSession } from './revoke-session.ts';
 export { deleteExpiredSessions } from './session-store.ts';
-export { alreadySetUp, setUp } from './set-up.ts';
+export { setUp } from './set-up.ts';
 export { signIn } from './sign-in.ts';
 export { deleteOldAttempts } from './sign-in-throttle.ts';
 export { signOut } from './sign-out.ts';

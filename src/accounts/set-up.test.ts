@@ -5,7 +5,8 @@ import { followAudit } from '../../test/audit-trail.ts';
 import { startTestService } from '../../test/harness.ts';
 import { sessionCookie, tokenFrom } from '../../test/visitor.ts';
 import { untilWaiting } from '../../test/waiting.ts';
-import { getSession, getSetupState, lockSetup, offerSetup, setUp } from './index.ts';
+import { lockSetup } from './account-store.ts';
+import { getSession, getSetupState, offerSetup, setUp } from './index.ts';
 
 const service = await startTestService();
 const OWNER = {

@@ -4,9 +4,9 @@ import { definePublicOperation } from '../context.ts';
 import { Problem } from '../core/errors.ts';
 import { hashOf } from '../core/secret-token.ts';
 import { inTransaction } from '../db/index.ts';
-import { anyOrganization, deleteSetupLinks, lockSetup, setupLinkExists } from './account-store.ts';
+import { setupLinkExists } from './account-store.ts';
 import { SessionView, SetUpInput } from './contract.ts';
-import { createOrganization } from './create-organization.ts';
+import { createFirstOrganization } from './create-organization.ts';
 import { hashPassword } from './passwords.ts';
 import { presentSession, startSession } from './start-session.ts';
 
@@ -30,24 +30,14 @@ export const setUp = definePublicOperation({
     }
     const passwordHash = await hashPassword(input.password);
     return inTransaction(db, async (transaction) => {
-      await lockSetup(transaction);
-      if (await anyOrganization(transaction)) throw alreadySetUp();
-      const who = await createOrganization(
+      const who = await createFirstOrganization(
         transaction,
         { organizationName: input.organizationName, name: input.name, email: input.email, passwordHash },
         (organizationId, userId) => visitorTo(context, organizationId, userId),
         clock.now(),
       );
-      await deleteSetupLinks(transaction);
       await startSession(context, transaction, who);
       return presentSession(transaction, who);
     });
   },
 });
-
-export function alreadySetUp(): Problem {
-  return new Problem(
-    'conflict',
-    'This service has been set up already. Sign in, or ask an administrator for an invitation.',
-  );
-}

@@ -3,7 +3,7 @@ import type { Actor } from '../core/actor.ts';
 import { Batch } from '../core/batch.ts';
 import type { Clock } from '../core/clock.ts';
 import { LastUsed } from '../core/last-used.ts';
-import { hashOf } from '../core/secret-token.ts';
+import { hexHashOf } from '../core/secret-token.ts';
 import type { Db } from '../db/index.ts';
 import { selectActorsByKey, updateLastUsed } from './api-key-store.ts';
 import { isWellFormedKey } from './key-format.ts';
@@ -20,7 +20,7 @@ export function createKeyFinder(db: Db, clock: Clock): KeyFinder {
   return {
     async find(secret) {
       if (!isWellFormedKey(secret)) return undefined;
-      const actor = await batch.get(hashOf(secret).toString('hex'));
+      const actor = await batch.get(hexHashOf(secret));
       if (actor) lastUsed.note(actor.credentialId);
       return actor;
     },

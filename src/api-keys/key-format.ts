@@ -10,7 +10,7 @@ const CHECKSUM_LENGTH = 6;
 const FORM = /^csk_[0-9A-Za-z]{49}$/;
 
 export function newKeySecret(): string {
-  const start = PREFIX + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), BODY_LENGTH);
+  const start = PREFIX + base62(BigInt(`0x${randomBytes(32).toString('hex')}`));
   return start + checksumOf(start);
 }
 
@@ -26,14 +26,21 @@ export function visibleParts(secret: string): { prefix: string; lastFour: string
   return { prefix: secret.slice(0, PREFIX.length + 4), lastFour: secret.slice(-4) };
 }
 
+/** With plain numbers: it is computed for every request, and 32 bits fit. */
 function checksumOf(text: string): string {
-  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+  let rest = crc32(text);
+  let digits = '';
+  for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
+    digits = ALPHABET[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
 }
 
-function base62(value: bigint, length: number): string {
+function base62(value: bigint): string {
   let rest = value;
   let digits = '';
-  for (let index = 0; index < length; index += 1) {
+  for (let index = 0; index < BODY_LENGTH; index += 1) {
     digits = ALPHABET[Number(rest % 62n)] + digits;
     rest /= 62n;
   }

@@ -10,6 +10,11 @@ import { closeWithin, listen } from './listen.ts';
 import { openStorage, type Storage } from './open-storage.ts';
 import { Stopped, unlessStopped } from './stop-signal.ts';
 
+/** After the requests: writing down what is left, and closing the pool. */
+const LONGEST_CLOSE_MS = 10_000;
+/** The embedded PostgreSQL's own stop, with all its steps. */
+const LONGEST_POSTGRES_STOP_MS = 40_000;
+
 export const serve: Command = {
   name: 'serve',
   summary: 'Start the service',
@@ -39,6 +44,7 @@ export const serve: Command = {
       await using stack = new AsyncDisposableStack();
       await start({ ...call, stopped }, stack, failing.fail);
       await aborted(stopped);
+      cutOffAfter(call.config, log);
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       early = true;
@@ -49,6 +55,16 @@ export const serve: Command = {
     if (early) process.exit();
   },
 };
+
+/** Whatever hangs, be it PostgreSQL itself, the process ends in the end. */
+function cutOffAfter(config: Config, log: Log): void {
+  const stopPostgresMs = config.databaseUrl ? 0 : LONGEST_POSTGRES_STOP_MS;
+  const cutOff = () => {
+    log.fatal('the stop took too long and was cut off');
+    process.exit(EXIT_CODES.failed.code);
+  };
+  setTimeout(cutOff, config.shutdownTimeoutMs + LONGEST_CLOSE_MS + stopPostgresMs).unref();
+}
 
 /** Starts everything, in order; what was started is on the stack, to be stopped in the opposite order. */
 async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promise<void> {

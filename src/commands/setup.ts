@@ -2,11 +2,11 @@
 import {
   alreadySetUp,
   anyOrganization,
+  createFirstOrganization,
   createOrganization,
   Email,
   hashPassword,
   joinNewOrganization,
-  lockSetup,
   OrganizationName,
   PersonName,
   selectOrganizations,
@@ -48,16 +48,14 @@ export const setup: Command = {
       if (await anyOrganization(db)) throw alreadySetUp();
       const passwordHash = await hashPassword(password);
       const at = systemClock.now();
-      await inTransaction(db, async (transaction) => {
-        await lockSetup(transaction);
-        if (await anyOrganization(transaction)) throw alreadySetUp();
-        await createOrganization(
+      await inTransaction(db, (transaction) =>
+        createFirstOrganization(
           transaction,
           { organizationName, name, email, passwordHash },
           (id) => operatorOf(id, at),
           at,
-        );
-      });
+        ),
+      );
     });
     process.stdout.write(
       `${printable(organizationName)} is set up, with ${printable(email)} as its owner.\n`,

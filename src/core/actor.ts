@@ -4,7 +4,7 @@ import { Problem } from './errors.ts';
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** How the caller proved who they are. `operator` is the command on the host itself. */
+/** How the caller proved who they are. */
 export type CredentialKind = 'key' | 'session' | 'oauth';
 
 export interface Actor {

@@ -50,7 +50,11 @@ export function createLog(options: {
   const { destination = 'stdout', level, terminal } = options;
   if (typeof destination === 'object') return pino(settingsFor(level), destination);
   const descriptor = destination === 'stderr' ? 2 : 1;
-  if (!terminal) return pino(settingsFor(level), pino.destination({ dest: descriptor, sync: false }));
+  if (!terminal)
+    return pino(
+      settingsFor(level),
+      pino.destination({ dest: descriptor, sync: false, minLength: 4096, periodicFlush: 100 }),
+    );
   return pino(
     settingsFor(level),
     pretty({

@@ -47,14 +47,19 @@ function tidy(shape: z.ZodType, value: unknown, path: string, errors: FieldError
   return value;
 }
 
+/** A name longer than this is no slip of the fingers. */
+const LONGEST_NEAR_MISS = 100;
+
 function tidyObject(shape: z.ZodObject, value: Record<string, unknown>, path: string, errors: FieldError[]) {
   const fields = shape.shape as Record<string, z.ZodType>;
   const known = new Map(Object.keys(fields).map((name) => [fold(name), name]));
   const kept: Record<string, unknown> = {};
-  for (const [name, entry] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field && name.length > LONGEST_NEAR_MISS) continue;
     const place = path ? `${path}.${name}` : name;
     if (field) {
+      const entry = value[name];
       if (entry === null && field.isOptional() && !field.isNullable()) continue;
       kept[name] = tidy(field, entry, place, errors);
     } else {

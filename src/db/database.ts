@@ -4,6 +4,7 @@ import pg from 'pg';
 import { errorCode, StartFailure } from '../core/start-failure.ts';
 import type { Connection } from './connection.ts';
 import { connectionFailure } from './connection-failure.ts';
+import { PreparingClient } from './preparing-client.ts';
 import type { Tables } from './schema.ts';
 
 export type Db = Kysely<Tables>;
@@ -27,17 +28,23 @@ export interface DatabaseOptions {
   onConnectionLost(error: Error): void;
 }
 
+const STATEMENT_TIMEOUT_MS = 30_000;
+/** How long a stop waits for queries that are under way. */
+const CLOSE_WITHIN_MS = 5_000;
 const STARTING_UP = '57P03';
 const WAIT_FOR_START_MS = 30_000;
 
 export async function openDatabase(wanted: Connection, options: DatabaseOptions): Promise<Database> {
   const connection = await checkServer(wanted);
   const pool = new pg.Pool({
+    Client: PreparingClient,
     ...driverOptions(connection),
     max: options.poolSize,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    statement_timeout: 30_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    // A server that no longer answers enforces no timeout of its own.
+    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
     idle_in_transaction_session_timeout: 60_000,
   });
   let closed: Promise<void> | undefined;
@@ -56,7 +63,7 @@ export async function openDatabase(wanted: Connection, options: DatabaseOptions)
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ping: (timeoutMs) => within(timeoutMs, sql`select 1`.execute(db)),
     close: () => {
-      closed ??= db.destroy();
+      closed ??= within(CLOSE_WITHIN_MS, db.destroy()).catch(options.onConnectionLost);
       return closed;
     },
   };
@@ -164,7 +171,10 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
 }
 
 /** What PostgreSQL says while it stops, starts or is full. */
-const SERVER_AWAY = new Set(['57P01', '57P02', '57P03', '57P04', '53300', '08000', '08003', '08006']);
+const SERVER_AWAY = new Set([
+  ...['57P01', '57P02', '57P03', '57P04', '57014', '08000', '08003', '08006'],
+  ...['53000', '53100', '53200', '53300'], // no room, no memory, no connection left
+]);
 /** No way to the server; a file that is missing has the same code as a socket that is, but another system call. */
 const NO_WAY = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 const NO_FILE = 'ENOENT';
@@ -177,6 +187,6 @@ export function isOutage(error: unknown): boolean {
   if (code !== undefined) return SERVER_AWAY.has(code);
   return (
     error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
   );
 }

@@ -41,7 +41,8 @@ function readBody(body: JsonBody | undefined, asSent: string[], errors: FieldErr
     errors.push({ path: '', message: 'the body must be a JSON object' });
     return undefined;
   }
-  const sent = { ...value } as Fields;
+  // Ours alone, and changed in place: a copy of a body with very many fields costs more than reading it.
+  const sent = value as Fields;
   for (const name of asSent) {
     const member = sent[name];
     if (typeof member === 'object' && member !== null && !Array.isArray(member)) {

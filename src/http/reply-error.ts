@@ -21,6 +21,7 @@ export function replyError(
   }
   // Fastify closes the connection after a body that was refused; once it was read to its end there is no need to.
   if (request.raw.complete && reply.hasHeader('connection')) reply.removeHeader('connection');
+  if (problem.status === 401) problem.headers['www-authenticate'] ??= 'Session realm="countersign"';
   reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store' })

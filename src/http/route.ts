@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { FieldError } from '../core/errors.ts';
-import { type Operation, runOperation } from '../core/operation.ts';
+import { type Operation, readsQuery, runOperation } from '../core/operation.ts';
 import { type IdentifyRules, identify } from './identify.ts';
 import { inputReader } from './read-request.ts';
 import type { JsonBody } from './request-body.ts';
@@ -12,16 +12,13 @@ import type { Reply, ServerOptions } from './types.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | undefined;
-    /** When it was decided who is calling. */
-    identifiedMs: number;
+    /** Whether the whole request had arrived before it was asked who is calling. */
+    wasWhole: boolean;
   }
   interface FastifyContextConfig {
     operation?: string;
   }
 }
-
-/** A body may take its time to arrive; after this long it is asked again whether its sender is still welcome. */
-const FRESH_MS = 250;
 
 export function addRoute<Context>(
   server: FastifyInstance,
@@ -31,16 +28,21 @@ export function addRoute<Context>(
 ): void {
   const read = inputReader(operation as Operation);
   const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.wasWhole = request.raw.complete;
     request.actor = await identify(operation as Operation, request, reply, identifyRules);
-    request.identifiedMs = performance.now();
   };
   server.route({
     method: operation.http.method,
     url: operation.http.path,
     config: { operation: operation.name },
-    onRequest: identifyCaller,
+    async onRequest(request, reply) {
+      // A body that came together with its headers is read in this turn of the event loop.
+      if (!readsQuery(operation as Operation)) await new Promise(setImmediate);
+      await identifyCaller(request, reply);
+    },
     handler: async (request, reply) => {
-      if (performance.now() - request.identifiedMs > FRESH_MS) await identifyCaller(request, reply);
+      // A credential may have been revoked while the body was on its way.
+      if (!request.wasWhole && !readsQuery(operation as Operation)) await identifyCaller(request, reply);
       const errors: FieldError[] = [];
       const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;
       const input = read(request, errors);

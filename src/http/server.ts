@@ -25,6 +25,9 @@ import type { ServerOptions } from './types.ts';
 import { pathOf, refuseUnknownPaths, routableAddress } from './unknown-path.ts';
 import { addWebApp } from './web-app.ts';
 
+/** The largest body of someone who has not said who they are: a sign-in or an invitation needs far less. */
+const STRANGERS_BYTES = 64 * 1024;
+
 const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 export async function createServer<Context>(options: ServerOptions<Context>): Promise<FastifyInstance> {
@@ -53,13 +56,19 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
 
   const headers = securityHeaders(site.baseUrl);
 
+  // One logger for all requests: each line names its request, and a child for every request would cost time.
+  server.setChildLoggerFactory((logger) => logger);
+
   server.decorateRequest('actor', undefined);
-  server.decorateRequest('identifiedMs', 0);
+  server.decorateRequest('wasWhole', false);
   server.setErrorHandler((error, request, reply) => replyError(error, request, reply, options));
-  server.addHook('onRequest', async (request, reply) => {
+  // Hooks without a promise: these run for every request.
+  server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
+    const hostMissing = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
+    done(hostMissing ? invalidRequest([{ path: 'Host', message: 'is required in HTTP/1.1' }]) : undefined);
   });
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation ?? 'none';
     const path = pathOf(request);
     metrics.observeRequest({ operation, status: reply.statusCode }, reply.elapsedTime / 1000);
@@ -75,6 +84,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
       },
       'request',
     );
+    done();
   });
 
   let sweeping: NodeJS.Timeout | undefined;
@@ -93,15 +103,13 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false });
 
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-    readJsonBody(payload, settings.bodyLimitBytes),
+  server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    readJsonBody(
+      payload,
+      request.actor ? settings.bodyLimitBytes : Math.min(settings.bodyLimitBytes, STRANGERS_BYTES),
+    ),
   );
 
-  server.addHook('onRequest', async ({ headers, raw }) => {
-    if (headers.host === undefined && raw.httpVersion !== '1.0') {
-      throw invalidRequest([{ path: 'Host', message: 'is required in HTTP/1.1' }]);
-    }
-  });
   refuseUnknownPaths(server, identifyRules, () => webApp);
   for (const operation of operations) addRoute(server, operation, options, identifyRules);
   addHealth(server, options);

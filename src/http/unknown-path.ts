@@ -1,6 +1,6 @@
 /** What no route takes: 404, or 405 with the methods that the path has, or 400 for an address that cannot be read. */
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidRequest, Problem } from '../core/errors.ts';
 import { countRequest, findCaller, type IdentifyRules } from './identify.ts';
 import { asksForPage, type WebApp } from './web-app.ts';
@@ -35,8 +35,11 @@ export function refuseUnknownPaths(
   server.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) routes.push({ method: each, pattern: patternOf(url) });
   });
-  server.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return;
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) done();
+    else refuse(request, reply).then(() => undefined, done);
+  });
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
     countRequest(await findCaller(request, rules), request, reply, rules.rateLimit);
     if (request.url === UNREADABLE && request.originalUrl !== UNREADABLE) {
       throw invalidRequest([
@@ -58,7 +61,7 @@ export function refuseUnknownPaths(
     throw new Problem('method_not_allowed', `${shown} takes ${allow}, not ${request.method}.`, {
       headers: { allow },
     });
-  });
+  };
 }
 
 function patternOf(path: string): RegExp {

@@ -24,6 +24,12 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
+/** Files whose names stay while their content changes: browsers ask each time whether they still have the right one. */
+const UNHASHED = [
+  ['/icon.svg', TYPES['.svg']!],
+  ['/theme.js', TYPES['.js']!],
+] as const;
+
 /** What vite writes wherever the nonce belongs. */
 const PLACEHOLDER = 'NONCE';
 
@@ -49,13 +55,9 @@ export function addWebApp(server: FastifyInstance, folder: string): WebApp | und
       cacheControl,
     });
   }
-  const icon = {
-    path: '/icon.svg',
-    file: join(folder, 'icon.svg'),
-    type: TYPES['.svg']!,
-    cacheControl: 'no-cache',
-  };
-  addStaticFile(server, icon);
+  for (const [path, type] of UNHASHED) {
+    addStaticFile(server, { path, file: join(folder, path), type, cacheControl: 'no-cache' });
+  }
   return { sendNotFound: (reply) => sendPage(reply.code(404), html) };
 }
 
@@ -72,7 +74,11 @@ export function asksForPage(request: FastifyRequest): boolean {
 function sendPage(reply: FastifyReply, html: string): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   return reply
-    .headers({ 'cache-control': 'no-cache', 'content-security-policy': policyWith(nonce) })
+    .headers({
+      'cache-control': 'no-cache',
+      'content-security-policy': policyWith(nonce),
+      'cross-origin-opener-policy': 'same-origin',
+    })
     .type('text/html; charset=utf-8')
     .send(html.replaceAll(PLACEHOLDER, nonce));
 }
