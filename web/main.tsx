@@ -17,10 +17,14 @@ applyTheme();
 
 const client = new QueryClient({
   defaultOptions: {
+    // Without network a request fails and says so; it never waits unseen, looking as if it were done.
     queries: {
       staleTime: 10_000,
-      retry: (failures, error) => failures < 2 && !(error instanceof ApiProblem && error.status < 500),
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      retry: (failures, error) => failures < 2 && error instanceof ApiProblem && error.status >= 500,
     },
+    mutations: { networkMode: 'always' },
   },
 });
 

@@ -8,8 +8,9 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { call } from './api/client.ts';
+import { call, Unreachable } from './api/client.ts';
 import { sessionQuery } from './api/queries.ts';
+import { AdminsOnly } from './frame/admins-only.tsx';
 import { AppFrame } from './frame/app-frame.tsx';
 import { LoadFailed, NotFound } from './frame/dead-ends.tsx';
 import { HomePage } from './pages/home.tsx';
@@ -25,10 +26,20 @@ const root = createRootRouteWithContext<RouterContext>()({
   errorComponent: LoadFailed,
 });
 
+/** The router loads the whole app anew when a page's file is gone; without network that would only lose the app. */
+const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(
+    () =>
+      load().catch((error) => {
+        throw navigator.onLine ? error : new Unreachable(error);
+      }),
+    name,
+  );
+
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./pages/setup.tsx'), 'SetupPage'),
+  component: lazyPage(() => import('./pages/setup.tsx'), 'SetupPage'),
 });
 
 const signIn = createRoute({
@@ -42,7 +53,7 @@ const signIn = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/invitation.tsx'), 'InvitationPage'),
+  component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
 });
 
 /** Everything inside needs a session; without one the way leads to the sign-in page and back again. */
@@ -62,28 +73,30 @@ const home = createRoute({ getParentRoute: () => signedIn, path: '/', component:
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/api-keys',
-  component: lazyRouteComponent(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
+  component: lazyPage(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
 });
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/account',
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
 });
+/** Everything inside is for admins and owners. */
+const admins = createRoute({ getParentRoute: () => signedIn, id: 'admins', component: AdminsOnly });
 const people = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => admins,
   path: '/settings/people',
-  component: lazyRouteComponent(() => import('./pages/people.tsx'), 'PeoplePage'),
+  component: lazyPage(() => import('./pages/people.tsx'), 'PeoplePage'),
 });
 const audit = createRoute({
-  getParentRoute: () => signedIn,
+  getParentRoute: () => admins,
   path: '/settings/audit',
   validateSearch: (search: Record<string, unknown>): AuditSearch => ({
     ...(typeof search.action === 'string' && { action: search.action }),
     ...(typeof search.userId === 'string' && { userId: search.userId }),
-    ...(typeof search.from === 'string' && { from: search.from }),
-    ...(typeof search.until === 'string' && { until: search.until }),
+    ...(isDay(search.from) && { from: search.from }),
+    ...(isDay(search.until) && { until: search.until }),
   }),
-  component: lazyRouteComponent(() => import('./pages/audit.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./pages/audit.tsx'), 'AuditPage'),
 });
 
 export interface AuditSearch {
@@ -97,14 +110,14 @@ export interface AuditSearch {
 const components = createRoute({
   getParentRoute: () => root,
   path: '/dev/components',
-  component: lazyRouteComponent(() => import('./pages/dev-components.tsx'), 'DevComponentsPage'),
+  component: lazyPage(() => import('./pages/dev-components.tsx'), 'DevComponentsPage'),
 });
 
 const tree = root.addChildren([
   setup,
   signIn,
   invitation,
-  signedIn.addChildren([home, apiKeys, account, people, audit]),
+  signedIn.addChildren([home, apiKeys, account, admins.addChildren([people, audit])]),
   ...(import.meta.env.DEV ? [components] : []),
 ]);
 
@@ -114,12 +127,19 @@ export function createAppRouter(client: QueryClient) {
     context: { client },
     scrollRestoration: true,
     defaultPreload: 'intent',
+    defaultErrorComponent: LoadFailed,
+    // What no page has checked never reaches one.
+    search: { strict: true },
   });
 }
 
-/** A path of this app, not an address that leads elsewhere. */
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** A path of this app, not an address that leads elsewhere; browsers read it as they read any address. */
 export function isOwnPath(path: string): boolean {
-  return path.startsWith('/') && !path.startsWith('//') && !path.includes('\\');
+  return path.startsWith('/') && URL.parse(path, location.origin)?.origin === location.origin;
 }
 
 declare module '@tanstack/react-router' {

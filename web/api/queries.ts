@@ -8,12 +8,13 @@ export function operationQuery<Name extends OperationName>(name: Name, input: Ca
   return queryOptions({ queryKey: [name, input], queryFn: ({ signal }) => call(name, input, { signal }) });
 }
 
-/** Who is signed in; null when nobody is. */
+/** Who is signed in; null when nobody is. A session that was there and has ended is renewed, so that the page stays. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  async queryFn({ signal }) {
+  async queryFn({ client, queryKey, signal }) {
+    const renewSession = Boolean(client.getQueryData(queryKey));
     try {
-      return await call('get-session', {}, { signal, renewSession: false });
+      return await call('get-session', {}, { signal, renewSession });
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 401) return null;
       throw error;

@@ -3,32 +3,44 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 
-type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+type Look = 'primary' | 'plain' | 'quiet' | 'danger' | 'destroy';
 
 const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-md px-3.5 h-9 text-sm font-medium whitespace-nowrap select-none transition-colors disabled:opacity-60 aria-disabled:opacity-60';
+  'inline-flex items-center justify-center gap-2 rounded-md text-sm font-medium whitespace-nowrap select-none transition-colors disabled:opacity-60 aria-disabled:opacity-60';
+const SIZES = { usual: 'h-9 px-3.5', small: 'h-8 px-2.5' };
 const LOOKS: Record<Look, string> = {
-  primary: 'bg-accent text-accent-text hover:not-disabled:brightness-110',
-  plain: 'border border-line bg-raised hover:not-disabled:bg-sunken',
+  primary: 'bg-accent text-accent-text hover:not-disabled:brightness-110 active:not-disabled:brightness-95',
+  plain: 'border border-line bg-raised hover:not-disabled:border-strong-line hover:not-disabled:bg-sunken',
   quiet: 'text-quiet hover:not-disabled:bg-sunken hover:not-disabled:text-text',
-  danger: 'border border-danger text-danger hover:not-disabled:bg-danger-soft',
+  // In a list: red enough to be told apart, quiet enough to stand there many times.
+  danger: 'border border-line text-danger hover:not-disabled:border-danger hover:not-disabled:bg-danger-soft',
+  // In a confirmation, where it is the answer.
+  destroy: 'bg-danger text-danger-text hover:not-disabled:brightness-110 active:not-disabled:brightness-95',
 };
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: Look;
+  size?: keyof typeof SIZES;
   /** Shows that it is working, and takes no second click. */
   busy?: boolean;
   children: ReactNode;
 }
 
-export function Button({ look = 'plain', busy = false, children, className = '', ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  size = 'usual',
+  busy = false,
+  children,
+  className = '',
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       disabled={rest.disabled || busy}
       aria-busy={busy}
-      className={`${BASE} ${LOOKS[look]} ${className}`}
+      className={`${BASE} ${SIZES[size]} ${LOOKS[look]} ${className}`}
     >
       {busy && <Spinner />}
       {children}
@@ -42,7 +54,7 @@ export function ButtonLink({
   ...rest
 }: LinkProps & { look?: Look; children: ReactNode }) {
   return (
-    <Link {...rest} className={`${BASE} ${LOOKS[look]}`}>
+    <Link {...rest} className={`${BASE} ${SIZES.usual} ${LOOKS[look]}`}>
       {children}
     </Link>
   );
@@ -60,7 +72,7 @@ export function IconButton({
       title={name}
       {...rest}
       aria-label={name}
-      className="inline-flex size-9 items-center justify-center rounded-md text-quiet transition-colors hover:bg-sunken hover:text-text"
+      className="inline-flex size-9 shrink-0 items-center justify-center rounded-md text-quiet transition-colors hover:bg-sunken hover:text-text"
     >
       {children}
     </button>

@@ -2,16 +2,26 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { useToast } from './toast.tsx';
 
-export function CopyButton({ text, name }: { text: string; name: string }) {
+export function CopyButton({ text, name, small }: { text: string; name: string; small?: boolean }) {
   const [copied, setCopied] = useState(false);
+  const toast = useToast();
+  const copy = async () => {
+    if (await copyText(text)) setCopied(true);
+    else toast('This browser does not let the page copy. Select the text and copy it yourself.', 'danger');
+  };
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), 2000);
     return () => clearTimeout(timer);
   }, [copied]);
   return (
-    <Button aria-label={copied ? 'Copied' : name} onClick={() => copyText(text).then(() => setCopied(true))}>
+    <Button
+      size={small ? 'small' : 'usual'}
+      aria-label={copied ? 'Copied' : name}
+      onClick={() => void copy()}
+    >
       {copied ? (
         <Check className="size-4" aria-hidden="true" />
       ) : (
@@ -28,13 +38,9 @@ export function CommandLine({ label, text }: { label: string; text: string }) {
     <div className="grid gap-1.5">
       <div className="flex items-center justify-between gap-2">
         <span className="text-sm font-medium">{label}</span>
-        <CopyButton text={text} name={`Copy: ${label}`} />
+        <CopyButton small text={text} name={`Copy: ${label}`} />
       </div>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-        className="overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-xs leading-relaxed"
-      >
+      <pre className="rounded-md border border-line bg-sunken p-3 font-mono text-xs leading-relaxed wrap-anywhere whitespace-pre-wrap text-text">
         {text}
       </pre>
     </div>
@@ -42,12 +48,26 @@ export function CommandLine({ label, text }: { label: string; text: string }) {
 }
 
 /** Browsers give the clipboard to pages on https and loopback only; elsewhere the old way still works. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** Beside what has the focus, because a dialog takes the focus back from anything outside it. */
+function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
-  document.body.append(area);
+  area.style.position = 'fixed';
+  area.style.opacity = '0';
+  (focused?.parentElement ?? document.body).append(area);
   area.select();
-  document.execCommand('copy');
+  const copied = document.execCommand('copy');
   area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
 }

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
+import { useFocusBack } from './focus-back.ts';
 import { ProblemNotice } from './form.tsx';
 
 interface DialogProps {
@@ -16,6 +17,7 @@ interface DialogProps {
 }
 
 export function Dialog({ open, title, description, onClose, children, persistent = false }: DialogProps) {
+  const focusBack = useFocusBack(open);
   const stay = persistent ? (event: Event) => event.preventDefault() : undefined;
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
@@ -23,26 +25,32 @@ export function Dialog({ open, title, description, onClose, children, persistent
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusContent}
+          onCloseAutoFocus={focusBack}
           onEscapeKeyDown={stay}
           onPointerDownOutside={stay}
           onInteractOutside={stay}
-          className="appear fixed inset-x-4 top-[max(1rem,12dvh)] z-50 mx-auto max-h-[calc(100dvh-2rem)] max-w-lg overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl"
+          className="appear fixed inset-x-4 top-[max(1rem,12dvh)] z-50 mx-auto max-h-[min(calc(100dvh-2rem),calc(88dvh-1rem))] max-w-lg overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-2xl outline-none"
         >
           <div className="mb-4 flex items-start justify-between gap-4">
-            <div className="grid gap-1">
-              <Radix.Title className="text-base font-semibold text-balance break-words">{title}</Radix.Title>
+            <div className="grid min-w-0 gap-1">
+              <Radix.Title className="text-base font-semibold text-balance wrap-anywhere">
+                {title}
+              </Radix.Title>
               {description !== undefined && (
                 <Radix.Description asChild>
-                  <div className="text-sm text-quiet break-words">{description}</div>
+                  <div className="text-sm text-pretty wrap-anywhere text-quiet">{description}</div>
                 </Radix.Description>
               )}
             </div>
             {!persistent && (
-              <Radix.Close asChild>
-                <IconButton name="Close">
-                  <X className="size-4" aria-hidden="true" />
-                </IconButton>
-              </Radix.Close>
+              <div className="-mt-1.5 -mr-2">
+                <Radix.Close asChild>
+                  <IconButton name="Close">
+                    <X className="size-4" aria-hidden="true" />
+                  </IconButton>
+                </Radix.Close>
+              </div>
             )}
           </div>
           {children}
@@ -50,6 +58,12 @@ export function Dialog({ open, title, description, onClose, children, persistent
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Where no field asks for the focus, the dialog itself takes it, not the cross that closes it. */
+function focusContent(event: Event): void {
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }
 
 /** Asks before something that cannot be undone; the button says what will happen. */
@@ -72,8 +86,10 @@ export function ConfirmDialog(props: {
         </div>
       )}
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger" busy={busy} onClick={onConfirm}>
+        <Button autoFocus onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look="destroy" busy={busy} onClick={onConfirm}>
           {action}
         </Button>
       </div>

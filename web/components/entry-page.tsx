@@ -21,8 +21,8 @@ export function EntryPage({
           Countersign
         </div>
         <div className="rounded-2xl border border-line bg-raised p-6 shadow-sm">
-          <h1 className="text-lg font-semibold tracking-tight break-words">{title}</h1>
-          {lead && <p className="mt-1 text-sm text-quiet break-words">{lead}</p>}
+          <h1 className="text-lg font-semibold wrap-anywhere">{title}</h1>
+          {lead && <p className="mt-1 text-sm text-pretty wrap-anywhere text-quiet">{lead}</p>}
           <div className="mt-5">{children}</div>
         </div>
       </div>

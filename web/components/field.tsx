@@ -1,8 +1,10 @@
 /** A labelled input with its hint and its error, tied together for those who listen to the page. */
+import { ChevronDown } from 'lucide-react';
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
 
 const CONTROL =
-  'w-full h-9 rounded-md border border-strong-line bg-page px-3 text-sm text-text placeholder:text-quiet aria-invalid:border-danger';
+  'rounded-md border border-strong-line bg-page text-sm text-text placeholder:text-quiet aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:border-line [&[readonly]]:bg-sunken';
+const SIZES = { usual: 'h-9 px-3', small: 'h-8 px-2.5' };
 
 interface Around {
   label: string;
@@ -13,7 +15,7 @@ interface Around {
 export function TextField({ label, hint, error, ...input }: Around & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Labelled label={label} hint={hint} error={error}>
-      {(ties) => <input {...input} {...ties} className={CONTROL} />}
+      {(ties) => <input {...input} {...ties} className={`${CONTROL} ${SIZES.usual} w-full`} />}
     </Labelled>
   );
 }
@@ -28,11 +30,43 @@ export function SelectField({
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(ties) => (
-        <select {...select} {...ties} className={CONTROL}>
+        <Select {...select} {...ties}>
           {children}
-        </select>
+        </Select>
       )}
     </Labelled>
+  );
+}
+
+/** The browser's own list to choose from, with the same look in every browser while it is closed. */
+export function Select({
+  look = 'usual',
+  children,
+  ...select
+}: SelectHTMLAttributes<HTMLSelectElement> & { look?: keyof typeof SIZES }) {
+  return (
+    <span className={`relative block ${look === 'small' ? 'w-28' : 'w-full'}`}>
+      <select {...select} className={`${CONTROL} ${SIZES[look]} w-full appearance-none pr-8 text-ellipsis`}>
+        {children}
+      </select>
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-quiet"
+      />
+    </span>
+  );
+}
+
+/** Text that is only there to be copied. */
+export function SecretText({ label, text }: { label: string; text: string }) {
+  return (
+    <input
+      readOnly
+      aria-label={label}
+      value={text}
+      onFocus={(event) => event.target.select()}
+      className={`${CONTROL} ${SIZES.usual} min-w-0 flex-1 font-mono text-xs`}
+    />
   );
 }
 
@@ -40,7 +74,7 @@ function Labelled({ label, hint, error, children }: Around & { children: (ties: 
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>

@@ -65,8 +65,10 @@ export function Form<Values extends Record<string, string>>(props: {
   children: ReactNode;
   /** Stands beside the button. */
   aside?: ReactNode;
+  /** The button is as wide as the form, where the form is the page. */
+  wide?: boolean;
 }) {
-  const { action, aside, children, form } = props;
+  const { action, aside, children, form, wide } = props;
   const shownAtFields =
     form.problem instanceof ApiProblem && form.problem.fields.some(({ path }) => path in form.values);
   return (
@@ -75,7 +77,7 @@ export function Form<Values extends Record<string, string>>(props: {
       {form.problem && !shownAtFields && <ProblemNotice problem={form.problem} />}
       <div className="flex items-center justify-end gap-2">
         {aside}
-        <Button type="submit" look="primary" busy={form.busy}>
+        <Button type="submit" look="primary" busy={form.busy} className={wide ? 'w-full' : ''}>
           {action}
         </Button>
       </div>
@@ -85,7 +87,8 @@ export function Form<Values extends Record<string, string>>(props: {
 
 /** What went wrong, and how long to wait where waiting helps. */
 export function ProblemNotice({ problem }: { problem: Error }) {
-  const wait = problem instanceof ApiProblem ? problem.retryAfterSeconds : undefined;
+  const given = problem instanceof ApiProblem ? problem.retryAfterSeconds : undefined;
+  const wait = /\bwait\b/i.test(problem.message) ? undefined : given;
   return (
     <Notice kind="danger">
       {problem.message}

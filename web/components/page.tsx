@@ -20,12 +20,12 @@ export function Page({
   }, [title]);
   return (
     <div className="mx-auto w-full max-w-4xl px-4 py-6 sm:px-8 sm:py-10">
-      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-tight break-words">{title}</h1>
-          {lead && <p className="mt-1 max-w-2xl text-sm text-quiet">{lead}</p>}
+      <header className="mb-6">
+        <div className="flex min-h-9 items-center justify-between gap-4">
+          <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{title}</h1>
+          {actions && <div className="flex shrink-0 gap-2">{actions}</div>}
         </div>
-        {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+        {lead && <p className="mt-0.5 max-w-2xl text-sm text-pretty wrap-anywhere text-quiet">{lead}</p>}
       </header>
       {children}
     </div>
@@ -34,10 +34,10 @@ export function Page({
 
 export function Section({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   return (
-    <section className="mb-8 grid gap-3">
+    <section className="mb-10 grid grid-cols-1 gap-3">
       <div>
         <h2 className="text-base font-semibold">{title}</h2>
-        {lead && <p className="text-sm text-quiet">{lead}</p>}
+        {lead && <p className="mt-0.5 text-sm text-quiet">{lead}</p>}
       </div>
       {children}
     </section>
@@ -59,8 +59,8 @@ export function EmptyState({
   action?: ReactNode;
 }) {
   return (
-    <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-line px-6 py-12 text-center">
-      <p className="font-medium">{title}</p>
+    <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-strong-line/60 px-6 py-12 text-center">
+      <p className="font-semibold">{title}</p>
       {children && <p className="max-w-md text-sm text-quiet">{children}</p>}
       {action && <div className="mt-2">{action}</div>}
     </div>
@@ -72,9 +72,10 @@ export function LoadingRows({ rows = 3 }: { rows?: number }) {
   return (
     <div role="status" className="grid gap-px overflow-hidden rounded-xl border border-line bg-line">
       <span className="sr-only">Loading</span>
+      <div className="hidden h-8 bg-sunken sm:block" />
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: these rows are all alike and never change places.
-        <div key={index} className="flex h-14 items-center gap-4 bg-raised px-4">
+        <div key={index} className="flex h-32 items-center gap-4 bg-raised px-4 sm:h-[3.75rem]">
           <div className="h-3 w-1/3 animate-pulse rounded bg-line" />
           <div className="h-3 w-1/5 animate-pulse rounded bg-line" />
         </div>
@@ -91,7 +92,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?(): void 
       role="alert"
       className="grid justify-items-center gap-2 rounded-xl border border-line px-6 py-12 text-center"
     >
-      <p className="font-medium">
+      <p className="font-semibold">
         {error instanceof Unreachable ? 'No connection' : 'This could not be loaded'}
       </p>
       <p className="max-w-md text-sm text-quiet">{error.message}</p>

@@ -1,4 +1,4 @@
-/** A table that becomes a list of cards where the page is narrow. */
+/** A table that becomes a list of cards where the page is narrow: the wide column is a card's heading. */
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
@@ -29,7 +29,7 @@ export function Table<Row>({
               <th
                 key={name}
                 scope="col"
-                className={`px-4 py-2.5 font-medium ${wide ? 'w-full' : 'whitespace-nowrap'}`}
+                className={`px-4 py-2 font-medium ${wide ? 'w-full' : 'whitespace-nowrap'}`}
               >
                 <span className={hidden ? 'sr-only' : ''}>{name}</span>
               </th>
@@ -38,13 +38,16 @@ export function Table<Row>({
         </thead>
         <tbody className="block divide-y divide-line sm:table-row-group">
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="block px-4 py-3 sm:table-row sm:p-0">
+            <tr
+              key={keyOf(row)}
+              className="grid grid-cols-[1fr_auto] gap-x-3 px-4 py-3.5 sm:table-row sm:p-0"
+            >
               {columns.map(({ cell, hidden, name, wide }) => (
                 <td
                   key={name}
-                  className={`flex items-center justify-between gap-4 py-1 sm:table-cell sm:px-4 sm:py-3 sm:align-middle ${wide ? '' : 'sm:whitespace-nowrap'}`}
+                  className={`flex min-h-7 items-center justify-between gap-4 [&:has(>div:empty)]:hidden sm:[&:has(>div:empty)]:table-cell sm:table-cell sm:px-4 sm:py-2.5 sm:align-middle ${placeOf(wide, hidden)}`}
                 >
-                  {!hidden && (
+                  {!hidden && !wide && (
                     <span aria-hidden="true" className="shrink-0 text-xs text-quiet sm:hidden">
                       {name}
                     </span>
@@ -58,4 +61,10 @@ export function Table<Row>({
       </table>
     </div>
   );
+}
+
+/** In a card the heading is on the left of the first line, the button on its right, and all else below. */
+function placeOf(wide = false, hidden = false): string {
+  if (wide) return 'col-start-1 row-start-1 pb-1';
+  return `sm:whitespace-nowrap ${hidden ? 'col-start-2 row-start-1 self-start sm:text-right' : 'col-span-2'}`;
 }

@@ -1,10 +1,12 @@
 /** The frame around every page of someone who signed in: where to go, who one is, and the keyboard's ways. */
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { Menu as MenuIcon, Search } from 'lucide-react';
+import { BookOpen, Keyboard, Menu as MenuIcon, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { Suspense, useEffect, useState } from 'react';
 import { useSession } from '../api/queries.ts';
 import { IconButton } from '../components/button.tsx';
+import { useFocusBack } from '../components/focus-back.ts';
+import { COMMAND_KEY, Keys } from '../components/kbd.tsx';
 import { LoadingRows } from '../components/page.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { type Place, placesFor } from './navigation.ts';
@@ -17,6 +19,7 @@ export function AppFrame() {
   const places = placesFor(session);
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'menu'>();
   const close = () => setOverlay(undefined);
+  const focusBack = useFocusBack(overlay === 'menu');
   const path = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes.
   useEffect(close, [path]);
@@ -30,7 +33,7 @@ export function AppFrame() {
       >
         Skip to the content
       </a>
-      <div className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 lg:hidden">
+      <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 lg:hidden">
         <IconButton name="Menu" onClick={() => setOverlay('menu')}>
           <MenuIcon className="size-5" aria-hidden="true" />
         </IconButton>
@@ -40,7 +43,7 @@ export function AppFrame() {
             <Search className="size-5" aria-hidden="true" />
           </IconButton>
         </div>
-      </div>
+      </header>
       <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken lg:block">
         <SideBar
           places={places}
@@ -64,6 +67,7 @@ export function AppFrame() {
           <Radix.Overlay className="fixed inset-0 z-40 bg-black/45 lg:hidden" />
           <Radix.Content
             aria-describedby={undefined}
+            onCloseAutoFocus={focusBack}
             className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] border-r border-line bg-sunken lg:hidden"
           >
             <Radix.Title className="sr-only">Menu</Radix.Title>
@@ -95,6 +99,9 @@ export function Brand() {
   );
 }
 
+const WAY =
+  'flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-quiet transition-colors hover:bg-line/60 hover:text-text max-lg:h-10';
+
 function SideBar({
   places,
   openPalette,
@@ -117,7 +124,9 @@ function SideBar({
         <Search className="size-4" aria-hidden="true" />
         Search
         <span className="sr-only"> and commands</span>
-        <kbd className="ml-auto font-sans text-xs whitespace-nowrap">{isMac() ? '⌘K' : 'Ctrl K'}</kbd>
+        <span className="ml-auto hidden lg:block">
+          <Keys keys={[COMMAND_KEY, 'K']} />
+        </span>
       </button>
       <nav aria-label="Main" className="grid gap-4">
         {(['Work', 'Settings'] as const).map((group) => (
@@ -131,7 +140,7 @@ function SideBar({
                     <Link
                       to={to}
                       activeOptions={{ exact: true, includeSearch: false }}
-                      className="flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-quiet transition-colors hover:bg-page hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+                      className={`${WAY} aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent`}
                     >
                       <Icon className="size-4" aria-hidden="true" />
                       {name}
@@ -142,23 +151,17 @@ function SideBar({
           </div>
         ))}
       </nav>
-      <div className="mt-auto grid gap-1">
-        <a href="/docs" className="rounded-md px-2 py-1 text-sm text-quiet hover:text-text">
+      <div className="mt-auto grid gap-0.5">
+        <a href="/docs" className={WAY}>
+          <BookOpen className="size-4" aria-hidden="true" />
           API reference
         </a>
-        <button
-          type="button"
-          onClick={openHelp}
-          className="rounded-md px-2 py-1 text-left text-sm text-quiet hover:text-text"
-        >
+        <button type="button" onClick={openHelp} className={`${WAY} mb-2`}>
+          <Keyboard className="size-4" aria-hidden="true" />
           Keyboard shortcuts
         </button>
         <PersonMenu />
       </div>
     </div>
   );
-}
-
-function isMac(): boolean {
-  return /Mac|iPhone|iPad/.test(navigator.platform);
 }

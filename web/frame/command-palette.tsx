@@ -4,6 +4,8 @@ import { Command } from 'cmdk';
 import { BookOpen, Keyboard, LogOut, Moon } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useFocusBack } from '../components/focus-back.ts';
+import { Keys } from '../components/kbd.tsx';
 import type { Place } from './navigation.ts';
 import { nextTheme, useTheme } from './theme.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -22,6 +24,7 @@ export function CommandPalette({
   const navigate = useNavigate();
   const signOut = useSignOut();
   const [theme, setTheme] = useTheme();
+  const focusBack = useFocusBack(open);
   const run = (action: () => void) => () => {
     onClose();
     action();
@@ -32,6 +35,7 @@ export function CommandPalette({
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/45" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={focusBack}
           className="appear fixed inset-x-4 top-[max(1rem,14dvh)] z-50 mx-auto max-w-lg overflow-hidden rounded-xl border border-line bg-raised shadow-2xl"
         >
           <Radix.Title className="sr-only">Search and commands</Radix.Title>
@@ -40,13 +44,14 @@ export function CommandPalette({
               placeholder="Where to, or what to do?"
               className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-quiet"
             />
-            <Command.List className="max-h-80 overflow-y-auto p-2">
-              <Command.Empty className="px-3 py-6 text-center text-sm text-quiet">
-                Nothing matches.
-              </Command.Empty>
-              {places.map(({ icon: Icon, name, to }) => (
+            <Command.Empty className="px-3 py-6 text-center text-sm text-quiet">
+              Nothing matches.
+            </Command.Empty>
+            <Command.List className="max-h-[min(28rem,60dvh)] overflow-y-auto p-2">
+              {places.map(({ icon: Icon, key, name, to }) => (
                 <Entry
                   key={to}
+                  keys={['g', key]}
                   onSelect={run(() => void navigate({ to }))}
                   icon={<Icon className="size-4" aria-hidden="true" />}
                 >
@@ -65,7 +70,11 @@ export function CommandPalette({
               >
                 Change the theme (now {theme})
               </Entry>
-              <Entry onSelect={run(openHelp)} icon={<Keyboard className="size-4" aria-hidden="true" />}>
+              <Entry
+                keys={['?']}
+                onSelect={run(openHelp)}
+                icon={<Keyboard className="size-4" aria-hidden="true" />}
+              >
                 Keyboard shortcuts
               </Entry>
               <Entry
@@ -82,14 +91,16 @@ export function CommandPalette({
   );
 }
 
-function Entry({ icon, children, onSelect }: { icon: ReactNode; children: ReactNode; onSelect(): void }) {
+function Entry(props: { icon: ReactNode; children: ReactNode; keys?: string[]; onSelect(): void }) {
+  const { children, icon, keys, onSelect } = props;
   return (
     <Command.Item
       onSelect={onSelect}
-      className="flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
+      className="flex h-9 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
     >
       {icon}
-      <span>{children}</span>
+      <span className="flex-1">{children}</span>
+      {keys && <Keys keys={keys} />}
     </Command.Item>
   );
 }

@@ -1,23 +1,25 @@
 /** Addresses that lead nowhere, and pages that could not be loaded. */
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ButtonLink } from '../components/button.tsx';
-import { EmptyState, ErrorState, Page } from '../components/page.tsx';
+import { EntryPage } from '../components/entry-page.tsx';
+import { ErrorState } from '../components/page.tsx';
 
 export function NotFound() {
   return (
-    <Page title="There is nothing here">
-      <EmptyState title="This page does not exist" action={<ButtonLink to="/">Go to the start</ButtonLink>}>
-        Check the address. What belongs to another organization is not found either.
-      </EmptyState>
-    </Page>
+    <EntryPage
+      title="There is nothing here"
+      lead="This page does not exist. Check the address; what belongs to another organization is not found either."
+    >
+      <ButtonLink to="/">Go to the start</ButtonLink>
+    </EntryPage>
   );
 }
 
-export function LoadFailed({ error, reset }: ErrorComponentProps) {
+export function LoadFailed({ error }: ErrorComponentProps) {
   const shown = error instanceof Error ? error : new Error(String(error));
   return (
-    <Page title="Something went wrong">
-      <ErrorState error={shown} onRetry={reset} />
-    </Page>
+    <EntryPage title="Something went wrong">
+      <ErrorState error={shown} onRetry={() => navigator.onLine && location.reload()} />
+    </EntryPage>
   );
 }

@@ -23,6 +23,9 @@ const PLACES: Place[] = [
 ];
 
 export function placesFor(session: CallOutput<'get-session'>): Place[] {
-  const admin = session.role === 'admin' || session.role === 'owner';
-  return PLACES.filter((place) => admin || !place.admin);
+  return PLACES.filter((place) => isAdmin(session) || !place.admin);
+}
+
+export function isAdmin({ role }: CallOutput<'get-session'>): boolean {
+  return role === 'admin' || role === 'owner';
 }

@@ -22,8 +22,9 @@ export function PersonMenu() {
   const switchTo = useSwitchOrganization();
   const [theme, setTheme] = useTheme();
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="flex items-center gap-2.5 rounded-lg p-2 text-left transition-colors hover:bg-page">
+    // Not modal: a modal menu hides the page from those who listen to it, but leaves it in reach of the keyboard.
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="flex items-center gap-2.5 rounded-lg p-2 text-left transition-colors hover:bg-line/60 data-[state=open]:bg-line/60">
         <span
           aria-hidden="true"
           className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft text-sm font-semibold text-accent"
@@ -41,7 +42,7 @@ export function PersonMenu() {
           side="top"
           align="start"
           sideOffset={6}
-          className="appear z-[55] max-h-[80dvh] w-60 overflow-y-auto rounded-lg border border-line bg-raised p-1.5 shadow-xl"
+          className="appear z-[55] max-h-[80dvh] w-(--radix-dropdown-menu-trigger-width) min-w-52 overflow-y-auto rounded-lg border border-line bg-raised p-1.5 shadow-xl"
         >
           <DropdownMenu.Label className="truncate px-2 py-1 text-xs text-quiet">
             {session.user.email}
@@ -112,8 +113,9 @@ function useSwitchOrganization(): (organizationId: string) => Promise<void> {
     try {
       const session = await call('switch-organization', { organizationId });
       await router.navigate({ to: '/' });
-      client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
+      // Reset, not removed: what is on the page looks again.
+      void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     } catch (error) {
       toast((error as Error).message, 'danger');
     }

@@ -1,15 +1,18 @@
 /** A session that ended in the middle of something: signs in over the page, which keeps all that was typed. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { call, onSessionEnded } from '../api/client.ts';
+import { type CallOutput, call, onSessionEnded } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
 
+type Session = CallOutput<'get-session'>;
+
 export function SignInAgain() {
   const client = useQueryClient();
-  const [open, setOpen] = useState(false);
+  const [ended, setEnded] = useState<Session>();
   const waiting = useRef<PromiseWithResolvers<void>>(undefined);
 
   useEffect(() => {
@@ -17,50 +20,57 @@ export function SignInAgain() {
       const session = client.getQueryData(sessionQuery.queryKey);
       if (!session) return Promise.reject(new Error('Please sign in.'));
       waiting.current ??= Promise.withResolvers<void>();
-      setOpen(true);
+      setEnded(session);
       return waiting.current.promise;
     });
     return () => onSessionEnded(undefined);
   }, [client]);
 
-  const session = client.getQueryData(sessionQuery.queryKey);
-  const form = useForm({ password: '' }, async ({ password }) => {
-    if (!session) return;
-    const renewed = await call(
-      'sign-in',
-      { email: session.user.email, password, organizationId: session.organization.id },
-      { renewSession: false },
-    );
+  const goOn = (renewed: Session) => {
     client.setQueryData(sessionQuery.queryKey, renewed);
     waiting.current?.resolve();
     waiting.current = undefined;
-    setOpen(false);
-  });
-
+    setEnded(undefined);
+  };
   return (
     <Dialog
-      open={open}
+      open={ended !== undefined}
       persistent
       title="Please sign in again"
       description="Your session has ended. Nothing you typed is lost; what you were doing goes on after this."
       onClose={() => undefined}
     >
-      <Form form={form} action="Sign in">
-        <TextField
-          label="E-mail"
-          type="email"
-          value={session?.user.email ?? ''}
-          readOnly
-          autoComplete="username"
-        />
-        <TextField
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          autoFocus
-          {...form.field('password')}
-        />
-      </Form>
+      {ended && <PasswordForm session={ended} onRenewed={goOn} />}
     </Dialog>
+  );
+}
+
+/** Mounted only while it is asked for, so that the password is not kept. */
+function PasswordForm({ session, onRenewed }: { session: Session; onRenewed(renewed: Session): void }) {
+  const form = useForm({ password: '' }, async ({ password }) => {
+    const { organization, user } = session;
+    const input = { email: user.email, password, organizationId: organization.id };
+    onRenewed(await call('sign-in', input, { renewSession: false }));
+  });
+  return (
+    <Form
+      form={form}
+      action="Sign in"
+      aside={
+        // Loaded anew, so that nothing of the former person is left.
+        <Button look="quiet" onClick={() => location.assign('/sign-in')}>
+          Sign in as someone else
+        </Button>
+      }
+    >
+      <TextField label="E-mail" type="email" value={session.user.email} readOnly autoComplete="username" />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        {...form.field('password')}
+      />
+    </Form>
   );
 }

@@ -21,7 +21,7 @@ export function AccountPage() {
   return (
     <Page
       title="Account"
-      lead={`${session.user.name}, ${session.user.email}: ${session.role} of ${session.organization.name}.`}
+      lead={`${session.user.name} · ${session.user.email} · ${session.role} of ${session.organization.name}`}
     >
       <Section title="Password" lead="A new password signs out every other device. API keys go on.">
         <ChangePassword />
@@ -143,7 +143,7 @@ function columns(revoke: (device: Device) => void): Column<Device>[] {
       wide: true,
       cell: (device) => (
         <div className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{nameDevice(device.userAgent)}</span>
+          <span className="font-medium wrap-anywhere">{nameDevice(device.userAgent)}</span>
           {device.current && <Badge kind="accent">This one</Badge>}
         </div>
       ),
@@ -158,6 +158,7 @@ function columns(revoke: (device: Device) => void): Column<Device>[] {
         !device.current && (
           <Button
             look="danger"
+            size="small"
             aria-label={`Sign out ${nameDevice(device.userAgent)}`}
             onClick={() => revoke(device)}
           >

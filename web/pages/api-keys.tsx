@@ -7,7 +7,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CommandLine, CopyButton } from '../components/copy.tsx';
 import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
-import { TextField } from '../components/field.tsx';
+import { SecretText, TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
@@ -32,7 +32,7 @@ export function ApiKeysPage() {
     <Page
       title="API keys"
       lead="A key acts as you, with your role as it is at each request. Its secret is shown once."
-      actions={data && data.keys.length > 0 ? make : undefined}
+      actions={data?.keys.length === 0 ? undefined : make}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows />}
@@ -57,7 +57,7 @@ function columns(revoke: (key: Key) => void): Column<Key>[] {
       wide: true,
       cell: (key) => (
         <div className="min-w-0">
-          <div className={`break-words font-medium ${key.revokedAt ? 'text-quiet line-through' : ''}`}>
+          <div className={`wrap-anywhere font-medium ${key.revokedAt ? 'text-quiet line-through' : ''}`}>
             {key.name}
           </div>
           <code className="font-mono text-xs text-quiet">
@@ -77,9 +77,9 @@ function columns(revoke: (key: Key) => void): Column<Key>[] {
       hidden: true,
       cell: (key) =>
         key.revokedAt ? (
-          <Badge kind="danger">Revoked</Badge>
+          <Badge>Revoked</Badge>
         ) : (
-          <Button look="danger" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
+          <Button look="danger" size="small" aria-label={`Revoke ${key.name}`} onClick={() => revoke(key)}>
             Revoke
           </Button>
         ),
@@ -136,13 +136,7 @@ function SecretOnce({ created, onClose }: { created: CreatedKey; onClose(): void
     <div className="grid gap-4">
       <Notice kind="warn">Keep it like a password. If you lose it, revoke it and generate another.</Notice>
       <div className="flex items-center gap-2">
-        <input
-          readOnly
-          aria-label="The key's secret"
-          value={secret}
-          onFocus={(event) => event.target.select()}
-          className="h-9 min-w-0 flex-1 rounded-md border border-strong-line bg-sunken px-3 font-mono text-xs"
-        />
+        <SecretText label="The key's secret" text={secret} />
         <CopyButton text={secret} name="Copy the key" />
       </div>
       <CommandLine label="Try it with curl" text={curlLine(origin, secret)} />

@@ -40,7 +40,8 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'invitation.accepted': { name: 'Invitation accepted', says: () => 'accepted an invitation' },
   'member.added': {
     name: 'Person added',
-    says: ({ subject, detail }) => `added ${subject.name} as ${String(detail.role)}`,
+    says: ({ actor, subject, detail }) =>
+      `${actor.id === subject.id ? 'joined' : `added ${subject.name}`} as ${String(detail.role)}`,
   },
   'member.role_changed': {
     name: 'Role changed',
@@ -52,7 +53,7 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
 };
 
 export function AuditPage() {
-  const search = useSearch({ from: '/signed-in/settings/audit' });
+  const search = useSearch({ from: '/signed-in/admins/settings/audit' });
   const log = useInfiniteQuery({
     queryKey: ['list-audit-events', search],
     initialPageParam: undefined as string | undefined,
@@ -113,7 +114,7 @@ function Filters({ search }: { search: AuditSearch }) {
     });
   };
   return (
-    <fieldset className="mb-5 grid grid-cols-1 gap-3 sm:grid-cols-4">
+    <fieldset className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
       <legend className="sr-only">Filters</legend>
       <SelectField label="What" value={search.action ?? ''} onChange={set('action')}>
         <option value="">Everything</option>
@@ -142,8 +143,8 @@ const COLUMNS: Column<Event>[] = [
     name: 'What happened',
     wide: true,
     cell: (event) => (
-      <span className="break-words">
-        <span className="font-medium">{actorOf(event)}</span>{' '}
+      <span className="wrap-anywhere">
+        <span className="font-semibold">{actorOf(event)}</span>{' '}
         {ACTIONS[event.action]?.says(event) ?? event.action}
       </span>
     ),

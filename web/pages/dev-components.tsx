@@ -3,16 +3,17 @@ import { useState } from 'react';
 import { Unreachable } from '../api/client.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { CommandLine } from '../components/copy.tsx';
+import { CommandLine, CopyButton } from '../components/copy.tsx';
 import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
+import { SecretText, SelectField, TextField } from '../components/field.tsx';
+import { COMMAND_KEY, Keys } from '../components/kbd.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Card, EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 
-const LOOKS = ['primary', 'plain', 'quiet', 'danger'] as const;
+const LOOKS = ['primary', 'plain', 'quiet', 'danger', 'destroy'] as const;
 const KINDS = ['plain', 'good', 'warn', 'danger'] as const;
 const LONG =
   'A name that somebody made very long, to see whether anything breaks when there is no end to it at all';
@@ -34,6 +35,7 @@ export function DevComponentsPage() {
               {look}
             </Button>
           ))}
+          <Button size="small">small</Button>
           <Button busy>busy</Button>
           <Button disabled>disabled</Button>
         </div>
@@ -42,6 +44,7 @@ export function DevComponentsPage() {
         <Card className="grid max-w-md gap-4">
           <TextField label="Plain" placeholder="Something" hint="A hint says what is wanted." />
           <TextField label="With an error" defaultValue="wrong" error="Must be something else." />
+          <TextField label="To be read only" defaultValue="ada@example.com" readOnly />
           <SelectField label="Choice">
             <option>One</option>
             <option>{LONG}</option>
@@ -69,7 +72,15 @@ export function DevComponentsPage() {
           columns={[
             { name: 'Name', wide: true, cell: (row) => <span className="break-words">{row}</span> },
             { name: 'When', cell: () => <Time at="2026-01-31T12:00:00.000Z" /> },
-            { name: 'Do', hidden: true, cell: () => <Button look="danger">Remove</Button> },
+            {
+              name: 'Do',
+              hidden: true,
+              cell: () => (
+                <Button look="danger" size="small">
+                  Remove
+                </Button>
+              ),
+            },
           ]}
         />
       </Section>
@@ -87,6 +98,11 @@ export function DevComponentsPage() {
           <Button onClick={() => toast('It worked.')}>Toast</Button>
           <Button onClick={() => toast('It did not work.', 'danger')}>Failed toast</Button>
         </div>
+        <div className="flex gap-2">
+          <SecretText label="A secret" text="shown-once-and-never-again" />
+          <CopyButton text="shown-once-and-never-again" name="Copy the secret" />
+        </div>
+        <Keys keys={[COMMAND_KEY, 'K']} />
         <CommandLine label="A command" text={`echo ${LONG}`} />
       </Section>
       <Dialog open={open === 'dialog'} title="A dialog" description="With a description." onClose={close}>

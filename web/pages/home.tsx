@@ -12,6 +12,7 @@ export function HomePage() {
   const admin = session.role === 'admin' || session.role === 'owner';
   const keys = useQuery(operationQuery('list-api-keys', {}));
   const active = keys.data?.keys.filter((key) => key.revokedAt === null) ?? [];
+  const people = useQuery({ ...operationQuery('list-members', { limit: 2 }), enabled: admin });
   const used = active.some((key) => key.lastUsedAt !== null);
   return (
     <Page
@@ -39,7 +40,7 @@ export function HomePage() {
         </Step>
         {admin && (
           <Step
-            done={false}
+            done={(people.data?.members.length ?? 0) > 1}
             title="Invite your team"
             action={<ButtonLink to="/settings/people">People</ButtonLink>}
           >
@@ -54,7 +55,8 @@ export function HomePage() {
 /** The request that the newcomer sends first. */
 export function curlLine(origin: string, key: string): string {
   return `curl -i ${origin}/api/v2/mcp-sessions/events \\
-  -H 'x-api-key: ${key}' -H 'content-type: application/json' \\
+  -H 'x-api-key: ${key}' \\
+  -H 'content-type: application/json' \\
   -d '{"sessionId": "0198c1f2-7a3b-7c4d-8e5f-0123456789ab", "eventType": "planner_session_started"}'`;
 }
 
@@ -77,11 +79,11 @@ function Step({
         ) : (
           <CircleDashed className="mt-0.5 size-5 shrink-0 text-quiet" aria-label="To do" />
         )}
-        <div className="min-w-0 flex-1 basis-56">
-          <h2 className="font-medium">{title}</h2>
+        <div className="min-w-0 flex-1 basis-[calc(100%-3rem)] sm:basis-56">
+          <h2 className="font-semibold">{title}</h2>
           <div className="text-sm text-quiet">{children}</div>
         </div>
-        {action}
+        {action && <div className="ml-8 grid min-w-28 sm:ml-0">{action}</div>}
       </div>
     </li>
   );

@@ -1,7 +1,6 @@
 /** An invitation link: join with a new account, or with the one that the address has. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
 import { operationQuery, sessionQuery } from '../api/queries.ts';
 import { ButtonLink } from '../components/button.tsx';
@@ -9,10 +8,10 @@ import { EntryPage } from '../components/entry-page.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
 import { LoadingRows } from '../components/page.tsx';
-import { takeToken } from '../take-token.ts';
+import { useToken } from '../take-token.ts';
 
 export function InvitationPage() {
-  const [token] = useState(takeToken);
+  const token = useToken();
   const { data, error } = useQuery({
     ...operationQuery('look-up-invitation', { token: token ?? '' }),
     enabled: token !== undefined,
@@ -34,7 +33,7 @@ export function InvitationPage() {
       </EntryPage>
     );
   }
-  return <JoinForm token={token} offer={data} />;
+  return <JoinForm key={token} token={token} offer={data} />;
 }
 
 function JoinForm({ token, offer }: { token: string; offer: CallOutput<'look-up-invitation'> }) {
@@ -49,7 +48,7 @@ function JoinForm({ token, offer }: { token: string; offer: CallOutput<'look-up-
   });
   return (
     <EntryPage title={`Join ${offer.organizationName}`} lead={`You were invited as ${offer.role}.`}>
-      <Form form={form} action={`Join as ${offer.role}`}>
+      <Form wide form={form} action={`Join as ${offer.role}`}>
         <TextField label="E-mail" type="email" value={offer.email} readOnly autoComplete="username" />
         {!offer.knownUser && (
           <TextField label="Your name" autoComplete="name" autoFocus {...form.field('name')} />

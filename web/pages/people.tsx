@@ -2,12 +2,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
-import { operationQuery, useOptimistic, useSession } from '../api/queries.ts';
+import { operationQuery, sessionQuery, useOptimistic, useSession } from '../api/queries.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy.tsx';
 import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
-import { SelectField, TextField } from '../components/field.tsx';
+import { SecretText, Select, SelectField, TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
 import { EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -27,6 +27,7 @@ const ROLES: { role: Role; means: string }[] = [
 
 export function PeoplePage() {
   const [inviting, setInviting] = useState(false);
+  const members = useQuery(operationQuery('list-members', { limit: 200 }));
   return (
     <Page
       title="People"
@@ -40,15 +41,19 @@ export function PeoplePage() {
       <Section title="Members">
         <Members />
       </Section>
-      <Section title="Invitations">
-        <Invitations />
-      </Section>
+      {/* After the members, whose number would push it down. */}
+      {!members.isPending && (
+        <Section title="Invitations">
+          <Invitations />
+        </Section>
+      )}
       <InviteDialog open={inviting} onClose={() => setInviting(false)} />
     </Page>
   );
 }
 
 function Members() {
+  const client = useQueryClient();
   const session = useSession();
   const toast = useToast();
   const [leaving, setLeaving] = useState<Member>();
@@ -76,7 +81,14 @@ function Members() {
   const apply = (member: Member, to: { role?: Role; active?: boolean }, said: string) =>
     change.mutate(
       { userId: member.userId, ...to },
-      { onSuccess: () => toast(said), onError: (problem) => toast(problem.message, 'danger') },
+      {
+        onSuccess: () => {
+          toast(said);
+          // What one may do oneself has changed with it.
+          if (member.userId === session.user.id) void client.invalidateQueries(sessionQuery);
+        },
+        onError: (problem) => toast(problem.message, 'danger'),
+      },
     );
   const columns: Column<Member>[] = [
     {
@@ -85,18 +97,19 @@ function Members() {
       cell: (member) => (
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-2">
-            <span className="break-words font-medium">{member.name}</span>
+            <span className="wrap-anywhere font-medium">{member.name}</span>
             {member.userId === session.user.id && <Badge kind="accent">You</Badge>}
-            {member.deactivatedAt && <Badge kind="danger">Deactivated</Badge>}
+            {member.deactivatedAt && <Badge>Deactivated</Badge>}
           </div>
-          <div className="text-xs break-all text-quiet">{member.email}</div>
+          <div className="text-xs wrap-anywhere text-quiet">{member.email}</div>
         </div>
       ),
     },
     {
       name: 'Role',
       cell: (member) => (
-        <select
+        <Select
+          look="small"
           aria-label={`Role of ${member.name}`}
           value={member.role}
           disabled={member.deactivatedAt !== null || (member.role === 'owner' && session.role !== 'owner')}
@@ -104,14 +117,13 @@ function Members() {
             const role = event.target.value as Role;
             apply(member, { role }, `${member.name} is ${role} now.`);
           }}
-          className="h-8 rounded-md border border-strong-line bg-page px-2 text-sm disabled:opacity-60"
         >
           {ROLES.map(({ role }) => (
             <option key={role} value={role} disabled={role === 'owner' && session.role !== 'owner'}>
               {role}
             </option>
           ))}
-        </select>
+        </Select>
       ),
     },
     { name: 'Joined', cell: (member) => <Time at={member.createdAt} /> },
@@ -121,13 +133,19 @@ function Members() {
       cell: (member) =>
         member.deactivatedAt ? (
           <Button
+            size="small"
             aria-label={`Reactivate ${member.name}`}
             onClick={() => apply(member, { active: true }, `${member.name} is back.`)}
           >
             Reactivate
           </Button>
         ) : (
-          <Button look="danger" aria-label={`Deactivate ${member.name}`} onClick={() => setLeaving(member)}>
+          <Button
+            look="danger"
+            size="small"
+            aria-label={`Deactivate ${member.name}`}
+            onClick={() => setLeaving(member)}
+          >
             Deactivate
           </Button>
         ),
@@ -187,7 +205,7 @@ function Invitations() {
       wide: true,
       cell: (invitation) => (
         <div className="min-w-0">
-          <div className="font-medium break-all">{invitation.email}</div>
+          <div className="font-medium wrap-anywhere">{invitation.email}</div>
           <div className="text-xs text-quiet">
             as {invitation.role}, by {invitation.invitedBy.name}
           </div>
@@ -199,7 +217,7 @@ function Invitations() {
       name: 'State',
       cell: (invitation) => {
         if (invitation.acceptedAt) return <Badge kind="good">Accepted</Badge>;
-        if (invitation.revokedAt) return <Badge kind="danger">Taken back</Badge>;
+        if (invitation.revokedAt) return <Badge>Taken back</Badge>;
         if (new Date(invitation.expiresAt) < new Date()) return <Badge>Expired</Badge>;
         return <Badge kind="accent">Open</Badge>;
       },
@@ -213,6 +231,7 @@ function Invitations() {
         new Date(invitation.expiresAt) > new Date() && (
           <Button
             look="danger"
+            size="small"
             aria-label={`Take back the invitation of ${invitation.email}`}
             onClick={() => takeBack(invitation)}
           >
@@ -251,13 +270,7 @@ function InviteDialog({ open, onClose }: { open: boolean; onClose(): void }) {
       {made ? (
         <div className="grid gap-4">
           <div className="flex items-center gap-2">
-            <input
-              readOnly
-              aria-label="Invitation link"
-              value={made.link}
-              onFocus={(event) => event.target.select()}
-              className="h-9 min-w-0 flex-1 rounded-md border border-strong-line bg-sunken px-3 font-mono text-xs"
-            />
+            <SecretText label="Invitation link" text={made.link} />
             <CopyButton text={made.link} name="Copy the link" />
           </div>
           <div className="flex justify-end">

@@ -10,10 +10,10 @@ import { TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ErrorState, LoadingRows } from '../components/page.tsx';
-import { takeToken } from '../take-token.ts';
+import { useToken } from '../take-token.ts';
 
 export function SetupPage() {
-  const [token] = useState(takeToken);
+  const token = useToken();
   const { data, error, refetch } = useQuery(operationQuery('get-setup-state', {}));
   if (error) {
     return (
@@ -38,7 +38,7 @@ export function SetupPage() {
       </EntryPage>
     );
   }
-  return token ? <SetupForm token={token} /> : <LinkNeeded />;
+  return token ? <SetupForm key={token} token={token} /> : <LinkNeeded />;
 }
 
 function LinkNeeded() {
@@ -73,7 +73,7 @@ function SetupForm({ token }: { token: string }) {
       title="Set up Countersign"
       lead="One organization, one owner; you can invite others afterwards."
     >
-      <Form form={form} action="Create the organization">
+      <Form wide form={form} action="Create the organization">
         <TextField
           label="Organization"
           autoComplete="organization"

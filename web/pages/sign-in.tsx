@@ -19,7 +19,7 @@ export function SignInPage() {
   });
   return (
     <EntryPage title="Sign in">
-      <Form form={form} action="Sign in">
+      <Form wide form={form} action="Sign in">
         <TextField label="E-mail" type="email" autoComplete="username" autoFocus {...form.field('email')} />
         <TextField
           label="Password"

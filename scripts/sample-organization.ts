@@ -1,0 +1,131 @@
+/** A believable organization for screenshots, made through the API as people and scripts would make it. */
+
+export const PASSWORD = 'correct horse battery staple';
+export const LONG_NAME = 'Maximiliane Alexandra von Hohenstein-Waldburg und Zu Aulendorf-Breitenbach';
+
+const CHROME_LINUX = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+const SAFARI_IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Safari/604.1';
+const FIREFOX_MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 15.5; rv:143.0) Gecko/20100101 Firefox/143.0';
+
+export interface Sample {
+  /** The owner's session, with keys and devices. */
+  owner: string;
+  /** A session of someone who has no keys yet. */
+  newcomer: string;
+  /** An invitation that nobody has accepted. */
+  invitation: string;
+}
+
+export async function makeSampleOrganization(url: string, setupToken: string): Promise<Sample> {
+  const people = new Visitors(url);
+  const ada = await people.enter('198.51.100.23', CHROME_LINUX, '/api/v2/setup', {
+    token: setupToken,
+    organizationName: 'Acme Robotics',
+    name: 'Ada Lovelace',
+    email: 'ada@acme.example',
+    password: PASSWORD,
+  });
+  const invite = async (email: string, role: string) => {
+    const made = await people.send(ada, 'POST', '/api/v2/invitations', { email, role });
+    return { id: made.invitation.id as string, token: String(made.link).split('#token=')[1]! };
+  };
+  const join = async (name: string, email: string, role: string, address: string) => {
+    const { token } = await invite(email, role);
+    const input = { token, name, password: PASSWORD };
+    return people.enter(address, FIREFOX_MAC, '/api/v2/invitations/accept', input);
+  };
+  const makeKey = (name: string, owner = ada) => people.send(owner, 'POST', '/api/v2/api-keys', { name });
+
+  const grace = await join('Grace Hopper', 'grace@acme.example', 'admin', '198.51.100.40');
+  const newcomer = await join('Katherine Johnson', 'katherine@acme.example', 'member', '203.0.113.9');
+  await join(
+    LONG_NAME,
+    'maximiliane.von.hohenstein-waldburg@research.acme.example',
+    'member',
+    '203.0.113.77',
+  );
+  const edsger = await join('Edsger Dijkstra', 'edsger@acme.example', 'member', '203.0.113.12');
+  await makeKey('Old laptop', edsger);
+  const { members } = await people.send(ada, 'GET', '/api/v2/members');
+  const idOf = (email: string) => members.find((member: { email: string }) => member.email === email).userId;
+  await people.send(ada, 'PATCH', `/api/v2/members/${idOf('katherine@acme.example')}`, { role: 'viewer' });
+  await people.send(ada, 'PATCH', `/api/v2/members/${idOf('edsger@acme.example')}`, { active: false });
+
+  await invite('barbara@partner.example', 'viewer');
+  const mistake = await invite('alan@acme.exmaple', 'member');
+  await people.send(ada, 'DELETE', `/api/v2/invitations/${mistake.id}`);
+  const { token: invitation } = await invite('margaret@acme.example', 'member');
+
+  const first = await makeKey('Claude Code on my laptop');
+  const ci = await makeKey('CI of the web shop');
+  await makeKey('Nightly report');
+  await makeKey(
+    'Experiment with a label that says rather precisely what the key is for, and on which machine',
+  );
+  const leaked = await makeKey('Pasted into a chat by mistake');
+  await people.send(ada, 'DELETE', `/api/v2/api-keys/${leaked.key.id}`);
+  for (const { secret } of [first, ci]) await people.callWith(secret);
+
+  await people.send(grace, 'DELETE', '/api/v2/session');
+  await people.refused('ada@acme.example', '192.0.2.66');
+  await people.signIn('ada@acme.example', '203.0.113.150', SAFARI_IPHONE);
+  await people.signIn('ada@acme.example', '198.51.100.24', FIREFOX_MAC);
+  return { owner: ada.cookie, newcomer: newcomer.cookie, invitation };
+}
+
+interface Visitor {
+  address: string;
+  agent: string;
+  cookie: string;
+}
+
+/** People in front of browsers, each with an address of their own. */
+class Visitors {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Sends what starts a session, and keeps its cookie. */
+  async enter(address: string, agent: string, path: string, body: object): Promise<Visitor> {
+    const reply = await this.#fetch('POST', path, { 'x-forwarded-for': address, 'user-agent': agent }, body);
+    return { address, agent, cookie: reply.headers.getSetCookie()[0]!.split(';', 1)[0]! };
+  }
+
+  signIn(email: string, address: string, agent: string): Promise<Visitor> {
+    return this.enter(address, agent, '/api/v2/session', { email, password: PASSWORD });
+  }
+
+  async refused(email: string, address: string): Promise<void> {
+    await fetch(`${this.#url}/api/v2/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email, password: 'a guess' }),
+    });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: replies are read here and nowhere else.
+  async send(who: Visitor, method: string, path: string, body?: object): Promise<any> {
+    const { address, agent, cookie } = who;
+    const headers = { 'x-forwarded-for': address, 'user-agent': agent, cookie };
+    const reply = await this.#fetch(method, path, headers, body);
+    return reply.status === 204 ? undefined : reply.json();
+  }
+
+  async callWith(secret: string): Promise<void> {
+    const event = { sessionId: crypto.randomUUID(), eventType: 'planner_session_started' };
+    await this.#fetch('POST', '/api/v2/mcp-sessions/events', { 'x-api-key': secret }, event);
+  }
+
+  async #fetch(method: string, path: string, headers: Record<string, string>, body?: object) {
+    const reply = await fetch(this.#url + path, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
+    return reply;
+  }
+}

@@ -1,0 +1,222 @@
+/** `npm run screenshots`: every page in light, dark and phone width, of a service with sample data, into docs/screenshots. */
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer as listenOnce } from 'node:net';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { createServer } from 'vite';
+import { findBrowser, LAUNCH_ARGUMENTS } from '../test/browser/find-browser.ts';
+import { endProcesses, startService } from '../test/countersign-process.ts';
+import { cleanUp } from '../test/real-processes.ts';
+import { makeSampleOrganization, type Sample } from './sample-organization.ts';
+import { NOW, settleReplies } from './settle-replies.ts';
+import { shrinkPng } from './shrink-png.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+const FOLDER = join(PROJECT, 'docs', 'screenshots');
+/** What the address bar would show, whatever port is free. */
+const ORIGIN = 'http://localhost:4000';
+/** `npm run screenshots -- home audit` renews these alone. */
+const ONLY = process.argv.slice(2);
+const PLACE = {
+  locale: 'en-GB',
+  timezoneId: 'UTC',
+  deviceScaleFactor: 1,
+  reducedMotion: 'reduce',
+} as const;
+const DESKTOP = { width: 1120, height: 720 };
+const PHONE = { width: 390, height: 780 };
+const VARIANTS = [
+  { name: 'light', colorScheme: 'light', viewport: DESKTOP },
+  { name: 'dark', colorScheme: 'dark', viewport: DESKTOP },
+  { name: 'phone', colorScheme: 'light', viewport: PHONE },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
+] as const;
+
+interface Shot {
+  name: string;
+  path: string;
+  as?: 'owner' | 'newcomer';
+  only?: 'phone' | 'desktop';
+  /** What a person does before the picture is taken. */
+  act?(page: Page): Promise<void>;
+}
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole('button', { name }).filter({ visible: true }).first().click();
+
+const SIGN_IN_ERROR: Shot = {
+  name: 'sign-in-error',
+  path: '/sign-in',
+  async act(page) {
+    await page.getByLabel('E-mail').fill('ada@acme.example');
+    await page.getByLabel('Password').fill('not the right one');
+    await press('Sign in')(page);
+    await page.getByRole('alert').waitFor();
+  },
+};
+
+function pages(sample: Sample): Shot[] {
+  return [
+    { name: 'sign-in', path: '/sign-in' },
+    { name: 'invitation', path: `/invitation#token=${sample.invitation}` },
+    { name: 'invitation-used', path: '/invitation#token=used' },
+    { name: 'home-new', path: '/', as: 'newcomer' },
+    { name: 'home', path: '/', as: 'owner' },
+    { name: 'api-keys-empty', path: '/settings/api-keys', as: 'newcomer' },
+    { name: 'api-keys', path: '/settings/api-keys', as: 'owner' },
+    { name: 'api-keys-generate', path: '/settings/api-keys', as: 'owner', act: press('Generate key') },
+    {
+      name: 'api-keys-secret',
+      path: '/settings/api-keys',
+      as: 'owner',
+      async act(page) {
+        await press('Generate key')(page);
+        await page.getByLabel('Name').fill('Release robot');
+        await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+        await page.getByLabel("The key's secret").waitFor();
+      },
+    },
+    {
+      name: 'api-keys-revoke',
+      path: '/settings/api-keys',
+      as: 'owner',
+      act: press('Revoke CI of the web shop'),
+    },
+    { name: 'account', path: '/settings/account', as: 'owner' },
+    { name: 'people', path: '/settings/people', as: 'owner' },
+    { name: 'people-invite', path: '/settings/people', as: 'owner', act: press(/^Invite/) },
+    {
+      name: 'people-link',
+      path: '/settings/people',
+      as: 'owner',
+      async act(page) {
+        await press(/^Invite/)(page);
+        await page.getByLabel('E-mail').fill('hedy@acme.example');
+        await press('Make the link')(page);
+        await page.getByLabel('Invitation link').waitFor();
+      },
+    },
+    { name: 'audit', path: '/settings/audit', as: 'owner' },
+    { name: 'command-palette', path: '/', as: 'owner', act: (page) => page.keyboard.press('Control+k') },
+    { name: 'shortcut-help', path: '/', as: 'owner', act: (page) => page.keyboard.press('?') },
+    { name: 'person-menu', path: '/', as: 'owner', only: 'desktop', act: press(/Ada Lovelace/) },
+    { name: 'phone-menu', path: '/', as: 'owner', only: 'phone', act: press('Menu') },
+    { name: 'not-found', path: '/no/such/page', as: 'owner' },
+  ];
+}
+
+try {
+  await mkdir(FOLDER, { recursive: true });
+  if (ONLY.length === 0) await emptyFolder();
+  const address = `127.0.0.1:${await freePort()}`;
+  const service = await startService({
+    env: {
+      PORT: address.split(':')[1],
+      BASE_URL: ORIGIN,
+      TRUSTED_PROXIES: '127.0.0.1',
+      RATE_LIMIT: 'off',
+    },
+  });
+  const [, token] = await service.until(/#token=(\S+)/);
+  const browser = await chromium.launch({
+    executablePath: findBrowser((line) => process.stderr.write(`${line}\n`)),
+    args: [...LAUNCH_ARGUMENTS, `--host-resolver-rules=MAP ${new URL(ORIGIN).host} ${address}`],
+  });
+  const studio = { browser, service: `http://${address}` };
+  try {
+    await shootAll(studio, [{ name: 'setup', path: `/setup#token=${token}` }]);
+    const sample = await makeSampleOrganization(studio.service, token!);
+    await shootAll(studio, pages(sample), sample);
+    // Last, because it writes into the audit log.
+    await shootAll(studio, [SIGN_IN_ERROR]);
+    await shootComponents(studio);
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+} finally {
+  await endProcesses();
+  await cleanUp();
+}
+
+interface Studio {
+  browser: Browser;
+  /** Where the service really listens. */
+  service: string;
+}
+
+async function shootAll(
+  { browser, service }: Studio,
+  shots: Shot[],
+  sample?: Sample,
+  origin = ORIGIN,
+): Promise<void> {
+  const each = VARIANTS.map(async ({ name: variant, viewport, colorScheme }) => {
+    const wanted = shots
+      .filter(({ name }) => ONLY.length === 0 || ONLY.includes(name))
+      .filter(({ only }) => !only || (only === 'phone') === (viewport === PHONE));
+    for (const shot of wanted) {
+      const context = await browser.newContext({ ...PLACE, viewport, colorScheme });
+      await settleReplies(context, ORIGIN, service);
+      await context.clock.setFixedTime(NOW);
+      if (shot.as) await context.addCookies([sessionCookie(sample![shot.as])]);
+      const page = await context.newPage();
+      await page.goto(origin + shot.path);
+      await page.locator('h1').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const loading = page.getByText('Loading', { exact: true }).first();
+      if (origin === ORIGIN) await loading.waitFor({ state: 'detached' });
+      if (!shot.act) await makeTall(page, viewport);
+      await shot.act?.(page);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      const png = await page.screenshot({ animations: 'disabled' });
+      await writeFile(join(FOLDER, `${shot.name}-${variant}.png`), shrinkPng(png));
+      await context.unrouteAll({ behavior: 'ignoreErrors' });
+      await context.close();
+    }
+  });
+  await Promise.all(each);
+}
+
+/** As tall as the page, up to a limit: what follows there looks like what came before. */
+async function makeTall(page: Page, { width, height }: typeof DESKTOP): Promise<void> {
+  const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
+  await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), 2 * height) });
+}
+
+/** The page for developers exists only where vite serves the sources. */
+async function shootComponents(studio: Studio): Promise<void> {
+  const port = await freePort();
+  const vite = await createServer({
+    configFile: join(PROJECT, 'web', 'vite.config.ts'),
+    logLevel: 'error',
+    server: { port, host: '127.0.0.1', hmr: false },
+  });
+  try {
+    await vite.listen();
+    const shot = { name: 'components', path: '/dev/components' };
+    await shootAll(studio, [shot], undefined, `http://127.0.0.1:${port}`);
+  } finally {
+    await vite.close();
+  }
+}
+
+async function emptyFolder(): Promise<void> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.png'));
+  for (const file of files) await rm(join(FOLDER, file));
+}
+
+function sessionCookie(pair: string) {
+  const [name, value] = pair.split('=', 2) as [string, string];
+  return { name, value, url: ORIGIN };
+}
+
+function freePort(): Promise<number> {
+  const server = listenOnce();
+  return new Promise((found) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => found(port));
+    });
+  });
+}

@@ -1,0 +1,120 @@
+/** Makes a screenshot's PNG small: 256 colours are enough for flat surfaces and grey edges of letters. */
+import { crc32, deflateSync, inflateSync } from 'node:zlib';
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const MOST_COLOURS = 256;
+/** How far apart two colours' channels may be, added up, for one to stand for the other. */
+const ALIKE = 18;
+
+/** Takes what Chromium writes (8 bits a channel, not interlaced); gives the same picture with a palette. */
+export function shrinkPng(png: Buffer): Buffer {
+  const { width, height, colours } = readColours(png);
+  const palette = choosePalette(colours);
+  const indexOf = new Map(palette.map((colour, index) => [colour, index]));
+  const lines = Buffer.alloc((width + 1) * height);
+  for (let at = 0; at < colours.length; at += 1) {
+    const colour = colours[at]!;
+    let index = indexOf.get(colour);
+    if (index === undefined) {
+      index = nearest(palette, colour);
+      indexOf.set(colour, index);
+    }
+    lines[at + 1 + Math.floor(at / width)] = index;
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 3, 0, 0, 0], 8);
+  const colourTable = Buffer.from(
+    palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]),
+  );
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', colourTable),
+    chunk('IDAT', deflateSync(lines, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function readColours(png: Buffer): { width: number; height: number; colours: Uint32Array } {
+  const [width, height, kind] = [png.readUInt32BE(16), png.readUInt32BE(20), png[25]];
+  const size = kind === 6 ? 4 : 3;
+  const parts: Buffer[] = [];
+  for (let at = 8; at < png.length; ) {
+    const length = png.readUInt32BE(at);
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length));
+    at += length + 12;
+  }
+  const raw = inflateSync(Buffer.concat(parts));
+  const stride = width * size;
+  let above = new Uint8Array(stride);
+  const colours = new Uint32Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const start = y * (stride + 1);
+    const line = unfilter(raw[start]!, raw.subarray(start + 1, start + 1 + stride), above, size);
+    for (let x = 0; x < width; x += 1) {
+      const at = x * size;
+      colours[y * width + x] = (line[at]! << 16) | (line[at + 1]! << 8) | line[at + 2]!;
+    }
+    above = line;
+  }
+  return { width, height, colours };
+}
+
+/** As the PNG specification has it: each byte was stored as the difference from a guess. */
+function unfilter(filter: number, stored: Uint8Array, above: Uint8Array, size: number) {
+  const line = new Uint8Array(stored.length);
+  for (let at = 0; at < stored.length; at += 1) {
+    const left = at >= size ? line[at - size]! : 0;
+    const up = above[at]!;
+    const upLeft = at >= size ? above[at - size]! : 0;
+    const guesses = [0, left, up, (left + up) >> 1, filter === 4 ? paeth(left, up, upLeft) : 0];
+    line[at] = stored[at]! + guesses[filter]!;
+  }
+  return line;
+}
+
+function paeth(left: number, up: number, upLeft: number): number {
+  const [toLeft, toUp] = [Math.abs(up - upLeft), Math.abs(left - upLeft)];
+  const toUpLeft = Math.abs(left + up - 2 * upLeft);
+  if (toLeft <= toUp && toLeft <= toUpLeft) return left;
+  return toUp <= toUpLeft ? up : upLeft;
+}
+
+/** The commonest colours, and of the rest those unlike the ones chosen: a small green tick stays green. */
+function choosePalette(colours: Uint32Array): number[] {
+  const counts = new Map<number, number>();
+  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  const byCount = [...counts].sort((one, other) => other[1] - one[1]).map(([colour]) => colour);
+  if (byCount.length <= MOST_COLOURS) return byCount;
+  const palette = byCount.slice(0, MOST_COLOURS / 4);
+  for (const colour of byCount.slice(palette.length)) {
+    if (palette.length === MOST_COLOURS) break;
+    if (distance(colour, palette[nearest(palette, colour)]!) > ALIKE) palette.push(colour);
+  }
+  return palette;
+}
+
+function nearest(palette: number[], colour: number): number {
+  let best = 0;
+  for (let index = 1; index < palette.length; index += 1)
+    if (distance(palette[index]!, colour) < distance(palette[best]!, colour)) best = index;
+  return best;
+}
+
+function distance(one: number, other: number): number {
+  return (
+    Math.abs((one >> 16) - (other >> 16)) +
+    Math.abs(((one >> 8) & 255) - ((other >> 8) & 255)) +
+    Math.abs((one & 255) - (other & 255))
+  );
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const around = Buffer.alloc(8);
+  around.writeUInt32BE(data.length, 0);
+  around.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([around.subarray(0, 4), body, around.subarray(4)]);
+}

@@ -1,0 +1,16 @@
+/** Gives the focus back to what had it before a dialog opened; Radix does so only for dialogs with a trigger of its own. */
+import { useLayoutEffect, useRef } from 'react';
+
+/** For `onCloseAutoFocus` of a dialog's content. */
+export function useFocusBack(open: boolean): (event: Event) => void {
+  const before = useRef<Element>(null);
+  // Before the content is there: a field in it may take the focus at once.
+  useLayoutEffect(() => {
+    if (open) before.current = document.activeElement;
+  }, [open]);
+  return (event) => {
+    event.preventDefault();
+    const there = before.current?.isConnected ? before.current : document.getElementById('content');
+    if (there instanceof HTMLElement) there.focus();
+  };
+}

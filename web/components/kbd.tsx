@@ -1,0 +1,19 @@
+/** Keys to press, as they are written on the keyboard. */
+
+export function Keys({ keys }: { keys: string[] }) {
+  return (
+    <span className="flex shrink-0 gap-1">
+      {keys.map((key) => (
+        <kbd
+          key={key}
+          className="inline-flex h-5 min-w-5 items-center justify-center rounded border border-line bg-sunken px-1 font-sans text-xs text-quiet"
+        >
+          {key}
+        </kbd>
+      ))}
+    </span>
+  );
+}
+
+/** The key that Macs have where others have Ctrl. */
+export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
