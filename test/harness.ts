@@ -54,6 +54,8 @@ export async function startTestService(
     settings?: Record<string, string>;
     operations?: readonly Operation<Context>[];
     connection?: Connection;
+    /** The folder of the built web app; without one no pages are served. */
+    webAppFolder?: string;
   } = {},
 ): Promise<TestService> {
   const connection = options.connection ?? (await createTestDatabase());
@@ -72,6 +74,7 @@ export async function startTestService(
     operations: options.operations ?? allOperations,
     clock,
     log,
+    webAppFolder: options.webAppFolder,
   });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   if (options.settings?.BASE_URL === undefined) app.site.baseUrl = url;

@@ -1,0 +1,153 @@
+/** WCAG 2.2 AA as far as axe can tell: every page and every dialog, in light and dark, on a desk and on a phone. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { inviteMember } from '../../src/accounts/invite-member.ts';
+import { withSession } from '../harness.ts';
+import { expectAccessible, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+
+const service = await startServiceWithPages();
+const { newPerson } = await startBrowser();
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const closeDialog = async (page: Page) => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('axe finds nothing %s', (_where, phone) => {
+  it('on the pages before one is in', async () => {
+    const { page } = await newPerson(service.url, { phone });
+    await page.goto('/sign-in');
+    await untilLoaded(page, 'Sign in');
+    await expectAccessible(page, 'sign-in');
+    await page.getByLabel('E-mail').fill('nobody@acme.example');
+    await page.getByLabel('Password').fill('wrong');
+    await press(page, 'Sign in');
+    await page.getByRole('alert').waitFor();
+    await expectAccessible(page, 'a refused sign-in');
+    await page.goto('/setup');
+    await untilLoaded(page, 'Already set up');
+    await expectAccessible(page, 'setup is over');
+    await page.goto('/invitation');
+    await untilLoaded(page, 'This invitation cannot be used');
+    await expectAccessible(page, 'an invitation without its token');
+    const made = await service.call(
+      inviteMember,
+      { email: `new-${phone}@acme.example`, role: 'viewer' },
+      withSession(service.acme.owner),
+    );
+    await page.goto(made.body.link);
+    await untilLoaded(page, 'Join Acme');
+    await page.getByRole('button', { name: 'Join as viewer' }).click();
+    await page.locator('[aria-invalid]').first().waitFor();
+    await expectAccessible(page, 'an invitation with errors at its fields');
+  });
+
+  it('on the pages of someone who is in, and in their dialogs', async () => {
+    const { page } = await newPerson(service.url, { phone, as: service.acme.owner });
+    await page.goto('/');
+    await untilLoaded(page, 'Welcome, Acme owner');
+    await expectAccessible(page, 'home');
+    if (phone) {
+      await press(page, 'Menu');
+      await page.getByRole('dialog').waitFor();
+      await expectAccessible(page, 'the menu');
+    }
+    await page
+      .getByRole('button', { name: /^Acme owner/ })
+      .or(page.getByText('Acme owner', { exact: true }))
+      .last()
+      .click();
+    await page.getByRole('menu').waitFor();
+    await expectAccessible(page, 'the menu of the person');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    if (phone) await closeDialog(page);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Where to').waitFor();
+    await expectAccessible(page, 'the command palette');
+    await page.keyboard.type('nothing like this');
+    await expectAccessible(page, 'the command palette without a match');
+    await closeDialog(page);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await expectAccessible(page, 'the shortcuts');
+
+    await page.goto('/settings/api-keys');
+    await untilLoaded(page, 'API keys');
+    await press(page, 'Generate key');
+    await page.getByLabel('Name').waitFor();
+    await expectAccessible(page, 'generating a key');
+    await page.getByLabel('Name').fill(`laptop ${phone}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+    await page.getByLabel("The key's secret").waitFor();
+    await expectAccessible(page, 'the secret');
+    await press(page, 'I have copied it');
+    await press(page, `Revoke laptop ${phone}`);
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page, 'revoking a key');
+    await press(page, 'Revoke key');
+    await page.getByText('Revoked').first().waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectAccessible(page, 'the keys, with a message');
+  });
+
+  it('on the pages of account, people and audit, and in their dialogs', async () => {
+    await newPerson(service.url, { as: service.acme.viewer });
+    const { page } = await newPerson(service.url, { phone, as: service.acme.owner });
+    await page.goto('/settings/account');
+    await untilLoaded(page, 'Account');
+    await page.getByLabel('New password', { exact: true }).fill('one');
+    await press(page, 'Change password');
+    await page.locator('[aria-invalid]').first().waitFor();
+    await expectAccessible(page, 'account with errors at its fields');
+
+    await page.goto('/settings/people');
+    await untilLoaded(page, 'People');
+    await press(page, /^Invite/);
+    await page.getByRole('dialog').getByLabel('E-mail').fill(`guest-${phone}@acme.example`);
+    await expectAccessible(page, 'inviting');
+    await press(page, 'Make the link');
+    await page.getByLabel('Invitation link').waitFor();
+    await expectAccessible(page, 'the invitation link');
+    await press(page, 'Done');
+    await press(page, 'Deactivate Acme viewer');
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page, 'deactivating');
+    await press(page, /^Deactivate$/);
+    await page.getByText('Deactivated', { exact: true }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectAccessible(page, 'people');
+    await press(page, 'Reactivate Acme viewer');
+    await page.getByText('Deactivated', { exact: true }).waitFor({ state: 'detached' });
+
+    await page.goto('/settings/audit');
+    await untilLoaded(page, 'Audit log');
+    await expectAccessible(page, 'audit');
+    await page.goto('/settings/audit?action=password.reset');
+    await page.getByText('Nothing matches these filters').waitFor();
+    await expectAccessible(page, 'audit without a match');
+  });
+
+  it('on dead ends', async () => {
+    const viewer = await newPerson(service.url, { phone, as: service.acme.member });
+    viewer.allow(/404: .*\/nowhere/);
+    await viewer.page.goto('/settings/people');
+    await untilLoaded(viewer.page, 'Not for your role');
+    await expectAccessible(viewer.page, 'not allowed');
+    await viewer.page.goto('/nowhere');
+    await untilLoaded(viewer.page, 'There is nothing here');
+    await expectAccessible(viewer.page, 'not found');
+  });
+});
+
+it('a page without accessible names is found, so that axe is known to look', async () => {
+  const { page } = await newPerson(service.url);
+  await page.goto('/sign-in');
+  await untilLoaded(page, 'Sign in');
+  await page.evaluate(`document.querySelector('label').remove()`);
+  await expect(expectAccessible(page, 'a field without its label')).rejects.toThrow(/label/);
+});

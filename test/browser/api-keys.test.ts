@@ -1,0 +1,145 @@
+/** Settings → API keys: the secret is shown once and then nowhere; revoking names its key. */
+import { describe, expect, it } from 'vitest';
+import { recordSessionEvent } from '../../src/planner-events/record-session-event.ts';
+import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+
+const service = await startServiceWithPages();
+/** A host name that is not loopback: there the page is no secure context, and has no clipboard of the new kind. */
+const PLAIN_HOST = 'countersign.test';
+const { newPerson } = await startBrowser([`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`]);
+
+describe('a new key', () => {
+  it('is shown once, is copied whole, works, and is forgotten when the dialog is closed', async () => {
+    const { context, page } = await newPerson(service.url, { as: service.acme.member });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+    await page.goto('/settings/api-keys');
+    await untilLoaded(page, 'API keys');
+    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+    await page.getByLabel('Name').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('Name').fill('deploy robot');
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+    const secret = await page.getByLabel("The key's secret").inputValue();
+    expect(secret).toMatch(/^csk_/);
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    await expect(page.evaluate('navigator.clipboard.readText()')).resolves.toBe(secret);
+    await expect(page.getByText(/^claude mcp add .*/).textContent()).resolves.toBe(
+      `claude mcp add --transport http countersign ${service.url}/mcp --header "x-api-key: ${secret}"`,
+    );
+    await page.keyboard.press('Escape');
+    await expect(page.getByLabel("The key's secret").isVisible(), 'a slip closes nothing').resolves.toBe(
+      true,
+    );
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    await expect(page.content()).resolves.not.toContain(secret);
+    const kept = await page.evaluate(
+      `JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href, document.cookie])`,
+    );
+    expect(kept).not.toContain(secret);
+    await expect(
+      reachableStrings(page, secret),
+      'nothing that React or the cache still holds',
+    ).resolves.toEqual([]);
+    await page.getByRole('button', { name: 'Generate key' }).click();
+    await expect(page.getByLabel('Name').inputValue()).resolves.toBe('');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await untilLoaded(page, /Welcome/);
+    await page.goBack();
+    await untilLoaded(page, 'API keys');
+    await expect(page.content()).resolves.not.toContain(secret);
+
+    await page.getByRole('row', { name: /deploy robot.*never/ }).waitFor();
+    const used = await service.call(
+      recordSessionEvent,
+      { sessionId: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab', eventType: 'planner_session_started' },
+      { key: secret },
+    );
+    expect(used.status).toBe(204);
+    await service.flush();
+    await page.reload();
+    await page.getByRole('row', { name: /deploy robot.*just now.*just now/ }).waitFor();
+  });
+
+  it('can be copied where the service is reached over plain http by another name', async () => {
+    const origin = `http://${PLAIN_HOST}:${new URL(service.url).port}`;
+    const { allow, page } = await newPerson(origin, { as: service.acme.member });
+    // Chromium says of every page on plain http that some headers have no effect there.
+    allow(/Cross-Origin-Opener-Policy|origin-keyed agent cluster/);
+    await page.goto('/settings/api-keys');
+    await untilLoaded(page, 'API keys');
+    await expect(page.evaluate('isSecureContext')).resolves.toBe(false);
+    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByLabel('Name').fill('over http');
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+    const secret = await page.getByLabel("The key's secret").inputValue();
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByLabel('Name').focus();
+    await page.keyboard.press('Control+v');
+    await expect(page.getByLabel('Name').inputValue()).resolves.toBe(secret);
+  });
+});
+
+describe('revoking a key', () => {
+  it('asks with the name of the key, and shows it as revoked from then on', async () => {
+    const { page } = await newPerson(service.url, { as: service.acme.viewer });
+    await page.goto('/settings/api-keys');
+    await page.getByRole('button', { name: 'Revoke test key' }).click();
+    await page.getByRole('dialog', { name: 'Revoke test key?' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Revoke test key' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('row', { name: /test key.*Revoked/ }).waitFor();
+    await page.reload();
+    await page.getByRole('row', { name: /test key.*Revoked/ }).waitFor();
+    await expect(page.getByRole('button', { name: 'Revoke test key' }).count()).resolves.toBe(0);
+    const refused = await service.request('GET', '/api/v2/session', { as: { key: service.acme.viewer.key } });
+    expect([401, 403]).toContain(refused.status);
+  });
+
+  it('that the service cannot do leaves the key as it was, and says why', async () => {
+    const { page, allow } = await newPerson(service.url, { as: service.acme.admin });
+    allow(/ERR_FAILED/);
+    await page.goto('/settings/api-keys');
+    await page.route('**/api/v2/api-keys/*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Revoke test key' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Revoke test key' }).waitFor();
+    await expect(page.getByText('Revoked').count()).resolves.toBe(0);
+  });
+});
+
+/** Where a text is still held by the page's React tree and its caches, as paths. */
+function reachableStrings(
+  page: { evaluate(script: string): Promise<unknown> },
+  text: string,
+): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const root = document.getElementById('root');
+    const key = Object.keys(root).find((name) => name.startsWith('__reactContainer'));
+    const found = [];
+    const seen = new Set();
+    const queue = [[root[key], 'root']];
+    while (queue.length > 0) {
+      const [value, path] = queue.pop();
+      if (typeof value === 'string') {
+        if (value.includes(${JSON.stringify(text)})) found.push(path);
+        continue;
+      }
+      if (value === null || typeof value !== 'object' || seen.has(value) || value instanceof Node || value === globalThis) continue;
+      seen.add(value);
+      if (value instanceof Map) for (const [name, each] of value) queue.push([each, path + '.' + String(name)]);
+      else for (const name of Object.keys(value)) queue.push([value[name], path + '.' + name]);
+    }
+    if (seen.size < 500) found.push('the walk saw only ' + seen.size + ' objects');
+    return found;
+  })()`);
+}

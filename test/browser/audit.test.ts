@@ -1,0 +1,90 @@
+/** Settings → Audit log: the address holds the filters, so that it can be shared, reloaded and gone back to. */
+import { expect, it } from 'vitest';
+import { generateApiKey } from '../../src/api-keys/index.ts';
+import { operatorOf } from '../../src/audit/index.ts';
+import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+
+const service = await startServiceWithPages();
+const { newPerson } = await startBrowser();
+const { acme } = service;
+
+it('filters by what and by whom; the filters stay over reload, another page and the way back', async () => {
+  const { page } = await newPerson(service.url);
+  await page.goto('/settings/audit');
+  await page.getByLabel('E-mail').fill(acme.owner.email);
+  await page.getByLabel('Password').fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await untilLoaded(page, 'Audit log');
+  await page
+    .getByRole('row', { name: /The operator generated the key test key/ })
+    .first()
+    .waitFor();
+  await page.getByLabel('What').selectOption('session.started');
+  await page.getByRole('row', { name: /Acme owner signed in/ }).waitFor();
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await page.getByLabel('Who').selectOption({ label: 'Acme owner' });
+  await expect.poll(() => new URL(page.url()).search).toContain(`userId=${acme.owner.userId}`);
+  const address = page.url();
+  expect(address).toContain('action=session.started');
+  await page.reload();
+  await page.getByRole('row', { name: /Acme owner signed in/ }).waitFor();
+  await expect(page.getByLabel('What').inputValue()).resolves.toBe('session.started');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await untilLoaded(page, /Welcome/);
+  await page.goBack();
+  await page.getByRole('row', { name: /Acme owner signed in/ }).waitFor();
+  expect(page.url()).toBe(address);
+  await expect.poll(() => page.getByLabel('Who').inputValue()).toBe(acme.owner.userId);
+});
+
+it('counts the last day whole, and a time before everything shows nothing', async () => {
+  const { page } = await newPerson(service.url, { as: acme.admin });
+  const today = new Date().toISOString().slice(0, 10);
+  await page.goto(`/settings/audit?from=${today}&until=${today}`);
+  await page
+    .getByRole('row', { name: /generated the key/ })
+    .first()
+    .waitFor();
+  await page.goto('/settings/audit?until=2020-01-01');
+  await page.getByText('Nothing matches these filters').waitFor();
+});
+
+it('survives addresses that nobody made by clicking', async () => {
+  const { page } = await newPerson(service.url, { as: acme.admin });
+  for (const search of [
+    '?from=yesterday',
+    '?action[]=1&userId=5',
+    '?action=%7B%22a%22%3A1%7D',
+    '?from=2026-99-99',
+  ]) {
+    await page.goto(`/settings/audit${search}`);
+    await untilLoaded(page, 'Audit log');
+    await page
+      .getByRole('row', { name: /generated the key/ })
+      .first()
+      .waitFor();
+  }
+  await page.goto('/settings/audit?action=nonsense');
+  await page.getByRole('alert').waitFor();
+});
+
+it('shows older events page by page, each once', async () => {
+  const now = service.clock.now();
+  const { organizationId, userId } = acme.viewer;
+  for (let count = 0; count < 60; count += 1)
+    await generateApiKey(
+      service.db,
+      { organizationId, userId },
+      `many ${count}`,
+      operatorOf(organizationId, now),
+    );
+  const { page } = await newPerson(service.url, { as: acme.admin });
+  await page.goto('/settings/audit?action=api_key.created');
+  await untilLoaded(page, 'Audit log');
+  await expect.poll(() => page.getByRole('row').count()).toBe(51);
+  await page.getByRole('button', { name: 'Show older' }).click();
+  await expect.poll(() => page.getByRole('row').count()).toBe(65);
+  await expect.poll(() => page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
+  const texts = (await page.getByRole('row').allTextContents()).filter((text) => /many \d+/.test(text));
+  expect(new Set(texts.map((text) => /many \d+/.exec(text)![0])).size).toBe(60);
+});

@@ -1,0 +1,174 @@
+/**
+ * A real Chromium with people in front of it. Whatever a page does wrong in the background fails the test in which it
+ * happened: a violated Content-Security-Policy, a script error, an unexpected line in the console, a request to another
+ * origin, a file that could not be loaded.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, expect, inject } from 'vitest';
+import { PASSWORD, type Person } from '../factories.ts';
+import { startTestService, type TestService } from '../harness.ts';
+import { LAUNCH_ARGUMENTS } from './find-browser.ts';
+
+export interface Look {
+  /** The system's preference. */
+  dark?: boolean;
+  phone?: boolean;
+}
+
+export interface PersonOptions extends Look {
+  /** Has a session already, without going through the sign-in page. */
+  as?: Pick<Person, 'token'>;
+  userAgent?: string;
+}
+
+export interface InBrowser {
+  context: BrowserContext;
+  page: Page;
+  /** What is foreseen in this test and does not fail it. */
+  allow(pattern: RegExp): void;
+}
+
+export interface Stage {
+  browser: Browser;
+  /** A browser profile of its own, with one page at the origin. */
+  newPerson(origin: string, options?: PersonOptions): Promise<InBrowser>;
+}
+
+/** Runs in every page before its own scripts: tells of violations, and keeps what the browser measures. */
+const WATCH = `
+  addEventListener('securitypolicyviolation', (event) =>
+    console.error('Content-Security-Policy violated: ' + event.violatedDirective + ' by ' + event.blockedURI + ' ' + event.sample));
+  globalThis.layoutShifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries())
+      if (!entry.hadRecentInput) layoutShifts.push({ value: entry.value, moved: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 120)) });
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
+/** Starts a browser once for the calling test file. */
+export async function startBrowser(extraArguments: string[] = []): Promise<Stage> {
+  const browser = await chromium.launch({
+    executablePath: inject('browserPath'),
+    args: [...LAUNCH_ARGUMENTS, ...extraArguments],
+  });
+  const people: { context: BrowserContext; problems: string[]; allowed: RegExp[] }[] = [];
+  afterEach(async () => {
+    const problems = people.flatMap((person) =>
+      person.problems.filter((problem) => !person.allowed.some((pattern) => pattern.test(problem))),
+    );
+    await Promise.all(people.map(({ context }) => context.close()));
+    people.length = 0;
+    expect(problems, 'what went wrong in the background of the pages').toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  return {
+    browser,
+    async newPerson(origin, options = {}) {
+      const context = await browser.newContext({
+        baseURL: origin,
+        colorScheme: options.dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+        userAgent: options.userAgent,
+        ...(options.phone
+          ? { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+          : { viewport: { width: 1280, height: 800 } }),
+      });
+      context.setDefaultTimeout(10_000);
+      await context.addInitScript(WATCH);
+      if (options.as)
+        await context.addCookies([
+          { name: 'countersign', value: options.as.token, url: origin, httpOnly: true, sameSite: 'Lax' },
+        ]);
+      const problems: string[] = [];
+      const allowed: RegExp[] = [];
+      people.push({ context, problems, allowed });
+      watch(context, origin, problems);
+      const page = await context.newPage();
+      return { context, page, allow: (pattern) => void allowed.push(pattern) };
+    },
+  };
+}
+
+function watch(context: BrowserContext, origin: string, problems: string[]): void {
+  context.on('weberror', (event) => problems.push(`script error: ${event.error().stack}`));
+  context.on('console', (message) => {
+    // What the service refused is looked at below, by its status; the browser only repeats it here.
+    if (
+      message.type() === 'error' &&
+      !message.text().startsWith('Failed to load resource: the server responded')
+    )
+      problems.push(`console: ${message.text()}`);
+    if (message.type() === 'warning') problems.push(`console warning: ${message.text()}`);
+  });
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.protocol !== 'data:' && url.origin !== origin) problems.push(`request elsewhere: ${url}`);
+  });
+  context.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    const isData = pathname.startsWith('/api/');
+    if (response.status() >= (isData ? 500 : 400)) problems.push(`${response.status()}: ${response.url()}`);
+  });
+  context.on('requestfailed', (request) => {
+    const failure = request.failure()?.errorText ?? '';
+    // A query that is no longer wanted, or a page that is left.
+    if (failure !== 'net::ERR_ABORTED') problems.push(`request failed: ${failure} ${request.url()}`);
+  });
+  context.on('dialog', (dialog) => {
+    problems.push(`browser dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+}
+
+/** The service with the web app, for one test file. */
+export function startServiceWithPages(settings: Record<string, string> = {}): Promise<TestService> {
+  return startTestService({ webAppFolder: inject('webAppFolder'), settings });
+}
+
+/** Fills the sign-in page that is open and submits it. */
+export async function signIn(page: Page, who: { email: string; password?: string }): Promise<void> {
+  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Password').fill(who.password ?? PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** The page is there and nothing of it is still being loaded. */
+export async function untilLoaded(page: Page, heading: string | RegExp): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.locator('[role=status]:has(.sr-only), [aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Fails on anything that axe has against the page as it is now; contrast is looked at in light and in dark. */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
+  const found = await axeFindings(page, { runOnly: STANDARDS });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const inDark = await axeFindings(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
+  await page.emulateMedia({ colorScheme: 'light' });
+  expect([...found, ...inDark.map((finding) => `in dark, ${finding}`)], where).toEqual([]);
+}
+
+async function axeFindings(page: Page, options: object): Promise<string[]> {
+  // Evaluated from outside, where the page's policy has no say; the page keeps the policy that people get.
+  await page.evaluate(`globalThis.axe ??= (() => { ${AXE}; return axe; })(); 0`);
+  const { violations } = (await page.evaluate(
+    `axe.run(document, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
+  )) as { violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[] };
+  return violations.flatMap(({ help, id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${help}\n${html.slice(0, 300)}\n${failureSummary}`),
+  );
+}
+
+export interface LayoutShift {
+  value: number;
+  moved: (string | undefined)[];
+}
+
+export async function layoutShifts(page: Page): Promise<LayoutShift[]> {
+  return (await page.evaluate('layoutShifts')) as LayoutShift[];
+}

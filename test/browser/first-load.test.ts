@@ -1,0 +1,130 @@
+/** What a first visit costs and how it is sent: little script, kept for good, compressed, under a strict policy, nothing that jumps. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { layoutShifts, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+
+const service = await startServiceWithPages();
+const { newPerson } = await startBrowser();
+const { acme } = service;
+
+const MOST_SCRIPT_BYTES = 200_000;
+const MOST_SHIFT = 0.02;
+
+describe('script', () => {
+  it.each([
+    ['/sign-in', 'Sign in', undefined],
+    ['/', /Welcome/, acme.owner],
+  ] as const)('that is loaded before %s works is less than 200 kB gzipped', async (path, heading, as) => {
+    const { page } = await newPerson(service.url, { as });
+    const loaded: Promise<{ url: string; bytes: number }>[] = [];
+    page.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      loaded.push(response.body().then((body) => ({ url: response.url(), bytes: gzipSync(body).length })));
+    });
+    await page.goto(path);
+    await untilLoaded(page, heading);
+    const files = await Promise.all(loaded);
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    expect(files.length).toBeGreaterThan(0);
+    expect(bytes, JSON.stringify(files)).toBeLessThan(MOST_SCRIPT_BYTES);
+  });
+});
+
+describe('how it is sent', () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    service.request('GET', path, { headers: { accept: 'text/html', ...headers } });
+  const assetsOf = (html: string) =>
+    [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+
+  it('hashed files may be kept for good, and come compressed in the best way that the browser knows', async () => {
+    const { body } = await get('/sign-in');
+    expect(assetsOf(body).length).toBeGreaterThan(1);
+    for (const path of assetsOf(body)) {
+      const reply = await get(path, { 'accept-encoding': 'br, gzip' });
+      expect(reply.headers.get('cache-control'), path).toBe('public, max-age=31536000, immutable');
+      if (reply.body.length > 1024)
+        expect(reply.headers.get('content-encoding'), path).toMatch(/^(br|gzip)$/);
+      const plain = await get(path, { 'accept-encoding': 'identity' });
+      expect(plain.headers.get('content-encoding'), path).toBeNull();
+      expect(plain.body === reply.body, `${path} is the same either way`).toBe(true);
+    }
+  });
+
+  it('pages and files with lasting names are asked for each time', async () => {
+    for (const path of ['/', '/sign-in', '/settings/people', '/nowhere', '/icon.svg', '/theme.js'])
+      expect((await get(path)).headers.get('cache-control'), path).toBe('no-cache');
+    const etag = (await get('/theme.js')).headers.get('etag')!;
+    expect((await get('/theme.js', { 'if-none-match': etag })).status).toBe(304);
+  });
+
+  it('every page has a policy of its own: nothing inline, nothing from elsewhere, a nonce that is never used twice', async () => {
+    const nonces = new Set<string>();
+    for (const path of ['/', '/', '/sign-in', '/nowhere']) {
+      const { body, headers } = await get(path);
+      const policy = headers.get('content-security-policy')!;
+      const nonce = /'nonce-([^']+)'/.exec(policy)![1]!;
+      nonces.add(nonce);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|https?:/);
+      expect(body).not.toContain('NONCE');
+      for (const [tag] of body.matchAll(/<script[^>]*>/g)) {
+        expect(tag).toMatch(/ src="\/(assets\/|theme\.js)/);
+        expect(tag).toContain(`nonce="${nonce}"`);
+      }
+      expect(body).not.toMatch(/<style| style=| on\w+=/);
+    }
+    expect(nonces.size).toBe(4);
+  });
+
+  it('the policy holds: an inline script, a foreign image and a foreign request are stopped and told', async () => {
+    const { allow, page } = await newPerson(service.url);
+    allow(/Content.Security.Policy|elsewhere: https:\/\/elsewhere.example|request failed: csp/i);
+    const told: string[] = [];
+    page.on('console', (message) => told.push(message.text()));
+    await page.goto('/sign-in');
+    await untilLoaded(page, 'Sign in');
+    await page.evaluate(`{
+      const script = document.createElement('script');
+      script.textContent = 'globalThis.pwned = 1';
+      document.body.append(script);
+      const image = new Image();
+      image.src = 'https://elsewhere.example/x.png';
+      document.body.append(image);
+      fetch('https://elsewhere.example/').catch(() => undefined);
+    }`);
+    for (const directive of ['script-src', 'img-src', 'connect-src'])
+      await expect
+        .poll(() => told.some((line) => line.startsWith(`Content-Security-Policy violated: ${directive}`)))
+        .toBe(true);
+    await expect(page.evaluate('globalThis.pwned')).resolves.toBeUndefined();
+  });
+});
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('nothing jumps while a page loads %s', (_where, phone) => {
+  it.each([
+    ['/sign-in', 'Sign in'],
+    ['/setup', 'Already set up'],
+    ['/invitation', 'This invitation cannot be used'],
+    ['/', /Welcome/],
+    ['/settings/api-keys', 'API keys'],
+    ['/settings/account', 'Account'],
+    ['/settings/people', 'People'],
+    ['/settings/audit', 'Audit log'],
+  ] as const)('%s', async (path, heading) => {
+    const { page } = await newPerson(service.url, { phone, as: acme.owner });
+    await page.goto(path);
+    await untilLoaded(page, heading);
+    // Two frames later what was moved by the last reply has been seen.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const shifts = await layoutShifts(page);
+    expect(
+      shifts.reduce((sum, { value }) => sum + value, 0),
+      JSON.stringify(shifts),
+    ).toBeLessThan(MOST_SHIFT);
+  });
+});

@@ -1,0 +1,78 @@
+/** From an empty folder to a request with one's own key, by clicking alone. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { endProcesses, startService } from '../countersign-process.ts';
+import { cleanUp, temporaryFolder } from '../real-processes.ts';
+import { expectAccessible, startBrowser } from './browser.ts';
+
+const { newPerson } = await startBrowser();
+
+afterAll(async () => {
+  await endProcesses();
+  await cleanUp();
+});
+
+const OWNER = { name: 'Ada Lovelace', email: 'ada@engine.example', password: 'correct horse battery staple' };
+
+describe('a newcomer', () => {
+  it('gets from `serve` in an empty folder to a 204 of curl with their own key', async () => {
+    const cwd = temporaryFolder();
+    const service = await startService({ cwd, env: { DATA_DIR: join(cwd, 'data') } });
+    const [, link] = await service.until(/Set it up \(works once\): {2}(\S+)/);
+    const { context, page } = await newPerson(service.url);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+
+    await page.goto('/');
+    await page.getByText('Open the setup link that the service printed').waitFor();
+    await page.goto(link!);
+    await page.getByLabel('Organization').fill('Analytical Engines');
+    expect(page.url(), 'the token has left the address bar').toBe(`${service.url}/setup`);
+    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Create the organization' }).click();
+    for (const [label, says] of [
+      ['Your name', /must|empty|characters/i],
+      ['E-mail', /e-mail address/],
+      ['Password', /8/],
+    ] as const) {
+      const field = page.getByLabel(label);
+      await expect.poll(() => field.getAttribute('aria-invalid'), { message: label }).toBe('true');
+      const ids = (await field.getAttribute('aria-describedby'))!.split(' ');
+      await expect(page.locator(`[id="${ids.at(-1)}"]`).textContent()).resolves.toMatch(says);
+    }
+    await expect(page.getByLabel('Organization').inputValue()).resolves.toBe('Analytical Engines');
+    await expectAccessible(page, 'setup with errors at its fields');
+    await page.getByLabel('Your name').fill(OWNER.name);
+    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Password').fill(OWNER.password);
+    await page.getByRole('button', { name: 'Create the organization' }).click();
+
+    await page.getByRole('heading', { name: `Welcome, ${OWNER.name}` }).waitFor();
+    await page.getByRole('link', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByLabel('Name').fill('my laptop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('button', { name: 'Copy: Try it with curl' }).click();
+    await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    const line = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    await expect(page.getByRole('dialog').getByText(line, { exact: true }).isVisible()).resolves.toBe(true);
+    const curl = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+    expect(curl.stdout, `${line}\n${curl.stderr}`).toMatch(/^HTTP\/1\.1 204 /);
+
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+
+    const second = await newPerson(service.url);
+    await second.page.goto(link!);
+    await second.page.getByRole('heading', { name: 'Already set up' }).waitFor();
+    await second.page.getByRole('link', { name: 'Sign in' }).click();
+    await second.page.getByLabel('Password').waitFor();
+    await service.stop();
+
+    const again = await startService({ cwd, env: { DATA_DIR: join(cwd, 'data') } });
+    expect(again.stdout(), 'no setup link is offered again').not.toContain('Set it up');
+    await again.stop();
+  });
+});

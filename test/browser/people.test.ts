@@ -1,0 +1,150 @@
+/** Settings → People: inviting, roles, leaving; and what those who are no admins see of it. */
+import { describe, expect, it } from 'vitest';
+import { changeMember } from '../../src/accounts/change-member.ts';
+import type { Role } from '../../src/core/actor.ts';
+import { makePerson, makeUser } from '../factories.ts';
+import { withSession } from '../harness.ts';
+import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+
+const service = await startServiceWithPages();
+const { newPerson } = await startBrowser();
+const { acme, globex } = service;
+
+/** Someone of whom no other test knows. */
+async function newMember(name: string, role: Role) {
+  const now = service.clock.now();
+  const user = await makeUser(service.db, { name, email: `${name.toLowerCase()}@acme.example` }, now);
+  return makePerson(service.db, acme.id, user, role, now);
+}
+
+describe('an admin', () => {
+  it('invites a person by a link that is shown once, and takes an invitation back', async () => {
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/people');
+    await page.getByText('Nobody is invited').waitFor();
+    await page.getByRole('button', { name: /^Invite/ }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Role').getByRole('option').allTextContents()).resolves.not.toContainEqual(
+      expect.stringMatching(/^owner/),
+    );
+    await dialog.getByLabel('E-mail').fill('nobody');
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByText('Must be an e-mail address.').waitFor();
+    await dialog.getByLabel('E-mail').fill('guest@acme.example');
+    await dialog.getByLabel('Role').selectOption('viewer');
+    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    const link = await page.getByLabel('Invitation link').inputValue();
+    expect(link).toContain(`${service.url}/invitation#token=`);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await expect(page.content()).resolves.not.toContain(link);
+    await page.getByRole('row', { name: /guest@acme.example.*viewer.*Open/ }).waitFor();
+    await page.getByRole('button', { name: 'Take back the invitation of guest@acme.example' }).click();
+    await page.getByRole('row', { name: /guest@acme.example.*Taken back/ }).waitFor();
+  });
+
+  it('sees a new role at once, before the service has answered', async () => {
+    const person = await newMember('Quick', 'viewer');
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/people');
+    const role = page.getByLabel('Role of Quick');
+    await role.waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(`**/api/v2/members/${person.userId}`, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await role.selectOption('member');
+    await expect.poll(() => role.inputValue()).toBe('member');
+    await expect(page.getByText('Quick is member now.').count(), 'not said before it is so').resolves.toBe(0);
+    held.resolve();
+    await page.getByText('Quick is member now.').first().waitFor();
+    await page.reload();
+    await expect.poll(() => role.inputValue()).toBe('member');
+  });
+
+  it('sees the former role again when the service refuses, because another admin was faster', async () => {
+    const admin = await newMember('Demoted', 'admin');
+    const { page } = await newPerson(service.url, { as: admin });
+    await page.goto('/settings/people');
+    const role = page.getByLabel('Role of Acme viewer');
+    await role.waitFor();
+    await service.call(changeMember, { userId: admin.userId, role: 'member' }, withSession(acme.owner));
+    await role.selectOption('admin');
+    await page
+      .getByText(/role|admin/i)
+      .and(page.locator('[data-radix-collection-item] *, [role=status] *'))
+      .first()
+      .waitFor();
+    await untilLoaded(page, /./);
+    const { body } = await service.request('GET', '/api/v2/members', { as: withSession(acme.owner) });
+    expect(body.members.find(({ userId }: { userId: string }) => userId === acme.viewer.userId).role).toBe(
+      'viewer',
+    );
+    await expect.poll(async () => ((await role.count()) === 0 ? 'viewer' : role.inputValue())).toBe('viewer');
+  });
+
+  it('deactivates a person by name, and lets them in again', async () => {
+    await newMember('Wanderer', 'member');
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/people');
+    await page.getByRole('button', { name: 'Deactivate Wanderer' }).click();
+    await page.getByRole('dialog', { name: 'Deactivate Wanderer?' }).waitFor();
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByRole('row', { name: /Wanderer.*Deactivated/ }).waitFor();
+    await page.getByRole('button', { name: 'Reactivate Wanderer' }).click();
+    await page.getByRole('button', { name: 'Deactivate Wanderer' }).waitFor();
+  });
+
+  it('cannot touch an owner', async () => {
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/people');
+    await expect(page.getByLabel('Role of Acme owner').isDisabled()).resolves.toBe(true);
+  });
+});
+
+describe('an owner', () => {
+  it('who is the last one stays, and is told why', async () => {
+    const { page } = await newPerson(service.url, { as: globex.owner });
+    await page.goto('/settings/people');
+    const role = page.getByLabel('Role of Globex owner');
+    await role.selectOption('member');
+    await page
+      .getByText(/last owner|one owner|an owner/i)
+      .first()
+      .waitFor();
+    await expect.poll(() => role.inputValue()).toBe('owner');
+    await page.getByRole('button', { name: 'Deactivate Globex owner' }).click();
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await expect.poll(() => page.getByText(/last owner|one owner|an owner/i).count()).toBeGreaterThan(1);
+    await expect(page.getByRole('row', { name: /Globex owner.*Deactivated/ }).count()).resolves.toBe(0);
+  });
+
+  it('who gives up the role sees at once what is no longer theirs', async () => {
+    const other = await newMember('Second', 'owner');
+    const { page } = await newPerson(service.url, { as: other });
+    await page.goto('/settings/people');
+    await page.getByLabel('Role of Second').selectOption('viewer');
+    await untilLoaded(page, 'Not for your role');
+    await expect(page.getByRole('link', { name: 'People' }).count()).resolves.toBe(0);
+  });
+});
+
+describe.each(['member', 'viewer'] as const)('a %s', (role) => {
+  it('is offered no admin pages, and is told so when opening their addresses', async () => {
+    const { page } = await newPerson(service.url, { as: globex[role] });
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    const places = await page.getByRole('navigation').getByRole('link').allTextContents();
+    expect(places).toEqual(['Home', 'API keys', 'Account']);
+    await expect(page.getByText('Invite your team').count()).resolves.toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Go to Home' }).waitFor();
+    await expect(page.getByRole('option', { name: 'Go to People' }).count()).resolves.toBe(0);
+    for (const path of ['/settings/people', '/settings/audit']) {
+      await page.goto(path);
+      await untilLoaded(page, 'Not for your role');
+      await page.getByText(`You are ${role} of Globex.`).waitFor();
+      await expect(page.getByRole('button', { name: /Invite/ }).count()).resolves.toBe(0);
+    }
+  });
+});

@@ -1,0 +1,239 @@
+/** Ways in and out: signing in and out, deep links, invitations, the password, other devices. */
+import { describe, expect, it } from 'vitest';
+import { acceptInvitation } from '../../src/accounts/accept-invitation.ts';
+import { inviteMember } from '../../src/accounts/invite-member.ts';
+import { revokeInvitation } from '../../src/accounts/revoke-invitation.ts';
+import { signIn as signInOperation } from '../../src/accounts/sign-in.ts';
+import { makePerson, makeUser, PASSWORD } from '../factories.ts';
+import { withSession } from '../harness.ts';
+import { tokenFrom } from '../visitor.ts';
+import { signIn, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+
+const service = await startServiceWithPages();
+const { newPerson } = await startBrowser();
+const { acme, globex } = service;
+
+/** Someone of whom no other test knows. */
+async function newMember(name: string) {
+  const now = service.clock.now();
+  const user = await makeUser(service.db, { name, email: `${name.toLowerCase()}@acme.example` }, now);
+  return makePerson(service.db, acme.id, user, 'member', now);
+}
+
+describe('signing in', () => {
+  it('says that the address or the password is wrong, and keeps what was typed', async () => {
+    const { page } = await newPerson(service.url);
+    await page.goto('/sign-in');
+    await signIn(page, { email: acme.viewer.email, password: 'wrong' });
+    await page
+      .getByRole('alert')
+      .getByText('No active account has this e-mail address and password.')
+      .waitFor();
+    await expect(page.getByLabel('E-mail').inputValue()).resolves.toBe(acme.viewer.email);
+    await signIn(page, acme.viewer);
+    await untilLoaded(page, 'Welcome, Acme viewer');
+    await page.goBack();
+    expect(page.url(), 'the sign-in page is no longer in the way back').not.toContain('/sign-in');
+  });
+
+  it('says how long to wait after too many attempts, once', async () => {
+    const { page } = await newPerson(service.url);
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await service.call(signInOperation, { email: 'guessed@acme.example', password: 'wrong' }, 'nobody');
+    await page.goto('/sign-in');
+    await signIn(page, { email: 'guessed@acme.example' });
+    const said = await page.getByRole('alert').textContent();
+    expect(said).toMatch(/Too many attempts.*15 min/);
+    expect(said!.match(/15 min/g), 'the wait is said once').toHaveLength(1);
+  });
+
+  it('leads on to the address that was asked for, with its filters', async () => {
+    const { page } = await newPerson(service.url);
+    await page.goto('/settings/audit?action=api_key.created');
+    await untilLoaded(page, 'Sign in');
+    await signIn(page, acme.owner);
+    await untilLoaded(page, 'Audit log');
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
+      '/settings/audit?action=api_key.created',
+    );
+    await expect(page.getByLabel('What').inputValue()).resolves.toBe('api_key.created');
+  });
+
+  it.each([
+    '//evil.example/',
+    'https://evil.example/',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    'settings/account',
+  ])('leads nowhere else when the address says next=%j', async (next) => {
+    const { page } = await newPerson(service.url);
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await signIn(page, acme.admin);
+    await untilLoaded(page, 'Welcome, Acme admin');
+    expect(page.url()).toBe(`${service.url}/`);
+  });
+});
+
+describe('signing out', () => {
+  it('forgets all that was shown: the way back shows the sign-in page', async () => {
+    const { page } = await newPerson(service.url, { as: await newMember('Leaver') });
+    await page.goto('/');
+    await untilLoaded(page, 'Welcome, Leaver');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByText('test key').waitFor();
+    await page.getByRole('button', { name: /Leaver/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await untilLoaded(page, 'Sign in');
+    await page.goBack();
+    await untilLoaded(page, 'Sign in');
+    await expect(page.getByText('test key').count()).resolves.toBe(0);
+    await signIn(page, acme.admin);
+    await untilLoaded(page, /./);
+    await expect(page.getByText('Leaver').count()).resolves.toBe(0);
+  });
+});
+
+describe('an invitation', () => {
+  const invite = async (email: string) => {
+    const { body } = await service.call(inviteMember, { email, role: 'member' }, withSession(acme.owner));
+    return body as { link: string; invitation: { id: string } };
+  };
+
+  it('lets a new person in, with a name and a password of their own', async () => {
+    const { link } = await invite('grace@acme.example');
+    const { page } = await newPerson(service.url);
+    await page.goto(link);
+    await untilLoaded(page, 'Join Acme');
+    expect(page.url(), 'the token has left the address bar').toBe(`${service.url}/invitation`);
+    await page.getByLabel('Your name').fill('Grace');
+    await page.getByLabel('Password').fill('short');
+    await page.getByRole('button', { name: 'Join as member' }).click();
+    await page.getByLabel('Password').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join as member' }).click();
+    await untilLoaded(page, 'Welcome, Grace');
+  });
+
+  it('lets a person who has an account in with the password of that account', async () => {
+    const { link } = await invite(globex.member.email);
+    const { page } = await newPerson(service.url);
+    await page.goto(link);
+    await untilLoaded(page, 'Join Acme');
+    await expect(page.getByLabel('Your name').count()).resolves.toBe(0);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Join as member' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Join as member' }).click();
+    await untilLoaded(page, 'Welcome, Globex member');
+    await page.getByRole('button', { name: /Globex member/ }).click();
+    await page.getByRole('menuitem', { name: 'Globex' }).click();
+    await page.getByText('Next steps for you in Globex').waitFor();
+  });
+
+  it('that was used or taken back says so; the next link works in the same page', async () => {
+    const [used, revoked, good] = await Promise.all(
+      ['u', 'r', 'g'].map((who) => invite(`${who}@acme.example`)),
+    );
+    const token = new URL(used!.link).hash.slice('#token='.length);
+    await service.call(acceptInvitation, { token, name: 'U', password: PASSWORD }, 'nobody');
+    await service.call(revokeInvitation, { invitationId: revoked!.invitation.id }, withSession(acme.owner));
+    const { page } = await newPerson(service.url);
+    for (const { link } of [used!, revoked!]) {
+      await page.goto(link);
+      await untilLoaded(page, 'This invitation cannot be used');
+      await page.getByRole('link', { name: 'Sign in instead' }).waitFor();
+    }
+    await page.goto(good!.link);
+    await untilLoaded(page, 'Join Acme');
+    await expect(page.getByLabel('E-mail').inputValue()).resolves.toBe('g@acme.example');
+  });
+});
+
+describe('the account', () => {
+  it('a new password signs out other devices and keeps this one', async () => {
+    const person = await newMember('Changer');
+    const here = await newPerson(service.url, { as: person });
+    const there = await newPerson(service.url);
+    await there.page.goto('/settings/account');
+    await signIn(there.page, person);
+    await untilLoaded(there.page, 'Account');
+
+    const { page } = here;
+    await page.goto('/settings/account');
+    await untilLoaded(page, 'Account');
+    await page.getByRole('row').nth(2).waitFor();
+    await page.getByLabel('Present password').fill('wrong');
+    await page.getByLabel('New password', { exact: true }).fill('a brand new password');
+    await page.getByLabel('New password again').fill('another');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Is not the same as the new password.').waitFor();
+    await page.getByLabel('New password again').fill('a brand new password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.locator('form').getByText('Is not the present password.').waitFor();
+    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed').first().waitFor();
+    await expect(page.getByLabel('Present password').inputValue()).resolves.toBe('');
+    await expect.poll(() => page.getByRole('row').count(), { message: 'only this device is left' }).toBe(2);
+
+    await there.page.reload();
+    await untilLoaded(there.page, 'Sign in');
+    await signIn(there.page, { email: person.email, password: 'a brand new password' });
+    await untilLoaded(there.page, 'Account');
+  });
+
+  it('lists the devices, and signs out another one by name', async () => {
+    const person = await newMember('Roamer');
+    const phone = await newPerson(service.url, {
+      userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Safari/604.1',
+    });
+    await phone.page.goto('/');
+    await untilLoaded(phone.page, 'Sign in');
+    await signIn(phone.page, person);
+    await untilLoaded(phone.page, 'Welcome, Roamer');
+
+    const { page } = await newPerson(service.url);
+    await page.goto('/settings/account');
+    await untilLoaded(page, 'Sign in');
+    await signIn(page, person);
+    await untilLoaded(page, 'Account');
+    await page.getByRole('row', { name: /Chrome on Linux.*This one/ }).waitFor();
+    await page.getByRole('button', { name: 'Sign out Safari on iOS' }).click();
+    await page.getByRole('dialog', { name: 'Sign out Safari on iOS?' }).waitFor();
+    await page.getByRole('button', { name: 'Sign it out' }).click();
+    await page.getByRole('row', { name: /Safari on iOS/ }).waitFor({ state: 'detached' });
+    await phone.page.reload();
+    await untilLoaded(phone.page, 'Sign in');
+  });
+});
+
+it('a person who is deactivated while working is asked to sign in at the next action, and cannot', async () => {
+  const person = await newMember('Victim');
+  const working = await newPerson(service.url, { as: person });
+  await working.page.goto('/settings/api-keys');
+  await untilLoaded(working.page, 'API keys');
+  const admin = await newPerson(service.url, { as: acme.admin });
+  await admin.page.goto('/settings/people');
+  await admin.page.getByRole('button', { name: 'Deactivate Victim' }).click();
+  await admin.page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+  await admin.page.getByText('Victim is deactivated.').first().waitFor();
+
+  await working.page.getByRole('button', { name: 'Generate key' }).click();
+  await working.page.getByLabel('Name').fill('late');
+  await working.page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+  const again = working.page.getByRole('dialog', { name: 'Please sign in again' });
+  await again.getByLabel('Password').fill(PASSWORD);
+  await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await again.getByRole('alert').waitFor();
+  await again.getByRole('button', { name: 'Sign in as someone else' }).click();
+  await untilLoaded(working.page, 'Sign in');
+  const { body } = await service
+    .call(signInOperation, { email: acme.owner.email, password: PASSWORD }, 'nobody')
+    .then(async (answer) =>
+      service.request('GET', '/api/v2/api-keys?limit=200', { as: { session: tokenFrom(answer) } }),
+    );
+  expect(JSON.stringify(body)).not.toContain('"late"');
+});
