@@ -4,6 +4,9 @@ import { randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(1024);
 let used = pool.length;
 let lastMs = 0;
+/** The time's part of the text, and the millisecond it was written for: many are made in one. */
+let lastTime = '';
+let writtenMs = -1;
 let sequence = 0;
 
 export function uuidv7(nowMs: number = Date.now()): string {
@@ -24,9 +27,13 @@ export function uuidv7(nowMs: number = Date.now()): string {
       sequence = 0;
     }
   }
-  const time = lastMs.toString(16).padStart(12, '0');
+  if (lastMs !== writtenMs) {
+    const digits = lastMs.toString(16).padStart(12, '0');
+    lastTime = `${digits.slice(0, 8)}-${digits.slice(8)}-`;
+    writtenMs = lastMs;
+  }
   const counter = (0x7000 | sequence).toString(16);
   const variant = (0x8000 | (random.readUInt16BE(0) & 0x3fff)).toString(16);
   const tail = random.toString('hex', 2, 8);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${counter}-${variant}-${tail}`;
+  return `${lastTime}${counter}-${variant}-${tail}`;
 }

@@ -1,10 +1,12 @@
 /** Errors become problem details (RFC 9457) here and nowhere else; what is not a Problem shows no internals. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, Problem } from '../core/errors.ts';
+import type { Log } from '../core/log.ts';
 import { errorCode } from '../core/start-failure.ts';
 import { unsupportedMediaType } from './request-body.ts';
 
 export interface ErrorRules {
+  log: Log;
   site: { baseUrl: string };
   isOutage(error: unknown): boolean;
 }
@@ -17,7 +19,7 @@ export function replyError(
 ): void {
   const problem = toProblem(error, request, rules);
   if (problem.status >= 500) {
-    request.log.error({ requestId: request.id, err: error }, 'request failed');
+    rules.log.error({ requestId: request.id, err: error }, 'request failed');
   }
   // Fastify closes the connection after a body that was refused; once it was read to its end there is no need to.
   if (request.raw.complete && reply.hasHeader('connection')) reply.removeHeader('connection');
