@@ -90,7 +90,14 @@ describe('the package', () => {
 
   it('holds the built program and what it reads, and no test, source or secret', () => {
     expect(files).toEqual(
-      expect.arrayContaining(['bin/countersign', 'bin/package.json', 'dist/main.js', 'LICENSE', 'README.md']),
+      expect.arrayContaining([
+        'bin/countersign',
+        'bin/package.json',
+        'dist/main.js',
+        'web/dist/index.html',
+        'LICENSE',
+        'README.md',
+      ]),
     );
     for (const migration of readdirSync(join(CHECKOUT, 'src', 'db', 'migrations'))) {
       expect(files).toContain(`dist/db/migrations/${migration}`);
@@ -100,10 +107,12 @@ describe('the package', () => {
     }
     expect(
       files.filter((file) =>
-        /\.ts$|\.test\.|^(src|test|scripts|bench|data)\/|\.env|left-over|\.tgz$|\.key$/.test(file),
+        /\.ts$|\.test\.|^(src|test|scripts|bench|data|docs\/screenshots)\/|\.env|left-over|\.tgz$|\.key$/.test(
+          file,
+        ),
       ),
     ).toEqual([]);
-    expect(files.filter((file) => !/^(bin|dist|docs)\//.test(file)).sort()).toEqual(
+    expect(files.filter((file) => !/^(bin|dist|docs|web\/dist)\//.test(file)).sort()).toEqual(
       ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'].sort(),
     );
   });

@@ -67,6 +67,12 @@ export function EmptyState({
   );
 }
 
+/** Says so when a list is longer than what is shown of it. */
+export function CutShort({ nextCursor, shown }: { nextCursor: string | null; shown: number }) {
+  if (nextCursor === null) return null;
+  return <p className="mt-3 text-center text-sm text-quiet">Only the first {shown} are shown.</p>;
+}
+
 /** Holds the place of what is being loaded, so that nothing jumps when it comes. */
 export function LoadingRows({ rows = 3 }: { rows?: number }) {
   return (

@@ -10,7 +10,7 @@ import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
 import { SecretText, TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
-import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
+import { CutShort, EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -44,6 +44,7 @@ export function ApiKeysPage() {
       {data && data.keys.length > 0 && (
         <Table label="API keys" columns={columns(setRevoking)} rows={data.keys} keyOf={(key) => key.id} />
       )}
+      {data && <CutShort nextCursor={data.nextCursor} shown={data.keys.length} />}
       <CreateKey open={creating} onClose={() => setCreating(false)} />
       <RevokeKey revoking={revoking} onClose={() => setRevoking(undefined)} />
     </Page>

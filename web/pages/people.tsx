@@ -9,7 +9,7 @@ import { CopyButton } from '../components/copy.tsx';
 import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
 import { SecretText, Select, SelectField, TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
-import { EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
+import { CutShort, EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -154,6 +154,7 @@ function Members() {
   return (
     <>
       <Table label="Members" columns={columns} rows={data.members} keyOf={(member) => member.userId} />
+      <CutShort nextCursor={data.nextCursor} shown={data.members.length} />
       <ConfirmDialog
         open={leaving !== undefined}
         title={`Deactivate ${leaving?.name ?? ''}?`}
@@ -241,12 +242,15 @@ function Invitations() {
     },
   ];
   return (
-    <Table
-      label="Invitations"
-      columns={columns}
-      rows={data.invitations}
-      keyOf={(invitation) => invitation.id}
-    />
+    <>
+      <Table
+        label="Invitations"
+        columns={columns}
+        rows={data.invitations}
+        keyOf={(invitation) => invitation.id}
+      />
+      <CutShort nextCursor={data.nextCursor} shown={data.invitations.length} />
+    </>
   );
 }
 
