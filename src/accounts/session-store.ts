@@ -1,6 +1,6 @@
 /** The queries on sessions. */
 import { sql } from 'kysely';
-import type { Actor } from '../core/actor.ts';
+import { type Actor, type ActorRow, actorsByHash } from '../core/actor.ts';
 import type { Db } from '../db/index.ts';
 import { holdRole } from './account-store.ts';
 
@@ -41,33 +41,14 @@ export async function selectActorsBySession(
   hashes: string[],
   now: Date,
 ): Promise<Map<string, Actor>> {
-  const answer = await sql<{
-    hash: string;
-    id: string;
-    organization_id: string;
-    user_id: string;
-    name: string;
-    role: Actor['role'];
-  }>`
+  const answer = await sql<ActorRow>`
     SELECT encode(s.token_hash, 'hex') AS hash, s.id, s.organization_id, s.user_id, u.name, m.role
     FROM sessions s
     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
     JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
       AND s.expires_at > ${now} AND m.deactivated_at IS NULL`.execute(db);
-  return new Map(
-    answer.rows.map((row) => [
-      row.hash,
-      {
-        kind: 'session',
-        credentialId: row.id,
-        organizationId: row.organization_id,
-        userId: row.user_id,
-        userName: row.name,
-        role: row.role,
-      },
-    ]),
-  );
+  return actorsByHash('session', answer.rows);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The queries on API keys. */
 import { sql } from 'kysely';
-import type { Actor } from '../core/actor.ts';
+import { type Actor, type ActorRow, actorsByHash } from '../core/actor.ts';
 import type { Db } from '../db/index.ts';
 
 export interface Owner {
@@ -126,33 +126,14 @@ export async function revokeKeysOf(db: Db, owner: Owner, at: Date): Promise<void
 
 /** The callers behind active keys, with their role as it is now; by hash in hex. */
 export async function selectActorsByKey(db: Db, hashes: string[]): Promise<Map<string, Actor>> {
-  const answer = await sql<{
-    hash: string;
-    id: string;
-    organization_id: string;
-    user_id: string;
-    name: string;
-    role: Actor['role'];
-  }>`
+  const answer = await sql<ActorRow>`
     SELECT encode(k.hash, 'hex') AS hash, k.id, k.organization_id, k.user_id, u.name, m.role
     FROM api_keys k
     JOIN memberships m ON m.organization_id = k.organization_id AND m.user_id = k.user_id
     JOIN users u ON u.id = k.user_id
     WHERE k.hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
       AND k.revoked_at IS NULL AND m.deactivated_at IS NULL`.execute(db);
-  return new Map(
-    answer.rows.map((row) => [
-      row.hash,
-      {
-        kind: 'key',
-        credentialId: row.id,
-        organizationId: row.organization_id,
-        userId: row.user_id,
-        userName: row.name,
-        role: row.role,
-      },
-    ]),
-  );
+  return actorsByHash('key', answer.rows);
 }
 
 /** At most once a minute for each, whichever node asks. Rows that someone else holds are left out, so this never waits. */

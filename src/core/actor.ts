@@ -26,3 +26,30 @@ export function requireRole(actor: Actor, least: Role): void {
     throw new Problem('forbidden', `This needs the role ${least}; yours is ${actor.role}.`);
   }
 }
+
+/** A credential's row joined with its user and membership, as every look-up of callers reads it. */
+export interface ActorRow {
+  hash: string;
+  id: string;
+  organization_id: string;
+  user_id: string;
+  name: string;
+  role: Role;
+}
+
+/** The callers of a look-up, by the hash of their credential. */
+export function actorsByHash(kind: CredentialKind, rows: ActorRow[]): Map<string, Actor> {
+  return new Map(
+    rows.map((row) => [
+      row.hash,
+      {
+        kind,
+        credentialId: row.id,
+        organizationId: row.organization_id,
+        userId: row.user_id,
+        userName: row.name,
+        role: row.role,
+      },
+    ]),
+  );
+}

@@ -69,11 +69,11 @@ function isDebianAsRoot(): boolean {
 
 /** Gives what happened, for the sentence of a failure. */
 function installFromDebian(tell: (line: string) => void): string {
-  tell('There is no browser for the browser tests; installing the package chromium …');
+  tell('There is no browser for the browser tests; installing the packages chromium and curl …');
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const words of [
     ['update'],
-    ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core'],
+    ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core', 'curl'],
   ]) {
     const { error, status, stderr } = spawnSync('apt-get', words, { encoding: 'utf8', env: environment });
     if (error || status !== 0) return `apt-get ${words[0]}: ${error?.message ?? lastLine(stderr)}`;
