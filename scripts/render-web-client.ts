@@ -4,13 +4,21 @@ import * as accounts from '../src/accounts/contract.ts';
 import * as apiKeys from '../src/api-keys/contract.ts';
 import * as audit from '../src/audit/contract.ts';
 import type { Operation } from '../src/core/operation.ts';
+import * as inbox from '../src/inbox/contract.ts';
 import * as plannerEvents from '../src/planner-events/contract.ts';
+import * as plans from '../src/plans/contract.ts';
+import * as switches from '../src/switches/contract.ts';
+import * as webhooks from '../src/webhooks/contract.ts';
 
 const CONTRACTS: Record<string, Record<string, unknown>> = {
   accounts,
   'api-keys': apiKeys,
   audit,
+  inbox,
   'planner-events': plannerEvents,
+  plans,
+  switches,
+  webhooks,
 };
 
 export function renderWebClient(operations: readonly Operation[]): string {

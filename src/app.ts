@@ -11,6 +11,7 @@ import type { Operation } from './core/operation.ts';
 import { type Database, isOutage } from './db/index.ts';
 import { createServer } from './http/index.ts';
 import { runOnce } from './idempotency/index.ts';
+import type { NodeFeed } from './live/index.ts';
 import { createMetrics } from './metrics.ts';
 
 const FLUSH_EVERY_MS = 5_000;
@@ -32,28 +33,38 @@ export async function createApp(services: {
   config: Config;
   database: Database;
   operations: readonly Operation<Context>[];
+  feed: NodeFeed;
   clock: Clock;
   log: Log;
   /** The folder of the built web app; without one no pages are served. */
   webAppFolder?: string;
 }): Promise<App> {
-  const { clock, config, database, log, operations } = services;
+  const { clock, config, database, feed, log } = services;
   const { db } = database;
   const site = { baseUrl: config.baseUrl };
   const keys = createKeyFinder(db, clock);
   const sessions = createSessionFinder(db, clock);
-  let stopping = false;
+  const stopping = new AbortController();
+  const operations = services.operations.map((operation) => operation.configure?.(config) ?? operation);
 
   const server = await createServer<Context>({
     operations,
     authenticate: { byKey: keys.find, bySession: sessions.find },
-    createContext: (call) => ({ ...call, actor: call.actor as Actor, db, clock, baseUrl: site.baseUrl }),
+    createContext: (call) => ({
+      ...call,
+      actor: call.actor as Actor,
+      db,
+      clock,
+      feed,
+      baseUrl: site.baseUrl,
+    }),
     runOnce,
     isOutage,
     async checkReady() {
-      if (stopping) throw new Error('The service is stopping.');
+      if (stopping.signal.aborted) throw new Error('The service is stopping.');
       await database.ping(READY_WITHIN_MS);
     },
+    stopping: stopping.signal,
     site,
     webAppFolder: services.webAppFolder,
     log,
@@ -76,12 +87,10 @@ export async function createApp(services: {
   return {
     server,
     site,
-    beginShutdown() {
-      stopping = true;
-    },
+    beginShutdown: () => stopping.abort(),
     flush,
     async close() {
-      stopping = true;
+      stopping.abort();
       clearInterval(flushing);
       await server.close();
       await tryFlush();

@@ -25,6 +25,8 @@ export interface Config {
   logLevel: string;
   shutdownTimeoutMs: number;
   metricsToken: string | undefined;
+  agentVendors: string[];
+  allowPrivateAddresses: boolean;
 }
 
 interface Setting<T> {
@@ -162,6 +164,18 @@ export const SETTINGS = {
       return text;
     },
   },
+  AGENT_VENDORS: {
+    default: 'claude-code,codex,cursor',
+    takes: 'names with commas',
+    meaning: 'The agent clients that may post plans: what `agentVendor` takes.',
+    read: readVendors,
+  },
+  ALLOW_PRIVATE_ADDRESSES: {
+    default: 'false',
+    meaning:
+      'Whether webhooks may go to this machine and to private networks. Leave it off where people whom you do not trust with your network are administrators.',
+    ...oneOf(['true', 'false']),
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 export type Environment = Record<string, string | undefined>;
@@ -216,6 +230,8 @@ export function readConfig(environment: Environment): Config {
     logLevel: read('LOG_LEVEL'),
     shutdownTimeoutMs: (read('SHUTDOWN_TIMEOUT_SECONDS') ?? 0) * 1000,
     metricsToken: read('METRICS_TOKEN'),
+    agentVendors: read('AGENT_VENDORS'),
+    allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES') === 'true',
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
@@ -262,6 +278,14 @@ function readRoles(text: string): ProcessRole[] {
   );
   if (!valid) throw new Unreadable(`must be ${PROCESS_ROLES.join(', ')}, or both with a comma`);
   return [...new Set(roles as ProcessRole[])];
+}
+
+function readVendors(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (!names.every((name) => /^[\w.-]{1,100}$/.test(name))) {
+    throw new Unreadable('must hold names of letters, digits, `.`, `_` and `-`, with commas between them');
+  }
+  return [...new Set(names)];
 }
 
 function readProxies(text: string): string[] {

@@ -1,6 +1,7 @@
 /** What every operation's `run` receives, and the two ways to define an operation. */
 import type { z } from 'zod';
 import type { Actor } from './core/actor.ts';
+import type { ChangeFeed } from './core/change-feed.ts';
 import type { Clock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
 import { checkOperation, type Operation } from './core/operation.ts';
@@ -24,6 +25,13 @@ export interface PublicContext {
   baseUrl: string;
   client: { address: string; userAgent: string | null };
   session: SessionCarrier;
+  feed: ChangeFeed;
+  /** Done once everything is written for good; nothing when the request fails. */
+  afterCommit(task: () => void): void;
+  /** Fires when the client has gone away, or the service stops. */
+  untilGone(): AbortSignal;
+  /** Whether the credential of this request is still good: what waits for long asks again. */
+  stillAllowed(): Promise<boolean>;
 }
 
 export interface Context extends PublicContext {

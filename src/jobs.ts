@@ -1,18 +1,76 @@
-/** Every piece of work that the worker does at set times; nothing else. */
+/** All the work that is done in the background: at set times, when something changed, and from the queue; nothing else. */
 import { deleteExpiredSessions, deleteOldAttempts } from './accounts/index.ts';
+import type { ChangeFeed } from './core/change-feed.ts';
+import type { Clock } from './core/clock.ts';
+import type { Log } from './core/log.ts';
 import type { Db } from './db/index.ts';
 import { deleteOldReplies } from './idempotency/index.ts';
+import { tellPeople } from './inbox/index.ts';
+import { createPlanEventOutbox, markAddressedComments } from './plans/index.ts';
+import type { Queue, QueuedJob } from './queue/index.ts';
+import {
+  DELIVER_WEBHOOK,
+  deleteOldDeliveries,
+  deliverWebhook,
+  deliveryMaker,
+  queueDeliveries,
+  requeueStranded,
+} from './webhooks/index.ts';
 
-export interface Job {
+/** What is done again and again: on each node, so it must bear being done on several at once. */
+export interface TimedJob {
   name: string;
   everyMs: number;
-  run(db: Db, now: Date): Promise<void>;
+  /** Also soon after something changed, wherever that was. */
+  onChange?: boolean;
+  run(db: Db, now: Date): Promise<unknown>;
 }
 
-const HOUR_MS = 60 * 60 * 1000;
+export interface JobServices {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  queue: Queue;
+  feed: ChangeFeed;
+  /** Without a slash at the end. */
+  baseUrl(): string;
+  allowPrivateAddresses: boolean;
+}
 
-export const jobs: readonly Job[] = [
-  { name: 'delete-expired-sessions', everyMs: HOUR_MS, run: deleteExpiredSessions },
-  { name: 'delete-old-sign-in-attempts', everyMs: HOUR_MS, run: deleteOldAttempts },
-  { name: 'delete-old-idempotent-replies', everyMs: HOUR_MS, run: deleteOldReplies },
-];
+const SECOND_MS = 1000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+
+export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
+  const { clock, feed, log, queue } = services;
+  const outbox = createPlanEventOutbox({
+    handlers: [markAddressedComments, tellPeople, deliveryMaker(services.baseUrl)],
+    announce: (planId) => feed.announce(planId),
+    log,
+  });
+  return {
+    timed: [
+      { name: 'delete-expired-sessions', everyMs: HOUR_MS, run: deleteExpiredSessions },
+      { name: 'delete-old-sign-in-attempts', everyMs: HOUR_MS, run: deleteOldAttempts },
+      { name: 'delete-old-idempotent-replies', everyMs: HOUR_MS, run: deleteOldReplies },
+      { name: 'delete-old-webhook-deliveries', everyMs: HOUR_MS, run: deleteOldDeliveries },
+      { name: 'requeue-stranded-deliveries', everyMs: HOUR_MS / 4, run: requeueStranded },
+      {
+        name: 'handle-plan-events',
+        everyMs: 5 * SECOND_MS,
+        onChange: true,
+        async run(db, now) {
+          await outbox.run(db, now);
+          await queueDeliveries(db, queue);
+        },
+      },
+    ],
+    queued: [
+      {
+        name: DELIVER_WEBHOOK,
+        longestSeconds: 60,
+        handle: ({ deliveryId }, signal) =>
+          deliverWebhook({ ...services, now: () => clock.now() }, deliveryId!, signal),
+      },
+    ],
+  };
+}

@@ -21,10 +21,73 @@ import { createApiKey, listApiKeys, revokeApiKey } from './api-keys/index.ts';
 import { listAuditEvents } from './audit/index.ts';
 import type { Context } from './context.ts';
 import type { Operation } from './core/operation.ts';
+import { getUnreadCount, listInbox, markInboxRead } from './inbox/index.ts';
 import { recordSessionEvent } from './planner-events/index.ts';
+import {
+  addPlanComment,
+  approvePlan,
+  changePlanComment,
+  closePlan,
+  comparePlanVersions,
+  deletePlan,
+  getPlan,
+  getPlanVersion,
+  linkPullRequest,
+  listOverlappingPlans,
+  listPlanActivity,
+  listPlanComments,
+  listPlans,
+  listPlanThreads,
+  markPlanImplemented,
+  mutePlanThread,
+  reopenPlan,
+  requestPlanChanges,
+  requestPlanReview,
+  streamPlanChanges,
+  submitPlan,
+  unmutePlanThread,
+  waitForPlanChanges,
+  withdrawPlanApproval,
+} from './plans/index.ts';
+import { changeSwitch, listSwitches } from './switches/index.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhooks,
+  resendWebhookDelivery,
+  rotateWebhookSecret,
+} from './webhooks/index.ts';
 
 export const operations: readonly Operation<Context>[] = [
   recordSessionEvent, // endpoint 7
+  submitPlan, // endpoint 8
+  listPlanComments, // endpoint 9
+  addPlanComment, // endpoint 10
+  changePlanComment, // endpoint 11
+  linkPullRequest, // endpoint 12
+
+  listPlans,
+  getPlan,
+  getPlanVersion,
+  comparePlanVersions,
+  listPlanThreads,
+  mutePlanThread,
+  unmutePlanThread,
+  approvePlan,
+  requestPlanChanges,
+  withdrawPlanApproval,
+  markPlanImplemented,
+  closePlan,
+  reopenPlan,
+  deletePlan,
+  requestPlanReview,
+  listPlanActivity,
+  listOverlappingPlans,
+  waitForPlanChanges,
+  streamPlanChanges,
 
   getSetupState,
   setUp,
@@ -48,5 +111,20 @@ export const operations: readonly Operation<Context>[] = [
   listInvitations,
   revokeInvitation,
 
+  listSwitches,
+  changeSwitch,
   listAuditEvents,
+
+  listInbox,
+  getUnreadCount,
+  markInboxRead,
+
+  listWebhooks,
+  createWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  resendWebhookDelivery,
 ];

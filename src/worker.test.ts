@@ -1,10 +1,12 @@
-/** The worker: runs each job when it starts and at its times, goes on after a failure, and stops cleanly. */
+/** The worker: runs each job when it starts, at its times and on changes, goes on after a failure, and stops cleanly. */
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { createLog } from './core/log.ts';
 import { openDatabase } from './db/index.ts';
-import { type Job, jobs } from './jobs.ts';
-import { startWorker } from './worker.ts';
+import type { TimedJob } from './jobs.ts';
+import { createChangeFeed } from './live/index.ts';
+import { startTimedJobs, startWorker } from './worker.ts';
 
 const database = await openDatabase(await createTestDatabase(), {
   poolSize: 4,
@@ -21,7 +23,7 @@ const services = {
 
 beforeEach(() => {
   lines.length = 0;
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -29,45 +31,63 @@ afterEach(() => {
 afterAll(() => database.close());
 
 /** A job that notes when it runs and ends when it is told to. */
-function watchedJob(everyMs: number) {
+function watchedJob(onChange = false) {
   const runs: Date[] = [];
-  const running: PromiseWithResolvers<void>[] = [];
-  const job: Job = {
+  let current = Promise.withResolvers<void>();
+  const job: TimedJob = {
     name: 'watched',
-    everyMs,
+    everyMs: 1000,
+    onChange,
     run: (_db, now) => {
       runs.push(now);
-      const run = Promise.withResolvers<void>();
-      running.push(run);
-      return run.promise;
+      current = Promise.withResolvers<void>();
+      return current.promise;
     },
   };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
   return {
     job,
     runs,
-    end: () => running.forEach((run) => void run.resolve()),
-    fail: () => running.forEach((run) => void run.reject(new Error('no luck'))),
+    async end() {
+      current.resolve();
+      await settled();
+    },
+    async fail() {
+      current.reject(new Error('no luck'));
+      await settled();
+    },
   };
 }
 
 describe('the worker', () => {
   it('runs a job at the start and then at its times, with the time of its clock', async () => {
-    const { end, job, runs } = watchedJob(1000);
-    const worker = startWorker([job], services);
+    const { end, job, runs } = watchedJob();
+    const worker = startTimedJobs([job], services);
     expect(runs).toEqual([NOW]);
-    vi.advanceTimersByTime(2000);
-    expect(runs).toHaveLength(3);
+    await end();
+    vi.advanceTimersByTime(1000);
+    expect(runs).toHaveLength(2);
+    await end();
     vi.advanceTimersByTime(999);
-    expect(runs).toHaveLength(3);
-    end();
+    expect(runs).toHaveLength(2);
+    await worker.stop();
+  });
+
+  it('never runs a job beside itself', async () => {
+    const { end, job, runs } = watchedJob(true);
+    const worker = startTimedJobs([job], services);
+    vi.advanceTimersByTime(5000);
+    worker.onChange();
+    vi.advanceTimersByTime(500);
+    expect(runs).toHaveLength(1);
+    await end();
     await worker.stop();
   });
 
   it('logs a failure and tries again at the next time', async () => {
-    const { end, fail, job, runs } = watchedJob(1000);
-    const worker = startWorker([job], services);
-    fail();
-    await vi.waitFor(() => expect(lines.join('')).toContain('job failed'));
+    const { end, fail, job, runs } = watchedJob();
+    const worker = startTimedJobs([job], services);
+    await fail();
     expect(JSON.parse(lines[0]!)).toMatchObject({
       level: 'error',
       job: 'watched',
@@ -75,28 +95,80 @@ describe('the worker', () => {
     });
     vi.advanceTimersByTime(1000);
     expect(runs).toHaveLength(2);
-    end();
+    await end();
+    await worker.stop();
+  });
+
+  it('runs a job soon after changes, once for many, and once more for those that came while it ran', async () => {
+    const { end, job, runs } = watchedJob(true);
+    const worker = startTimedJobs([job], services);
+    await end();
+    for (let count = 0; count < 50; count += 1) worker.onChange();
+    vi.advanceTimersByTime(100);
+    expect(runs).toHaveLength(2);
+    for (let count = 0; count < 50; count += 1) worker.onChange();
+    vi.advanceTimersByTime(500);
+    expect(runs).toHaveLength(2);
+    await end();
+    vi.advanceTimersByTime(100);
+    expect(runs).toHaveLength(3);
+    await end();
+    vi.advanceTimersByTime(200);
+    expect(runs).toHaveLength(3);
+    await worker.stop();
+  });
+
+  it('does not run a job on changes that do not concern it', async () => {
+    const { end, job, runs } = watchedJob();
+    const worker = startTimedJobs([job], services);
+    await end();
+    worker.onChange();
+    vi.advanceTimersByTime(999);
+    expect(runs).toHaveLength(1);
     await worker.stop();
   });
 
   it('waits for what is under way when it is stopped, and starts nothing more', async () => {
-    const { end, job, runs } = watchedJob(1000);
-    const worker = startWorker([job], services);
+    const { end, job, runs } = watchedJob(true);
+    const worker = startTimedJobs([job], services);
+    worker.onChange();
     const stopping = worker.stop().then(() => 'stopped');
     const nextTurn = new Promise((resolve) => setImmediate(resolve, 'still waiting'));
     expect(await Promise.race([stopping, nextTurn])).toBe('still waiting');
-    end();
+    await end();
     expect(await stopping).toBe('stopped');
+    worker.onChange();
     vi.advanceTimersByTime(5000);
     expect(runs).toHaveLength(1);
   });
 });
 
-describe('every job', () => {
-  it('has a name of its own and runs on an empty database, also on several nodes at once', async () => {
-    expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length);
-    const workers = Array.from({ length: 4 }, () => startWorker(jobs, services));
+describe('the whole of it', () => {
+  it('runs on an empty database, on several nodes at once, and stops at any moment', async () => {
+    vi.useRealTimers();
+    const feed = createChangeFeed({ connection: database.connection, db, log: services.log });
+    const start = () =>
+      startWorker({
+        ...services,
+        connection: database.connection,
+        feed,
+        baseUrl: () => 'http://countersign.test',
+        allowPrivateAddresses: false,
+        queueDelayMs: 0,
+      });
+    const workers = Array.from({ length: 4 }, start);
+    feed.announce('something');
     await Promise.all(workers.map((worker) => worker.stop()));
+    const later = start();
+    await vi.waitFor(
+      async () => {
+        const { rows } = await sql`SELECT FROM pg_namespace WHERE nspname = 'pgboss'`.execute(db);
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 20_000 },
+    );
+    await later.stop();
+    await feed.close();
     expect(lines).toEqual([]);
   });
 });

@@ -1,34 +1,109 @@
-/** Runs the jobs at their times. Each may run on several nodes at once, so each must bear being run twice. */
+/** Runs the background work of this node: what is done at set times and when something changed, and the queue's jobs. */
 import type { Clock } from './core/clock.ts';
 import type { Log } from './core/log.ts';
-import type { Db } from './db/index.ts';
-import type { Job } from './jobs.ts';
+import type { Connection, Db } from './db/index.ts';
+import { createJobs, type TimedJob } from './jobs.ts';
+import type { NodeFeed } from './live/index.ts';
+import { createQueue } from './queue/index.ts';
+
+/** Changes come in bursts; those of so long are dealt with together. */
+const GATHER_MS = 100;
 
 export interface Worker {
   /** Waits for what is under way. */
   stop(): Promise<void>;
 }
 
-export function startWorker(jobs: readonly Job[], services: { db: Db; clock: Clock; log: Log }): Worker {
-  const { clock, db, log } = services;
-  const underWay = new Set<Promise<void>>();
-  const run = (job: Job) => {
-    const work = job
+export interface WorkerServices {
+  connection: Connection;
+  db: Db;
+  clock: Clock;
+  log: Log;
+  feed: NodeFeed;
+  baseUrl(): string;
+  allowPrivateAddresses: boolean;
+  /** The queue begins after so long: loading it must not delay the first answers. */
+  queueDelayMs: number;
+}
+
+export function startWorker(services: WorkerServices): Worker {
+  const { connection, log } = services;
+  const queue = createQueue({ connection, log });
+  const jobs = createJobs({ ...services, queue });
+  const timed = startTimedJobs(jobs.timed, services);
+  queue.start(jobs.queued, services.queueDelayMs);
+  void queue.whenStarted.then(() => timed.onChange());
+  services.feed.onChange(() => timed.onChange());
+  let stopping: Promise<unknown> | undefined;
+  return {
+    async stop() {
+      stopping ??= Promise.all([timed.stop(), queue.stop()]);
+      await stopping;
+    },
+  };
+}
+
+export interface TimedWork extends Worker {
+  /** Something changed: the jobs that care about that are run soon. */
+  onChange(): void;
+}
+
+/** Runs each job now and at its times. A job never runs beside itself here; what comes while it runs, comes after. */
+export function startTimedJobs(
+  jobs: readonly TimedJob[],
+  services: { db: Db; clock: Clock; log: Log },
+): TimedWork {
+  const loops = jobs.map((job) => startLoop(job, services));
+  return {
+    onChange: () => {
+      for (const loop of loops) loop.onChange();
+    },
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+function startLoop(job: TimedJob, { clock, db, log }: { db: Db; clock: Clock; log: Log }): TimedWork {
+  let running: Promise<void> | undefined;
+  let gathering: NodeJS.Timeout | undefined;
+  let again = false;
+  let stopped = false;
+
+  const run = () => {
+    running = job
       .run(db, clock.now())
       .catch((error: unknown) =>
         log.error({ job: job.name, err: error }, 'job failed; it is tried again at its next time'),
       )
-      .finally(() => underWay.delete(work));
-    underWay.add(work);
+      .then(() => {
+        running = undefined;
+        if (again) gather();
+      });
   };
-  const timers = jobs.map((job) => {
-    run(job);
-    return setInterval(run, job.everyMs, job);
-  });
+  const gather = () => {
+    again = running !== undefined;
+    if (again || stopped) return;
+    gathering ??= setTimeout(() => {
+      gathering = undefined;
+      if (running) again = true;
+      else run();
+    }, GATHER_MS);
+  };
+  const timer = setInterval(() => {
+    if (!running) run();
+  }, job.everyMs);
+  run();
+
   return {
+    onChange: () => {
+      if (job.onChange) gather();
+    },
     async stop() {
-      for (const timer of timers) clearInterval(timer);
-      await Promise.all(underWay);
+      stopped = true;
+      clearInterval(timer);
+      clearTimeout(gathering);
+      await running;
     },
   };
 }

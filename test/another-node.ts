@@ -5,6 +5,7 @@ import { readConfig } from '../src/config.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { createLog } from '../src/core/log.ts';
 import { openDatabase } from '../src/db/index.ts';
+import { createChangeFeed } from '../src/live/index.ts';
 import { operations } from '../src/operations.ts';
 import type { TestService } from './harness.ts';
 
@@ -22,11 +23,13 @@ export async function startAnotherNode(
   const config = readConfig({ RATE_LIMIT: 'off', PORT: '0', ...settings });
   const database = await openDatabase(first.connection, { poolSize: 10, onConnectionLost: () => undefined });
   const log = createLog({ level: 'silent', terminal: false });
-  const app = await createApp({ config, database, operations, clock: first.clock, log });
+  const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
+  const app = await createApp({ config, database, operations, feed, clock: first.clock, log });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   app.site.baseUrl = url;
   afterAll(async () => {
     await app.close();
+    await feed.close();
     await database.close();
   });
   return { url, flush: app.flush };

@@ -7,7 +7,9 @@ import type { Clock } from '../src/core/clock.ts';
 import { createLog } from '../src/core/log.ts';
 import { type Operation, pathParameters, readsQuery } from '../src/core/operation.ts';
 import { type Connection, type Db, openDatabase } from '../src/db/index.ts';
+import { createChangeFeed } from '../src/live/index.ts';
 import { operations as allOperations } from '../src/operations.ts';
+import { startWorker } from '../src/worker.ts';
 import { createTestDatabase } from './database.ts';
 import { makeOrganization, type Organization, type Person } from './factories.ts';
 
@@ -56,6 +58,8 @@ export async function startTestService(
     connection?: Connection;
     /** The folder of the built web app; without one no pages are served. */
     webAppFolder?: string;
+    /** Also do the background work, as `ROLES=worker` does. */
+    worker?: boolean;
   } = {},
 ): Promise<TestService> {
   const connection = options.connection ?? (await createTestDatabase());
@@ -68,9 +72,11 @@ export async function startTestService(
   });
   const database = await openDatabase(connection, { poolSize: 10, onConnectionLost: () => undefined });
   const clock = testClock();
+  const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
   const app = await createApp({
     config,
     database,
+    feed,
     operations: options.operations ?? allOperations,
     clock,
     log,
@@ -78,8 +84,22 @@ export async function startTestService(
   });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   if (options.settings?.BASE_URL === undefined) app.site.baseUrl = url;
+  const worker = options.worker
+    ? startWorker({
+        connection: database.connection,
+        db: database.db,
+        clock,
+        log,
+        feed,
+        baseUrl: () => app.site.baseUrl,
+        allowPrivateAddresses: config.allowPrivateAddresses,
+        queueDelayMs: 0,
+      })
+    : undefined;
   afterAll(async () => {
+    await worker?.stop();
     await app.close();
+    await feed.close();
     await database.close();
   });
 

@@ -12,6 +12,7 @@ import { defineOperation } from '../../src/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import { migrate, openDatabase, startEmbeddedPostgres } from '../../src/db/index.ts';
+import { createChangeFeed } from '../../src/live/index.ts';
 import { SAMPLE_REPLY } from './sample-reply.ts';
 
 const sendSample = defineOperation({
@@ -55,10 +56,19 @@ const owner = await createOrganization(
   at,
 );
 const { secret } = await generateApiKey(database.db, owner, 'bench', operatorOf(owner.organizationId, at));
-const app = await createApp({ config, database, operations: [sendSample], clock: systemClock, log });
+const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
+const app = await createApp({
+  config,
+  database,
+  operations: [sendSample],
+  feed,
+  clock: systemClock,
+  log,
+});
 const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
 process.on('SIGTERM', async () => {
   await app.close();
+  await feed.close();
   await database.close();
   await postgres.stop();
   rmSync(dir, { recursive: true, force: true });

@@ -21,6 +21,12 @@ export const AUDIT_ACTIONS = [
   'member.role_changed',
   'member.deactivated',
   'member.reactivated',
+  'switch.moved',
+  'plan.deleted',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.secret_rotated',
 ] as const;
 
 /** RFC 3339 with its offset: what `Date.parse` takes beyond that is ambiguous, or further off than PostgreSQL can hold. */

@@ -1,8 +1,7 @@
 /** GET /api/v2/audit-events: what happened in the organization, newest first. */
 import { defineOperation } from '../context.ts';
 import { requireRole } from '../core/actor.ts';
-import { cutPage, DEFAULT_LIMIT, readCursor } from '../core/page.ts';
-import { isUuid } from '../core/shapes.ts';
+import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../core/page.ts';
 import { type AuditEventRow, selectAuditEvents } from './audit-store.ts';
 import { AuditEventPage, ListAuditEventsInput } from './contract.ts';
 
@@ -20,23 +19,18 @@ export const listAuditEvents = defineOperation({
   async run({ actor, db }, input) {
     requireRole(actor, 'admin');
     const limit = input.limit ?? DEFAULT_LIMIT;
-    const cursor = readCursor(input.cursor, [isTimestamp, isUuid]);
     const rows = await selectAuditEvents(db, actor.organizationId, {
       action: input.action,
       userId: input.userId,
       from: input.from === undefined ? undefined : new Date(input.from),
       until: input.until === undefined ? undefined : new Date(input.until),
-      before: cursor && { at: new Date(cursor[0]!), id: cursor[1]! },
+      before: readTimeCursor(input.cursor),
       limit: limit + 1,
     });
-    const { page, nextCursor } = cutPage(rows, limit, (row) => [row.created_at.toISOString(), row.id]);
+    const { page, nextCursor } = cutPage(rows, limit, (row) => timeCursorOf(row.created_at, row.id));
     return { events: page.map(presentAuditEvent), nextCursor };
   },
 });
-
-function isTimestamp(value: string): boolean {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value));
-}
 
 function presentAuditEvent(row: AuditEventRow) {
   return {

@@ -5,6 +5,7 @@ import { systemClock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
 import { EXIT_CODES } from '../core/start-failure.ts';
 import { type Connection, connectionFromUrl, migrate, openDatabase } from '../db/index.ts';
+import type { Worker } from '../worker.ts';
 import type { Call, Command } from './command.ts';
 import { closeWithin, listen } from './listen.ts';
 import { openStorage, type Storage } from './open-storage.ts';
@@ -12,6 +13,8 @@ import { Stopped, unlessStopped } from './stop-signal.ts';
 
 /** After the requests: writing down what is left, and closing the pool. */
 const LONGEST_CLOSE_MS = 10_000;
+/** Loading the queue takes a moment in which nothing is answered; it comes after the first requests. */
+const QUEUE_DELAY_MS = 1_000;
 /** The embedded PostgreSQL's own stop, with all its steps. */
 const LONGEST_POSTGRES_STOP_MS = 40_000;
 
@@ -75,7 +78,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     import('../operations.ts'),
     import('../accounts/index.ts'),
     import('../worker.ts'),
-    import('../jobs.ts'),
+    import('../live/index.ts'),
   ]);
   loading.catch(() => undefined);
   const building = config.roles.includes('web')
@@ -98,13 +101,34 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   });
   await unlessStopped(stopped, migrate(database.connection, log));
 
-  const [{ createApp }, { operations }, { offerSetup }, { startWorker }, { jobs }] = await loading;
+  const [{ createApp }, { operations }, { offerSetup }, { startWorker }, { createChangeFeed }] =
+    await loading;
   stopped.throwIfAborted();
-  if (config.roles.includes('worker')) {
-    const worker = startWorker(jobs, { db: database.db, clock: systemClock, log });
-    stack.defer(() => worker.stop());
-  }
+  const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
+  stack.defer(() => feed.close());
+  const site = { baseUrl: config.baseUrl };
+  let worker: Worker | undefined;
+  // It begins after the first answers are possible, and stops beside the requests that are finished.
+  const work = () => {
+    if (!config.roles.includes('worker')) return;
+    const { connection, db } = database;
+    const baseUrl = () => site.baseUrl;
+    const { allowPrivateAddresses } = config;
+    worker = startWorker({
+      connection,
+      db,
+      feed,
+      log,
+      clock: systemClock,
+      baseUrl,
+      allowPrivateAddresses,
+      queueDelayMs: QUEUE_DELAY_MS,
+    });
+    stopped.addEventListener('abort', () => void worker?.stop());
+  };
+  stack.defer(() => worker?.stop());
   if (!config.roles.includes('web')) {
+    work();
     announce(storage, undefined);
     process.stdout.write('Countersign works in the background; it answers no requests (ROLES=worker).\n');
     return;
@@ -114,6 +138,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     config,
     database,
     operations,
+    feed,
     clock: systemClock,
     log,
     webAppFolder: WEB_APP_FOLDER,
@@ -121,7 +146,9 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   stack.defer(() => closeWithin(config.shutdownTimeoutMs, app.server, app.close(), log));
   stopped.addEventListener('abort', app.beginShutdown);
   const port = await listen(app.server, config);
-  app.site.baseUrl = config.baseUrl.replace(/:0$/, `:${port}`);
+  site.baseUrl = config.baseUrl.replace(/:0$/, `:${port}`);
+  app.site.baseUrl = site.baseUrl;
+  work();
   announce(storage, app.site.baseUrl);
   const setupLink = await offerSetup(database.db, app.site.baseUrl, systemClock.now());
   stopped.throwIfAborted();

@@ -9,7 +9,7 @@ import {
   readsQuery,
   runOperation,
 } from './operation.ts';
-import { secretText, uuid } from './shapes.ts';
+import { secretText, streamedArray, uuid } from './shapes.ts';
 
 function sample(change: Partial<Operation> = {}): Operation {
   return {
@@ -78,10 +78,54 @@ describe('runOperation', () => {
 
   it('lets out only what the output shape names, at any depth', async () => {
     const run = async () => ({ ...reply, secret: 1, inner: [{ a: 1, secret: 2 }] });
-    expect(await runOperation(sample({ output, run }), {} as never, {})).toEqual({
-      ...reply,
-      id: reply.id.toLowerCase(),
+    const answer = await runOperation(sample({ output, run }), {} as never, {});
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.body as string)).toEqual({ ...reply, id: reply.id.toLowerCase() });
+  });
+
+  it('answers with the other status when the reply says so', async () => {
+    const also = { status: 200, when: 'Seen before.', applies: ({ note }: never) => note !== null } as const;
+    const http = { method: 'POST', path: '/api/v2/things', status: 201, also } as const;
+    const statusFor = async (note: string | null) =>
+      (await runOperation(sample({ output, http, run: async () => ({ ...reply, note }) }), {} as never, {}))
+        .status;
+    expect([await statusFor(null), await statusFor('x')]).toEqual([201, 200]);
+  });
+
+  it('writes a list that comes in batches piece by piece, as the JSON that it would be at once', async () => {
+    const element = z.object({ a: z.number() });
+    const output = z.object({
+      before: z.string(),
+      list: streamedArray(element, 'Any number.'),
+      after: z.null(),
     });
+    const piecesOf = async (batches: unknown[][]) => {
+      const list = (async function* () {
+        yield* batches;
+      })();
+      const run = async () => ({ before: '"', list, after: null });
+      const { body } = await runOperation(sample({ output, run }), {} as never, {});
+      return Array.fromAsync(body as AsyncIterable<string>);
+    };
+    for (const batches of [[], [[]], [[{ a: 1 }]], [[{ a: 1 }, { a: 2, secret: 3 }], [], [{ a: 4 }]]]) {
+      const list = batches.flat().map(({ a }: { a?: number }) => ({ a }));
+      expect(JSON.parse((await piecesOf(batches)).join(''))).toEqual({ before: '"', list, after: null });
+    }
+    expect((await piecesOf([[{ a: 1 }], [{ a: 2 }]])).length).toBeGreaterThan(3);
+    await expect(piecesOf([[{ a: 'x' }]])).rejects.toThrow(z.ZodError);
+  });
+
+  it('writes events as server-sent events', async () => {
+    const http = { method: 'GET', path: '/api/v2/things', status: 200, eventStream: true } as const;
+    const events = (async function* () {
+      yield { id: '7', kind: 'changed', data: { a: 'x\ny', secret: 1 } };
+      yield { id: '', kind: '', data: null };
+    })();
+    const output = z.object({ a: z.string() });
+    const { body } = await runOperation(sample({ http, output, run: async () => events }), {} as never, {});
+    expect((await Array.fromAsync(body as AsyncIterable<string>)).join('')).toBe(
+      ': open\n\nid: 7\nevent: changed\ndata: {"a":"x\\ny"}\n\n: still here\n\n',
+    );
   });
 
   it('fails rather than answer with something of another shape', async () => {
@@ -93,7 +137,7 @@ describe('runOperation', () => {
     const http = { method: 'POST', path: '/api/v2/things', status: 204 } as const;
     expect(
       await runOperation(sample({ output: null, http, run: async () => reply }), {} as never, {}),
-    ).toBeUndefined();
+    ).toEqual({ status: 204, body: null });
   });
 });
 

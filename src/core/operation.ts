@@ -5,9 +5,18 @@
 import type { z } from 'zod';
 import type { CredentialKind } from './actor.ts';
 import type { ProblemCode } from './errors.ts';
+import { streamsIn, writeJson } from './json-stream.ts';
 import { holdsSecret } from './shapes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Status = 200 | 201 | 204;
+
+/** One event of a stream; its id is what a client sends as `since` (or `Last-Event-ID`) to go on after it. */
+export interface StreamEvent {
+  id: string;
+  kind: string;
+  data: unknown;
+}
 
 export interface Operation<Context = never> {
   /** verb-noun, the same as its file's name. */
@@ -16,7 +25,15 @@ export interface Operation<Context = never> {
   group: string;
   summary: string;
   description?: string;
-  http: { method: Method; path: `/api/v2/${string}`; status: 200 | 201 | 204 };
+  http: {
+    method: Method;
+    path: `/api/v2/${string}`;
+    status: Status;
+    /** A second way to succeed, told by the reply itself. */
+    also?: { status: Status; when: string; applies(output: never): boolean };
+    /** Server-sent events: `run` gives an async iterable of `StreamEvent`, and `output` is the shape of one's data. */
+    eventStream?: true;
+  };
   /** Which credentials open it; an empty list means that none is needed. */
   accepts: readonly CredentialKind[];
   /** Honours `Idempotency-Key`: the whole run is one transaction, and its reply is kept for a day. */
@@ -26,8 +43,17 @@ export interface Operation<Context = never> {
   output: z.ZodType | null;
   /** What it may answer besides the problems that every operation has. */
   problems: readonly ProblemCode[];
+  /** The same operation under the operator's settings, where its input depends on them. */
+  configure?(settings: OperationSettings): Operation<Context>;
   /** In this order: permission, load, decide, write in one transaction, present. Knows neither HTTP nor MCP. */
   run(context: Context, input: never): Promise<unknown>;
+}
+
+/** The operator's settings that shape what operations take. */
+export interface OperationSettings {
+  agentVendors: readonly string[];
+  /** Whether requests that people ask for may go to this machine and to private networks. */
+  allowPrivateAddresses: boolean;
 }
 
 /** Refuses, when the program starts, a definition that could do harm. */
@@ -54,14 +80,38 @@ export function readsQuery(operation: Operation): boolean {
   return operation.http.method === 'GET' || operation.http.method === 'DELETE';
 }
 
+/** What an operation answers: the status, and the body as one text, as pieces, or none. */
+export interface OperationReply {
+  status: Status;
+  body: string | AsyncIterable<string> | null;
+}
+
 /** Runs it and lets out only what its output shape names. */
 export async function runOperation<Context>(
   operation: Operation<Context>,
   context: Context,
   input: unknown,
-): Promise<unknown> {
+): Promise<OperationReply> {
+  const { http, output } = operation;
   const result = await operation.run(context, input as never);
-  return operation.output === null ? undefined : operation.output.parse(result);
+  if (output === null) return { status: http.status, body: null };
+  if (http.eventStream) {
+    return { status: http.status, body: writeEvents(output, result as AsyncIterable<StreamEvent>) };
+  }
+  if (streamsIn(output)) return { status: http.status, body: writeJson(output, result as never) };
+  const shown = output.parse(result);
+  const status = http.also?.applies(shown as never) ? http.also.status : http.status;
+  return { status, body: JSON.stringify(shown) };
+}
+
+/** As server-sent events are written; JSON has no line breaks of its own. */
+async function* writeEvents(shape: z.ZodType, events: AsyncIterable<StreamEvent>): AsyncGenerator<string> {
+  yield ': open\n\n';
+  for await (const { data, id, kind } of events) {
+    yield kind === ''
+      ? ': still here\n\n'
+      : `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(shape.parse(data))}\n\n`;
+  }
 }
 
 /** The contract's rule: only these endpoints accept an API key. */

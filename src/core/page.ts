@@ -1,7 +1,7 @@
 /** Lists in pages: a cursor names the last row that was shown, so that rows added meanwhile shift nothing. */
 import { z } from 'zod';
 import { invalidRequest } from './errors.ts';
-import { text } from './shapes.ts';
+import { isUuid, text } from './shapes.ts';
 
 export const PAGE_INPUT = {
   cursor: text({ max: 1000 }).optional().describe('The `nextCursor` of the page before.'),
@@ -37,6 +37,20 @@ export function readCursor(
     // Falls through: whatever it is, it is not a cursor of ours.
   }
   throw invalidRequest([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+}
+
+/** The cursor of a list that is ordered by a time and then by id. */
+export function readTimeCursor(cursor: string | undefined): { at: Date; id: string } | undefined {
+  const values = readCursor(cursor, [isTimestamp, isUuid]);
+  return values && { at: new Date(values[0]!), id: values[1]! };
+}
+
+export function timeCursorOf(at: Date, id: string): string[] {
+  return [at.toISOString(), id];
+}
+
+function isTimestamp(value: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /** Cuts a query that asked for one row more than the page holds. */

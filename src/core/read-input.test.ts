@@ -55,6 +55,16 @@ describe('null', () => {
   });
 });
 
+describe('numbers', () => {
+  it('far beyond a limit are told that limit alone', () => {
+    expect(errorsOf({ name: 'a', count: 2 ** 53 })).toEqual(['count: must be at most 1,000']);
+    expect(errorsOf({ name: 'a', count: -(2 ** 60) })).toEqual(['count: must be at least 1']);
+    expect(errorsOf({ name: 'a', tokensUsed: { input_tokens: 2 ** 53 } })).toEqual([
+      'tokensUsed.input_tokens: must be at most 9,007,199,254,740,991',
+    ]);
+  });
+});
+
 describe('names', () => {
   it('that are unknown are ignored, at any depth', () => {
     const sent = {

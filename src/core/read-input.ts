@@ -25,7 +25,7 @@ export function checkInput<Shape extends z.ZodObject>(
   const errors: FieldError[] = [];
   const tidied = tidy(shape, sent, '', errors);
   const parsed = shape.safeParse(tidied, { reportInput: true });
-  for (const issue of parsed.error?.issues ?? []) errors.push(describeIssue(issue));
+  for (const issue of withoutImplied(parsed.error?.issues ?? [])) errors.push(describeIssue(issue));
   return { errors, value: parsed.data };
 }
 
@@ -114,6 +114,18 @@ function withoutRepeats(errors: FieldError[]): FieldError[] {
     return seen.has(line) ? false : seen.add(line);
   });
 }
+
+/** A number beyond what JavaScript counts exactly is beyond the field's own limit too, which alone is worth saying. */
+function withoutImplied(issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const limited = new Set(issues.filter((issue) => isLimit(issue) && !isSafeLimit(issue)).map(placeOf));
+  return issues.filter((issue) => !(isSafeLimit(issue) && limited.has(placeOf(issue))));
+}
+
+const isLimit = ({ code }: z.core.$ZodIssue) => code === 'too_big' || code === 'too_small';
+const isSafeLimit = (issue: z.core.$ZodIssue) =>
+  (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+  (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
+const placeOf = (issue: z.core.$ZodIssue) => pathOf(issue.path);
 
 const ARTICLE_OF: Record<string, string> = {
   string: 'text',

@@ -72,6 +72,19 @@ export function timestamp() {
   return z.string().meta({ format: 'date-time' });
 }
 
+const STREAMED_SHAPES = new WeakSet<z.ZodType>();
+
+/** A list of any length in a reply: the operation gives an async iterable of batches, which is written as it comes. */
+export function streamedArray<Element extends z.ZodType>(element: Element, description: string) {
+  const shape = z.array(element).describe(description);
+  STREAMED_SHAPES.add(shape);
+  return shape;
+}
+
+export function isStreamed(shape: z.ZodType): shape is z.ZodArray {
+  return STREAMED_SHAPES.has(shape);
+}
+
 const SECRET_SHAPES = new WeakSet<z.ZodType>();
 
 /** A value that leaves once and is never stored; an operation whose reply holds one cannot be replayed. */

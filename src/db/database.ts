@@ -85,7 +85,7 @@ export async function withConnection<T>(
   }
 }
 
-function driverOptions(connection: Connection): pg.ClientConfig {
+export function driverOptions(connection: Connection): pg.ClientConfig {
   const { host, port, user, password, database, ssl = false, options } = connection;
   return {
     host,

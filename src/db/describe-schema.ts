@@ -22,6 +22,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'Json',
   'uuid[]': 'string[]',
   'text[]': 'string[]',
+  tsvector: 'string',
 };
 
 export async function describeSchema(client: pg.Client): Promise<{ description: string; types: string }> {

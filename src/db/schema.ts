@@ -40,6 +40,16 @@ export interface Tables {
     reply: string | null;
     created_at: Timestamp;
   };
+  inbox_items: {
+    id: string;
+    organization_id: string;
+    user_id: string;
+    plan_id: string;
+    event_number: Int8;
+    kind: string;
+    created_at: Timestamp;
+    read_at: Timestamp | null;
+  };
   invitations: {
     id: string;
     organization_id: string;
@@ -64,10 +74,120 @@ export interface Tables {
     checksum: string;
     applied_at: Timestamp;
   };
+  organization_switches: {
+    id: string;
+    organization_id: string;
+    key: string;
+    enabled: boolean;
+    updated_by: string;
+    updated_at: Timestamp;
+  };
   organizations: {
     id: string;
     name: string;
     created_at: Timestamp;
+  };
+  plan_comments: {
+    id: string;
+    plan_id: string;
+    organization_id: string;
+    version_id: string;
+    parent_id: string | null;
+    thread_id: string;
+    author_id: string;
+    author_kind: string;
+    body: string;
+    anchor: string | null;
+    triage_state: string | null;
+    created_at: Timestamp;
+    edited_at: Timestamp | null;
+    addressed_version_id: string | null;
+    addressed_old: string | null;
+    addressed_new: string | null;
+  };
+  plan_events: {
+    plan_id: string;
+    number: Int8;
+    organization_id: string;
+    kind: string;
+    actor_kind: string;
+    actor_user_id: string | null;
+    data: Json;
+    created_at: Timestamp;
+    handled_at: Timestamp | null;
+  };
+  plan_files: {
+    plan_id: string;
+    organization_id: string;
+    path: string;
+  };
+  plan_muted_threads: {
+    user_id: string;
+    thread_id: string;
+    plan_id: string;
+    organization_id: string;
+    created_at: Timestamp;
+  };
+  plan_pull_requests: {
+    id: string;
+    plan_id: string;
+    organization_id: string;
+    repository_id: string | null;
+    repository_name: string | null;
+    number: number;
+    linked_by: string;
+    linked_at: Timestamp;
+  };
+  plan_review_requests: {
+    plan_id: string;
+    user_id: string;
+    organization_id: string;
+    requested_by: string;
+    requested_at: Timestamp;
+  };
+  plan_reviews: {
+    id: string;
+    plan_id: string;
+    organization_id: string;
+    version_id: string;
+    user_id: string;
+    verdict: string;
+    note: string | null;
+    created_at: Timestamp;
+    withdrawn_at: Timestamp | null;
+  };
+  plan_version_repositories: {
+    version_id: string;
+    position: number;
+    plan_id: string;
+    organization_id: string;
+    repository_id: string | null;
+    name: string;
+    folded_name: WithDefault<string>;
+    folded_leaf: WithDefault<string>;
+    head_commit: string | null;
+  };
+  plan_versions: {
+    id: string;
+    plan_id: string;
+    organization_id: string;
+    version: number;
+    title: string;
+    content: string;
+    unchanged: boolean;
+    author_id: string;
+    author_kind: string;
+    agent_vendor: string;
+    model_id: string | null;
+    input_tokens: Int8 | null;
+    output_tokens: Int8 | null;
+    created_at: Timestamp;
+  };
+  plan_words: {
+    plan_id: string;
+    organization_id: string;
+    part: number;
+    words: string;
   };
   planner_events: {
     id: string;
@@ -87,6 +207,30 @@ export interface Tables {
     agent_vendor: string | null;
     first_event_at: Timestamp;
     last_event_at: Timestamp;
+  };
+  plans: {
+    id: string;
+    organization_id: string;
+    series_id: string;
+    status: string;
+    title: string;
+    agent_vendor: string;
+    created_by: string;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    version_id: string | null;
+    version: number;
+    last_event: Int8;
+    comment_count: number;
+  };
+  repositories: {
+    id: string;
+    organization_id: string;
+    name: string;
+    folded_name: WithDefault<string>;
+    folded_leaf: WithDefault<string>;
+    head_commit: string | null;
+    created_at: Timestamp;
   };
   sessions: {
     id: string;
@@ -115,5 +259,35 @@ export interface Tables {
     password_hash: string;
     created_at: Timestamp;
     password_changed_at: Timestamp;
+  };
+  webhook_deliveries: {
+    id: string;
+    organization_id: string;
+    webhook_id: string;
+    event_kind: string;
+    payload: string;
+    state: string;
+    attempts: number;
+    created_at: Timestamp;
+    queued_at: Timestamp | null;
+    claimed_until: Timestamp | null;
+    last_attempt_at: Timestamp | null;
+    next_attempt_at: Timestamp | null;
+    response_status: number | null;
+    response_note: string | null;
+    duration_ms: number | null;
+    attempt_log: Json;
+  };
+  webhooks: {
+    id: string;
+    organization_id: string;
+    url: string;
+    secret: string;
+    event_kinds: string[];
+    enabled: boolean;
+    created_by: string;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    deleted_at: Timestamp | null;
   };
 }

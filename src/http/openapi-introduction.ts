@@ -4,6 +4,11 @@ import { keyAcceptingEndpoints, type Operation } from '../core/operation.ts';
 /** One sentence for each group of operations; a group that is missing here fails the document's test. */
 export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Planner: 'What coding agents report while they plan.',
+  Plans:
+    'Plans that coding agents write: their versions, the comments on them, reviews, linked pull requests, and what happens to them as it happens.',
+  Organization: 'What is switched on in the organization.',
+  Inbox: 'What you were told of: comments, replies, reviews and new versions that concern you.',
+  Webhooks: 'Other programs that are told of events of plans, and what was delivered to them.',
   Accounts: 'Setting up, signing in and out, joining by invitation, and the places where you are signed in.',
   'API keys': 'Keys for scripts, CI pipelines and agents. They are managed by people, never with a key.',
   People: 'The members of the organization, their roles, and invitations.',

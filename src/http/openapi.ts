@@ -69,6 +69,12 @@ function describeOperation(
     ...(body && { requestBody: body }),
     responses: {
       [operation.http.status]: describeReply(operation, schemas),
+      ...(operation.http.also && {
+        [operation.http.also.status]: {
+          ...describeReply(operation, schemas),
+          description: operation.http.also.when,
+        },
+      }),
       ...problems.describe(operation),
     },
   };
@@ -126,7 +132,8 @@ function describeReply(operation: Operation, schemas: SchemaCollection): object 
   if (operation.output === null) return { description: 'Done; there is no body.', headers };
   const schema = schemas.describe(operation.output, 'output', `${operation.name}-reply`);
   const description = operation.http.status === 201 ? 'Created.' : 'Done.';
-  return { description, headers, content: { 'application/json': { schema } } };
+  const type = operation.http.eventStream ? 'text/event-stream' : 'application/json';
+  return { description, headers, content: { [type]: { schema } } };
 }
 
 const IDEMPOTENCY_KEY = {

@@ -19,7 +19,7 @@ export function inputReader(operation: Operation): (request: FastifyRequest, fou
 
   return (request, found) => {
     const errors = [...found];
-    const path = checkInput(inPath, request.params as Fields);
+    const path = checkInput(inPath, readPath(inPath, request.params as Record<string, string>));
     errors.push(...path.errors);
     const sent = readsQuery(operation)
       ? readQuery(outsidePath, request.query as Fields, errors)
@@ -50,6 +50,14 @@ function readBody(body: JsonBody | undefined, asSent: string[], errors: FieldErr
     }
   }
   return sent;
+}
+
+/** A path holds text only as well. */
+function readPath(shape: z.ZodObject, params: Record<string, string>): Fields {
+  const fields = shape.shape as Record<string, z.ZodType>;
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, fromText(fields[name]!, value)]),
+  );
 }
 
 /** Query strings hold text only: numbers and switches are read by what the shape wants. */

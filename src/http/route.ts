@@ -1,13 +1,14 @@
 /** One operation as one Fastify route. */
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { FieldError } from '../core/errors.ts';
 import { type Operation, readsQuery, runOperation } from '../core/operation.ts';
-import { type IdentifyRules, identify } from './identify.ts';
+import { findCaller, type IdentifyRules, identify } from './identify.ts';
 import { inputReader } from './read-request.ts';
 import type { JsonBody } from './request-body.ts';
 import { sessionCarrier } from './session-cookie.ts';
-import type { Reply, ServerOptions } from './types.ts';
+import type { KeptReply, ServerOptions } from './types.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,6 +20,8 @@ declare module 'fastify' {
     operation?: string;
   }
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function addRoute<Context>(
   server: FastifyInstance,
@@ -35,6 +38,8 @@ export function addRoute<Context>(
     method: operation.http.method,
     url: operation.http.path,
     config: { operation: operation.name },
+    // A compressor gathers what it gets, and events must leave at once.
+    ...(operation.http.eventStream && { compress: false }),
     async onRequest(request, reply) {
       // A body that came together with its headers is read in this turn of the event loop.
       if (!readsQuery(operation as Operation)) await new Promise(setImmediate);
@@ -46,17 +51,22 @@ export function addRoute<Context>(
       const errors: FieldError[] = [];
       const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;
       const input = read(request, errors);
+      if (operation.http.eventStream) continueAfter(request, input);
+      const tasks: (() => void)[] = [];
       const context = options.createContext({
         actor: request.actor,
         requestId: request.id,
         log: options.log,
         client: { address: request.ip, userAgent: request.headers['user-agent'] ?? null },
         session: sessionCarrier(request, reply, options.site.baseUrl),
+        afterCommit: (task) => void tasks.push(task),
+        untilGone: () => goneSignal(reply, options.stopping),
+        stillAllowed: async () => {
+          const caller = await findCaller(request, identifyRules);
+          return caller?.credentialId === request.actor?.credentialId;
+        },
       });
-      const run = async (runContext: Context): Promise<Reply> => {
-        const output = await runOperation(operation, runContext, input);
-        return { status: operation.http.status, body: output === undefined ? null : JSON.stringify(output) };
-      };
+      const run = (runContext: Context) => runOperation(operation, runContext, input);
       const answer =
         key === undefined
           ? await run(context)
@@ -68,17 +78,51 @@ export function addRoute<Context>(
                 body: (request.body as JsonBody | undefined)?.bytes ?? Buffer.alloc(0),
               },
               context,
-              run,
+              run as (context: Context) => Promise<KeptReply>,
             );
-      return send(reply, answer);
+      for (const task of tasks) task();
+      const { body } = answer;
+      if (body === null || typeof body === 'string') return send(reply, { ...answer, body });
+      const pieces = Readable.from(body, { objectMode: false });
+      pieces.on('error', (error) =>
+        options.log.error({ requestId: request.id, err: error }, 'reply was cut off'),
+      );
+      return sendPieces(reply, answer.status, pieces, operation.http.eventStream === true);
     },
   });
 }
 
-function send(reply: FastifyReply, answer: Reply): FastifyReply {
+/** A browser that lost the connection says by itself which event it saw last. */
+function continueAfter(request: FastifyRequest, input: Record<string, unknown>): void {
+  const last = request.headers['last-event-id'];
+  if (typeof last === 'string' && /^\d{1,15}$/.test(last)) input.since = Number(last);
+}
+
+/** Fires when the connection closes before the reply was sent, or the service stops. */
+function goneSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return AbortSignal.any([gone.signal, stopping]);
+}
+
+function send(reply: FastifyReply, answer: KeptReply): FastifyReply {
   reply.code(answer.status).header('cache-control', 'no-store');
   if (answer.body === null) return reply.send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+  return reply.header('content-type', JSON_TYPE).send(answer.body);
+}
+
+/** At the pace of the client; a failure half-way cuts the reply off, so that nobody takes it for whole. */
+function sendPieces(
+  reply: FastifyReply,
+  status: number,
+  pieces: Readable,
+  eventStream: boolean,
+): FastifyReply {
+  reply.code(status).header('cache-control', 'no-store');
+  if (!eventStream) return reply.header('content-type', JSON_TYPE).send(pieces);
+  // Proxies that gather a reply before they pass it on would hold events back.
+  reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  return reply.send(pieces);
 }
 
 function readIdempotencyKey(request: FastifyRequest, errors: FieldError[]): string | undefined {

@@ -9,13 +9,16 @@ export interface StaticFile {
   file: string;
   type: string;
   cacheControl: string;
+  /** Further headers, which replace those that every reply carries. */
+  headers?: Record<string, string>;
 }
 
-export function addStaticFile(server: FastifyInstance, { path, file, type, cacheControl }: StaticFile): void {
+export function addStaticFile(server: FastifyInstance, given: StaticFile): void {
+  const { path, file, type, cacheControl, headers } = given;
   server.get(path, async (request, reply) => {
     const { size, mtimeMs } = await stat(file);
     const etag = `W/"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
-    reply.headers({ 'cache-control': cacheControl, etag });
+    reply.headers({ ...headers, 'cache-control': cacheControl, etag });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
     return reply.type(type).send(createReadStream(file));
   });

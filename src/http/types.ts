@@ -16,9 +16,13 @@ export interface Call {
   log: Log;
   client: { address: string; userAgent: string | null };
   session: { token: string | undefined; start(token: string, expiresAt: Date): void; end(): void };
+  afterCommit(task: () => void): void;
+  untilGone(): AbortSignal;
+  stillAllowed(): Promise<boolean>;
 }
 
-export interface Reply {
+/** A reply that can be kept: never one that is written in pieces. */
+export interface KeptReply {
   status: number;
   body: string | null;
 }
@@ -27,8 +31,8 @@ export interface Reply {
 export type RunOnce<Context> = (
   request: { actor: Actor; key: string; target: string; body: Buffer },
   context: Context,
-  run: (context: Context) => Promise<Reply>,
-) => Promise<Reply>;
+  run: (context: Context) => Promise<KeptReply>,
+) => Promise<KeptReply>;
 
 export interface ServerOptions<Context> {
   operations: readonly Operation<Context>[];
@@ -39,6 +43,8 @@ export interface ServerOptions<Context> {
   checkReady(): Promise<void>;
   /** Whether an error means that the database cannot be reached right now. */
   isOutage(error: unknown): boolean;
+  /** Fires when the service stops: whatever waits for long ends then. */
+  stopping: AbortSignal;
   /** Where the service is reached; known for certain once it listens. */
   site: { baseUrl: string };
   /** The folder of the built web app; without one no pages are served. */

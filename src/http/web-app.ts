@@ -11,9 +11,14 @@ const PAGES = [
   '/setup',
   '/sign-in',
   '/invitation',
+  '/plans',
+  '/plans/:seriesId',
+  '/inbox',
   '/settings/api-keys',
   '/settings/account',
   '/settings/people',
+  '/settings/webhooks',
+  '/settings/organization',
   '/settings/audit',
 ];
 
@@ -30,6 +35,10 @@ const UNHASHED = [
   ['/theme.js', TYPES['.js']!],
 ] as const;
 
+/** A worker goes by the policy that its own script came with; the one that colours code loads grammars. */
+const WORKER = /-worker-[^/]+\.js$/;
+const WORKER_HEADERS = { 'content-security-policy': "default-src 'none'; script-src 'self'" };
+
 /** What vite writes wherever the nonce belongs. */
 const PLACEHOLDER = 'NONCE';
 
@@ -44,21 +53,58 @@ export function addWebApp(server: FastifyInstance, folder: string): WebApp | und
   if (!existsSync(index)) return undefined;
   const html = readFileSync(index, 'utf8');
   for (const path of PAGES) server.get(path, async (_request, reply) => sendPage(reply.code(200), html));
-  for (const name of readdirSync(join(folder, 'assets'))) {
-    const type = TYPES[extname(name)];
-    if (!type) continue;
-    const cacheControl = 'public, max-age=31536000, immutable';
-    addStaticFile(server, {
-      path: `/assets/${name}`,
-      file: join(folder, 'assets', name),
-      type,
-      cacheControl,
-    });
-  }
+  addHashedFiles(server, folder, 'assets', (name) => (WORKER.test(name) ? WORKER_HEADERS : undefined));
+  addMermaidFrame(server, folder);
   for (const [path, type] of UNHASHED) {
     addStaticFile(server, { path, file: join(folder, path), type, cacheControl: 'no-cache' });
   }
   return { sendNotFound: (reply) => sendPage(reply.code(404), html) };
+}
+
+function addHashedFiles(
+  server: FastifyInstance,
+  folder: string,
+  name: string,
+  headersOf: (file: string) => Record<string, string> | undefined,
+): void {
+  for (const file of readdirSync(join(folder, name))) {
+    const type = TYPES[extname(file)];
+    if (!type) continue;
+    addStaticFile(server, {
+      path: `/${name}/${file}`,
+      file: join(folder, name, file),
+      type,
+      cacheControl: 'public, max-age=31536000, immutable',
+      headers: headersOf(file),
+    });
+  }
+}
+
+/**
+ * The page that draws diagrams in a sandboxed frame. It is the only page that may be framed, by our own pages; it has no origin,
+ * even when somebody opens it alone. Its scripts are asked for by nobody in particular therefore, and may be had by everybody.
+ */
+function addMermaidFrame(server: FastifyInstance, folder: string): void {
+  addStaticFile(server, {
+    path: '/mermaid-frame.html',
+    file: join(folder, 'mermaid-frame.html'),
+    type: 'text/html; charset=utf-8',
+    cacheControl: 'no-cache',
+    headers: {
+      'content-security-policy': [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'unsafe-inline'",
+        'img-src data:',
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+        'sandbox allow-scripts',
+      ].join('; '),
+      'x-frame-options': 'SAMEORIGIN',
+    },
+  });
+  addHashedFiles(server, folder, 'mermaid-frame', () => ({ 'access-control-allow-origin': '*' }));
 }
 
 /** Whether a person's browser asks for a page, rather than a script for data. */
@@ -91,6 +137,8 @@ function policyWith(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "worker-src 'self'",
+    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

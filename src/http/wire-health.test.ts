@@ -10,6 +10,7 @@ import { readConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
 import { openDatabase } from '../db/index.ts';
+import { createChangeFeed } from '../live/index.ts';
 
 const service = await startTestService({ operations: sampleOperations });
 
@@ -127,7 +128,9 @@ async function startApp(beforeReply: () => Promise<void>) {
     onConnectionLost: () => undefined,
   });
   await createThings(database.db);
+  const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
   const app = await createApp({
+    feed,
     config: readConfig({ RATE_LIMIT: 'off', PORT: '0' }),
     database,
     operations: [makeThing(beforeReply), ...sampleOperations.filter(({ name }) => name !== 'make-thing')],
@@ -139,7 +142,10 @@ async function startApp(beforeReply: () => Promise<void>) {
     url: await app.server.listen({ host: '127.0.0.1', port: 0 }),
     key: acme.member.key,
     beginShutdown: app.beginShutdown,
-    close: app.close,
+    close: async () => {
+      await app.close();
+      await feed.close();
+    },
     countLate: () => countThings(database.db, 'late'),
     closeDatabase: database.close,
   };

@@ -47,31 +47,39 @@ export function onSessionEnded(handler: SignInAgain | undefined): void {
   signInAgain = handler;
 }
 
+export interface CallOptions {
+  signal?: AbortSignal;
+  renewSession?: boolean;
+  /** The same on every try to send one thing: the service then does it once. */
+  idempotencyKey?: string;
+}
+
 /** Calls an operation. A session that has ended is renewed first, so that nothing typed is lost. */
 export async function call<Name extends OperationName>(
   name: Name,
   input: CallInput<Name>,
-  options: { signal?: AbortSignal; renewSession?: boolean } = {},
+  options: CallOptions = {},
 ): Promise<CallOutput<Name>> {
   try {
-    return await send(name, input, options.signal);
+    return await send(name, input, options);
   } catch (error) {
     const ended = error instanceof ApiProblem && error.code === 'unauthenticated';
     if (!ended || options.renewSession === false || !signInAgain) throw error;
     await signInAgain();
-    return send(name, input, options.signal);
+    return send(name, input, options);
   }
 }
 
 async function send<Name extends OperationName>(
   name: Name,
   input: CallInput<Name>,
-  signal: AbortSignal | undefined,
+  { idempotencyKey, signal }: CallOptions,
 ): Promise<CallOutput<Name>> {
-  const { method, path, ...rest } = requestFor(name, input as Record<string, unknown>);
+  const { headers, method, path, ...rest } = requestFor(name, input as Record<string, unknown>);
+  const sent = { ...headers, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) };
   let response: Response;
   try {
-    response = await fetch(path, { method, signal, credentials: 'same-origin', ...rest });
+    response = await fetch(path, { method, signal, credentials: 'same-origin', headers: sent, ...rest });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Unreachable(error);
@@ -93,7 +101,7 @@ function requestFor(name: OperationName, input: Record<string, unknown>) {
   if (endpoint.method === 'GET' || endpoint.method === 'DELETE') {
     const given = Object.entries(rest).filter(([, value]) => value !== undefined && value !== '');
     const query = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
-    return { method: endpoint.method, path: query ? `${path}?${query}` : path };
+    return { method: endpoint.method, path: query ? `${path}?${query}` : path, headers: {} };
   }
   return {
     method: endpoint.method,

@@ -3,10 +3,38 @@ import type { z } from 'zod';
 import type * as accounts from '../../src/accounts/contract.ts';
 import type * as apiKeys from '../../src/api-keys/contract.ts';
 import type * as audit from '../../src/audit/contract.ts';
+import type * as inbox from '../../src/inbox/contract.ts';
 import type * as plannerEvents from '../../src/planner-events/contract.ts';
+import type * as plans from '../../src/plans/contract.ts';
+import type * as switches from '../../src/switches/contract.ts';
+import type * as webhooks from '../../src/webhooks/contract.ts';
 
 export interface Operations {
   'record-session-event': { input: z.input<typeof plannerEvents.RecordSessionEventInput>; output: undefined };
+  'submit-plan': { input: z.input<typeof plans.SubmitPlanInput>; output: z.output<typeof plans.Plan> };
+  'list-plan-comments': { input: z.input<typeof plans.ListPlanCommentsInput>; output: z.output<typeof plans.PlanComments> };
+  'add-plan-comment': { input: z.input<typeof plans.AddPlanCommentInput>; output: z.output<typeof plans.PlanComment> };
+  'change-plan-comment': { input: z.input<typeof plans.ChangePlanCommentInput>; output: z.output<typeof plans.PlanComment> };
+  'link-pull-request': { input: z.input<typeof plans.LinkPullRequestInput>; output: z.output<typeof plans.Plan> };
+  'list-plans': { input: z.input<typeof plans.ListPlansInput>; output: z.output<typeof plans.PlanPage> };
+  'get-plan': { input: z.input<typeof plans.GetPlanInput>; output: z.output<typeof plans.PlanDetail> };
+  'get-plan-version': { input: z.input<typeof plans.GetPlanVersionInput>; output: z.output<typeof plans.PlanVersion> };
+  'compare-plan-versions': { input: z.input<typeof plans.ComparePlanVersionsInput>; output: z.output<typeof plans.PlanDifference> };
+  'list-plan-threads': { input: z.input<typeof plans.ListPlanThreadsInput>; output: z.output<typeof plans.PlanThreads> };
+  'mute-plan-thread': { input: z.input<typeof plans.MuteThreadInput>; output: undefined };
+  'unmute-plan-thread': { input: z.input<typeof plans.MuteThreadInput>; output: undefined };
+  'approve-plan': { input: z.input<typeof plans.ApprovePlanInput>; output: z.output<typeof plans.Plan> };
+  'request-plan-changes': { input: z.input<typeof plans.RequestPlanChangesInput>; output: z.output<typeof plans.Plan> };
+  'withdraw-plan-approval': { input: z.input<typeof plans.ChangePlanStatusInput>; output: z.output<typeof plans.Plan> };
+  'mark-plan-implemented': { input: z.input<typeof plans.ChangePlanStatusInput>; output: z.output<typeof plans.Plan> };
+  'close-plan': { input: z.input<typeof plans.ChangePlanStatusInput>; output: z.output<typeof plans.Plan> };
+  'reopen-plan': { input: z.input<typeof plans.ChangePlanStatusInput>; output: z.output<typeof plans.Plan> };
+  'delete-plan': { input: z.input<typeof plans.GetPlanInput>; output: undefined };
+  'request-plan-review': { input: z.input<typeof plans.RequestPlanReviewInput>; output: z.output<typeof plans.Plan> };
+  'list-plan-activity': { input: z.input<typeof plans.ListPlanActivityInput>; output: z.output<typeof plans.PlanActivity> };
+  'list-overlapping-plans': { input: z.input<typeof plans.OverlappingPlansInput>; output: z.output<typeof plans.OverlappingPlans> };
+  'wait-for-plan-changes': { input: z.input<typeof plans.WaitForPlanChangesInput>; output: z.output<typeof plans.PlanChanges> };
+  'stream-plan-changes': { input: z.input<typeof plans.StreamPlanChangesInput>; output: z.output<typeof plans.PlanEvent> };
   'get-setup-state': { input: {}; output: z.output<typeof accounts.SetupState> };
   'set-up': { input: z.input<typeof accounts.SetUpInput>; output: z.output<typeof accounts.SessionView> };
   'sign-in': { input: z.input<typeof accounts.SignInInput>; output: z.output<typeof accounts.SessionView> };
@@ -26,13 +54,50 @@ export interface Operations {
   'invite-member': { input: z.input<typeof accounts.InviteMemberInput>; output: z.output<typeof accounts.CreatedInvitation> };
   'list-invitations': { input: z.input<typeof accounts.ListInvitationsInput>; output: z.output<typeof accounts.InvitationPage> };
   'revoke-invitation': { input: z.input<typeof accounts.RevokeInvitationInput>; output: z.output<typeof accounts.Invitation> };
+  'list-switches': { input: z.input<typeof switches.ListSwitchesInput>; output: z.output<typeof switches.OrganizationSwitches> };
+  'change-switch': { input: z.input<typeof switches.ChangeSwitchInput>; output: z.output<typeof switches.OrganizationSwitches> };
   'list-audit-events': { input: z.input<typeof audit.ListAuditEventsInput>; output: z.output<typeof audit.AuditEventPage> };
+  'list-inbox': { input: z.input<typeof inbox.ListInboxInput>; output: z.output<typeof inbox.InboxPage> };
+  'get-unread-count': { input: z.input<typeof inbox.GetUnreadCountInput>; output: z.output<typeof inbox.UnreadCount> };
+  'mark-inbox-read': { input: z.input<typeof inbox.MarkInboxReadInput>; output: z.output<typeof inbox.UnreadCount> };
+  'list-webhooks': { input: z.input<typeof webhooks.ListWebhooksInput>; output: z.output<typeof webhooks.WebhookList> };
+  'create-webhook': { input: z.input<typeof webhooks.CreateWebhookInput>; output: z.output<typeof webhooks.CreatedWebhook> };
+  'change-webhook': { input: z.input<typeof webhooks.ChangeWebhookInput>; output: z.output<typeof webhooks.Webhook> };
+  'delete-webhook': { input: z.input<typeof webhooks.DeleteWebhookInput>; output: undefined };
+  'rotate-webhook-secret': { input: z.input<typeof webhooks.RotateWebhookSecretInput>; output: z.output<typeof webhooks.CreatedWebhook> };
+  'list-webhook-deliveries': { input: z.input<typeof webhooks.ListWebhookDeliveriesInput>; output: z.output<typeof webhooks.WebhookDeliveryPage> };
+  'get-webhook-delivery': { input: z.input<typeof webhooks.GetWebhookDeliveryInput>; output: z.output<typeof webhooks.WebhookDeliveryDetail> };
+  'resend-webhook-delivery': { input: z.input<typeof webhooks.ResendWebhookDeliveryInput>; output: z.output<typeof webhooks.WebhookDelivery> };
 }
 
 export type OperationName = keyof Operations;
 
 export const ENDPOINTS: Record<OperationName, { method: string; path: string }> = {
   'record-session-event': { method: 'POST', path: '/api/v2/mcp-sessions/events' },
+  'submit-plan': { method: 'POST', path: '/api/v2/plans' },
+  'list-plan-comments': { method: 'GET', path: '/api/v2/plans/:seriesId/comments' },
+  'add-plan-comment': { method: 'POST', path: '/api/v2/plans/:seriesId/comments' },
+  'change-plan-comment': { method: 'PATCH', path: '/api/v2/plans/:seriesId/comments/:commentId' },
+  'link-pull-request': { method: 'POST', path: '/api/v2/plans/:seriesId/pull-requests' },
+  'list-plans': { method: 'GET', path: '/api/v2/plans' },
+  'get-plan': { method: 'GET', path: '/api/v2/plans/:seriesId' },
+  'get-plan-version': { method: 'GET', path: '/api/v2/plans/:seriesId/versions/:version' },
+  'compare-plan-versions': { method: 'GET', path: '/api/v2/plans/:seriesId/difference' },
+  'list-plan-threads': { method: 'GET', path: '/api/v2/plans/:seriesId/threads' },
+  'mute-plan-thread': { method: 'POST', path: '/api/v2/plans/:seriesId/threads/:threadId/mute' },
+  'unmute-plan-thread': { method: 'DELETE', path: '/api/v2/plans/:seriesId/threads/:threadId/mute' },
+  'approve-plan': { method: 'POST', path: '/api/v2/plans/:seriesId/approve' },
+  'request-plan-changes': { method: 'POST', path: '/api/v2/plans/:seriesId/request-changes' },
+  'withdraw-plan-approval': { method: 'POST', path: '/api/v2/plans/:seriesId/withdraw-approval' },
+  'mark-plan-implemented': { method: 'POST', path: '/api/v2/plans/:seriesId/mark-implemented' },
+  'close-plan': { method: 'POST', path: '/api/v2/plans/:seriesId/close' },
+  'reopen-plan': { method: 'POST', path: '/api/v2/plans/:seriesId/reopen' },
+  'delete-plan': { method: 'DELETE', path: '/api/v2/plans/:seriesId' },
+  'request-plan-review': { method: 'POST', path: '/api/v2/plans/:seriesId/review-requests' },
+  'list-plan-activity': { method: 'GET', path: '/api/v2/plans/:seriesId/activity' },
+  'list-overlapping-plans': { method: 'GET', path: '/api/v2/plans/:seriesId/overlap' },
+  'wait-for-plan-changes': { method: 'GET', path: '/api/v2/plans/:seriesId/changes' },
+  'stream-plan-changes': { method: 'GET', path: '/api/v2/plans/:seriesId/events' },
   'get-setup-state': { method: 'GET', path: '/api/v2/setup' },
   'set-up': { method: 'POST', path: '/api/v2/setup' },
   'sign-in': { method: 'POST', path: '/api/v2/session' },
@@ -52,5 +117,18 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'invite-member': { method: 'POST', path: '/api/v2/invitations' },
   'list-invitations': { method: 'GET', path: '/api/v2/invitations' },
   'revoke-invitation': { method: 'DELETE', path: '/api/v2/invitations/:invitationId' },
+  'list-switches': { method: 'GET', path: '/api/v2/organization/switches' },
+  'change-switch': { method: 'PATCH', path: '/api/v2/organization/switches/:key' },
   'list-audit-events': { method: 'GET', path: '/api/v2/audit-events' },
+  'list-inbox': { method: 'GET', path: '/api/v2/inbox' },
+  'get-unread-count': { method: 'GET', path: '/api/v2/inbox/unread-count' },
+  'mark-inbox-read': { method: 'POST', path: '/api/v2/inbox/read' },
+  'list-webhooks': { method: 'GET', path: '/api/v2/webhooks' },
+  'create-webhook': { method: 'POST', path: '/api/v2/webhooks' },
+  'change-webhook': { method: 'PATCH', path: '/api/v2/webhooks/:webhookId' },
+  'delete-webhook': { method: 'DELETE', path: '/api/v2/webhooks/:webhookId' },
+  'rotate-webhook-secret': { method: 'POST', path: '/api/v2/webhooks/:webhookId/secret' },
+  'list-webhook-deliveries': { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries' },
+  'get-webhook-delivery': { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId' },
+  'resend-webhook-delivery': { method: 'POST', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend' },
 };

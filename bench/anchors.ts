@@ -1,0 +1,48 @@
+/**
+ * `node bench/anchors.ts < cases.jsonl`: follows each quote from one text into another. A case is a line
+ * `{id, quote, prefix, suffix, heading, before, after}`; the answer is a line `{id, result, start, end}`.
+ */
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { compareTexts, portAnchor } from '../src/plans/port-anchor.ts';
+
+const Case = z.object({
+  id: z.union([z.string(), z.number()]),
+  quote: z.string(),
+  prefix: z.string().nullish(),
+  suffix: z.string().nullish(),
+  heading: z.string().nullish(),
+  before: z.string(),
+  after: z.string(),
+});
+
+let number = 0;
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  number += 1;
+  if (line.trim() === '') continue;
+  const answer = follow(line);
+  if (typeof answer === 'string') {
+    process.stderr.write(`line ${number}: ${answer}\n`);
+    process.exitCode = 1;
+  } else if (!process.stdout.write(`${JSON.stringify(answer)}\n`)) {
+    await new Promise((resolve) => process.stdout.once('drain', resolve));
+  }
+}
+
+/** The answer, or why there is none. */
+function follow(line: string) {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return `not JSON: ${(error as Error).message}`;
+  }
+  const read = Case.safeParse(value);
+  if (!read.success) return z.prettifyError(read.error).replaceAll('\n', ' ');
+  const { id, quote, prefix, suffix, heading, before, after } = read.data;
+  const anchor = { quote, prefix: prefix ?? '', suffix: suffix ?? '', heading: heading ?? null };
+  const placement = portAnchor(anchor, compareTexts(before, after));
+  return placement.result === 'orphaned'
+    ? { id, result: placement.result, start: null, end: null }
+    : { id, result: placement.result, start: placement.start, end: placement.end };
+}

@@ -1,0 +1,64 @@
+/** Listens to PostgreSQL's notifications on a connection of its own, and comes back by itself when that is lost. */
+import pg from 'pg';
+import type { Connection } from './connection.ts';
+import { driverOptions } from './database.ts';
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+
+export interface NotificationListener {
+  close(): Promise<void>;
+}
+
+/**
+ * `onConnected` is called each time listening begins: what was notified before then was missed. Notifications are
+ * hints, so a lost connection is nobody's failure; it is told and tried again.
+ */
+export function listenTo(
+  connection: Connection,
+  channel: string,
+  handlers: {
+    onNotification(payload: string): void;
+    onConnected(): void;
+    onLost(error: Error): void;
+  },
+): NotificationListener {
+  let closed = false;
+  let client: pg.Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let retryMs = FIRST_RETRY_MS;
+
+  const connect = async (): Promise<void> => {
+    const mine = new pg.Client({ ...driverOptions(connection), keepAlive: true });
+    client = mine;
+    const lost = (error: Error) => {
+      if (client !== mine || closed) return;
+      client = undefined;
+      handlers.onLost(error);
+      void mine.end().catch(() => undefined);
+      timer = setTimeout(() => void connect(), retryMs);
+      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+    };
+    mine.on('error', lost);
+    mine.on('end', () => lost(new Error('The connection that listens for changes ended.')));
+    mine.on('notification', ({ payload }) => handlers.onNotification(payload ?? ''));
+    try {
+      await mine.connect();
+      await mine.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      retryMs = FIRST_RETRY_MS;
+      if (!closed) handlers.onConnected();
+    } catch (error) {
+      lost(error as Error);
+    }
+  };
+  const connecting = connect();
+
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await connecting;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

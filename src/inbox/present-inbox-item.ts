@@ -1,0 +1,19 @@
+/** An inbox item's row as its reader sees it. */
+import type { z } from 'zod';
+import type { InboxItem, InboxKind } from './contract.ts';
+import type { InboxRow } from './inbox-store.ts';
+
+export function presentInboxItem(row: InboxRow): z.input<typeof InboxItem> {
+  return {
+    id: row.id,
+    kind: row.kind as InboxKind,
+    createdAt: row.created_at.toISOString(),
+    readAt: row.read_at?.toISOString() ?? null,
+    plan: { seriesId: row.series_id, title: row.title, status: row.status },
+    actor: row.actor_id === null ? null : { id: row.actor_id, name: row.actor_name! },
+    commentId: row.comment_id,
+    threadId: row.thread_id,
+    version: row.version,
+    excerpt: row.excerpt,
+  };
+}

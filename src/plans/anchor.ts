@@ -1,0 +1,148 @@
+/** Reads where in a version's text a comment points: a quote that the web app wrote, or free text found in the version. */
+import { plainText, splitBlocks } from '../text/index.ts';
+import { headingsAbove, headingText } from './port-anchor-headings.ts';
+import { CONTEXT_LENGTH, occurrences } from './port-anchor-literal.ts';
+import type { Range } from './port-anchor-range.ts';
+import { cutsCharacter } from './port-anchor-words.ts';
+
+export interface Anchor {
+  /** A part of the Markdown source. */
+  quote: string;
+  /** What stands before and after it there, up to 64 characters each. */
+  prefix: string;
+  suffix: string;
+  /** The text of the nearest heading above it. */
+  heading: string | null;
+}
+
+/** Characters that a search with any white space goes through at most: a hostile text is full of near misses. */
+const MOST_COMPARED = 2_000_000;
+
+export function readAnchor(
+  text: string,
+  content: string,
+): { anchor: Anchor; start: number; end: number } | undefined {
+  const written = readJson(text);
+  const place = written ? findQuote(written, content) : findFreeText(text, content);
+  return place && { anchor: anchorAt(place, content), ...place };
+}
+
+/** The anchor that the web app would write for a place. */
+export function anchorAt({ start, end }: Range, content: string): Anchor {
+  const from = Math.max(0, start - CONTEXT_LENGTH);
+  const to = Math.min(content.length, end + CONTEXT_LENGTH);
+  return {
+    quote: content.slice(start, end),
+    prefix: content.slice(cutsCharacter(content, from) ? from + 1 : from, start),
+    suffix: content.slice(end, cutsCharacter(content, to) ? to - 1 : to),
+    heading: headingAt(content, start),
+  };
+}
+
+/** Where the quote stands; of several copies the one whose surroundings and heading agree most. */
+export function findQuote({ quote, prefix, suffix, heading }: Anchor, content: string): Range | undefined {
+  if (quote.trim() === '') return undefined;
+  // With all that was written down the place is mostly plain, however often the quote alone occurs.
+  const whole = occurrences(content, prefix + quote + suffix).map(({ start }) => ({
+    start: start + prefix.length,
+    end: start + prefix.length + quote.length,
+  }));
+  if (whole.length === 1) return whole[0];
+  const places = [whole, occurrences(content, quote), looselyPlacesOf(quote, content)].find(
+    ({ length }) => length > 0,
+  );
+  if (!places) return undefined;
+  const blocks = heading !== null && places.length > 1 ? splitBlocks(content) : [];
+  const named = plainText(heading ?? '');
+  const score = ({ start, end }: Range) => {
+    const above = blocks.length > 0 ? headingsAbove(blocks, start)[0] : undefined;
+    const sameHeading = above !== undefined && headingText(content, above) === named;
+    return agreement(prefix, suffix, content, start, end) + (sameHeading ? CONTEXT_LENGTH / 2 : 0);
+  };
+  return mostOf(places, score);
+}
+
+function readJson(text: string): Anchor | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  let value: Record<string, unknown>;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Free text may begin with a brace too.
+    return undefined;
+  }
+  const { quote, prefix, suffix, heading } = value;
+  if (typeof quote !== 'string') return undefined;
+  const asText = (part: unknown) => (typeof part === 'string' ? part : '');
+  return {
+    quote,
+    prefix: asText(prefix).slice(-4 * CONTEXT_LENGTH),
+    suffix: asText(suffix).slice(0, 4 * CONTEXT_LENGTH),
+    heading: typeof heading === 'string' ? heading : null,
+  };
+}
+
+/** As it is; with other white space; then without the marks that people put around a quotation. */
+function findFreeText(text: string, content: string): Range | undefined {
+  const bare = text.trim();
+  const unquoted = bare.replace(/^[ \t]*>[ \t]?/gm, '').trim();
+  const inner = /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’|«(.*)»|„(.*)[“”]|「(.*)」|`(.*)`)$/s.exec(unquoted);
+  const within = inner
+    ?.slice(1)
+    .find((part) => part !== undefined)
+    ?.trim();
+  for (const quote of new Set([bare, unquoted, within])) {
+    if (quote === undefined || quote === '') continue;
+    const place = occurrences(content, quote)[0] ?? looselyPlacesOf(quote, content)[0];
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** The places where the words follow each other with any white space between them. */
+function looselyPlacesOf(quote: string, content: string): Range[] {
+  const words = quote.trim().split(/\s+/);
+  const places: Range[] = [];
+  let compared = 0;
+  for (const { start } of occurrences(content, words[0]!)) {
+    if (compared > MOST_COMPARED) break;
+    let at = start + words[0]!.length;
+    let index = 1;
+    for (; index < words.length; index += 1) {
+      const from = at;
+      while (at < content.length && WHITE_SPACE.test(content[at]!)) at += 1;
+      if (at === from || !content.startsWith(words[index]!, at)) break;
+      at += words[index]!.length;
+    }
+    compared += at - start;
+    if (index === words.length && !cutsCharacter(content, at)) places.push({ start, end: at });
+  }
+  return places;
+}
+
+const WHITE_SPACE = /\s/;
+
+/** How many characters around a place are as they were written down. */
+function agreement(prefix: string, suffix: string, content: string, start: number, end: number): number {
+  let behind = 0;
+  while (behind < prefix.length && behind < start && prefix.at(-1 - behind) === content[start - 1 - behind]) {
+    behind += 1;
+  }
+  let ahead = 0;
+  while (ahead < suffix.length && suffix[ahead] === content[end + ahead]) ahead += 1;
+  return behind + ahead;
+}
+
+function mostOf(places: readonly Range[], score: (place: Range) => number): Range | undefined {
+  let best: { place: Range; score: number } | undefined;
+  for (const place of places) {
+    const reached = score(place);
+    if (!best || reached > best.score) best = { place, score: reached };
+  }
+  return best?.place;
+}
+
+function headingAt(content: string, place: number): string | null {
+  const above = headingsAbove(splitBlocks(content), place)[0];
+  return above ? headingText(content, above) : null;
+}

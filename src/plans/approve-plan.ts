@@ -1,0 +1,66 @@
+/** POST /api/v2/plans/:seriesId/approve: a person agrees to the version they read. */
+import { defineOperation } from '../context.ts';
+import { requireRole } from '../core/actor.ts';
+import { Problem } from '../core/errors.ts';
+import { uuidv7 } from '../core/uuid.ts';
+import { isSwitchedOn } from '../switches/index.ts';
+import { changeAndReadPlan, type PlanChange } from './change-plan.ts';
+import { ApprovePlanInput, Plan } from './contract.ts';
+import { selectVersion } from './plan-store.ts';
+import { deleteReviewRequest, insertReview, selectApprovers } from './review-store.ts';
+import { approvalBlockedBecause } from './who-may-approve.ts';
+
+export const approvePlan = defineOperation({
+  name: 'approve-plan',
+  group: 'Plans',
+  summary: 'Approve a version of a plan',
+  description:
+    'Approval belongs to the newest version, and is given by someone who neither wrote it nor created the plan, unless the switch `self_approval` is on. Members, admins and owners.',
+  http: { method: 'POST', path: '/api/v2/plans/:seriesId/approve', status: 200 },
+  accepts: ['session'],
+  input: ApprovePlanInput,
+  output: Plan,
+  problems: ['forbidden', 'not_found', 'conflict'],
+  async run(context, { note = null, seriesId, versionId }) {
+    const { actor } = context;
+    requireRole(actor, 'member');
+    return changeAndReadPlan(context, seriesId, async (change) => {
+      const { at, db, plan } = change;
+      requireNewest(change, versionId);
+      const version = (await selectVersion(db, plan.id, plan.version))!;
+      const blocked = approvalBlockedBecause(
+        actor.userId,
+        { authorId: version.author_id, planCreatedBy: plan.created_by },
+        await isSwitchedOn(db, plan.organization_id, 'self_approval'),
+      );
+      if (blocked) throw new Problem('forbidden', blocked);
+      if ((await selectApprovers(db, plan.id, versionId)).includes(actor.userId)) {
+        change.act('approve', 'approved', note);
+        return;
+      }
+      const reviewId = uuidv7();
+      await insertReview(db, {
+        id: reviewId,
+        planId: plan.id,
+        organizationId: plan.organization_id,
+        versionId,
+        userId: actor.userId,
+        verdict: 'approved',
+        note,
+        at,
+      });
+      await deleteReviewRequest(db, plan.id, actor.userId);
+      change.record('approved', { version: plan.version, versionId, reviewId, note });
+      change.act('approve', 'approved', note);
+    });
+  },
+});
+
+/** What someone says of a version must not be taken for another that was posted meanwhile. */
+export function requireNewest({ plan }: PlanChange, versionId: string): void {
+  if (plan.version_id === versionId) return;
+  throw new Problem(
+    'conflict',
+    `This is not the newest version. Read version ${plan.version}, then decide again.`,
+  );
+}

@@ -1,0 +1,218 @@
+/** The queries on the comments of plans, and on the threads that people muted. */
+import { sql } from 'kysely';
+import type { CredentialKind } from '../core/actor.ts';
+import type { Db } from '../db/index.ts';
+
+export interface NewComment {
+  id: string;
+  organizationId: string;
+  seriesId: string;
+  versionId: string;
+  parentId: string | null;
+  authorId: string;
+  authorKind: CredentialKind;
+  body: string;
+  anchor: string | null;
+  at: Date;
+}
+
+/**
+ * Adds a comment, its event and the event's number in one statement, so that the plan's row is held no longer than
+ * needed. Gives the plan's id; undefined when the plan, the version or the parent is not what it must be.
+ */
+export async function insertComment(db: Db, comment: NewComment): Promise<string | undefined> {
+  const { rows } = await sql<{ plan_id: string }>`
+    WITH plan AS (
+      UPDATE plans p SET last_event = last_event + 1, comment_count = comment_count + 1
+      WHERE organization_id = ${comment.organizationId} AND series_id = ${comment.seriesId} AND status <> 'deleted'
+        AND EXISTS (SELECT FROM plan_versions v WHERE v.id = ${comment.versionId} AND v.plan_id = p.id)
+        AND (${comment.parentId}::uuid IS NULL
+          OR EXISTS (SELECT FROM plan_comments c WHERE c.id = ${comment.parentId} AND c.plan_id = p.id))
+      RETURNING id, last_event
+    ), comment AS (
+      INSERT INTO plan_comments (id, plan_id, organization_id, version_id, parent_id, thread_id, author_id,
+        author_kind, body, anchor, created_at)
+      SELECT ${comment.id}, id, ${comment.organizationId}, ${comment.versionId}, ${comment.parentId}::uuid,
+        coalesce((SELECT thread_id FROM plan_comments WHERE id = ${comment.parentId}::uuid), ${comment.id}),
+        ${comment.authorId}, ${comment.authorKind}, ${comment.body}, ${comment.anchor}, ${comment.at}
+      FROM plan
+      RETURNING plan_id, thread_id
+    ), event AS (
+      INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
+      SELECT plan.id, plan.last_event, ${comment.organizationId}, 'comment_added', ${comment.authorKind},
+        ${comment.authorId}, jsonb_build_object('commentId', ${comment.id}::text, 'threadId', comment.thread_id,
+          'parentId', ${comment.parentId}::text, 'versionId', ${comment.versionId}::text), ${comment.at}
+      FROM plan, comment
+    )
+    SELECT plan_id FROM comment`.execute(db);
+  return rows[0]?.plan_id;
+}
+
+/** What of a new comment was not as it must be. */
+export async function explainRefusedComment(
+  db: Db,
+  comment: Pick<NewComment, 'organizationId' | 'seriesId' | 'versionId' | 'parentId'>,
+): Promise<{ plan: boolean; version: boolean; parent: boolean }> {
+  const { rows } = await sql<{ version: boolean; parent: boolean }>`
+    SELECT EXISTS (SELECT FROM plan_versions v WHERE v.id = ${comment.versionId} AND v.plan_id = p.id) AS version,
+      (${comment.parentId}::uuid IS NULL
+        OR EXISTS (SELECT FROM plan_comments c WHERE c.id = ${comment.parentId} AND c.plan_id = p.id)) AS parent
+    FROM plans p
+    WHERE organization_id = ${comment.organizationId} AND series_id = ${comment.seriesId} AND status <> 'deleted'`.execute(
+    db,
+  );
+  return rows[0] ? { plan: true, ...rows[0] } : { plan: false, version: false, parent: false };
+}
+
+const COLUMNS = [
+  'c.id',
+  'c.version_id',
+  'c.parent_id',
+  'c.thread_id',
+  'c.author_id',
+  'c.author_kind',
+  'u.name as author_name',
+  'c.body',
+  'c.anchor',
+  'c.triage_state',
+  'c.created_at',
+  'c.edited_at',
+] as const;
+
+export interface CommentCursor {
+  at: Date;
+  id: string;
+}
+
+/** Oldest first; those after the cursor. */
+export function selectComments(db: Db, planId: string, page: { after?: CommentCursor; limit: number }) {
+  return db
+    .selectFrom('plan_comments as c')
+    .innerJoin('users as u', 'u.id', 'c.author_id')
+    .leftJoin('plan_versions as a', 'a.id', 'c.addressed_version_id')
+    .innerJoin('plan_versions as v', 'v.id', 'c.version_id')
+    .select([...COLUMNS, 'v.version', 'a.version as addressed_version', 'c.addressed_old', 'c.addressed_new'])
+    .where('c.plan_id', '=', planId)
+    .$if(page.after !== undefined, (query) =>
+      query.where(sql<boolean>`(c.created_at, c.id) > (${page.after!.at}, ${page.after!.id}::uuid)`),
+    )
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .limit(page.limit)
+    .execute();
+}
+
+export type ListedCommentRow = Awaited<ReturnType<typeof selectComments>>[number];
+
+export function selectComment(db: Db, planId: string, commentId: string) {
+  return db
+    .selectFrom('plan_comments as c')
+    .innerJoin('users as u', 'u.id', 'c.author_id')
+    .select(COLUMNS)
+    .where('c.plan_id', '=', planId)
+    .where('c.id', '=', commentId)
+    .executeTakeFirst();
+}
+
+export type CommentRow = NonNullable<Awaited<ReturnType<typeof selectComment>>>;
+
+export async function updateComment(
+  db: Db,
+  planId: string,
+  commentId: string,
+  set: { body?: string; edited_at?: Date; triage_state?: string | null },
+): Promise<void> {
+  await db
+    .updateTable('plan_comments')
+    .set(set)
+    .where('plan_id', '=', planId)
+    .where('id', '=', commentId)
+    .execute();
+}
+
+/** The threads of a plan that one person muted. */
+export async function selectMutedThreads(db: Db, planId: string, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('plan_muted_threads')
+    .select('thread_id')
+    .where('plan_id', '=', planId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('thread_id')
+    .execute();
+  return rows.map(({ thread_id }) => thread_id);
+}
+
+/** Whether the comment is there and opens a thread of the plan. */
+export async function isThread(db: Db, planId: string, threadId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('plan_comments')
+    .select('id')
+    .where('plan_id', '=', planId)
+    .where('id', '=', threadId)
+    .where('parent_id', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertMute(
+  db: Db,
+  mute: { userId: string; threadId: string; planId: string; organizationId: string; at: Date },
+): Promise<void> {
+  await db
+    .insertInto('plan_muted_threads')
+    .values({
+      user_id: mute.userId,
+      thread_id: mute.threadId,
+      plan_id: mute.planId,
+      organization_id: mute.organizationId,
+      created_at: mute.at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function deleteMute(db: Db, userId: string, threadId: string): Promise<void> {
+  await db
+    .deleteFrom('plan_muted_threads')
+    .where('user_id', '=', userId)
+    .where('thread_id', '=', threadId)
+    .execute();
+}
+
+/** First comments of threads that point to words of an earlier version and were not addressed yet, by id. */
+export async function selectUnaddressedComments(
+  db: Db,
+  planId: string,
+  beforeVersion: number,
+  afterId: string | undefined,
+  limit: number,
+): Promise<{ id: string; version_id: string; anchor: string }[]> {
+  const rows = await db
+    .selectFrom('plan_comments as c')
+    .innerJoin('plan_versions as v', 'v.id', 'c.version_id')
+    .select(['c.id', 'c.version_id', 'c.anchor'])
+    .where('c.plan_id', '=', planId)
+    .where('c.anchor', 'is not', null)
+    .where('c.parent_id', 'is', null)
+    .where('c.addressed_version_id', 'is', null)
+    .where('v.version', '<', beforeVersion)
+    .$if(afterId !== undefined, (query) => query.where('c.id', '>', afterId!))
+    .orderBy('c.id')
+    .limit(limit)
+    .execute();
+  return rows as { id: string; version_id: string; anchor: string }[];
+}
+
+export async function markCommentsAddressed(
+  db: Db,
+  planId: string,
+  versionId: string,
+  comments: { id: string; old: string; new: string }[],
+): Promise<void> {
+  await sql`
+    UPDATE plan_comments c SET addressed_version_id = ${versionId}, addressed_old = a.old, addressed_new = a.new
+    FROM unnest(${comments.map(({ id }) => id)}::uuid[], ${comments.map((each) => each.old)}::text[],
+      ${comments.map((each) => each.new)}::text[]) AS a (id, old, new)
+    WHERE c.id = a.id AND c.plan_id = ${planId} AND c.addressed_version_id IS NULL`.execute(db);
+}

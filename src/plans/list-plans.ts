@@ -1,0 +1,37 @@
+/** GET /api/v2/plans: the organization's plans, the newest change first. */
+import { defineOperation } from '../context.ts';
+import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../core/page.ts';
+import { ListPlansInput, PlanPage } from './contract.ts';
+import { selectPlans } from './plan-list-store.ts';
+import { wordQuery } from './plan-words.ts';
+import { presentPlanSummaries } from './present-plan-summary.ts';
+
+export const listPlans = defineOperation({
+  name: 'list-plans',
+  group: 'Plans',
+  summary: 'List plans',
+  http: { method: 'GET', path: '/api/v2/plans', status: 200 },
+  accepts: ['session'],
+  input: ListPlansInput,
+  output: PlanPage,
+  problems: [],
+  async run({ actor, db }, input) {
+    const { organizationId } = actor;
+    const limit = input.limit ?? DEFAULT_LIMIT;
+    const before = readTimeCursor(input.cursor);
+    const words = input.search === undefined ? undefined : wordQuery(organizationId, input.search);
+    // Signs without a word in them are found nowhere; leaving the filter out would find everything.
+    if (input.search?.trim() && words === undefined) return { plans: [], nextCursor: null };
+    const rows = await selectPlans(db, organizationId, {
+      status: input.status,
+      repository: input.repository,
+      authorId: input.authorId,
+      agentVendor: input.agentVendor,
+      words,
+      before,
+      limit: limit + 1,
+    });
+    const { nextCursor, page } = cutPage(rows, limit, (row) => timeCursorOf(row.updated_at, row.id));
+    return { plans: await presentPlanSummaries(db, page), nextCursor };
+  },
+});

@@ -1,0 +1,75 @@
+/** The query behind the list of plans, and the one that shows plans by their ids. */
+import { sql } from 'kysely';
+import type { Db } from '../db/index.ts';
+
+export interface PlanFilter {
+  status?: string;
+  /** Full name or leaf name. */
+  repository?: string;
+  authorId?: string;
+  agentVendor?: string;
+  /** As `wordQuery` makes it. */
+  words?: string;
+  before?: { at: Date; id: string };
+  limit: number;
+}
+
+const COLUMNS = [
+  'p.id',
+  'p.series_id',
+  'p.title',
+  'p.status',
+  'p.version',
+  'p.version_id',
+  'p.agent_vendor',
+  'p.comment_count',
+  'p.created_by',
+  'u.name as creator_name',
+  'p.created_at',
+  'p.updated_at',
+] as const;
+
+/** Newest change first; deleted plans are nowhere. */
+export function selectPlans(db: Db, organizationId: string, filter: PlanFilter) {
+  const leaf = filter.repository?.toLowerCase().replace(/^.*\//s, '');
+  return db
+    .selectFrom('plans as p')
+    .innerJoin('users as u', 'u.id', 'p.created_by')
+    .select(COLUMNS)
+    .where('p.organization_id', '=', organizationId)
+    .where('p.status', '<>', 'deleted')
+    .$if(filter.status !== undefined, (query) => query.where('p.status', '=', filter.status!))
+    .$if(filter.authorId !== undefined, (query) => query.where('p.created_by', '=', filter.authorId!))
+    .$if(filter.agentVendor !== undefined, (query) => query.where('p.agent_vendor', '=', filter.agentVendor!))
+    .$if(filter.repository !== undefined, (query) =>
+      query.where(
+        sql<boolean>`EXISTS (SELECT FROM plan_version_repositories r WHERE r.organization_id = p.organization_id
+          AND r.folded_leaf = ${leaf} AND r.plan_id = p.id AND r.version_id = p.version_id
+          AND (${filter.repository!.toLowerCase()} IN (r.folded_name, r.folded_leaf)))`,
+      ),
+    )
+    .$if(filter.words !== undefined, (query) =>
+      query.where(
+        sql<boolean>`p.id IN (SELECT plan_id FROM plan_words WHERE words @@ ${filter.words}::tsquery)`,
+      ),
+    )
+    .$if(filter.before !== undefined, (query) =>
+      query.where(sql<boolean>`(p.updated_at, p.id) < (${filter.before!.at}, ${filter.before!.id}::uuid)`),
+    )
+    .orderBy('p.updated_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(filter.limit)
+    .execute();
+}
+
+export type PlanSummaryRow = Awaited<ReturnType<typeof selectPlans>>[number];
+
+export function selectPlansById(db: Db, organizationId: string, ids: string[]): Promise<PlanSummaryRow[]> {
+  return db
+    .selectFrom('plans as p')
+    .innerJoin('users as u', 'u.id', 'p.created_by')
+    .select(COLUMNS)
+    .where('p.organization_id', '=', organizationId)
+    .where(sql<boolean>`p.id = ANY(${ids}::uuid[])`)
+    .execute();
+}

@@ -1,0 +1,74 @@
+/** Sets the edges of a changed quote's successor, so that it reads as the quote did: from a sentence's start to its end. */
+import type { Region, TextComparison } from './port-anchor-compare.ts';
+import type { Range } from './port-anchor-range.ts';
+import { firstEndingAfter, type Segment } from './port-anchor-segments.ts';
+import { findSimilar, type Likeness } from './port-anchor-similar.ts';
+import type { Slot } from './port-anchor-slot.ts';
+import { type Word, wordsOf } from './port-anchor-words.ts';
+
+/** A place in the new text that is like the quote, with the words around it. */
+export interface Candidate extends Likeness {
+  words: Word[];
+  region: Region;
+}
+
+/** How many words beyond those that changed may be taken in to reach the edge of a sentence. */
+const MOST_ADDED = 4;
+
+/** How like an old sentence words must be to come from it. */
+const LEAST_SAID = 0.5;
+
+const MARKER = /^[\s>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+(?:\[.\]\s+)?$/;
+
+export function fitEdges(
+  candidate: Candidate,
+  range: Range,
+  { before }: TextComparison,
+  region: Region,
+  slot: Slot,
+): Range {
+  const { words, first, last, leading, trailing } = candidate;
+  const old = region.sentences().before;
+  const sentences = candidate.region.sentences().after;
+  const head = sentences[firstEndingAfter(sentences, words[first]!.start)]!;
+  const tail = sentences[firstEndingAfter(sentences, words[last]!.start)]!;
+  /** Whether words next to the match are the quote's: a few are, more are unless another old sentence has them. */
+  const isOwn = (added: Word[], missing: number) =>
+    added.length <= 2 * missing + MOST_ADDED || !isSaidBeside(added, before, old, slot);
+
+  let from = first;
+  while (from > 0 && words[from - 1]!.start >= head.start) from -= 1;
+  if (range.start > old[slot.first]!.start || !isOwn(words.slice(from, first), leading)) {
+    from = Math.max(from, first - leading);
+    while (from < first && isJoined(words[from - 1], words[from]!)) from += 1;
+  }
+  let to = last;
+  while (to + 1 < words.length && words[to + 1]!.end <= tail.end) to += 1;
+  if (range.end < old[slot.last]!.end || !isOwn(words.slice(last + 1, to + 1), trailing)) {
+    to = Math.min(to, last + trailing);
+    while (to > last && isJoined(words[to], words[to + 1])) to -= 1;
+  }
+  return { start: words[from]!.start, end: words[to]!.end };
+}
+
+/** Whether the words come from a changed sentence next to the quote, with which it was made one. */
+function isSaidBeside(words: Word[], before: string, old: readonly Segment[], slot: Slot): boolean {
+  for (let index = slot.above + 1; index < slot.below; index += 1) {
+    if (index >= slot.first && index <= slot.last) continue;
+    const { start, end } = old[index]!;
+    if ((findSimilar(words, wordsOf(before, start, end))?.score ?? 0) >= LEAST_SAID) return true;
+  }
+  return false;
+}
+
+/** A part of a path or a word with a hyphen is not taken in. */
+function isJoined(left: Word | undefined, right: Word | undefined): boolean {
+  return left !== undefined && right !== undefined && left.end === right.start;
+}
+
+/** Where the marker of a list item or heading begins, for a quote that took its own along. */
+export function markerStart(text: string, start: number): number {
+  const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
+  const marker = text.slice(lineStart, start);
+  return MARKER.test(marker) ? start - marker.trimStart().length : start;
+}

@@ -1,0 +1,21 @@
+/** The headings of a text: which ones stand above a place, and what they say. */
+import { type Block, plainText } from '../text/index.ts';
+import { firstEndingAfter } from './port-anchor-segments.ts';
+
+/** The headings above a place, the nearest first, then those of the sections around it. */
+export function headingsAbove(blocks: readonly Block[], place: number): Block[] {
+  const found: Block[] = [];
+  let level = 7;
+  for (let index = firstEndingAfter(blocks, place) - 1; index >= 0 && level > 1; index -= 1) {
+    const block = blocks[index]!;
+    if (block.kind !== 'heading' || block.level >= level) continue;
+    found.push(block);
+    level = block.level;
+  }
+  return found;
+}
+
+/** Its words as a reader sees them. */
+export function headingText(text: string, block: Block): string {
+  return plainText(text.slice(block.textStart, block.textEnd));
+}

@@ -1,0 +1,159 @@
+/** Finds what a changed sentence became: the most similar new text, in its old place rather than elsewhere. */
+import type { Region, TextComparison } from './port-anchor-compare.ts';
+import { type Candidate, fitEdges } from './port-anchor-edges.ts';
+import { partOf } from './port-anchor-part.ts';
+import { likelyWindows } from './port-anchor-probes.ts';
+import type { Found, Range } from './port-anchor-range.ts';
+import { firstEndingAfter } from './port-anchor-segments.ts';
+import { findSimilar } from './port-anchor-similar.ts';
+import type { Slot } from './port-anchor-slot.ts';
+import { type Word, wordsOf } from './port-anchor-words.ts';
+
+/**
+ * How like a sentence must be to count as the successor: where nothing else changed between its neighbours, next to the
+ * same neighbour, somewhere between the neighbours, and elsewhere.
+ */
+const LEAST_ALONE = 0.3;
+const LEAST_BESIDE = 0.35;
+const LEAST_IN_PLACE = 0.5;
+const LEAST_ELSEWHERE = 0.65;
+
+/** How much more like another old sentence a place must be to belong to that one. */
+const RIVAL_MARGIN = 0.1;
+
+/** A longer quote is not compared word by word: its sentences tell enough. */
+const MOST_WORDS = 400;
+const MOST_CHARACTERS = 20_000;
+
+export function findLikest(
+  range: Range,
+  comparison: TextComparison,
+  region: Region,
+  slot: Slot,
+): Found | undefined {
+  const quote = wordsOf(comparison.before, range.start, range.end);
+  if (quote.length === 0) return undefined;
+  const isLong = quote.length > MOST_WORDS;
+  const remaining = remainingSentences(range, comparison, region, slot, isLong);
+  if (remaining || isLong) return remaining;
+  for (const candidate of inSlot(slot, region, quote, comparison)) {
+    if (candidate.score < leastInSlot(candidate, region, slot)) break;
+    if (hasRival(candidate, range, quote, comparison)) continue;
+    return { ...fitEdges(candidate, range, comparison, region, slot), inPlace: true };
+  }
+  for (const candidate of inNewText(quote, comparison)) {
+    if (candidate.score < LEAST_ELSEWHERE) break;
+    if (hasRival(candidate, range, quote, comparison)) continue;
+    return { ...fitEdges(candidate, range, comparison, region, slot), inPlace: false };
+  }
+  return undefined;
+}
+
+function leastInSlot({ words, first, last }: Candidate, region: Region, slot: Slot): number {
+  const { after } = region.sentences();
+  const head = firstEndingAfter(after, words[first]!.start);
+  const tail = firstEndingAfter(after, words[last]!.start);
+  const besideAbove = slot.above === slot.first - 1 && slot.newAbove === head - 1;
+  const besideBelow = slot.below === slot.last + 1 && slot.newBelow === tail + 1;
+  if (besideAbove && besideBelow) return LEAST_ALONE;
+  return besideAbove || besideBelow ? LEAST_BESIDE : LEAST_IN_PLACE;
+}
+
+/** The most similar places between the quote's neighbours, the best first. */
+function inSlot(slot: Slot, region: Region, quote: Word[], comparison: TextComparison): Candidate[] {
+  return windowsIn(slot, quote, comparison)
+    .flatMap((window) => compare(quote, window, region, comparison))
+    .sort(byScore);
+}
+
+/** The most similar places in all sentences that have no equal in the old text, the best first. */
+function inNewText(quote: Word[], comparison: TextComparison): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const window of windowsIn({ start: 0, end: comparison.after.length }, quote, comparison)) {
+    for (const region of comparison.regions) {
+      if (region.afterStart >= window.end) break;
+      if (region.afterEnd <= window.start) continue;
+      for (const run of newRuns(region, window)) candidates.push(...compare(quote, run, region, comparison));
+    }
+  }
+  return candidates.sort(byScore);
+}
+
+function windowsIn(area: Range, quote: Word[], { before, after }: TextComparison): Range[] {
+  return area.end - area.start <= MOST_CHARACTERS ? [area] : likelyWindows(before, quote, after, area);
+}
+
+function compare(
+  quote: Word[],
+  { start, end }: Range,
+  region: Region,
+  { after }: TextComparison,
+): Candidate[] {
+  const words = wordsOf(after, start, end);
+  const likeness = findSimilar(quote, words);
+  return likeness ? [{ ...likeness, words, region }] : [];
+}
+
+function byScore(left: Candidate, right: Candidate): number {
+  return right.score - left.score;
+}
+
+/** The stretches of sentences within the window that have no equal in the old text. */
+function newRuns(region: Region, window: Range): Range[] {
+  const { after, toBefore } = region.sentences();
+  const runs: Range[] = [];
+  let open: Range | undefined;
+  for (const [index, { start, end }] of after.entries()) {
+    if (end <= window.start) continue;
+    if (start >= window.end) break;
+    if (toBefore[index]! >= 0) open = undefined;
+    else if (open) open.end = end;
+    else {
+      open = { start, end };
+      runs.push(open);
+    }
+  }
+  return runs;
+}
+
+/** Whether the place is much more like another old sentence that has no equal: then it is the successor of that one. */
+function hasRival(candidate: Candidate, range: Range, quote: Word[], { before }: TextComparison): boolean {
+  const place = candidate.words.slice(candidate.first, candidate.last + 1);
+  const own = findSimilar(place, quote)?.score ?? 0;
+  const { before: sentences, toAfter } = candidate.region.sentences();
+  let compared = 0;
+  for (const [index, sentence] of sentences.entries()) {
+    if (toAfter[index]! >= 0 || (sentence.start < range.end && sentence.end > range.start)) continue;
+    compared += sentence.end - sentence.start;
+    if (compared > MOST_CHARACTERS) return false;
+    const rival = findSimilar(place, wordsOf(before, sentence.start, sentence.end));
+    if (rival && rival.score > own + RIVAL_MARGIN) return true;
+  }
+  return false;
+}
+
+/** For a quote of several sentences: from the first to the last of those that are still there, if they are most of it. */
+function remainingSentences(
+  range: Range,
+  comparison: TextComparison,
+  region: Region,
+  slot: Slot,
+  isLong: boolean,
+): Found | undefined {
+  const { before, after, toAfter } = region.sentences();
+  let [all, kept] = [0, 0];
+  for (let index = slot.first; index <= slot.last; index += 1) {
+    all += before[index]!.key.length;
+    if (toAfter[index]! >= 0) kept += before[index]!.key.length;
+  }
+  let [first, last] = [slot.first, slot.last];
+  while (first <= last && toAfter[first]! < 0) first += 1;
+  while (last > first && toAfter[last]! < 0) last -= 1;
+  const whole = first === slot.first && last === slot.last;
+  // Sentences at its edges that changed are better followed word by word, while the quote is short enough for that.
+  if (kept < all * LEAST_IN_PLACE || !(whole || isLong)) return undefined;
+  const [head, tail] = [after[toAfter[first]!]!, after[toAfter[last]!]!];
+  const start = partOf({ ...range, end: before[first]!.end }, before[first]!, head, comparison)?.start;
+  const end = partOf({ ...range, start: before[last]!.start }, before[last]!, tail, comparison)?.end;
+  return { start: start ?? head.start, end: end ?? tail.end, inPlace: true };
+}

@@ -1,0 +1,130 @@
+/**
+ * Looks for a quote's successor, the surest way first: unchanged lines, unchanged sentences, the same text between the
+ * same neighbours, the same text in what is new elsewhere, and last the most similar text.
+ */
+import { makeRegion, type Region, regionAt, type TextComparison } from './port-anchor-compare.ts';
+import { markerStart } from './port-anchor-edges.ts';
+import { findLikest } from './port-anchor-likest.ts';
+import { copiesOf, likestCopy } from './port-anchor-literal.ts';
+import { partOf } from './port-anchor-part.ts';
+import type { Found, Range } from './port-anchor-range.ts';
+import { type Slot, slotOf, wholeSentences } from './port-anchor-slot.ts';
+import { weigh, wordsOf } from './port-anchor-words.ts';
+
+/** A quote of less weight is taken as a part of its sentence, and goes where that goes. */
+const SMALL_QUOTE = 8;
+
+/** A text of less weight occurs by chance: found elsewhere, it has moved only when its surroundings have too. */
+const TELLING_QUOTE = 2.5;
+const TELLING_CONTEXT = 24;
+
+export function locate(range: Range, comparison: TextComparison): Found | undefined {
+  const shifted = shift(range, comparison);
+  if (shifted) return { ...shifted, inPlace: true };
+  const region = regionAround(range, comparison);
+  const slot = slotOf(range, region);
+  if (!slot) return literally(range, comparison, { start: region.afterStart, end: region.afterEnd });
+  const whole = wholeSentences(region, slot);
+  // Markers before and after the sentences belong to the quote, but not to the sentences.
+  const inside = whole.start <= range.start && range.end <= whole.end;
+  const same = inside ? undefined : literally(range, comparison, slot);
+  const found = same ?? followSentences(range, whole, region, slot, comparison);
+  const hasMarker = found && !same && range.start < whole.start;
+  return hasMarker ? { ...found, start: markerStart(comparison.after, found.start) } : found;
+}
+
+function followSentences(
+  range: Range,
+  whole: Range,
+  region: Region,
+  slot: Slot,
+  comparison: TextComparison,
+): Found | undefined {
+  const unchanged = unchangedSentences(region, slot);
+  const now = unchanged ?? (isSmallPart(range, whole, comparison) ? locate(whole, comparison) : 'on its own');
+  if (now !== 'on its own') {
+    const part = now && partOf(range, whole, now, comparison);
+    return part && { ...part, inPlace: now.inPlace };
+  }
+  return (
+    literally(range, comparison, slot) ??
+    elsewhere(range, comparison) ??
+    findLikest(range, comparison, region, slot)
+  );
+}
+
+/** The same place counted in the other text, when no line of the quote changed. */
+function shift({ start, end }: Range, { before, after, regions }: TextComparison): Range | undefined {
+  let offset = 0;
+  for (const region of regions) {
+    if (region.beforeStart >= end) break;
+    if (region.beforeEnd > start) return undefined;
+    offset = region.afterEnd - region.beforeEnd;
+  }
+  const moved = { start: start + offset, end: end + offset };
+  // A quote of the last line break of a text may have gone without its line being another.
+  return after.slice(moved.start, moved.end) === before.slice(start, end) ? moved : undefined;
+}
+
+/** One region over all changes that the quote touches, and the whole lines it stands in. */
+function regionAround({ start, end }: Range, comparison: TextComparison): Region {
+  const { before, after, regions } = comparison;
+  const touched = regions.filter((region) => region.beforeStart <= end && region.beforeEnd >= start);
+  const [first, last] = [touched[0], touched.at(-1)];
+  if (!first || !last) {
+    const all = { beforeStart: 0, beforeEnd: before.length, afterStart: 0, afterEnd: after.length };
+    return makeRegion(comparison, all);
+  }
+  if (first === last && first.beforeStart <= start && first.beforeEnd >= end) return first;
+  const beforeStart = Math.min(first.beforeStart, start === 0 ? 0 : before.lastIndexOf('\n', start - 1) + 1);
+  const lineEnd = before.indexOf('\n', end);
+  const beforeEnd = Math.max(last.beforeEnd, lineEnd < 0 ? before.length : lineEnd + 1);
+  return makeRegion(comparison, {
+    beforeStart,
+    beforeEnd,
+    afterStart: first.afterStart - (first.beforeStart - beforeStart),
+    afterEnd: Math.min(after.length, last.afterEnd + (beforeEnd - last.beforeEnd)),
+  });
+}
+
+/** Every sentence of the quote is there, one after another: only what is around them or white space changed. */
+function unchangedSentences(region: Region, { first, last }: Slot): Found | undefined {
+  const { after, toAfter } = region.sentences();
+  const head = toAfter[first]!;
+  for (let index = first; index <= last; index += 1) {
+    if (toAfter[index]! < 0 || toAfter[index] !== head + index - first) return undefined;
+  }
+  return { start: after[head]!.start, end: after[head + last - first]!.end, inPlace: true };
+}
+
+/** A few words of a sentence go where the sentence goes: alone they would be found anywhere. */
+function isSmallPart(range: Range, whole: Range, { before }: TextComparison): boolean {
+  const weight = weigh(wordsOf(before, range.start, range.end));
+  return weight < SMALL_QUOTE && weigh(wordsOf(before, whole.start, whole.end)) > weight * 1.25;
+}
+
+/** The same text between the same neighbours. */
+function literally(range: Range, { before, after }: TextComparison, slot: Range): Found | undefined {
+  const copies = copiesOf(before, range, after, slot.start, slot.end);
+  const found = likestCopy(before, range, after, copies, slot.start);
+  return found && { ...found.copy, inPlace: true };
+}
+
+/** The same text in a place that no unchanged text stands in: a copy that was there before is not where this one went. */
+function elsewhere(range: Range, comparison: TextComparison): Found | undefined {
+  const { before, after } = comparison;
+  const copies = copiesOf(before, range, after, 0, after.length).filter((copy) => isNew(copy, comparison));
+  const found = likestCopy(before, range, after, copies, range.start);
+  if (!found) return undefined;
+  const telling = weigh(wordsOf(before, range.start, range.end)) >= TELLING_QUOTE;
+  return telling || found.agreement >= TELLING_CONTEXT ? { ...found.copy, inPlace: false } : undefined;
+}
+
+function isNew({ start, end }: Range, comparison: TextComparison): boolean {
+  const region = regionAt(comparison, start);
+  if (!region || region.afterStart >= end) return false;
+  const { after, toBefore } = region.sentences();
+  return after.some(
+    (sentence, index) => sentence.start < end && sentence.end > start && toBefore[index]! < 0,
+  );
+}

@@ -1,0 +1,53 @@
+/** What a part of a text became, once it is known what the whole became. */
+import { diffSequences, internTokens } from '../text/index.ts';
+import type { TextComparison } from './port-anchor-compare.ts';
+import { copiesOf, likestCopy } from './port-anchor-literal.ts';
+import type { Range } from './port-anchor-range.ts';
+import { firstEndingAfter } from './port-anchor-segments.ts';
+import { type Word, wordsOf } from './port-anchor-words.ts';
+
+/** The same words where they are still there, else the words that stand where they stood; undefined: nothing does. */
+export function partOf(
+  range: Range,
+  whole: Range,
+  now: Range,
+  { before, after }: TextComparison,
+): Range | undefined {
+  const mapped = mapByWords(
+    range,
+    wordsOf(before, whole.start, whole.end),
+    wordsOf(after, now.start, now.end),
+  );
+  const copies = copiesOf(before, range, after, now.start, now.end);
+  if (copies.length === 0) return mapped;
+  return (
+    copies.find(({ start }) => start === mapped?.start) ??
+    likestCopy(before, range, after, copies, mapped?.start ?? now.start)?.copy
+  );
+}
+
+function mapByWords(range: Range, before: Word[], after: Word[]): Range | undefined {
+  const first = firstEndingAfter(before, range.start);
+  let last = first;
+  while (last + 1 < before.length && before[last + 1]!.start < range.end) last += 1;
+  if (first >= before.length || before[first]!.start >= range.end) return undefined;
+  const [left, right] = internTokens(
+    before.map(({ key }) => key),
+    after.map(({ key }) => key),
+  );
+  // Equal words are as far apart as the changes above them say; a changed word at an edge takes in all it became.
+  let [from, to] = [first, last + 1];
+  let [fromShift, toShift] = [0, 0];
+  for (const hunk of diffSequences(left!, right!)) {
+    const shift = hunk.afterEnd - hunk.beforeEnd;
+    if (hunk.beforeEnd <= first) fromShift = shift;
+    else if (hunk.beforeStart <= first) [from, fromShift] = [hunk.afterStart, 0];
+    if (hunk.beforeEnd <= last || (hunk.beforeEnd === last + 1 && hunk.beforeStart === hunk.beforeEnd)) {
+      if (hunk.beforeEnd <= last) toShift = shift;
+    } else if (hunk.beforeStart <= last) [to, toShift] = [hunk.afterEnd, 0];
+  }
+  const start = from + fromShift;
+  const end = to + toShift;
+  if (start >= end || end > after.length) return undefined;
+  return { start: after[start]!.start, end: after[end - 1]!.end };
+}

@@ -1,0 +1,49 @@
+/** Narrows a large text down to the few windows that hold rare words of a sentence, by native string search alone. */
+import type { Range } from './port-anchor-range.ts';
+import type { Word } from './port-anchor-words.ts';
+
+/** How many words are looked for, how often at most, and how many windows are worth comparing word by word. */
+const PROBES = 8;
+const LONGEST_PROBE = 64;
+const MOST_HITS = 200;
+const WINDOWS = 4;
+
+export function likelyWindows(before: string, quote: readonly Word[], text: string, area: Range): Range[] {
+  const length = quote.at(-1)!.end - quote[0]!.start;
+  const size = Math.max(200, length);
+  const scores = new Map<number, number>();
+  for (const probe of probesOf(before, quote)) {
+    const buckets = new Set<number>();
+    let hits = 0;
+    let at = text.indexOf(probe, area.start);
+    while (at >= 0 && at < area.end && hits < MOST_HITS) {
+      hits += 1;
+      buckets.add(Math.floor(at / size));
+      at = text.indexOf(probe, at + probe.length);
+    }
+    // A word that is everywhere tells nothing of the place.
+    if (hits === MOST_HITS) continue;
+    for (const bucket of buckets) scores.set(bucket, (scores.get(bucket) ?? 0) + 1 / (1 + buckets.size));
+  }
+  return [...scores.keys()]
+    .map((bucket) => ({ bucket, score: scores.get(bucket)! + (scores.get(bucket + 1) ?? 0) }))
+    .sort((left, right) => right.score - left.score || left.bucket - right.bucket)
+    .slice(0, WINDOWS)
+    .map(({ bucket }) => ({
+      start: Math.max(area.start, bucket * size - length),
+      end: Math.min(area.end, (bucket + 2) * size + length),
+    }));
+}
+
+/** The longest words; in scripts without spaces, where a word is one character, three of them in a row. */
+function probesOf(before: string, quote: readonly Word[]): string[] {
+  const words = quote.filter(({ key }) => key.length >= 4);
+  const chosen =
+    words.length >= 2
+      ? words
+      : quote.map((word, index) => ({ ...word, end: quote[index + 2]?.end ?? word.end }));
+  const texts = new Set(
+    chosen.map(({ start, end }) => before.slice(start, Math.min(end, start + LONGEST_PROBE))),
+  );
+  return [...texts].sort((left, right) => right.length - left.length).slice(0, PROBES);
+}

@@ -1,0 +1,44 @@
+/** The room in the new text that a quote's successor should stand in: between its unchanged neighbours. */
+import type { Region } from './port-anchor-compare.ts';
+import type { Range } from './port-anchor-range.ts';
+import { firstEndingAfter } from './port-anchor-segments.ts';
+
+export interface Slot extends Range {
+  /** The sentences of the region, as indexes, that the quote reaches into. */
+  first: number;
+  last: number;
+  /** The nearest unchanged sentences around it, and where they are in the new text; one past the edge for none. */
+  above: number;
+  below: number;
+  newAbove: number;
+  newBelow: number;
+}
+
+/** Undefined when the quote has no part in any sentence: it is a marker or white space. */
+export function slotOf({ start, end }: Range, region: Region): Slot | undefined {
+  const { before, after, toAfter } = region.sentences();
+  const first = firstEndingAfter(before, start);
+  if (first >= before.length || before[first]!.start >= end) return undefined;
+  let last = first;
+  while (last + 1 < before.length && before[last + 1]!.start < end) last += 1;
+  let [above, below] = [first - 1, last + 1];
+  while (above >= 0 && toAfter[above]! < 0) above -= 1;
+  while (below < before.length && toAfter[below]! < 0) below += 1;
+  const newAbove = above < 0 ? -1 : toAfter[above]!;
+  const newBelow = below < before.length ? toAfter[below]! : after.length;
+  return {
+    first,
+    last,
+    above,
+    below,
+    newAbove,
+    newBelow,
+    start: newAbove < 0 ? region.afterStart : after[newAbove]!.end,
+    end: newBelow < after.length ? after[newBelow]!.start : region.afterEnd,
+  };
+}
+
+export function wholeSentences(region: Region, { first, last }: Slot): Range {
+  const { before } = region.sentences();
+  return { start: before[first]!.start, end: before[last]!.end };
+}

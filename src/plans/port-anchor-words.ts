@@ -1,0 +1,80 @@
+/** Words of a text with their places and how much each tells, so that sentences can be compared by meaning-bearing words. */
+import { splitWords } from '../text/index.ts';
+
+export interface Word {
+  start: number;
+  end: number;
+  /** Lower case, so that a word that came to begin a sentence is still the same word. */
+  key: string;
+  weight: number;
+  /** Whether a blank line goes before it. */
+  afterBlankLine: boolean;
+}
+
+const GAP = /^\s/;
+const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;
+/** Scripts in which one character is about half a word. */
+const HALF_A_WORD = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** All links of a text look alike: "https", "github", "com". What they lead from tells more. */
+const ADDRESS_SHARE = 0.25;
+const ADDRESS_END = /^[)>\]"'`|]/;
+
+/** The words and signs of `text[start..end)`, without white space. */
+export function wordsOf(text: string, start: number, end: number): Word[] {
+  const words: Word[] = [];
+  let at = start;
+  let newlines = 0;
+  let insideAddress = false;
+  for (const piece of splitWords(text.slice(start, end))) {
+    if (GAP.test(piece)) {
+      insideAddress = false;
+      if (piece.includes('\n')) newlines += 1;
+    } else {
+      const key = piece.toLowerCase();
+      insideAddress = insideAddress ? !ADDRESS_END.test(key) : text.startsWith('://', at + piece.length);
+      const weight = weightOf(key) * (insideAddress ? ADDRESS_SHARE : 1);
+      words.push({ start: at, end: at + piece.length, key, weight, afterBlankLine: newlines > 1 });
+      newlines = 0;
+    }
+    at += piece.length;
+  }
+  return words;
+}
+
+/** Short words and punctuation stand in every sentence, so they tell little about which one it is. */
+function weightOf(key: string): number {
+  if (!LETTER_OR_DIGIT.test(key)) return 0.1;
+  if (HALF_A_WORD.test(key)) return 0.5;
+  return key.length >= 4 ? 1 : key.length === 3 ? 0.5 : 0.3;
+}
+
+export function weigh(words: readonly Word[]): number {
+  return words.reduce((sum, { weight }) => sum + weight, 0);
+}
+
+/**
+ * Whether a place lies between words: "on" inside "once" is not the word "on", and "## Usage" inside "### Usage" is not
+ * the same heading.
+ */
+export function isBetweenWords(text: string, at: number): boolean {
+  if (at <= 0 || at >= text.length) return true;
+  if (text[at] === '#' && text[at - 1] === '#') return false;
+  return !(WORD_END.test(text.slice(Math.max(0, at - 2), at)) && WORD_START.test(text.slice(at, at + 2)));
+}
+
+const WORD_END = /[\p{L}\p{M}\p{N}_]$/u;
+const WORD_START = /^[\p{L}\p{M}\p{N}_]/u;
+
+/** Whether a cut here would part the two halves of one character. */
+export function cutsCharacter(text: string, at: number): boolean {
+  return at > 0 && at < text.length && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at));
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
+function isLow(code: number): boolean {
+  return code >= 0xdc00 && code < 0xe000;
+}

@@ -1,0 +1,77 @@
+/**
+ * Where a quote of one version of a text went in another version. Pure: the same texts give the same answer.
+ *
+ * Invariants: with `exact` and `moved` the new text is literally the quote; places lie within the new text and part no
+ * character; a quote whose lines did not change is `exact`.
+ */
+import { plainText } from '../text/index.ts';
+import { type Anchor, findQuote } from './anchor.ts';
+import type { TextComparison } from './port-anchor-compare.ts';
+import { headingsAbove, headingText } from './port-anchor-headings.ts';
+import { locate } from './port-anchor-locate.ts';
+import type { Range } from './port-anchor-range.ts';
+import { cutsCharacter } from './port-anchor-words.ts';
+
+export { compareTexts, type TextComparison } from './port-anchor-compare.ts';
+
+export type Placement =
+  /** The same text; `exact` where it was, `moved` elsewhere among its surroundings. */
+  | { result: 'exact' | 'moved'; start: number; end: number }
+  /** What the text became: other words, or the same words with other white space. */
+  | { result: 'edited'; start: number; end: number; oldText: string; newText: string }
+  /** Gone; `heading` is the nearest heading above its old place that is still there. */
+  | { result: 'orphaned'; heading: string | null };
+
+export function portAnchor(place: Range | Anchor, comparison: TextComparison): Placement {
+  const { before, after } = comparison;
+  const range = 'quote' in place ? findQuote(place, before) : wholeCharacters(before, place);
+  if (!range)
+    return { result: 'orphaned', heading: 'quote' in place ? sameHeading(place, comparison) : null };
+  const found = locate(range, comparison);
+  if (!found) return { result: 'orphaned', heading: remainingHeading(range.start, comparison) };
+  const { start, end } = wholeCharacters(after, found);
+  const oldText = before.slice(range.start, range.end);
+  const newText = after.slice(start, end);
+  if (newText === oldText) return { result: found.inPlace ? 'exact' : 'moved', start, end };
+  return { result: 'edited', start, end, oldText, newText };
+}
+
+/** Whether an edit only wrapped or indented the text anew, so that no word of it changed. */
+export function differsInWhiteSpaceOnly(oldText: string, newText: string): boolean {
+  return oldText.replace(/\s+/g, '') === newText.replace(/\s+/g, '');
+}
+
+/** Within the text, in order, and widened where an end would part a character. */
+function wholeCharacters(text: string, { start, end }: Range): Range {
+  const from = Math.min(Math.max(0, Math.trunc(start) || 0), text.length);
+  const to = Math.min(Math.max(from, Math.trunc(end) || 0), text.length);
+  return { start: cutsCharacter(text, from) ? from - 1 : from, end: cutsCharacter(text, to) ? to + 1 : to };
+}
+
+function remainingHeading(place: number, comparison: TextComparison): string | null {
+  const remaining = headingsOf(comparison);
+  for (const block of headingsAbove(comparison.beforeBlocks(), place)) {
+    const text = headingText(comparison.before, block);
+    if (remaining.has(text)) return text;
+    const renamed = locate({ start: block.textStart, end: block.textEnd }, comparison);
+    if (!renamed) continue;
+    const now = comparison
+      .afterBlocks()
+      .find(({ kind, start, end }) => kind === 'heading' && start <= renamed.start && renamed.end <= end);
+    if (now) return headingText(comparison.after, now);
+  }
+  return null;
+}
+
+function sameHeading({ heading }: Anchor, comparison: TextComparison): string | null {
+  const text = plainText(heading ?? '');
+  return headingsOf(comparison).has(text) ? text : null;
+}
+
+function headingsOf({ after, afterBlocks }: TextComparison): Set<string> {
+  return new Set(
+    afterBlocks()
+      .filter(({ kind }) => kind === 'heading')
+      .map((block) => headingText(after, block)),
+  );
+}

@@ -1,0 +1,77 @@
+/** Rows of plans as they leave: the only way out. */
+import type { z } from 'zod';
+import type { Plan, PlanEvent, PlanStatus, PlanVersionSummary } from './contract.ts';
+import type { PlanEventRow } from './plan-event-store.ts';
+import type { PlanRepositoryRow } from './plan-repository-store.ts';
+import type { CurrentPlanRow, VersionRow } from './plan-store.ts';
+import type { PullRequestRow } from './pull-request-store.ts';
+
+export function presentPlan(
+  row: CurrentPlanRow,
+  repositories: Pick<PlanRepositoryRow, 'repository_id' | 'name'>[],
+  pullRequests: PullRequestRow[],
+  baseUrl: string,
+): z.input<typeof Plan> {
+  const repos = repositories.map(presentRepository);
+  return {
+    seriesId: row.series_id,
+    seriesKey: row.series_id,
+    versionId: row.version_id,
+    version: row.version,
+    title: row.title,
+    status: row.status as PlanStatus,
+    content: row.content,
+    agentVendor: row.agent_vendor,
+    modelId: row.model_id,
+    tokensUsed: presentTokens(row),
+    repoNames: repos.map(({ repoName }) => repoName),
+    repoIds: repos.flatMap(({ repoId }) => (repoId === null ? [] : [repoId])),
+    repos,
+    pullRequests: pullRequests.map((link) => ({
+      repoId: link.repository_id,
+      repoName: link.repository_name,
+      prNumber: link.number,
+      // Known once the repository's code host is.
+      url: null,
+      linkedAt: link.linked_at.toISOString(),
+    })),
+    createdBy: { id: row.created_by, name: row.creator_name },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    url: `${baseUrl}/plans/${row.series_id}`,
+  };
+}
+
+export function presentRepository(row: Pick<PlanRepositoryRow, 'repository_id' | 'name'>) {
+  return { repoId: row.repository_id, repoName: row.name };
+}
+
+export function presentTokens(row: { input_tokens: string | null; output_tokens: string | null }) {
+  if (row.input_tokens === null || row.output_tokens === null) return null;
+  return { input_tokens: Number(row.input_tokens), output_tokens: Number(row.output_tokens) };
+}
+
+export function presentVersion(row: VersionRow): z.input<typeof PlanVersionSummary> {
+  return {
+    versionId: row.id,
+    version: row.version,
+    title: row.title,
+    unchanged: row.unchanged,
+    author: { id: row.author_id, name: row.author_name },
+    authorKind: row.author_kind as 'key',
+    agentVendor: row.agent_vendor,
+    modelId: row.model_id,
+    tokensUsed: presentTokens(row),
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function presentPlanEvent(row: PlanEventRow): z.input<typeof PlanEvent> {
+  return {
+    number: Number(row.number),
+    kind: row.kind,
+    actor: { kind: row.actor_kind as 'key', id: row.actor_user_id, name: row.actor_name },
+    createdAt: row.created_at.toISOString(),
+    data: row.data as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,117 @@
+/** POST /api/v2/plans (endpoint 8): a new plan, or a new version of the one that the series has. */
+import { type Context, defineOperation } from '../context.ts';
+import { requireRole } from '../core/actor.ts';
+import { Problem } from '../core/errors.ts';
+import type { Operation } from '../core/operation.ts';
+import { uuidv7 } from '../core/uuid.ts';
+import { type Db, inTransaction } from '../db/index.ts';
+import { finishChange, PlanChange } from './change-plan.ts';
+import { chooseAgain, chooseRepositories, type RepositoryChoice } from './choose-repositories.ts';
+import { Plan, SubmitPlanInput, submitPlanInput } from './contract.ts';
+import {
+  insertVersionRepositories,
+  replaceFiles,
+  replaceWords,
+  selectVersionRepositories,
+} from './plan-repository-store.ts';
+import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from './plan-store.ts';
+import { readPlanStructure } from './plan-structure.ts';
+import { planTitle } from './plan-title.ts';
+import { wordParts } from './plan-words.ts';
+import { readPlan } from './read-plan.ts';
+
+type Input = typeof SubmitPlanInput._output;
+
+export const submitPlan: Operation<Context> = defineOperation({
+  name: 'submit-plan',
+  group: 'Plans',
+  summary: 'Post a plan or its next version',
+  description:
+    'The first post of a series makes the plan, every further one adds a version, with the same content too. Other content makes an approved, implemented or closed plan pending again. Members, admins and owners.',
+  http: {
+    method: 'POST',
+    path: '/api/v2/plans',
+    status: 201,
+    also: {
+      status: 200,
+      when: 'A version was added to the plan.',
+      applies: ({ version }: typeof Plan._output) => version > 1,
+    },
+  },
+  accepts: ['key', 'session'],
+  idempotent: true,
+  input: SubmitPlanInput,
+  output: Plan,
+  problems: ['forbidden', 'conflict'],
+  configure: ({ agentVendors }) => ({ ...submitPlan, input: submitPlanInput(agentVendors) }),
+  async run(context, input) {
+    requireRole(context.actor, 'member');
+    return inTransaction(context.db, async (db) => {
+      const plan = await openSeries(context, db, input);
+      await addVersion(context, new PlanChange(db, plan, context.clock.now()), input);
+      return readPlan(context, db, input.seriesKey);
+    });
+  },
+});
+
+/** Makes the plan or holds the one that is there: of two posts at once, one does this and the other that. */
+async function openSeries({ actor, clock }: Context, db: Db, input: Input): Promise<PlanRow> {
+  const { organizationId, userId } = actor;
+  const made = await insertPlan(db, {
+    id: uuidv7(),
+    organizationId,
+    seriesId: input.seriesKey,
+    title: planTitle(input.content),
+    agentVendor: input.agentVendor,
+    userId,
+    at: clock.now(),
+  });
+  if (made) return made;
+  const plan = await lockPlan(db, organizationId, input.seriesKey);
+  if (plan?.status !== 'deleted') return plan!;
+  throw new Problem('conflict', 'The plan of this series was deleted. Post with another seriesKey.');
+}
+
+async function addVersion(context: Context, change: PlanChange, input: Input): Promise<void> {
+  const { at, db, plan } = change;
+  const { actor } = context;
+  const place = { planId: plan.id, organizationId: plan.organization_id };
+  const repositories = await repositoriesFor(db, plan, input);
+  const unchanged = plan.version_id !== null && (await hasContent(db, plan.version_id, input.content));
+  const version = plan.version + 1;
+  const versionId = uuidv7();
+  const title = planTitle(input.content);
+
+  await insertVersion(db, {
+    id: versionId,
+    ...place,
+    version,
+    title,
+    content: input.content,
+    unchanged,
+    authorId: actor.userId,
+    authorKind: actor.kind,
+    agentVendor: input.agentVendor,
+    modelId: input.modelId ?? null,
+    tokens: input.tokensUsed,
+    at,
+  });
+  await insertVersionRepositories(db, place, versionId, repositories);
+  if (!unchanged) {
+    await replaceFiles(db, place, readPlanStructure(input.content).files);
+    await replaceWords(db, place, wordParts(`${title}\n${input.content}`));
+  }
+
+  if (version === 1) change.record('plan_created', { version, versionId, title });
+  else change.record('version_added', { version, versionId, title, unchanged });
+  change.act(unchanged ? 'add-same-version' : 'add-version', 'new_version');
+  change.set({ title, agent_vendor: input.agentVendor, version_id: versionId, version, updated_at: at });
+  await finishChange(context, change);
+}
+
+/** Those that were sent; else those of the version before, as they are known now. */
+async function repositoriesFor(db: Db, plan: PlanRow, choice: RepositoryChoice) {
+  const chosen = await chooseRepositories(db, plan.organization_id, choice);
+  if (chosen.length > 0 || plan.version_id === null) return chosen;
+  return chooseAgain(db, plan.organization_id, await selectVersionRepositories(db, plan.version_id));
+}

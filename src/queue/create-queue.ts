@@ -1,0 +1,145 @@
+/**
+ * The queue: pg-boss behind a small door. It has a schema (`pgboss`) and a few connections of its own, because it leaves
+ * a connection in a broken transaction when a statement of its maintenance fails.
+ */
+import { CompiledQuery } from 'kysely';
+import type { PgBoss } from 'pg-boss';
+import type { Log } from '../core/log.ts';
+import { type Connection, type Db, isOutage } from '../db/index.ts';
+import type { Queue, QueuedJob } from './queue.ts';
+import { type JobRunner, runJobs } from './run-jobs.ts';
+
+const CONNECTIONS = 3;
+/** A job whose process gives no sign of life for so long is begun again by another; pg-boss allows no less. */
+const SIGN_OF_LIFE_SECONDS = 10;
+const LOOK_FOR_LOST_JOBS_SECONDS = 10;
+const FINISHED_JOBS_KEPT_SECONDS = 3600;
+/** Of a job that failed: soon, then every five minutes. */
+const RETRIES = { retryLimit: 1000, retryDelay: 5, retryBackoff: true, retryDelayMax: 300 };
+const FIRST_RESTART_MS = 5_000;
+const LONGEST_RESTART_MS = 60_000;
+/** While PostgreSQL is away every look for jobs fails; once in a while is enough. */
+const SAME_OUTAGE_MS = 30_000;
+
+export function createQueue(services: { connection: Connection; log: Log }): Queue {
+  const { connection, log } = services;
+  const { promise: whenStarted, resolve: tellStarted } = Promise.withResolvers<void>();
+  const runners = new Map<string, JobRunner>();
+  let boss: PgBoss | undefined;
+  let starting: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopping: Promise<void> | undefined;
+  let quietUntil = 0;
+
+  const onError = (error: unknown) => {
+    if (isOutage(error) && performance.now() < quietUntil) return;
+    quietUntil = performance.now() + SAME_OUTAGE_MS;
+    log.warn({ err: shown(error) }, 'the queue met an error');
+  };
+  const begin = async (kinds: readonly QueuedJob[], restartMs: number): Promise<void> => {
+    try {
+      boss = await openBoss(connection, kinds, { log, onError });
+      for (const kind of kinds) runners.set(kind.name, runJobs(boss, kind, { log, onError }));
+      tellStarted();
+    } catch (error) {
+      log.warn({ err: shown(error) }, 'the queue could not be started; it is tried again');
+      beginAfter(restartMs, kinds, Math.min(restartMs * 2, LONGEST_RESTART_MS));
+    }
+  };
+  const beginAfter = (delayMs: number, kinds: readonly QueuedJob[], restartMs: number) => {
+    if (stopping) return;
+    timer = setTimeout(() => {
+      starting = begin(kinds, restartMs);
+    }, delayMs);
+  };
+  const end = async (): Promise<void> => {
+    clearTimeout(timer);
+    await starting;
+    clearTimeout(timer);
+    await Promise.all([...runners.values()].map((runner) => runner.stop()));
+    await boss?.stop({ graceful: false });
+  };
+
+  return {
+    whenStarted,
+    started: () => runners.size > 0 && !stopping,
+    async send(db, name, jobs) {
+      const rows = jobs.map(({ data, group, startAfter }) => ({
+        data,
+        startAfter,
+        group: group === undefined ? undefined : { id: group },
+      }));
+      await boss!.insert(name, rows, { db: through(db) });
+    },
+    wake: (name) => runners.get(name)?.wake(),
+    start: (kinds, delayMs) => beginAfter(delayMs, kinds, FIRST_RESTART_MS),
+    stop() {
+      stopping ??= end();
+      return stopping;
+    },
+  };
+}
+
+/** pg-boss's own statements on our connection, and so in our transaction. */
+function through(db: Db) {
+  return {
+    async executeSql(text: string, values: unknown[] = []) {
+      const { rows } = await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values));
+      return { rows };
+    },
+  };
+}
+
+async function openBoss(
+  connection: Connection,
+  kinds: readonly QueuedJob[],
+  { log, onError }: { log: Log; onError(error: unknown): void },
+): Promise<PgBoss> {
+  // Loaded here and not with the rest of the program: that takes a tenth of a second.
+  const { PgBoss } = await import('pg-boss');
+  const { database, host, options, password, port, ssl = false, user } = connection;
+  const boss = new PgBoss({
+    host,
+    port,
+    user,
+    password,
+    database,
+    ssl,
+    options: [options, '-c timezone=UTC'].filter(Boolean).join(' '),
+    application_name: 'countersign queue',
+    max: CONNECTIONS,
+    schema: 'pgboss',
+    schedule: false,
+    superviseIntervalSeconds: LOOK_FOR_LOST_JOBS_SECONDS,
+    monitorIntervalSeconds: LOOK_FOR_LOST_JOBS_SECONDS,
+    maintenanceIntervalSeconds: 600,
+    // For jobs that wait for other jobs, which we do not use.
+    flowIntervalSeconds: 3600,
+  });
+  boss.on('error', onError);
+  boss.on('warning', ({ message }) => log.info({ warning: message }, 'the queue has a warning'));
+  try {
+    await boss.start();
+    for (const { longestSeconds, name } of kinds) {
+      const settings = {
+        expireInSeconds: longestSeconds,
+        heartbeatSeconds: SIGN_OF_LIFE_SECONDS,
+        deleteAfterSeconds: FINISHED_JOBS_KEPT_SECONDS,
+        ...RETRIES,
+      };
+      await boss.createQueue(name, settings);
+      // One that was there before may have the settings of an earlier version.
+      await boss.updateQueue(name, settings);
+    }
+    return boss;
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The driver hangs its whole connection on an error, with the password; the log needs the words alone. */
+function shown(error: unknown): { message: string; code?: string; stack?: string } {
+  const { code, message, stack } = error as Error & { code?: string };
+  return { message, code, stack };
+}

@@ -1,0 +1,128 @@
+/**
+ * Takes jobs of one kind from the queue and runs them: many at once, but few of one group, so that a receiver that never
+ * answers does not hold up the others. It looks again as soon as it is woken or has room, and every few seconds anyway.
+ */
+import type { Job, PgBoss } from 'pg-boss';
+import type { Log } from '../core/log.ts';
+import type { QueuedJob } from './queue.ts';
+
+const MOST_AT_ONCE = 20;
+/** Also how many are taken at a time: one look cannot fill all the room with jobs of one group. */
+const MOST_OF_A_GROUP = 5;
+const LOOK_EVERY_MS = 3_000;
+/** More often than pg-boss takes a job without a sign of life for lost. */
+const SIGN_OF_LIFE_EVERY_MS = 4_000;
+const FINISH_WITHIN_MS = 5_000;
+/** For those that were broken off to end. */
+const END_WITHIN_MS = 2_000;
+
+export interface JobRunner {
+  wake(): void;
+  /** Takes no more; lets those under way finish for a few seconds, then breaks them off and hands them back. */
+  stop(): Promise<void>;
+}
+
+type Taken = Job<Record<string, string>>;
+
+export function runJobs(
+  boss: PgBoss,
+  kind: QueuedJob,
+  services: { log: Log; onError(error: unknown): void },
+): JobRunner {
+  const { log, onError } = services;
+  const { name } = kind;
+  const running = new Map<Taken, Promise<void>>();
+  const breakOff = new AbortController();
+  let stopped = false;
+  let woken = false;
+  let wakeUp: (() => void) | undefined;
+
+  const wake = () => {
+    woken = true;
+    wakeUp?.();
+  };
+  const ofGroup = (groupId: string) => [...running.keys()].filter((job) => job.groupId === groupId).length;
+  const fullGroups = () => {
+    const groups = new Set([...running.keys()].flatMap(({ groupId }) => groupId ?? []));
+    return [...groups].filter((groupId) => ofGroup(groupId) >= MOST_OF_A_GROUP);
+  };
+
+  const settle = async (job: Taken): Promise<void> => {
+    const signal = AbortSignal.any([breakOff.signal, AbortSignal.timeout(kind.longestSeconds * 1000)]);
+    try {
+      await kind.handle(job.data, signal);
+      await boss.complete(name, job);
+    } catch (error) {
+      if (!breakOff.signal.aborted)
+        log.warn({ err: error, job: name, jobId: job.id }, 'a job failed; it is tried again');
+      // Should this fail too, the job gives no more sign of life, and that does the same.
+      await boss.fail(name, job).catch(onError);
+    }
+  };
+  const run = (job: Taken) => {
+    const work = settle(job).finally(() => {
+      const hadNoRoom =
+        running.size >= MOST_AT_ONCE || (job.groupId && ofGroup(job.groupId) >= MOST_OF_A_GROUP);
+      running.delete(job);
+      if (hadNoRoom) wake();
+    });
+    running.set(job, work);
+  };
+
+  /** Whether there may be more to take right now. */
+  const take = async (): Promise<boolean> => {
+    const room = Math.min(MOST_AT_ONCE - running.size, MOST_OF_A_GROUP);
+    if (room <= 0) return false;
+    const jobs = await boss.fetch<Record<string, string>>(name, {
+      batchSize: room,
+      ignoreGroups: fullGroups(),
+    });
+    for (const job of jobs) run(job);
+    return jobs.length === room;
+  };
+  const sleep = async (): Promise<void> => {
+    if (!woken && !stopped) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wakeUp = resolve;
+      const timer = setTimeout(resolve, LOOK_EVERY_MS);
+      await promise;
+      clearTimeout(timer);
+      wakeUp = undefined;
+    }
+    woken = false;
+  };
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      const more = await take().catch((error: unknown) => {
+        onError(error);
+        return false;
+      });
+      if (!more) await sleep();
+    }
+  };
+  const looking = loop();
+  const signsOfLife = setInterval(() => {
+    if (running.size > 0) boss.touch(name, [...running.keys()]).catch(onError);
+  }, SIGN_OF_LIFE_EVERY_MS);
+
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      wake();
+      await looking;
+      const cutOff = setTimeout(() => breakOff.abort(new Error('The service stops.')), FINISH_WITHIN_MS);
+      await within(FINISH_WITHIN_MS + END_WITHIN_MS, Promise.all(running.values()));
+      clearTimeout(cutOff);
+      clearInterval(signsOfLife);
+    },
+  };
+}
+
+/** Goes on after the time at the latest. */
+async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

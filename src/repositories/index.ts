@@ -1,0 +1,2 @@
+/** The repositories' door. */
+export { type KnownRepository, matchRepositories, selectRepositoriesById } from './repository-store.ts';

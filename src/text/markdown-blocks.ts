@@ -1,0 +1,369 @@
+/**
+ * Cuts Markdown into its blocks, one pass over the lines and no recursion, so that hostile text costs what plain text
+ * does. It follows CommonMark and GFM where they decide which line belongs to what; inside a quote it does not look.
+ */
+import {
+  type Before,
+  CARRIAGE_RETURN,
+  cellCount,
+  closesFence,
+  columnAt,
+  delimiterColumns,
+  fenceLength,
+  type HtmlEnding,
+  headingLevel,
+  htmlEnding,
+  isSpace,
+  lineKind,
+  markerWidth,
+  NEWLINE,
+  skipSpace,
+  underlineLevel,
+} from './markdown-lines.ts';
+
+export type BlockKind =
+  | 'front-matter'
+  | 'heading'
+  | 'paragraph'
+  | 'list-item'
+  | 'code'
+  | 'table'
+  | 'quote'
+  | 'html'
+  | 'rule';
+
+/** Whole lines of the source, without the line break at the end; blocks come in order and leave out only blank lines. */
+export interface Block {
+  kind: BlockKind;
+  start: number;
+  end: number;
+  /** Where its own text is, without markers: a heading's words, an item's words, the lines between fences. */
+  textStart: number;
+  textEnd: number;
+  /** 1 to 6 for a heading, else 0. */
+  level: number;
+  /** How many list items it stands in. */
+  depth: number;
+  /** For an item with a checkbox whether it is checked, else null. */
+  task: boolean | null;
+}
+
+/** Lists nested deeper than this are taken as text of the deepest one. */
+const MAX_DEPTH = 50;
+
+/** What follows that many blocks is one paragraph: no plan has them, and whoever reads blocks need fear no more. */
+export const MAX_BLOCKS = 100_000;
+
+const LEFT_PARAGRAPH: Before = 'paragraph of an item that the line left';
+
+/** What the lines after the open block may add to it. */
+type Open = 'nothing' | 'paragraph' | 'empty-item' | 'fence' | 'indented' | 'table' | 'quote' | 'html';
+
+export function splitBlocks(content: string): Block[] {
+  return new BlockScanner(content).scan();
+}
+
+/** What follows the opening fence of a code block (`ts title="a.ts"`); null when the block has no fence. */
+export function fenceInfo(content: string, block: Block): string | null {
+  if (block.kind !== 'code' || block.textStart === block.start) return null;
+  const line = content.slice(block.start, block.textStart).trim();
+  return line.slice(fenceLength(line, 0, line.length)).trim();
+}
+
+class BlockScanner {
+  readonly #content: string;
+  readonly #hasCarriageReturns: boolean;
+  readonly #blocks: Block[] = [];
+  /** The column at which the text of each open list item begins, outermost first. */
+  readonly #items: number[] = [];
+  #open: Open = 'nothing';
+  #block!: Block;
+  #fence = '';
+  #html: HtmlEnding = { until: '', heading: false };
+  /** Whether a line without `>` would still continue the open quote. */
+  #quoteEndsInText = false;
+  #quoteFenceOpen = false;
+
+  constructor(content: string) {
+    this.#content = content;
+    this.#hasCarriageReturns = content.includes('\r');
+  }
+
+  scan(): Block[] {
+    const content = this.#content;
+    let start = content.charCodeAt(0) === 0xfeff ? 1 : 0;
+    start = this.#frontMatter(start);
+    while (start < content.length) {
+      const end = this.#lineEnd(start);
+      const next = this.#afterBreak(end);
+      const at = skipSpace(content, start, end);
+      if (at === end) this.#blankLine();
+      else this.#line(start, at, end, next);
+      start = next;
+      if (this.#blocks.length > MAX_BLOCKS) {
+        const rest = this.#blocks.pop()!.start;
+        this.#items.length = 0;
+        this.#add('paragraph', rest, Math.max(end, content.trimEnd().length), 'nothing');
+        break;
+      }
+    }
+    return this.#blocks;
+  }
+
+  #lineEnd(from: number): number {
+    const content = this.#content;
+    // A call of indexOf costs more than a short line does.
+    const soon = this.#hasCarriageReturns ? content.length : Math.min(content.length, from + 32);
+    for (let place = from; place < soon; place += 1) {
+      const code = content.charCodeAt(place);
+      if (code === NEWLINE || code === CARRIAGE_RETURN) return place;
+    }
+    if (soon === content.length) return soon;
+    const found = content.indexOf('\n', soon);
+    return found < 0 ? content.length : found;
+  }
+
+  #afterBreak(end: number): number {
+    const isPair =
+      this.#content.charCodeAt(end) === CARRIAGE_RETURN && this.#content.charCodeAt(end + 1) === NEWLINE;
+    return Math.min(this.#content.length, end + (isPair ? 2 : 1));
+  }
+
+  /** Only a first line `---` followed by a name and a colon: else it is a rule, and no heading may be lost behind it. */
+  #frontMatter(start: number): number {
+    const content = this.#content;
+    const isFence = (from: number, end: number, fence: string) =>
+      content[from] === fence[0] &&
+      content.startsWith(fence, from) &&
+      skipSpace(content, from + 3, end) === end;
+    let end = this.#lineEnd(start);
+    if (!isFence(start, end, '---')) return start;
+    let from = this.#afterBreak(end);
+    if (!/^[\w-]{1,100}[ \t]*:/.test(content.slice(from, from + 200))) return start;
+    while (from < content.length) {
+      end = this.#lineEnd(from);
+      if (isFence(from, end, '---') || isFence(from, end, '...')) {
+        this.#add('front-matter', start, end, 'nothing');
+        this.#block.textStart = this.#afterBreak(this.#lineEnd(start));
+        this.#block.textEnd = from;
+        return this.#afterBreak(end);
+      }
+      from = this.#afterBreak(end);
+    }
+    return start;
+  }
+
+  #blankLine(): void {
+    const stays =
+      this.#open === 'fence' ||
+      this.#open === 'indented' ||
+      (this.#open === 'html' && this.#html.until !== '');
+    if (!stays) this.#open = 'nothing';
+  }
+
+  #line(start: number, at: number, end: number, next: number): void {
+    const indent = columnAt(this.#content, start, at, 0);
+    let matched = this.#items.length;
+    while (matched > 0 && indent < this.#items[matched - 1]!) matched -= 1;
+    const allMatched = matched === this.#items.length;
+    const relative = indent - (matched > 0 ? this.#items[matched - 1]! : 0);
+    if (this.#open !== 'nothing' && this.#continues(start, at, end, next, relative, allMatched)) return;
+    this.#items.length = matched;
+    this.#begin(start, at, end, next, relative, indent);
+  }
+
+  /** Lets the open block take the line; false when the line begins something else. */
+  #continues(
+    start: number,
+    at: number,
+    end: number,
+    next: number,
+    relative: number,
+    allMatched: boolean,
+  ): boolean {
+    switch (this.#open) {
+      case 'fence':
+        if (!allMatched) return false;
+        if (relative <= 3 && closesFence(this.#content, at, end, this.#fence)) {
+          const textEnd = this.#block.kind === 'code' ? start : end;
+          this.#block.end = end;
+          this.#block.textEnd = Math.max(this.#block.textStart, textEnd);
+          this.#open = 'nothing';
+        } else this.#extend(end);
+        return true;
+      case 'indented':
+        if (!allMatched || relative < 4) return false;
+        this.#extend(end);
+        return true;
+      case 'html':
+        if (!allMatched || (this.#html.heading && headingLevel(this.#content, at, end) > 0)) return false;
+        this.#extend(end);
+        if (this.#htmlIsOver(start, end)) this.#open = 'nothing';
+        return true;
+      case 'quote':
+        if (allMatched && relative <= 3 && this.#content[at] === '>') this.#readQuoteLine(at, end);
+        else if (
+          !this.#quoteEndsInText ||
+          this.#beginsSomething(at, end, relative, allMatched ? 'paragraph' : LEFT_PARAGRAPH)
+        )
+          return false;
+        this.#extend(end);
+        return true;
+      case 'table':
+        if (!allMatched || this.#beginsSomething(at, end, relative, LEFT_PARAGRAPH)) return false;
+        this.#extend(end);
+        return true;
+      case 'empty-item':
+        if (!allMatched || relative > 3 || this.#beginsSomething(at, end, relative, LEFT_PARAGRAPH))
+          return false;
+        this.#extend(end);
+        this.#open = 'paragraph';
+        return true;
+      default:
+        return this.#continuesParagraph(at, end, next, relative, allMatched);
+    }
+  }
+
+  #continuesParagraph(at: number, end: number, next: number, relative: number, allMatched: boolean): boolean {
+    if (allMatched && relative <= 3 && this.#block.kind === 'paragraph') {
+      const level = underlineLevel(this.#content, at, end);
+      if (level > 0) {
+        this.#block.kind = 'heading';
+        this.#block.level = level;
+        this.#block.end = end;
+        this.#open = 'nothing';
+        return true;
+      }
+    }
+    if (this.#beginsSomething(at, end, relative, allMatched ? 'paragraph' : LEFT_PARAGRAPH)) return false;
+    if (allMatched && relative <= 3 && this.#beginsTable(at, end, next)) return false;
+    this.#extend(end);
+    return true;
+  }
+
+  #beginsSomething(at: number, end: number, relative: number, before: Before): boolean {
+    return relative <= 3 && lineKind(this.#content, at, end, before) !== 'text';
+  }
+
+  #begin(start: number, at: number, end: number, next: number, relative: number, indent: number): void {
+    if (relative > 3) {
+      this.#add('code', start, end, 'indented');
+      return;
+    }
+    const kind = lineKind(this.#content, at, end, 'nothing');
+    if (kind === 'text') {
+      if (this.#beginsTable(at, end, next)) this.#add('table', start, end, 'table');
+      else this.#add('paragraph', start, end, 'paragraph', at);
+    } else if (kind === 'heading') this.#beginHeading(start, at, end);
+    else if (kind === 'list-item') this.#beginItem(start, at, end, indent);
+    else if (kind === 'rule') this.#add('rule', start, end, 'nothing');
+    else if (kind === 'fence') {
+      this.#add('code', start, end, 'fence', next > end ? next : end);
+      this.#block.textEnd = this.#block.textStart;
+      this.#fence = this.#content.slice(at, at + fenceLength(this.#content, at, end));
+    } else if (kind === 'quote') {
+      this.#add('quote', start, end, 'quote', at);
+      this.#quoteFenceOpen = false;
+      this.#readQuoteLine(at, end);
+    } else {
+      this.#add('html', start, end, 'html', at);
+      this.#html = htmlEnding(this.#content, at, end, false)!;
+      if (this.#htmlIsOver(start, end)) this.#open = 'nothing';
+    }
+  }
+
+  #beginHeading(start: number, at: number, end: number): void {
+    const content = this.#content;
+    this.#add('heading', start, end, 'nothing');
+    this.#block.level = headingLevel(content, at, end);
+    const textStart = skipSpace(content, at + this.#block.level, end);
+    let textEnd = trimEnd(content, textStart, end);
+    let hashes = textEnd;
+    while (hashes > textStart && content[hashes - 1] === '#') hashes -= 1;
+    if (hashes < textEnd && (hashes === textStart || isSpace(content.charCodeAt(hashes - 1)))) {
+      textEnd = trimEnd(content, textStart, hashes);
+    }
+    this.#block.textStart = textStart;
+    this.#block.textEnd = textEnd;
+  }
+
+  /** One line may open several items (`- 1. text`): they are one block, but what follows may belong to any of them. */
+  #beginItem(start: number, at: number, end: number, indent: number): void {
+    const content = this.#content;
+    this.#add('list-item', start, end, 'paragraph');
+    let place = at;
+    let column = indent;
+    while (this.#items.length < MAX_DEPTH || place === at) {
+      const width = markerWidth(content, place, end, false);
+      const text = skipSpace(content, place + width, end);
+      const textColumn = columnAt(content, place + width, text, column + width);
+      const isFar = textColumn - column - width > 4;
+      column = isFar || text === end ? column + width + 1 : textColumn;
+      if (this.#items.length < MAX_DEPTH) this.#items.push(column);
+      place = text;
+      if (isFar || place === end || lineKind(content, place, end, 'nothing') !== 'list-item') break;
+    }
+    if (hasCheckbox(content, place, end)) {
+      this.#block.task = content[place + 1] !== ' ';
+      place = skipSpace(content, place + 3, end);
+    }
+    this.#block.textStart = place;
+    const kind = place === end ? 'text' : lineKind(content, place, end, 'nothing');
+    if (place === end) this.#open = 'empty-item';
+    else if (kind === 'fence') {
+      this.#open = 'fence';
+      this.#fence = content.slice(place, place + fenceLength(content, place, end));
+    } else if (kind !== 'text') this.#open = 'nothing';
+  }
+
+  #beginsTable(at: number, end: number, next: number): boolean {
+    const content = this.#content;
+    if (next >= content.length) return false;
+    let second = next;
+    while (second < content.length && isSpace(content.charCodeAt(second))) second += 1;
+    const first = content[second];
+    if (first !== '|' && first !== '-' && first !== ':') return false;
+    const columns = delimiterColumns(content, second, this.#lineEnd(second));
+    return columns > 0 && columns === cellCount(content, at, end);
+  }
+
+  #readQuoteLine(at: number, end: number): void {
+    let place = at;
+    while (place < end && (this.#content[place] === '>' || isSpace(this.#content.charCodeAt(place)))) {
+      place += 1;
+    }
+    const kind = place === end ? null : lineKind(this.#content, place, end, 'nothing');
+    if (kind === 'fence') this.#quoteFenceOpen = !this.#quoteFenceOpen;
+    this.#quoteEndsInText = !this.#quoteFenceOpen && (kind === 'text' || kind === 'list-item');
+  }
+
+  #htmlIsOver(start: number, end: number): boolean {
+    const { until } = this.#html;
+    return until !== '' && this.#content.slice(start, end).toLowerCase().includes(until);
+  }
+
+  #add(kind: BlockKind, start: number, end: number, open: Open, textStart = start): void {
+    const depth = this.#items.length;
+    this.#block = { kind, start, end, textStart, textEnd: end, level: 0, depth, task: null };
+    this.#blocks.push(this.#block);
+    this.#open = open;
+  }
+
+  #extend(end: number): void {
+    this.#block.end = end;
+    this.#block.textEnd = end;
+  }
+}
+
+function hasCheckbox(content: string, at: number, end: number): boolean {
+  if (content[at] !== '[' || content[at + 2] !== ']' || at + 3 > end) return false;
+  const mark = content[at + 1];
+  if (mark !== ' ' && mark !== 'x' && mark !== 'X') return false;
+  return at + 3 === end || isSpace(content.charCodeAt(at + 3));
+}
+
+function trimEnd(content: string, start: number, end: number): number {
+  let place = end;
+  while (place > start && isSpace(content.charCodeAt(place - 1))) place -= 1;
+  return place;
+}

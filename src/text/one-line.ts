@@ -1,0 +1,60 @@
+/** Anybody's Markdown as one line of plain text for a list: nothing in it hides, turns around or breaks the line. */
+import { plainText } from './inline-text.ts';
+import { splitWords } from './words.ts';
+
+/** White space of every kind, and the control characters, which would be shown as nothing or as a box. */
+const GAPS = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/**
+ * Characters that are not seen but change what is: direction overrides, zero-width spaces, tags, fillers. Joiners and
+ * variation selectors stay: scripts and emoji need them.
+ */
+const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])(?:\p{Default_Ignorable_Code_Point}|\p{Cf})/gu;
+const SEEN = /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
+const ELLIPSIS = '…';
+
+/** At most so many code points, cut at a word where one ends in reach; empty when nothing in it can be seen. */
+export function oneLine(markdown: string, maxCharacters: number): string {
+  // What is left over after this many is cut anyway, unless it is nearly all marks.
+  const beginning = markdown.slice(0, maxCharacters * 20);
+  const line = plainText(beginning.toWellFormed().replace(GAPS, ' ').replace(UNSEEN, ''))
+    .replace(GAPS, ' ')
+    .trim();
+  return SEEN.test(line) ? cut(line, maxCharacters) : '';
+}
+
+function cut(line: string, maxCharacters: number): string {
+  if (line.length <= maxCharacters || codePoints(line) <= maxCharacters) return line;
+  let left = maxCharacters - ELLIPSIS.length;
+  let end = 0;
+  let gap = 0;
+  for (const piece of splitWords(line)) {
+    const length = codePoints(piece);
+    if (length > left) {
+      end = gap * 2 > end ? gap : end + boundaryBefore(piece, left);
+      break;
+    }
+    left -= length;
+    end += piece.length;
+    if (piece === ' ') gap = end;
+  }
+  return line.slice(0, end).trimEnd() + ELLIPSIS;
+}
+
+/** Where to cut a word that is longer than the line: after at most so many code points, between two characters as seen. */
+function boundaryBefore(word: string, codePointsLeft: number): number {
+  let end = 0;
+  let left = codePointsLeft;
+  for (const { segment } of new Intl.Segmenter().segment(word.slice(0, codePointsLeft * 2))) {
+    left -= codePoints(segment);
+    if (left < 0) break;
+    end += segment.length;
+  }
+  return end;
+}
+
+function codePoints(text: string): number {
+  if (text.length < 2) return text.length;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}

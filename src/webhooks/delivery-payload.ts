@@ -1,0 +1,54 @@
+/** What a webhook is told: an event of a plan as JSON text, the same at each attempt. */
+
+export const COMMENT_CHARACTERS = 2000;
+
+export interface ToldEvent {
+  number: string;
+  kind: string;
+  actorKind: string;
+  actorUserId: string | null;
+  organizationId: string;
+  createdAt: Date;
+  data: Record<string, unknown>;
+}
+
+export interface ToldPlan {
+  seriesId: string;
+  title: string;
+  status: string;
+}
+
+/** The beginning of a comment's body, and whose it is. */
+export interface ToldComment {
+  body: string;
+  bodyTruncated: boolean;
+  author: { id: string; name: string };
+}
+
+export function deliveryPayload(
+  event: ToldEvent,
+  plan: ToldPlan,
+  names: ReadonlyMap<string, string>,
+  comment: ToldComment | undefined,
+  baseUrl: string,
+): string {
+  const { actorKind, actorUserId, createdAt, data, kind, number, organizationId } = event;
+  return JSON.stringify({
+    type: eventType(kind),
+    timestamp: createdAt.toISOString(),
+    organizationId,
+    number: Number(number),
+    plan: { ...plan, url: `${baseUrl}/plans/${plan.seriesId}` },
+    actor: {
+      kind: actorKind,
+      id: actorUserId,
+      name: actorUserId === null ? null : (names.get(actorUserId) ?? null),
+    },
+    data: { ...data, ...comment },
+  });
+}
+
+/** `plan.comment_added`; what says "plan" already says it once: `plan.created`. */
+function eventType(kind: string): string {
+  return `plan.${kind.replace(/^plan_/, '')}`;
+}
