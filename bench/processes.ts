@@ -48,21 +48,26 @@ export interface LoadOptions {
   connections: number;
   seconds: number;
   headers?: Record<string, string>;
+  /** JSON; when there is one, it is posted. */
+  body?: string;
 }
 
 /** Requests a second that a server answers with 2xx, as seen by autocannon in a process of its own. */
 export async function requestsPerSecond(options: LoadOptions): Promise<number> {
   const packageFile = createRequire(import.meta.url).resolve('autocannon/package.json');
-  const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => [
-    '-H',
-    `${name}=${value}`,
-  ]);
+  const sent = {
+    ...options.headers,
+    ...(options.body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const headers = Object.entries(sent).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
+  const body = options.body === undefined ? [] : ['-m', 'POST', '-b', options.body];
   const child = spawn(
     process.execPath,
     [
       join(dirname(packageFile), 'autocannon.js'),
       ...['-j', '-n', '-c', String(options.connections), '-d', String(options.seconds)],
       ...headers,
+      ...body,
       options.url,
     ],
     { stdio: ['ignore', 'pipe', 'ignore'] },

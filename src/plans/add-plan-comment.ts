@@ -3,9 +3,10 @@ import { type Context, defineOperation } from '../context.ts';
 import { requireRole } from '../core/actor.ts';
 import { type FieldError, invalidRequest, notFound } from '../core/errors.ts';
 import { uuidv7 } from '../core/uuid.ts';
-import { explainRefusedComment, insertComment, type NewComment } from './comment-store.ts';
+import { explainRefusedComment, type NewComment } from './comment-store.ts';
 import { AddPlanCommentInput, PlanComment } from './contract.ts';
 import { presentComment } from './present-comment.ts';
+import { writeComment } from './write-comment.ts';
 
 export const addPlanComment = defineOperation({
   name: 'add-plan-comment',
@@ -33,7 +34,7 @@ export const addPlanComment = defineOperation({
       anchor: input.anchor ?? null,
       at: clock.now(),
     };
-    const planId = await insertComment(db, comment);
+    const planId = await writeComment(db, comment);
     if (planId === undefined) throw await whyRefused(context, comment);
     context.afterCommit(() => feed.announce(planId));
     return presentComment({

@@ -17,35 +17,47 @@ export interface NewComment {
 }
 
 /**
- * Adds a comment, its event and the event's number in one statement, so that the plan's row is held no longer than
- * needed. Gives the plan's id; undefined when the plan, the version or the parent is not what it must be.
+ * Adds comments to one plan, with their events and the events' numbers, in one statement, so that the plan's row is held
+ * no longer than needed. Gives the plan's id for each; undefined where the plan, the version or the parent is not what
+ * it must be.
  */
-export async function insertComment(db: Db, comment: NewComment): Promise<string | undefined> {
-  const { rows } = await sql<{ plan_id: string }>`
-    WITH plan AS (
-      UPDATE plans p SET last_event = last_event + 1, comment_count = comment_count + 1
-      WHERE organization_id = ${comment.organizationId} AND series_id = ${comment.seriesId} AND status <> 'deleted'
-        AND EXISTS (SELECT FROM plan_versions v WHERE v.id = ${comment.versionId} AND v.plan_id = p.id)
-        AND (${comment.parentId}::uuid IS NULL
-          OR EXISTS (SELECT FROM plan_comments c WHERE c.id = ${comment.parentId} AND c.plan_id = p.id))
-      RETURNING id, last_event
+export async function insertComments(db: Db, comments: NewComment[]): Promise<(string | undefined)[]> {
+  const { organizationId, seriesId } = comments[0]!;
+  const { rows } = await sql<{ id: string; plan_id: string }>`
+    WITH target AS (
+      SELECT id FROM plans
+      WHERE organization_id = ${organizationId} AND series_id = ${seriesId} AND status <> 'deleted'
+    ), valid AS (
+      SELECT sent.*, coalesce(parent.thread_id, sent.id) AS thread_id, row_number() OVER (ORDER BY sent.place) AS step
+      FROM target
+      CROSS JOIN unnest(${comments.map(({ id }) => id)}::uuid[], ${comments.map((each) => each.versionId)}::uuid[],
+        ${comments.map((each) => each.parentId)}::uuid[], ${comments.map((each) => each.authorId)}::uuid[],
+        ${comments.map((each) => each.authorKind)}::text[], ${comments.map(({ body }) => body)}::text[],
+        ${comments.map(({ anchor }) => anchor)}::text[], ${comments.map(({ at }) => at)}::timestamptz[])
+        WITH ORDINALITY AS sent (id, version_id, parent_id, author_id, author_kind, body, anchor, at, place)
+      JOIN plan_versions v ON v.id = sent.version_id AND v.plan_id = target.id
+      LEFT JOIN plan_comments parent ON parent.id = sent.parent_id AND parent.plan_id = target.id
+      WHERE sent.parent_id IS NULL OR parent.id IS NOT NULL
+    ), plan AS (
+      UPDATE plans p SET last_event = last_event + sent.count, comment_count = comment_count + sent.count
+      FROM target, (SELECT count(*)::int AS count FROM valid) AS sent
+      WHERE p.id = target.id AND p.status <> 'deleted' AND sent.count > 0
+      RETURNING p.id, p.last_event - sent.count AS before
     ), comment AS (
       INSERT INTO plan_comments (id, plan_id, organization_id, version_id, parent_id, thread_id, author_id,
         author_kind, body, anchor, created_at)
-      SELECT ${comment.id}, id, ${comment.organizationId}, ${comment.versionId}, ${comment.parentId}::uuid,
-        coalesce((SELECT thread_id FROM plan_comments WHERE id = ${comment.parentId}::uuid), ${comment.id}),
-        ${comment.authorId}, ${comment.authorKind}, ${comment.body}, ${comment.anchor}, ${comment.at}
-      FROM plan
-      RETURNING plan_id, thread_id
+      SELECT valid.id, plan.id, ${organizationId}, version_id, parent_id, thread_id, author_id, author_kind, body, anchor, at
+      FROM plan, valid
+      RETURNING id, plan_id
     ), event AS (
       INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
-      SELECT plan.id, plan.last_event, ${comment.organizationId}, 'comment_added', ${comment.authorKind},
-        ${comment.authorId}, jsonb_build_object('commentId', ${comment.id}::text, 'threadId', comment.thread_id,
-          'parentId', ${comment.parentId}::text, 'versionId', ${comment.versionId}::text), ${comment.at}
-      FROM plan, comment
+      SELECT plan.id, plan.before + step, ${organizationId}, 'comment_added', author_kind, author_id,
+        jsonb_build_object('commentId', valid.id, 'threadId', thread_id, 'parentId', parent_id, 'versionId', version_id), at
+      FROM plan, valid
     )
-    SELECT plan_id FROM comment`.execute(db);
-  return rows[0]?.plan_id;
+    SELECT id, plan_id FROM comment`.execute(db);
+  const planOf = new Map(rows.map((row) => [row.id, row.plan_id]));
+  return comments.map(({ id }) => planOf.get(id));
 }
 
 /** What of a new comment was not as it must be. */

@@ -1,5 +1,12 @@
 /** Two versions of a text, compared once: by line at first, and by sentence where that is asked for. */
-import { type Block, diffSequences, type Hunk, internTokens, splitBlocks } from '../text/index.ts';
+import {
+  type Block,
+  diffSequences,
+  type Hunk,
+  internTokens,
+  numberLines,
+  splitBlocks,
+} from '../text/index.ts';
 import { firstEndingAfter, type Segment, segmentsOf } from './port-anchor-segments.ts';
 
 export interface TextComparison {
@@ -53,29 +60,13 @@ export function regionAt({ regions }: TextComparison, place: number): Region | u
 }
 
 function changedLines(before: string, after: string): Hunk[] {
-  const beforeLines = before.split('\n');
-  const afterLines = after.split('\n');
-  const [left, right] = internTokens(beforeLines, afterLines);
-  const beforeStarts = lineStarts(beforeLines, before.length);
-  const afterStarts = lineStarts(afterLines, after.length);
-  return diffSequences(left!, right!).map((hunk) => ({
-    beforeStart: beforeStarts[hunk.beforeStart]!,
-    beforeEnd: beforeStarts[hunk.beforeEnd]!,
-    afterStart: afterStarts[hunk.afterStart]!,
-    afterEnd: afterStarts[hunk.afterEnd]!,
+  const [left, right] = numberLines(before, after);
+  return diffSequences(left.numbers, right.numbers).map((hunk) => ({
+    beforeStart: left.starts[hunk.beforeStart]!,
+    beforeEnd: left.starts[hunk.beforeEnd]!,
+    afterStart: right.starts[hunk.afterStart]!,
+    afterEnd: right.starts[hunk.afterEnd]!,
   }));
-}
-
-/** Where each line starts; one more entry for the end of the text. */
-function lineStarts(lines: string[], length: number): Int32Array {
-  const starts = new Int32Array(lines.length + 1);
-  let at = 0;
-  for (let index = 0; index < lines.length; index += 1) {
-    starts[index] = at;
-    at += lines[index]!.length + 1;
-  }
-  starts[lines.length] = length;
-  return starts;
 }
 
 function compareSentences(comparison: TextComparison, hunk: Hunk): Sentences {

@@ -1,0 +1,82 @@
+/** The service on the production wiring and a PostgreSQL of its own (durable, as in production), with a key to call it. */
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createOrganization } from '../../src/accounts/index.ts';
+import { generateApiKey } from '../../src/api-keys/index.ts';
+import { createApp } from '../../src/app.ts';
+import { operatorOf } from '../../src/audit/index.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Context } from '../../src/context.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLog } from '../../src/core/log.ts';
+import type { Operation } from '../../src/core/operation.ts';
+import {
+  type Connection,
+  type Db,
+  migrate,
+  openDatabase,
+  startEmbeddedPostgres,
+} from '../../src/db/index.ts';
+import { createChangeFeed } from '../../src/live/index.ts';
+import { startWorker } from '../../src/worker.ts';
+
+export interface BenchService {
+  url: string;
+  key: string;
+  db: Db;
+  connection: Connection;
+  owner: { organizationId: string; userId: string };
+  /** Says that it is ready, with whatever the measurement needs to know. */
+  announce(ready: Record<string, string>): void;
+}
+
+export async function startService(operations: readonly Operation<Context>[]): Promise<BenchService> {
+  const dir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const config = readConfig({ PORT: '0', DATA_DIR: dir, RATE_LIMIT_PER_KEY: '10000000' });
+  const log = createLog({ level: config.logLevel, terminal: false });
+  const postgres = await startEmbeddedPostgres({ dir, log });
+  await migrate(postgres.connection, log);
+  const database = await openDatabase(postgres.connection, {
+    poolSize: config.databasePoolSize,
+    onConnectionLost: (error) => log.error({ err: error }, 'a database connection was lost'),
+  });
+  const { db } = database;
+  const at = systemClock.now();
+  const owner = await createOrganization(
+    db,
+    { organizationName: 'Bench', name: 'Bench', email: 'bench@example.com', passwordHash: '-' },
+    (organizationId) => operatorOf(organizationId, at),
+    at,
+  );
+  const { secret } = await generateApiKey(db, owner, 'bench', operatorOf(owner.organizationId, at));
+  const feed = createChangeFeed({ connection: database.connection, db, log });
+  const worker = startWorker({
+    connection: database.connection,
+    db,
+    clock: systemClock,
+    log,
+    feed,
+    baseUrl: () => config.baseUrl,
+    allowPrivateAddresses: false,
+    queueDelayMs: 0,
+  });
+  const app = await createApp({ config, database, operations, feed, clock: systemClock, log });
+  const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
+  process.on('SIGTERM', async () => {
+    await app.close();
+    await worker.stop();
+    await feed.close();
+    await database.close();
+    await postgres.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return {
+    url,
+    key: secret,
+    db,
+    connection: database.connection,
+    owner,
+    announce: (ready) => void writeSync(3, `${JSON.stringify({ ready: { url, key: secret, ...ready } })}\n`),
+  };
+}

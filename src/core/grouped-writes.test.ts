@@ -1,0 +1,72 @@
+/** Writes of one group go one after the other and together; groups do not wait for each other. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { GroupedWrites } from './grouped-writes.ts';
+
+/** A write that ends when the test says so. */
+function heldWrites(mostAtOnce = 100) {
+  const calls: { items: string[]; end(error?: Error): void }[] = [];
+  let called = () => {};
+  const writes = new GroupedWrites<string, string>((items) => {
+    const { promise, reject, resolve } = Promise.withResolvers<string[]>();
+    calls.push({ items, end: (error) => (error ? reject(error) : resolve(items.map((item) => `${item}!`))) });
+    called();
+    return promise;
+  }, mostAtOnce);
+  const reached = async (count: number) => {
+    while (calls.length < count) await new Promise<void>((resolve) => (called = resolve));
+  };
+  return { writes, calls, reached };
+}
+
+describe('GroupedWrites', () => {
+  it('writes together what arrives in one turn, and gives each its own result', async () => {
+    const { calls, reached, writes } = heldWrites();
+    const results = Promise.all(['a', 'b', 'c'].map((item) => writes.add('plan', item)));
+    await reached(1);
+    expect(calls[0]!.items).toEqual(['a', 'b', 'c']);
+    calls[0]!.end();
+    expect(await results).toEqual(['a!', 'b!', 'c!']);
+  });
+
+  it('gathers what comes while a write of the group is under way, and holds no other group up', async () => {
+    const { calls, reached, writes } = heldWrites();
+    const first = writes.add('one', 'a');
+    await reached(1);
+    const later = Promise.all([writes.add('one', 'b'), writes.add('one', 'c')]);
+    const other = writes.add('two', 'x');
+    await reached(2);
+    expect(calls.map(({ items }) => items)).toEqual([['a'], ['x']]);
+    calls[1]!.end();
+    expect(await other).toBe('x!');
+    calls[0]!.end();
+    await reached(3);
+    expect(calls[2]!.items).toEqual(['b', 'c']);
+    calls[2]!.end();
+    expect(await Promise.all([first, later])).toEqual(['a!', ['b!', 'c!']]);
+  });
+
+  it('never writes more at once than it may', async () => {
+    const { calls, reached, writes } = heldWrites(2);
+    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((item) => writes.add('plan', item)));
+    for (let count = 1; count <= 3; count += 1) {
+      await reached(count);
+      calls[count - 1]!.end();
+    }
+    await all;
+    expect(calls.map(({ items }) => items.length)).toEqual([2, 2, 1]);
+  });
+
+  it('fails only the one that cannot be written', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }), async (good) => {
+        const writes = new GroupedWrites<boolean, string>(async (items) => {
+          if (items.includes(false)) throw new Error('bad');
+          return items.map(() => 'written');
+        }, 8);
+        const results = await Promise.allSettled(good.map((item) => writes.add('plan', item)));
+        expect(results.map(({ status }) => status === 'fulfilled')).toEqual(good);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+/**
+ * Writes that would wait for the same lock go together. While one write of a group is under way, what comes for that
+ * group is gathered and written by the next one: each commit then carries many writes instead of making them queue.
+ */
+
+interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
+  item: Item;
+}
+
+interface Group<Item, Result> {
+  waiting: Waiting<Item, Result>[];
+}
+
+export class GroupedWrites<Item, Result> {
+  readonly #write: (items: Item[]) => Promise<Result[]>;
+  readonly #mostAtOnce: number;
+  readonly #groups = new Map<string, Group<Item, Result>>();
+
+  /** `write` gives a result for each item, in their order, or fails with nothing of it written. */
+  constructor(write: (items: Item[]) => Promise<Result[]>, mostAtOnce: number) {
+    this.#write = write;
+    this.#mostAtOnce = mostAtOnce;
+  }
+
+  add(name: string, item: Item): Promise<Result> {
+    const waiting = { item, ...Promise.withResolvers<Result>() };
+    const group = this.#groups.get(name);
+    if (group) group.waiting.push(waiting);
+    else {
+      const started: Group<Item, Result> = { waiting: [waiting] };
+      this.#groups.set(name, started);
+      // At the end of this turn of the event loop, so that what arrives together goes together from the start.
+      setImmediate(() => void this.#drain(name, started));
+    }
+    return waiting.promise;
+  }
+
+  async #drain(name: string, group: Group<Item, Result>): Promise<void> {
+    while (group.waiting.length > 0) {
+      const some = group.waiting.splice(0, this.#mostAtOnce);
+      try {
+        const results = await this.#write(some.map(({ item }) => item));
+        for (const [index, { resolve }] of some.entries()) resolve(results[index]!);
+      } catch (error) {
+        await this.#writeEach(some, error);
+      }
+    }
+    this.#groups.delete(name);
+  }
+
+  /** One of them may have spoilt it for the others: each is tried by itself. */
+  async #writeEach(some: Waiting<Item, Result>[], error: unknown): Promise<void> {
+    if (some.length === 1) return some[0]!.reject(error);
+    for (const { item, reject, resolve } of some) {
+      await this.#write([item]).then(([result]) => resolve(result!), reject);
+    }
+  }
+}
