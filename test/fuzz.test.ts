@@ -8,9 +8,10 @@ import type { Operation } from '../src/core/operation.ts';
 import { operations } from '../src/operations.ts';
 import { startTestService } from './harness.ts';
 import { anyText, type Fields, fittingInputs, requestOf, unfittingInputs } from './operation-inputs.ts';
+import { postComment, postPlan } from './plans.ts';
 import { idsIn, rowCounter, rowsOfOrganization } from './stored-rows.ts';
 
-const BUDGET_MS = 9_000;
+const BUDGET_MS = 15_000;
 const ANSWER_WITHIN_MS = 15_000;
 const MOST_RUNS = 1_000;
 
@@ -19,6 +20,9 @@ const { acme, db } = service;
 const countRows = await rowCounter(db);
 const keyed = (operations as readonly Operation[]).filter(({ accepts }) => accepts.includes('key'));
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+
+const { body: plan } = await postPlan(service, acme.member);
+await postComment(service, acme.member, plan);
 
 const known = idsIn(await rowsOfOrganization(db, acme.id));
 const sources = {

@@ -4,8 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Operation, pathParameters } from '../src/core/operation.ts';
+import { uuidv7 } from '../src/core/uuid.ts';
 import { operations } from '../src/operations.ts';
 import { makePerson, makeUser, type Organization, type Person } from './factories.ts';
 import { type Credential, startTestService, withKey, withSession } from './harness.ts';
@@ -17,6 +19,7 @@ import {
   withId,
   withoutOptional,
 } from './operation-inputs.ts';
+import { act, postComment, postPlan } from './plans.ts';
 import { idsIn, rowsOfOrganization } from './stored-rows.ts';
 
 const SEED = 20260101;
@@ -59,6 +62,76 @@ async function call(operation: Operation, input: Fields, as: Credential) {
   return { status: answer.status, text: JSON.stringify(answer.body) };
 }
 
+/** What no single request makes: a plan that has been through everything, and what came of it. */
+async function seedPlans(): Promise<void> {
+  const person = await ownerOf(acme);
+  const colleague = await ownerOf(acme);
+  const repositoryId = uuidv7();
+  const at = clock.now();
+  await db
+    .insertInto('repositories')
+    .values({ id: repositoryId, organization_id: acme.id, name: 'acme/hidden', created_at: at })
+    .execute();
+  const { body: plan } = await postPlan(service, person, { repoIds: [repositoryId] });
+  const comment = await postComment(service, colleague, plan, { body: 'Acme comment', anchor: 'Acme' });
+  await service.request('POST', `/api/v2/plans/${plan.seriesId}/threads/${comment.id}/mute`, {
+    as: withSession(person),
+  });
+  await act(service, person, plan, 'review-requests', { userIds: [person.userId] });
+  await act(service, colleague, plan, 'approve', { versionId: plan.versionId, note: 'Acme note' });
+  await act(service, person, plan, 'pull-requests', { prNumber: 7 });
+  const { id: planId } = await db
+    .selectFrom('plans')
+    .select('id')
+    .where('series_id', '=', plan.seriesId)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('inbox_items')
+    .values({
+      id: uuidv7(),
+      organization_id: acme.id,
+      user_id: person.userId,
+      plan_id: planId,
+      event_number: 1,
+      kind: 'comment',
+      created_at: at,
+    })
+    .execute();
+  await service.request('PATCH', '/api/v2/organization/switches/self_approval', {
+    as: withSession(person),
+    body: { enabled: true },
+  });
+  const webhookId = uuidv7();
+  await db
+    .insertInto('webhooks')
+    .values({
+      id: webhookId,
+      organization_id: acme.id,
+      url: 'https://acme.example/hook',
+      secret: 'Acme secret',
+      event_kinds: [],
+      enabled: true,
+      created_by: person.userId,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('webhook_deliveries')
+    .values({
+      id: uuidv7(),
+      organization_id: acme.id,
+      webhook_id: webhookId,
+      event_kind: 'plan_created',
+      payload: '{"plan":"Acme"}',
+      state: 'failed',
+      attempts: 8,
+      created_at: at,
+      attempt_log: '[]',
+    })
+    .execute();
+}
+
 /** Gives Acme things of every kind that an operation can make, each with its name in it. */
 for (const operation of table.filter(({ http }) => http.method === 'POST')) {
   const person = await ownerOf(acme);
@@ -68,6 +141,7 @@ for (const operation of table.filter(({ http }) => http.method === 'POST')) {
   }
 }
 
+await seedPlans();
 await service.flush();
 const acmeRows = await rowsOfOrganization(db, acme.id);
 const acmeIds = idsIn(acmeRows);
@@ -76,6 +150,12 @@ const someOfGlobex = idsIn(await rowsOfOrganization(db, globex.id), 3);
 
 const unchanged = async () => expect(await rowsOfOrganization(db, acme.id)).toEqual(acmeRows);
 afterAll(unchanged);
+
+/** Whoever posts a plan names its series. One of Globex with the name of Acme's would be found under it, rightly. */
+afterEach(async () => {
+  const series = sql<string>`gen_random_uuid()`;
+  await db.updateTable('plans').set({ series_id: series }).where('organization_id', '=', globex.id).execute();
+});
 
 /** A reply without what differs from one call to the next. */
 const shapeOf = ({ status, text }: { status: number; text: string }) => ({

@@ -2,7 +2,6 @@
  * Every query of accounts, API keys and the audit log, explained on 100,000 rows a table: each is served by an index
  * and reads few rows, however large the tables are.
  */
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import * as accounts from '../src/accounts/account-store.ts';
 import * as invitations from '../src/accounts/invitation-store.ts';
@@ -13,8 +12,8 @@ import * as keys from '../src/api-keys/api-key-store.ts';
 import * as audit from '../src/audit/audit-store.ts';
 import { uuidv7 } from '../src/core/uuid.ts';
 import { type Db, withConnection } from '../src/db/index.ts';
-import type { Tables } from '../src/db/schema.ts';
 import { createTestDatabase } from './database.ts';
+import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 
 const ROWS = 100_000;
 const ORGANIZATIONS = 1000;
@@ -181,7 +180,7 @@ const WHOLE_TABLE = ['anyOrganization', 'selectOrganizations', 'setupLinkExists'
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
   it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (_name, run) => {
-    const explained = await explainEach(run);
+    const explained = await explainEach(connection, run);
     expect(explained.length).toBeGreaterThan(0);
     for (const { plan, sql } of explained) {
       expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
@@ -199,7 +198,7 @@ it('leaves no function of the stores out', () => {
 });
 
 it('would notice a query without an index', async () => {
-  const explained = await explainEach((db) =>
+  const explained = await explainEach(connection, (db) =>
     db.selectFrom('users').select('id').where('name', '=', 'User nobody').execute(),
   );
   expect(explained.map(({ plan }) => [tablesScanned(plan), rowsRead(plan)])).toEqual([[['users'], ROWS]]);
@@ -207,63 +206,4 @@ it('would notice a query without an index', async () => {
 
 function manyHashes(): string[] {
   return Array.from({ length: 200 }, (_, index) => hash(`${index}`).toString('hex'));
-}
-
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: Plan[];
-}
-
-/** Runs it in a transaction that is undone, and explains every statement just before it is executed. */
-function explainEach(run: (db: Db) => Promise<unknown>): Promise<{ sql: string; plan: Plan }[]> {
-  return withConnection(connection, async (client) => {
-    const explained: { sql: string; plan: Plan }[] = [];
-    const query = async (sql: string, parameters?: readonly unknown[]) => {
-      const values = [...(parameters ?? [])];
-      if (/^\s*(select|insert|update|delete|with)/i.test(sql)) {
-        await client.query('SAVEPOINT before');
-        const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values);
-        explained.push({ sql, plan: rows[0]['QUERY PLAN'][0].Plan });
-        await client.query('ROLLBACK TO before');
-      }
-      return client.query(sql, values);
-    };
-    const pool = {
-      connect: async () => ({ query, release: () => undefined }),
-      end: async () => undefined,
-    } as unknown as PostgresPool;
-    await client.query('BEGIN');
-    await run(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }));
-    await client.query('ROLLBACK');
-    return explained;
-  });
-}
-
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
-
-function tablesScanned(plan: Plan): string[] {
-  return nodesOf(plan)
-    .filter((node) => node['Node Type'].endsWith('Seq Scan'))
-    .map((node) => node['Relation Name']!);
-}
-
-/** Rows that were looked at, also those that were thrown away. */
-function rowsRead(plan: Plan): number {
-  return nodesOf(plan)
-    .filter((node) => node['Node Type'].includes('Scan'))
-    .map(
-      (node) =>
-        node['Actual Loops'] *
-        (node['Actual Rows'] +
-          (node['Rows Removed by Filter'] ?? 0) +
-          (node['Rows Removed by Index Recheck'] ?? 0)),
-    )
-    .reduce((sum, rows) => sum + rows, 0);
 }

@@ -1,4 +1,5 @@
 /** Every operation against every role: who is let through and who gets 403, as one table. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { hasRole, ROLES, type Role } from '../src/core/actor.ts';
 import { operations } from '../src/operations.ts';
@@ -18,6 +19,55 @@ const TABLE: Record<
   { least: Role | 'nobody'; input?: (of: Organization) => Record<string, unknown> }
 > = {
   'record-session-event': { least: 'member', input: () => ({ sessionId: UNKNOWN, eventType: 'x' }) },
+  'submit-plan': {
+    least: 'member',
+    input: () => ({ seriesKey: randomUUID(), content: 'x', agentVendor: 'codex' }),
+  },
+  'list-plan-comments': { least: 'viewer', input: () => ({ seriesId: UNKNOWN }) },
+  'add-plan-comment': {
+    least: 'member',
+    input: () => ({ seriesId: UNKNOWN, versionId: UNKNOWN, body: 'x' }),
+  },
+  'change-plan-comment': {
+    least: 'member',
+    input: () => ({ seriesId: UNKNOWN, commentId: UNKNOWN, triageState: 'open' }),
+  },
+  'link-pull-request': { least: 'member', input: () => ({ seriesId: UNKNOWN, prNumber: 1 }) },
+  'list-plans': { least: 'viewer' },
+  'get-plan': { least: 'viewer', input: () => ({ seriesId: UNKNOWN }) },
+  'get-plan-version': { least: 'viewer', input: () => ({ seriesId: UNKNOWN, version: 1 }) },
+  'compare-plan-versions': { least: 'viewer', input: () => ({ seriesId: UNKNOWN, from: 1, to: 2 }) },
+  'list-plan-threads': { least: 'viewer', input: () => ({ seriesId: UNKNOWN }) },
+  'mute-plan-thread': { least: 'viewer', input: () => ({ seriesId: UNKNOWN, threadId: UNKNOWN }) },
+  'unmute-plan-thread': { least: 'viewer', input: () => ({ seriesId: UNKNOWN, threadId: UNKNOWN }) },
+  'approve-plan': { least: 'member', input: () => ({ seriesId: UNKNOWN, versionId: UNKNOWN }) },
+  'request-plan-changes': {
+    least: 'member',
+    input: () => ({ seriesId: UNKNOWN, versionId: UNKNOWN, note: 'x' }),
+  },
+  'withdraw-plan-approval': { least: 'member', input: () => ({ seriesId: UNKNOWN }) },
+  'mark-plan-implemented': { least: 'member', input: () => ({ seriesId: UNKNOWN }) },
+  'close-plan': { least: 'member', input: () => ({ seriesId: UNKNOWN }) },
+  'reopen-plan': { least: 'member', input: () => ({ seriesId: UNKNOWN }) },
+  'delete-plan': { least: 'member', input: () => ({ seriesId: UNKNOWN }) },
+  'request-plan-review': { least: 'member', input: () => ({ seriesId: UNKNOWN, userIds: [UNKNOWN] }) },
+  'list-plan-activity': { least: 'viewer', input: () => ({ seriesId: UNKNOWN }) },
+  'list-overlapping-plans': { least: 'viewer', input: () => ({ seriesId: UNKNOWN }) },
+  'wait-for-plan-changes': { least: 'viewer', input: () => ({ seriesId: UNKNOWN }) },
+  'stream-plan-changes': { least: 'viewer', input: () => ({ seriesId: UNKNOWN }) },
+  'list-inbox': { least: 'viewer' },
+  'mark-inbox-read': { least: 'viewer', input: () => ({ all: true }) },
+  'get-unread-count': { least: 'viewer' },
+  'list-webhooks': { least: 'admin' },
+  'create-webhook': { least: 'admin', input: () => ({ url: 'https://127.0.0.1/x' }) },
+  'change-webhook': { least: 'admin', input: () => ({ webhookId: UNKNOWN, enabled: false }) },
+  'delete-webhook': { least: 'admin', input: () => ({ webhookId: UNKNOWN }) },
+  'rotate-webhook-secret': { least: 'admin', input: () => ({ webhookId: UNKNOWN }) },
+  'list-webhook-deliveries': { least: 'admin', input: () => ({ webhookId: UNKNOWN }) },
+  'get-webhook-delivery': { least: 'admin', input: () => ({ webhookId: UNKNOWN, deliveryId: UNKNOWN }) },
+  'resend-webhook-delivery': { least: 'admin', input: () => ({ webhookId: UNKNOWN, deliveryId: UNKNOWN }) },
+  'list-switches': { least: 'viewer' },
+  'change-switch': { least: 'admin', input: () => ({ key: 'self_approval', enabled: false }) },
   'get-setup-state': { least: 'nobody' },
   'set-up': {
     least: 'nobody',

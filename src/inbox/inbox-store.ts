@@ -35,9 +35,21 @@ export function selectInbox(
   reader: Reader,
   page: { unread: boolean; beforeId?: string; limit: number },
 ) {
-  return db
+  // The page first, and what belongs to its items afterwards: their number is known then.
+  const items = db
     .selectFrom('inbox_items as i')
     .innerJoin('plans as p', 'p.id', 'i.plan_id')
+    .select(['i.id', 'i.kind', 'i.created_at', 'i.read_at', 'i.plan_id', 'i.event_number'])
+    .select(['p.series_id', 'p.title', 'p.status'])
+    .where('i.organization_id', '=', reader.organizationId)
+    .where('i.user_id', '=', reader.userId)
+    .where('p.status', '<>', 'deleted')
+    .$if(page.unread, (query) => query.where('i.read_at', 'is', null))
+    .$if(page.beforeId !== undefined, (query) => query.where('i.id', '<', page.beforeId!))
+    .orderBy('i.id', 'desc')
+    .limit(page.limit);
+  return db
+    .selectFrom(items.as('i'))
     .innerJoin('plan_events as e', (join) =>
       join.onRef('e.plan_id', '=', 'i.plan_id').onRef('e.number', '=', 'i.event_number'),
     )
@@ -49,9 +61,9 @@ export function selectInbox(
       'i.kind',
       'i.created_at',
       'i.read_at',
-      'p.series_id',
-      'p.title',
-      'p.status',
+      'i.series_id',
+      'i.title',
+      'i.status',
       'u.id as actor_id',
       'u.name as actor_name',
       'c.id as comment_id',
@@ -61,13 +73,7 @@ export function selectInbox(
         'excerpt',
       ),
     ])
-    .where('i.organization_id', '=', reader.organizationId)
-    .where('i.user_id', '=', reader.userId)
-    .where('p.status', '<>', 'deleted')
-    .$if(page.unread, (query) => query.where('i.read_at', 'is', null))
-    .$if(page.beforeId !== undefined, (query) => query.where('i.id', '<', page.beforeId!))
     .orderBy('i.id', 'desc')
-    .limit(page.limit)
     .execute();
 }
 
@@ -79,6 +85,7 @@ export async function countUnread(db: Db, reader: Reader): Promise<number> {
       SELECT 1 FROM inbox_items i JOIN plans p ON p.id = i.plan_id
       WHERE i.organization_id = ${reader.organizationId} AND i.user_id = ${reader.userId}
         AND i.read_at IS NULL AND p.status <> 'deleted'
+      ORDER BY i.id DESC
       LIMIT ${MOST_UNREAD_COUNTED}) AS unread`.execute(db);
   return rows[0]!.count;
 }

@@ -21,7 +21,10 @@ export async function selectVersionAuthors(db: Db, versionIds: string[]): Promis
   return new Map(rows.map((row) => [row.id, row.author_id]));
 }
 
-/** For each comment: who wrote in its thread before it, and who muted the thread. */
+/** Whoever last wrote further back than this has left the conversation. */
+const RECENT = 200;
+
+/** For each comment: who opened its thread or wrote in it lately before it, and who muted the thread. */
 export async function selectThreads(
   db: Db,
   commentIds: string[],
@@ -29,22 +32,26 @@ export async function selectThreads(
   if (commentIds.length === 0) return new Map();
   const { rows } = await sql<{ id: string; author_ids: string[]; muted_ids: string[] }>`
     SELECT c.id,
-      ARRAY(SELECT DISTINCT b.author_id FROM plan_comments b
-        WHERE b.thread_id = c.thread_id AND (b.created_at, b.id) < (c.created_at, c.id)) AS author_ids,
-      ARRAY(SELECT m.user_id FROM plan_muted_threads m
-        WHERE m.plan_id = c.plan_id AND m.thread_id = c.thread_id) AS muted_ids
+      ARRAY(SELECT o.author_id FROM plan_comments o WHERE o.id = c.thread_id AND o.id <> c.id
+        UNION
+        SELECT b.author_id FROM (SELECT author_id FROM plan_comments
+          WHERE thread_id = c.thread_id AND (created_at, id) < (c.created_at, c.id)
+          ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(RECENT)}) AS b) AS author_ids,
+      ARRAY(SELECT m.user_id FROM plan_muted_threads m WHERE m.thread_id = c.thread_id) AS muted_ids
     FROM plan_comments c WHERE c.id = ANY(${commentIds}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.id, { authorIds: row.author_ids, mutedIds: row.muted_ids }]));
 }
 
-/** For each plan: who ever reviewed it, was asked to, or commented on it. */
+/** For each plan: who ever reviewed it, was asked to, or commented on it lately. */
 export async function selectReviewers(db: Db, planIds: string[]): Promise<Map<string, string[]>> {
   if (planIds.length === 0) return new Map();
   const { rows } = await sql<{ plan_id: string; user_ids: string[] }>`
     SELECT plan_id, array_agg(user_id) AS user_ids FROM (
       SELECT plan_id, user_id FROM plan_reviews WHERE plan_id = ANY(${planIds}::uuid[])
       UNION SELECT plan_id, user_id FROM plan_review_requests WHERE plan_id = ANY(${planIds}::uuid[])
-      UNION SELECT plan_id, author_id FROM plan_comments WHERE plan_id = ANY(${planIds}::uuid[])
+      UNION SELECT asked.plan_id, c.author_id FROM unnest(${planIds}::uuid[]) AS asked (plan_id)
+        JOIN LATERAL (SELECT author_id FROM plan_comments WHERE plan_id = asked.plan_id
+          ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(RECENT)}) AS c ON true
     ) AS reviewers GROUP BY plan_id`.execute(db);
   return new Map(rows.map((row) => [row.plan_id, row.user_ids]));
 }

@@ -31,7 +31,7 @@ const CASES: Array<[name: string, before: string, after: string, blocks: string[
     'a paragraph is reworded',
     'The cache is slow today.',
     'The cache is very slow.',
-    ['~ The cache is {+very +}slow[- today-].'],
+    ['~ The cache is{+ very+} slow[- today-].'],
   ],
   ['a step is checked', '- [ ] Add tests', '- [x] Add tests', ['~ - [[- -]{+x+}] Add tests']],
   ['a paragraph becomes an item', 'Add the new table', '- Add the new table', ['~ {+- +}Add the new table']],
@@ -41,6 +41,12 @@ const CASES: Array<[name: string, before: string, after: string, blocks: string[
     'Alpha beta gamma',
     'Delta epsilon zeta',
     ['- Alpha beta gamma', '+ Delta epsilon zeta'],
+  ],
+  [
+    'a small word in common is not a change',
+    'Alpha and beta carotene',
+    'Delta and epsilon zeta',
+    ['- Alpha and beta carotene', '+ Delta and epsilon zeta'],
   ],
   [
     'a paragraph is no table',

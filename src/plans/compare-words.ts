@@ -1,5 +1,5 @@
 /** The difference of two texts word by word, in pieces that a page can show one after another. */
-import { countWords, diffSequences, type Hunk, internTokens, isWord, splitWords } from '../text/index.ts';
+import { countWords, diffSequences, internTokens, isWord, splitWords } from '../text/index.ts';
 
 export interface WordPiece {
   change: 'same' | 'added' | 'removed';
@@ -42,49 +42,83 @@ export function countChangedWords(
 
 /** What is the same and removed gives the old text, what is the same and added the new one. */
 export function compareWords(before: string, after: string): WordDifference {
-  const [old, fresh] = [splitWords(before), splitWords(after)];
-  const [oldNumbers, newNumbers] = internTokens(old, fresh);
-  const hunks = joinAcrossGaps(diffSequences(oldNumbers!, newNumbers!), old);
-  const result: WordDifference = { pieces: [], wordsAdded: 0, wordsRemoved: 0 };
-  let at = 0;
-  for (const hunk of hunks) {
-    addPiece(result.pieces, 'same', old, at, hunk.beforeStart);
-    addPiece(result.pieces, 'removed', old, hunk.beforeStart, hunk.beforeEnd);
-    addPiece(result.pieces, 'added', fresh, hunk.afterStart, hunk.afterEnd);
-    result.wordsRemoved += countBetween(old, hunk.beforeStart, hunk.beforeEnd);
-    result.wordsAdded += countBetween(fresh, hunk.afterStart, hunk.afterEnd);
-    at = hunk.beforeEnd;
+  const [old, fresh] = [readWords(before), readWords(after)];
+  const [oldNumbers, newNumbers] = internTokens(old.words, fresh.words);
+  const writer = new PieceWriter();
+  const result: WordDifference = { pieces: writer.pieces, wordsAdded: 0, wordsRemoved: 0 };
+  let [left, right] = [0, 0];
+  const end = { beforeStart: old.words.length, beforeEnd: -1, afterStart: fresh.words.length, afterEnd: -1 };
+  for (const hunk of [...diffSequences(oldNumbers!, newNumbers!), end]) {
+    for (; left < hunk.beforeStart; left += 1, right += 1) {
+      writer.gap(old.gaps[left]!, fresh.gaps[right]!);
+      writer.same(old.words[left]!);
+    }
+    if (left < hunk.beforeEnd && right < hunk.afterEnd) {
+      writer.gap(old.gaps[left]!, fresh.gaps[right]!);
+      old.gaps[left] = '';
+      fresh.gaps[right] = '';
+    }
+    for (; left < hunk.beforeEnd; left += 1) {
+      writer.change(old.gaps[left]! + old.words[left]!, '');
+      if (isWord(old.words[left]!)) result.wordsRemoved += 1;
+    }
+    for (; right < hunk.afterEnd; right += 1) {
+      writer.change('', fresh.gaps[right]! + fresh.words[right]!);
+      if (isWord(fresh.words[right]!)) result.wordsAdded += 1;
+    }
   }
-  addPiece(result.pieces, 'same', old, at, old.length);
+  writer.gap(old.gaps[left]!, fresh.gaps[right]!);
+  writer.finish();
   return result;
 }
 
-/** A space alone between two changes is no landmark: shown as unchanged it would cut a new phrase into single words. */
-function joinAcrossGaps(hunks: Hunk[], words: string[]): Hunk[] {
-  const joined: Hunk[] = [];
-  for (const hunk of hunks) {
-    const last = joined.at(-1);
-    const isGap = last && hunk.beforeStart === last.beforeEnd + 1 && words[last.beforeEnd]!.trim() === '';
-    if (isGap) {
-      last.beforeEnd = hunk.beforeEnd;
-      last.afterEnd = hunk.afterEnd;
-    } else joined.push({ ...hunk });
+/** Words and signs with the gap before each, and one gap behind the last. Gaps alone are no landmark to compare by. */
+function readWords(text: string): { words: string[]; gaps: string[] } {
+  const words: string[] = [];
+  const gaps: string[] = [];
+  let gap = '';
+  for (const piece of splitWords(text)) {
+    if (piece.trim() === '') {
+      gap += piece;
+      continue;
+    }
+    words.push(piece);
+    gaps.push(gap);
+    gap = '';
   }
-  return joined;
+  gaps.push(gap);
+  return { words, gaps };
 }
 
-function addPiece(
-  pieces: WordPiece[],
-  change: WordPiece['change'],
-  words: string[],
-  start: number,
-  end: number,
-): void {
-  if (end > start) pieces.push({ change, text: words.slice(start, end).join('') });
-}
+/** Joins what belongs together: everything removed between two parts that stayed, then everything added there. */
+class PieceWriter {
+  readonly pieces: WordPiece[] = [];
+  #same = '';
+  #removed = '';
+  #added = '';
 
-function countBetween(pieces: string[], start: number, end: number): number {
-  let count = 0;
-  for (let index = start; index < end; index += 1) if (isWord(pieces[index]!)) count += 1;
-  return count;
+  same(text: string): void {
+    if (this.#removed !== '' || this.#added !== '') this.finish();
+    this.#same += text;
+  }
+
+  change(removed: string, added: string): void {
+    if (this.#same !== '') this.finish();
+    this.#removed += removed;
+    this.#added += added;
+  }
+
+  gap(before: string, after: string): void {
+    if (before !== after) this.change(before, after);
+    else if (before !== '') this.same(before);
+  }
+
+  finish(): void {
+    if (this.#same !== '') this.pieces.push({ change: 'same', text: this.#same });
+    if (this.#removed !== '') this.pieces.push({ change: 'removed', text: this.#removed });
+    if (this.#added !== '') this.pieces.push({ change: 'added', text: this.#added });
+    this.#same = '';
+    this.#removed = '';
+    this.#added = '';
+  }
 }

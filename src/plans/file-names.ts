@@ -34,7 +34,7 @@ const DOT_FILES =
   .rspec .clang-format .clang-tidy .bazelrc .cursorrules .windsurfrules .helmignore .vercelignore .gcloudignore .rgignore`);
 const DOT_FOLDERS =
   wordsOf(`.git .github .gitlab .vscode .idea .husky .claude .cursor .codex .next .nuxt .venv .circleci .config
-  .ssh .cache .npm .storybook .changeset .devcontainer .well-known .aws .kube .docker .yarn .turbo .vercel`);
+  .ssh .cache .npm .bin .storybook .changeset .devcontainer .well-known .aws .kube .docker .yarn .turbo .vercel`);
 const DOT_CONFIGURATION = /^\.[a-z][\w-]*(?:\.[\w-]+)*\.(?:json|jsonc|json5|ya?ml|toml)$/;
 const DOT_RC_SCRIPT = /^\.[a-z][\w-]*rc\.(?:[cm]?js|[cm]?ts)$/;
 /** `.test.ts`, `.config.json`: said of a group of files. */
@@ -47,6 +47,8 @@ const SOFTWARE =
   babylon.js pixi.js highlight.js prism.js video.js handlebars.js require.js underscore.js fabric.js asm.js koa.js hapi.js
   socket.io bun.sh docs.rs lib.rs crates.io tensorflow.js transformers.js ml.js matter.js anime.js hono.js redux.js knockout.js
   mapbox-gl.js leaflet.js electron.js sails.js adonis.js fastify.js polymer.js`);
+/** More of it than can be listed: outside of code a name such as `Mermaid.js` is taken for software. */
+const CAPITALIZED_SCRIPT = /^[A-Z][a-z0-9]*\.js$/;
 /** `response.json` and its like are members of an object. */
 const OBJECTS = wordsOf(
   'res req response request resp reply result body ctx context this self console fetch event e r',
@@ -67,7 +69,7 @@ const UNKNOWN_ENDING = /^[a-z][a-z0-9]{1,9}$/;
 /** The files that a word names: most often none, two when it is like `a.ts/b.ts`. `inCode`: it stands in backticks. */
 export function filesOfWord(word: string, inCode: boolean): string[] {
   if (word.length > MAX_PATH_CHARACTERS + 100) return [];
-  const plain = withoutLines(trimmed(unescaped(word, inCode)));
+  const plain = withoutLines(trimmed(unescaped(word, inCode), inCode));
   const colon = plain.lastIndexOf(':');
   if (colon < 0) return filesOfPath(plain, inCode);
   const behind = plain.slice(colon + 1);
@@ -117,7 +119,8 @@ function isFileName(name: string, inCode: boolean): boolean {
     return DOT_CONFIGURATION.test(name) && !ENDING_OF_A_GROUP.test(name);
   }
   const [stem, ending] = splitName(name);
-  if (!ENDINGS.has(ending) || SOFTWARE.has(name.toLowerCase())) return false;
+  if (!ENDINGS.has(ending) || SOFTWARE.has(name.toLowerCase().replace(/^(?:non-|_)/, ''))) return false;
+  if (!inCode && CAPITALIZED_SCRIPT.test(name)) return false;
   if (stem.length === 1 && !inCode) return false;
   if (/^[\d.]+$/.test(stem) && ending.length < 2) return false;
   return !(OBJECTS.has(stem) && MEMBERS.has(ending)) && /[\p{L}\p{N}_]/u.test(stem);
@@ -159,15 +162,16 @@ function unescaped(word: string, inCode: boolean): string {
 const TRAILING = new Set('.,:;!?*~"…');
 const LEADING = new Set('*!"');
 
-/** Without the punctuation around it; brackets go when they have no partner inside or enclose the whole. */
-function trimmed(word: string): string {
+/** Without the punctuation around it; brackets go when they have no partner inside or enclose the whole. In code `*` is a glob. */
+function trimmed(word: string, inCode: boolean): string {
   let start = 0;
   let end = word.length;
   for (;;) {
     const [first, last] = [word[start]!, word[end - 1]!];
     if (end - start < 2) break;
     if (TRAILING.has(last)) end -= 1;
-    else if (LEADING.has(first) || word.startsWith('~~', start)) start += 1;
+    else if (LEADING.has(first) && !(inCode && first === '*')) start += 1;
+    else if (word.startsWith('~~', start)) start += 2;
     else if (first === '_' && last === '_') [start, end] = [start + 1, end - 1];
     else if (isPair(first, last)) [start, end] = [start + 1, end - 1];
     else if ((last === ')' || last === ']' || last === '}') && !hasOpening(word, start, end, last)) end -= 1;

@@ -38,7 +38,7 @@ class FileFinder {
     let at = 0;
     for (const span of findCodeSpans(text)) {
       this.#readWords(text, at, span.start, false);
-      this.#readWords(text, span.textStart, span.textEnd, true);
+      this.#readWords(text, span.textStart, span.textEnd, true, linkTarget(text, span.end));
       at = span.end;
     }
     this.#readWords(text, at, text.length, false);
@@ -64,21 +64,24 @@ class FileFinder {
   #readCodeLine(line: string, isFirst: boolean): void {
     const patch = PATCH_LINE.exec(line);
     if (patch) {
-      for (const path of (patch[1]?.split(' ') ?? patch.slice(2)).filter(Boolean)) this.#readPatchPath(path);
+      const [, both, one, ...bare] = patch;
+      for (const path of both?.split(' ') ?? [one ?? '']) this.#readPatchPath(path, /^[ab]\//);
+      for (const path of bare) this.#readPatchPath(path ?? '', /^/);
       return;
     }
     const comment = isFirst ? COMMENT_LINE.exec(line) : null;
     if (comment) this.#addAll(filesOfWord(comment[1]!, true));
   }
 
-  #readPatchPath(path: string): void {
+  /** Behind the prefix it is a path, whatever it looks like. */
+  #readPatchPath(path: string, prefix: RegExp): void {
     const name = path.split('\t', 1)[0]!.trim();
-    const prefixed = /^[ab]\/(.+)$/.exec(name);
-    const certain = prefixed ? certainPath(prefixed[1]!) : null;
-    this.#addAll(certain ? [certain] : name.includes(' ') ? [] : filesOfWord(name, true));
+    const certain = prefix.test(name) ? certainPath(name.replace(prefix, '')) : null;
+    if (certain !== null) this.#addAll([certain]);
+    else if (!name.includes(' ')) this.#addAll(filesOfWord(name, true));
   }
 
-  #readWords(text: string, from: number, to: number, inCode: boolean): void {
+  #readWords(text: string, from: number, to: number, inCode: boolean, target = ''): void {
     let start = from;
     let mayBePath = false;
     for (let at = from; at <= to; at += 1) {
@@ -90,7 +93,7 @@ class FileFinder {
       if (at > start && (mayBePath || mayBeName(text.charCodeAt(start), at - start))) {
         const word = text.slice(start, at);
         if (word.includes('://') || word.startsWith('www.')) at = endOfAddress(text, at, to);
-        else if (at - start > 2) this.#look(word, inCode);
+        else if (at - start > 2) this.#look(word, inCode, target || linkTarget(text, at));
         if (this.isFull) return;
       }
       if (text.charCodeAt(at) === 0x5d) at += 1;
@@ -99,9 +102,11 @@ class FileFinder {
     }
   }
 
-  #look(word: string, inCode: boolean): void {
+  /** In `[a.ts](src/a.ts)` the link says which file is meant. */
+  #look(word: string, inCode: boolean, target: string): void {
     this.#candidates += 1;
-    this.#addAll(filesOfWord(word, inCode));
+    const files = filesOfWord(word, inCode);
+    this.#addAll(target === '' ? files : files.filter((file) => !target.includes(`/${file}`)));
   }
 
   #addAll(paths: string[]): void {
@@ -112,6 +117,11 @@ class FileFinder {
 /** A name without a dot, such as `Dockerfile`, begins with a capital or with what surrounds it. */
 function mayBeName(first: number, length: number): boolean {
   return length < 30 && length > 4 && (first < 0x5b || first === 0x6a || first === 0x6d || first === 0x5b);
+}
+
+/** Where a link leads whose words end here, or nothing. */
+function linkTarget(text: string, at: number): string {
+  return text.startsWith('](', at) ? /^[^\s)]*/.exec(text.slice(at + 2, at + 500))![0] : '';
 }
 
 function endOfAddress(text: string, from: number, to: number): number {

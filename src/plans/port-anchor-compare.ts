@@ -1,12 +1,6 @@
 /** Two versions of a text, compared once: by line at first, and by sentence where that is asked for. */
-import {
-  type Block,
-  diffSequences,
-  type Hunk,
-  internTokens,
-  numberLines,
-  splitBlocks,
-} from '../text/index.ts';
+import { type Block, diffSequences, type Hunk, internTokens, splitBlocks } from '../text/index.ts';
+import { headingTexts } from './port-anchor-headings.ts';
 import { firstEndingAfter, type Segment, segmentsOf } from './port-anchor-segments.ts';
 
 export interface TextComparison {
@@ -16,6 +10,16 @@ export interface TextComparison {
   regions: Region[];
   beforeBlocks(): Block[];
   afterBlocks(): Block[];
+  newText(): NewText;
+  /** What the headings of the new text say. */
+  newHeadings(): Set<string>;
+}
+
+/** All sentences of the new text that have no equal in the old one, put together, so that they alone are searched. */
+export interface NewText {
+  text: string;
+  /** The stretches it is made of: `text` at `at` is `after[start..end)`. */
+  runs: Array<{ at: number; start: number; end: number; region: Region }>;
 }
 
 /** A changed part, `before[beforeStart..beforeEnd)` and `after[afterStart..afterEnd)`, and how its sentences correspond. */
@@ -36,7 +40,17 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 export function compareTexts(before: string, after: string): TextComparison {
   const beforeBlocks = once(() => splitBlocks(before));
   const afterBlocks = once(() => splitBlocks(after));
-  const comparison: TextComparison = { before, after, regions: [], beforeBlocks, afterBlocks };
+  const newText = once(() => collectNewText(comparison));
+  const newHeadings = once(() => headingTexts(after, afterBlocks()));
+  const comparison: TextComparison = {
+    before,
+    after,
+    regions: [],
+    beforeBlocks,
+    afterBlocks,
+    newText,
+    newHeadings,
+  };
   for (const hunk of changedLines(before, after)) {
     const last = comparison.regions.at(-1);
     // Blank lines, fences and rules that happen to be equal do not part what changed around them.
@@ -60,13 +74,63 @@ export function regionAt({ regions }: TextComparison, place: number): Region | u
 }
 
 function changedLines(before: string, after: string): Hunk[] {
-  const [left, right] = numberLines(before, after);
-  return diffSequences(left.numbers, right.numbers).map((hunk) => ({
-    beforeStart: left.starts[hunk.beforeStart]!,
-    beforeEnd: left.starts[hunk.beforeEnd]!,
-    afterStart: right.starts[hunk.afterStart]!,
-    afterEnd: right.starts[hunk.afterEnd]!,
+  if (before === after) return [];
+  // Most of a text stays as it is, and comparing long pieces of it costs far less than going through its lines.
+  const start = commonLines(before, after);
+  const rest = Math.min(before.length, after.length) - start;
+  const tail = commonEnd(before, after, rest);
+  const beforeLines = before.slice(start, before.length - tail).split('\n');
+  const afterLines = after.slice(start, after.length - tail).split('\n');
+  const [left, right] = internTokens(beforeLines, afterLines);
+  const beforeStarts = lineStarts(beforeLines, start, before.length - tail);
+  const afterStarts = lineStarts(afterLines, start, after.length - tail);
+  return diffSequences(left!, right!).map((hunk) => ({
+    beforeStart: beforeStarts[hunk.beforeStart]!,
+    beforeEnd: beforeStarts[hunk.beforeEnd]!,
+    afterStart: afterStarts[hunk.afterStart]!,
+    afterEnd: afterStarts[hunk.afterEnd]!,
   }));
+}
+
+const LONGEST_PIECE = 1 << 16;
+
+/** How long the common beginning is, in whole lines. */
+function commonLines(before: string, after: string): number {
+  let length = 0;
+  for (let piece = LONGEST_PIECE; piece > 0; ) {
+    const next = length + piece;
+    if (next <= before.length && before.slice(length, next) === after.slice(length, next)) length = next;
+    else piece >>= 1;
+  }
+  return length === 0 ? 0 : before.lastIndexOf('\n', length - 1) + 1;
+}
+
+/** How long the common end is, in whole lines and of at most that length. */
+function commonEnd(before: string, after: string, most: number): number {
+  let length = 0;
+  for (let piece = LONGEST_PIECE; piece > 0; ) {
+    const next = length + piece;
+    const same =
+      next <= most &&
+      before.slice(before.length - next, before.length - length) ===
+        after.slice(after.length - next, after.length - length);
+    if (same) length = next;
+    else piece >>= 1;
+  }
+  const lineEnd = before.indexOf('\n', before.length - length);
+  return length === 0 || lineEnd < 0 ? 0 : before.length - lineEnd - 1;
+}
+
+/** Where each line starts; one more entry for the end. */
+function lineStarts(lines: string[], start: number, end: number): Int32Array {
+  const starts = new Int32Array(lines.length + 1);
+  let at = start;
+  for (let index = 0; index < lines.length; index += 1) {
+    starts[index] = at;
+    at += lines[index]!.length + 1;
+  }
+  starts[lines.length] = end;
+  return starts;
 }
 
 function compareSentences(comparison: TextComparison, hunk: Hunk): Sentences {
@@ -92,6 +156,28 @@ function compareSentences(comparison: TextComparison, hunk: Hunk): Sentences {
   }
   return { before, after, toAfter, toBefore };
 }
+
+function collectNewText({ after, regions }: TextComparison): NewText {
+  const runs: NewText['runs'] = [];
+  let at = 0;
+  for (const region of regions) {
+    let open = -1;
+    const { after: sentences, toBefore } = region.sentences();
+    for (const [index, { start, end }] of sentences.entries()) {
+      if (toBefore[index]! >= 0) open = -1;
+      else if (open < 0) open = runs.push({ at: 0, start, end, region }) - 1;
+      else runs[open]!.end = end;
+    }
+  }
+  const pieces = runs.map((run) => {
+    run.at = at;
+    at += run.end - run.start + RUN_BREAK.length;
+    return after.slice(run.start, run.end);
+  });
+  return { text: pieces.join(RUN_BREAK), runs };
+}
+
+const RUN_BREAK = '\n\n';
 
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;

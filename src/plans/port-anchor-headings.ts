@@ -19,3 +19,8 @@ export function headingsAbove(blocks: readonly Block[], place: number): Block[] 
 export function headingText(text: string, block: Block): string {
   return plainText(text.slice(block.textStart, block.textEnd));
 }
+
+export function headingTexts(text: string, blocks: readonly Block[]): Set<string> {
+  const headings = blocks.filter(({ kind }) => kind === 'heading');
+  return new Set(headings.map((block) => headingText(text, block)));
+}

@@ -7,7 +7,7 @@ import type { Found, Range } from './port-anchor-range.ts';
 import { firstEndingAfter } from './port-anchor-segments.ts';
 import { findSimilar } from './port-anchor-similar.ts';
 import type { Slot } from './port-anchor-slot.ts';
-import { type Word, wordsOf } from './port-anchor-words.ts';
+import { type Word, wholeCharacters, wordsOf } from './port-anchor-words.ts';
 
 /**
  * How like a sentence must be to count as the successor: where nothing else changed between its neighbours, next to the
@@ -23,7 +23,7 @@ const RIVAL_MARGIN = 0.1;
 
 /** A longer quote is not compared word by word: its sentences tell enough. */
 const MOST_WORDS = 400;
-const MOST_CHARACTERS = 20_000;
+const MOST_CHARACTERS = 5_000;
 
 export function findLikest(
   range: Range,
@@ -61,26 +61,35 @@ function leastInSlot({ words, first, last }: Candidate, region: Region, slot: Sl
 
 /** The most similar places between the quote's neighbours, the best first. */
 function inSlot(slot: Slot, region: Region, quote: Word[], comparison: TextComparison): Candidate[] {
-  return windowsIn(slot, quote, comparison)
-    .flatMap((window) => compare(quote, window, region, comparison))
+  return windowsIn(slot, quote, comparison.before, comparison.after)
+    .flatMap((window) => compare(quote, wholeCharacters(comparison.after, window), region, comparison))
     .sort(byScore);
 }
 
 /** The most similar places in all sentences that have no equal in the old text, the best first. */
 function inNewText(quote: Word[], comparison: TextComparison): Candidate[] {
+  const { text, runs } = comparison.newText();
   const candidates: Candidate[] = [];
-  for (const window of windowsIn({ start: 0, end: comparison.after.length }, quote, comparison)) {
-    for (const region of comparison.regions) {
-      if (region.afterStart >= window.end) break;
-      if (region.afterEnd <= window.start) continue;
-      for (const run of newRuns(region, window)) candidates.push(...compare(quote, run, region, comparison));
+  for (const window of windowsIn({ start: 0, end: text.length }, quote, comparison.before, text)) {
+    for (let index = firstEndingAfter(runs, window.start, endInNewText); index < runs.length; index += 1) {
+      const { at, end, region, start } = runs[index]!;
+      if (at >= window.end) break;
+      const from = Math.max(start, start + window.start - at);
+      const to = Math.min(end, start + window.end - at);
+      candidates.push(
+        ...compare(quote, wholeCharacters(comparison.after, { start: from, end: to }), region, comparison),
+      );
     }
   }
   return candidates.sort(byScore);
 }
 
-function windowsIn(area: Range, quote: Word[], { before, after }: TextComparison): Range[] {
-  return area.end - area.start <= MOST_CHARACTERS ? [area] : likelyWindows(before, quote, after, area);
+function endInNewText({ at, start, end }: { at: number; start: number; end: number }): number {
+  return at + end - start;
+}
+
+function windowsIn(area: Range, quote: Word[], before: string, text: string): Range[] {
+  return area.end - area.start <= MOST_CHARACTERS ? [area] : likelyWindows(before, quote, text, area);
 }
 
 function compare(
@@ -96,24 +105,6 @@ function compare(
 
 function byScore(left: Candidate, right: Candidate): number {
   return right.score - left.score;
-}
-
-/** The stretches of sentences within the window that have no equal in the old text. */
-function newRuns(region: Region, window: Range): Range[] {
-  const { after, toBefore } = region.sentences();
-  const runs: Range[] = [];
-  let open: Range | undefined;
-  for (const [index, { start, end }] of after.entries()) {
-    if (end <= window.start) continue;
-    if (start >= window.end) break;
-    if (toBefore[index]! >= 0) open = undefined;
-    else if (open) open.end = end;
-    else {
-      open = { start, end };
-      runs.push(open);
-    }
-  }
-  return runs;
 }
 
 /** Whether the place is much more like another old sentence that has no equal: then it is the successor of that one. */

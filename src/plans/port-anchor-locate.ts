@@ -8,6 +8,7 @@ import { findLikest } from './port-anchor-likest.ts';
 import { copiesOf, likestCopy } from './port-anchor-literal.ts';
 import { partOf } from './port-anchor-part.ts';
 import type { Found, Range } from './port-anchor-range.ts';
+import { firstEndingAfter } from './port-anchor-segments.ts';
 import { type Slot, slotOf, wholeSentences } from './port-anchor-slot.ts';
 import { weigh, wordsOf } from './port-anchor-words.ts';
 
@@ -17,6 +18,9 @@ const SMALL_QUOTE = 8;
 /** A text of less weight occurs by chance: found elsewhere, it has moved only when its surroundings have too. */
 const TELLING_QUOTE = 2.5;
 const TELLING_CONTEXT = 24;
+
+/** A quote of fewer sentences is compared as a whole. */
+const FEW_SENTENCES = 3;
 
 export function locate(range: Range, comparison: TextComparison): Found | undefined {
   const shifted = shift(range, comparison);
@@ -49,8 +53,30 @@ function followSentences(
   return (
     literally(range, comparison, slot) ??
     elsewhere(range, comparison) ??
-    findLikest(range, comparison, region, slot)
+    findLikest(range, comparison, region, slot) ??
+    betweenEdges(range, region, slot, comparison)
   );
+}
+
+/** A long quote whose every sentence changed: from what its first became to what its last became. */
+function betweenEdges(
+  range: Range,
+  region: Region,
+  { first, last }: Slot,
+  comparison: TextComparison,
+): Found | undefined {
+  if (last - first < FEW_SENTENCES) return undefined;
+  const { before } = region.sentences();
+  const head = locate(
+    { start: Math.max(range.start, before[first]!.start), end: before[first]!.end },
+    comparison,
+  );
+  const tail = locate(
+    { start: before[last]!.start, end: Math.min(range.end, before[last]!.end) },
+    comparison,
+  );
+  if (!head?.inPlace || !tail?.inPlace || head.start >= tail.end) return undefined;
+  return { start: head.start, end: tail.end, inPlace: true };
 }
 
 /** The same place counted in the other text, when no line of the quote changed. */
@@ -124,7 +150,9 @@ function isNew({ start, end }: Range, comparison: TextComparison): boolean {
   const region = regionAt(comparison, start);
   if (!region || region.afterStart >= end) return false;
   const { after, toBefore } = region.sentences();
-  return after.some(
-    (sentence, index) => sentence.start < end && sentence.end > start && toBefore[index]! < 0,
-  );
+  for (let index = firstEndingAfter(after, start); index < after.length; index += 1) {
+    if (after[index]!.start >= end) break;
+    if (toBefore[index]! < 0) return true;
+  }
+  return false;
 }

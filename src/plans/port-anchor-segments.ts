@@ -14,6 +14,11 @@ export interface Segment {
  */
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]*_`]*(?=\s)|[。！？｡]+["'”’」』）)\]*_`]*/g;
 const LINE_END = /\n/g;
+
+/** What is shorter ("e.g.", "1.", a row of dots) goes with what follows it. */
+const SHORTEST = 5;
+
+const UNEVEN_SPACE = /\s\s|[^\S ]/;
 const WHITE_SPACE = /\s+/g;
 /** In a block quote a line break takes the marker of the next line with it. */
 const QUOTE_WHITE_SPACE = /\s+(?:>[>\s]*)?/g;
@@ -61,15 +66,28 @@ export function firstEndingAfter(
 
 function cut(part: string, offset: number, ends: RegExp, spaces: RegExp, segments: Segment[]): void {
   let at = 0;
-  const add = (end: number) => {
-    const piece = part.slice(at, end);
-    const trimmed = piece.trim();
-    if (trimmed !== '') {
-      const start = offset + at + piece.length - piece.trimStart().length;
-      segments.push({ start, end: start + trimmed.length, key: trimmed.replace(spaces, ' ') });
-    }
+  ends.lastIndex = 0;
+  for (let match = ends.exec(part); match; match = ends.exec(part)) {
+    const end = match.index + match[0].length;
+    if (ends === SENTENCE_END && end - at < SHORTEST) continue;
+    add(part, at, end, offset, spaces, segments);
     at = end;
-  };
-  for (const match of part.matchAll(ends)) add(match.index + match[0].length);
-  add(part.length);
+  }
+  add(part, at, part.length, offset, spaces, segments);
+}
+
+function add(
+  part: string,
+  from: number,
+  to: number,
+  offset: number,
+  spaces: RegExp,
+  segments: Segment[],
+): void {
+  const rest = part.slice(from, to).trimStart();
+  const text = rest.trimEnd();
+  if (text === '') return;
+  const start = offset + to - rest.length;
+  const key = UNEVEN_SPACE.test(text) ? text.replace(spaces, ' ') : text;
+  segments.push({ start, end: start + text.length, key });
 }

@@ -1,5 +1,6 @@
 /** Words of a text with their places and how much each tells, so that sentences can be compared by meaning-bearing words. */
 import { splitWords } from '../text/index.ts';
+import type { Range } from './port-anchor-range.ts';
 
 export interface Word {
   start: number;
@@ -77,4 +78,11 @@ function isHigh(code: number): boolean {
 
 function isLow(code: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
+}
+
+/** Within the text, in order, and widened where an end would part a character. */
+export function wholeCharacters(text: string, { start, end }: Range): Range {
+  const from = Math.min(Math.max(0, Math.trunc(start) || 0), text.length);
+  const to = Math.min(Math.max(from, Math.trunc(end) || 0), text.length);
+  return { start: cutsCharacter(text, from) ? from - 1 : from, end: cutsCharacter(text, to) ? to + 1 : to };
 }

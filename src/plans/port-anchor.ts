@@ -10,7 +10,7 @@ import type { TextComparison } from './port-anchor-compare.ts';
 import { headingsAbove, headingText } from './port-anchor-headings.ts';
 import { locate } from './port-anchor-locate.ts';
 import type { Range } from './port-anchor-range.ts';
-import { cutsCharacter } from './port-anchor-words.ts';
+import { wholeCharacters } from './port-anchor-words.ts';
 
 export { compareTexts, type TextComparison } from './port-anchor-compare.ts';
 
@@ -41,15 +41,8 @@ export function differsInWhiteSpaceOnly(oldText: string, newText: string): boole
   return oldText.replace(/\s+/g, '') === newText.replace(/\s+/g, '');
 }
 
-/** Within the text, in order, and widened where an end would part a character. */
-function wholeCharacters(text: string, { start, end }: Range): Range {
-  const from = Math.min(Math.max(0, Math.trunc(start) || 0), text.length);
-  const to = Math.min(Math.max(from, Math.trunc(end) || 0), text.length);
-  return { start: cutsCharacter(text, from) ? from - 1 : from, end: cutsCharacter(text, to) ? to + 1 : to };
-}
-
 function remainingHeading(place: number, comparison: TextComparison): string | null {
-  const remaining = headingsOf(comparison);
+  const remaining = comparison.newHeadings();
   for (const block of headingsAbove(comparison.beforeBlocks(), place)) {
     const text = headingText(comparison.before, block);
     if (remaining.has(text)) return text;
@@ -65,13 +58,5 @@ function remainingHeading(place: number, comparison: TextComparison): string | n
 
 function sameHeading({ heading }: Anchor, comparison: TextComparison): string | null {
   const text = plainText(heading ?? '');
-  return headingsOf(comparison).has(text) ? text : null;
-}
-
-function headingsOf({ after, afterBlocks }: TextComparison): Set<string> {
-  return new Set(
-    afterBlocks()
-      .filter(({ kind }) => kind === 'heading')
-      .map((block) => headingText(after, block)),
-  );
+  return comparison.newHeadings().has(text) ? text : null;
 }

@@ -116,7 +116,7 @@ function singular(words: string[]): string {
   return words
     .map((word) => {
       if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
-      return word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+      return word.length > 2 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
     })
     .join(' ');
 }

@@ -14,8 +14,8 @@ const CONNECTIONS = 3;
 const SIGN_OF_LIFE_SECONDS = 10;
 const LOOK_FOR_LOST_JOBS_SECONDS = 10;
 const FINISHED_JOBS_KEPT_SECONDS = 3600;
-/** Of a job that failed: soon, then every five minutes. */
-const RETRIES = { retryLimit: 1000, retryDelay: 5, retryBackoff: true, retryDelayMax: 300 };
+/** Of a job that failed: after a second or two, then ever later, up to every five minutes. */
+const RETRIES = { retryLimit: 1000, retryDelay: 1, retryBackoff: true, retryDelayMax: 300 };
 const FIRST_RESTART_MS = 5_000;
 const LONGEST_RESTART_MS = 60_000;
 /** While PostgreSQL is away every look for jobs fails; once in a while is enough. */
@@ -32,7 +32,8 @@ export function createQueue(services: { connection: Connection; log: Log }): Que
   let quietUntil = 0;
 
   const onError = (error: unknown) => {
-    if (isOutage(error) && performance.now() < quietUntil) return;
+    // A PostgreSQL that stops right after us may still answer to our good-bye.
+    if (isOutage(error) && (stopping || performance.now() < quietUntil)) return;
     quietUntil = performance.now() + SAME_OUTAGE_MS;
     log.warn({ err: shown(error) }, 'the queue met an error');
   };

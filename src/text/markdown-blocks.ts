@@ -4,7 +4,6 @@
  */
 import {
   type Before,
-  CARRIAGE_RETURN,
   cellCount,
   closesFence,
   columnAt,
@@ -16,10 +15,10 @@ import {
   isSpace,
   lineKind,
   markerWidth,
-  NEWLINE,
   skipSpace,
   underlineLevel,
 } from './markdown-lines.ts';
+import { findFrontMatter, SourceLines } from './source-lines.ts';
 
 export type BlockKind =
   | 'front-matter'
@@ -52,7 +51,7 @@ export interface Block {
 const MAX_DEPTH = 50;
 
 /** What follows that many blocks is one paragraph: no plan has them, and whoever reads blocks need fear no more. */
-export const MAX_BLOCKS = 100_000;
+export const MAX_BLOCKS = 50_000;
 
 const LEFT_PARAGRAPH: Before = 'paragraph of an item that the line left';
 
@@ -72,13 +71,15 @@ export function fenceInfo(content: string, block: Block): string | null {
 
 class BlockScanner {
   readonly #content: string;
-  readonly #hasCarriageReturns: boolean;
+  readonly #lines: SourceLines;
   readonly #blocks: Block[] = [];
   /** The column at which the text of each open list item begins, outermost first. */
   readonly #items: number[] = [];
   #open: Open = 'nothing';
   #block!: Block;
   #fence = '';
+  /** Where the line behind the opening fence begins. */
+  #fenceText = 0;
   #html: HtmlEnding = { until: '', heading: false };
   /** Whether a line without `>` would still continue the open quote. */
   #quoteEndsInText = false;
@@ -86,7 +87,7 @@ class BlockScanner {
 
   constructor(content: string) {
     this.#content = content;
-    this.#hasCarriageReturns = content.includes('\r');
+    this.#lines = new SourceLines(content);
   }
 
   scan(): Block[] {
@@ -94,8 +95,8 @@ class BlockScanner {
     let start = content.charCodeAt(0) === 0xfeff ? 1 : 0;
     start = this.#frontMatter(start);
     while (start < content.length) {
-      const end = this.#lineEnd(start);
-      const next = this.#afterBreak(end);
+      const end = this.#lines.end(start);
+      const next = this.#lines.next(end);
       const at = skipSpace(content, start, end);
       if (at === end) this.#blankLine();
       else this.#line(start, at, end, next);
@@ -110,47 +111,12 @@ class BlockScanner {
     return this.#blocks;
   }
 
-  #lineEnd(from: number): number {
-    const content = this.#content;
-    // A call of indexOf costs more than a short line does.
-    const soon = this.#hasCarriageReturns ? content.length : Math.min(content.length, from + 32);
-    for (let place = from; place < soon; place += 1) {
-      const code = content.charCodeAt(place);
-      if (code === NEWLINE || code === CARRIAGE_RETURN) return place;
-    }
-    if (soon === content.length) return soon;
-    const found = content.indexOf('\n', soon);
-    return found < 0 ? content.length : found;
-  }
-
-  #afterBreak(end: number): number {
-    const isPair =
-      this.#content.charCodeAt(end) === CARRIAGE_RETURN && this.#content.charCodeAt(end + 1) === NEWLINE;
-    return Math.min(this.#content.length, end + (isPair ? 2 : 1));
-  }
-
-  /** Only a first line `---` followed by a name and a colon: else it is a rule, and no heading may be lost behind it. */
   #frontMatter(start: number): number {
-    const content = this.#content;
-    const isFence = (from: number, end: number, fence: string) =>
-      content[from] === fence[0] &&
-      content.startsWith(fence, from) &&
-      skipSpace(content, from + 3, end) === end;
-    let end = this.#lineEnd(start);
-    if (!isFence(start, end, '---')) return start;
-    let from = this.#afterBreak(end);
-    if (!/^[\w-]{1,100}[ \t]*:/.test(content.slice(from, from + 200))) return start;
-    while (from < content.length) {
-      end = this.#lineEnd(from);
-      if (isFence(from, end, '---') || isFence(from, end, '...')) {
-        this.#add('front-matter', start, end, 'nothing');
-        this.#block.textStart = this.#afterBreak(this.#lineEnd(start));
-        this.#block.textEnd = from;
-        return this.#afterBreak(end);
-      }
-      from = this.#afterBreak(end);
-    }
-    return start;
+    const found = findFrontMatter(this.#content, start, this.#lines);
+    if (!found) return start;
+    this.#add('front-matter', start, found.end, 'nothing', found.textStart);
+    this.#block.textEnd = found.textEnd;
+    return this.#lines.next(found.end);
   }
 
   #blankLine(): void {
@@ -184,10 +150,11 @@ class BlockScanner {
     switch (this.#open) {
       case 'fence':
         if (!allMatched) return false;
+        if (this.#block.kind === 'code') this.#block.textStart = this.#fenceText;
         if (relative <= 3 && closesFence(this.#content, at, end, this.#fence)) {
           const textEnd = this.#block.kind === 'code' ? start : end;
           this.#block.end = end;
-          this.#block.textEnd = Math.max(this.#block.textStart, textEnd);
+          this.#block.textEnd = textEnd;
           this.#open = 'nothing';
         } else this.#extend(end);
         return true;
@@ -258,8 +225,8 @@ class BlockScanner {
     else if (kind === 'list-item') this.#beginItem(start, at, end, indent);
     else if (kind === 'rule') this.#add('rule', start, end, 'nothing');
     else if (kind === 'fence') {
-      this.#add('code', start, end, 'fence', next > end ? next : end);
-      this.#block.textEnd = this.#block.textStart;
+      this.#add('code', start, end, 'fence', end);
+      this.#fenceText = next;
       this.#fence = this.#content.slice(at, at + fenceLength(this.#content, at, end));
     } else if (kind === 'quote') {
       this.#add('quote', start, end, 'quote', at);
@@ -323,7 +290,7 @@ class BlockScanner {
     while (second < content.length && isSpace(content.charCodeAt(second))) second += 1;
     const first = content[second];
     if (first !== '|' && first !== '-' && first !== ':') return false;
-    const columns = delimiterColumns(content, second, this.#lineEnd(second));
+    const columns = delimiterColumns(content, second, this.#lines.end(second));
     return columns > 0 && columns === cellCount(content, at, end);
   }
 

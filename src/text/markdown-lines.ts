@@ -1,7 +1,5 @@
 /** What one line of Markdown begins, told from its own characters in one pass over them. */
 
-export const NEWLINE = 0x0a;
-export const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
 const SPACE = 0x20;
 const BACKTICK = 0x60;

@@ -10,6 +10,7 @@ const SPACE = 3;
 const ALONE = 4;
 const REGIONAL = 5;
 const BREAK = 6;
+const UNREAD = 7;
 
 const ZERO_WIDTH_JOINER = 0x200d;
 
@@ -67,7 +68,7 @@ function wordEnd(text: string, start: number): number {
 function endOfLetters(text: string, from: number): number {
   let end = from;
   while (end < text.length) {
-    if (ASCII[text.charCodeAt(end)] === WORD) {
+    if (kinds[text.charCodeAt(end)] === WORD) {
       end += 1;
       continue;
     }
@@ -103,27 +104,22 @@ function width(codePoint: number): number {
   return codePoint > 0xffff ? 2 : 1;
 }
 
-const EXTENDS = /[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\u{e0020}-\u{e007f}]|\u200d/u;
+/** Accents, selectors, skin tones, and the vowels of Thai and Lao that count as letters but cannot be cut off. */
+const EXTENDS = /[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\u0e33\u0eb3]|\u200d/u;
 /** Scripts that are written without spaces and have a character for a word or a syllable. */
 const STANDS_ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LETTER = /[\p{L}\p{N}\p{Pc}]/u;
 
-const pages: Array<Uint8Array | undefined> = [];
-
-/** Read first, since it is most of what is written; other characters are not in it. */
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => readKind(code));
+/** The kinds of characters, found out when they first occur; behind them follow only rare Han characters and tags. */
+const kinds = new Uint8Array(0x20000).fill(UNREAD);
 
 function kindOf(codePoint: number): number {
-  if (codePoint < 128) return ASCII[codePoint]!;
-  const page = pages[codePoint >> 8] ?? readPage(codePoint >> 8);
-  return page[codePoint & 0xff]!;
-}
-
-/** The kinds of 256 code points, found out once, when the first of them occurs. */
-function readPage(number: number): Uint8Array {
-  const page = Uint8Array.from({ length: 256 }, (_, index) => readKind((number << 8) | index));
-  pages[number] = page;
-  return page;
+  if (codePoint >= kinds.length) return readRareKind(codePoint);
+  const kind = kinds[codePoint]!;
+  if (kind !== UNREAD) return kind;
+  const read = readKind(codePoint);
+  kinds[codePoint] = read;
+  return read;
 }
 
 function readKind(codePoint: number): number {
@@ -134,4 +130,11 @@ function readKind(codePoint: number): number {
   if (/\p{Regional_Indicator}/u.test(character)) return REGIONAL;
   if (!LETTER.test(character)) return SIGN;
   return STANDS_ALONE.test(character) ? ALONE : WORD;
+}
+
+function readRareKind(codePoint: number): number {
+  if (codePoint < 0x40000) return ALONE;
+  const isTag = codePoint >= 0xe0020 && codePoint <= 0xe007f;
+  const isSelector = codePoint >= 0xe0100 && codePoint <= 0xe01ef;
+  return isTag || isSelector ? EXTENDING : SIGN;
 }

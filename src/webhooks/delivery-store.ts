@@ -1,6 +1,6 @@
 /**
- * The queries on deliveries. When a delivery is due is told by PostgreSQL's clock alone, as the queue's is: those of
- * nodes may differ.
+ * The queries on deliveries. When a delivery is due is told by PostgreSQL's clock alone, as by the queue: those of nodes
+ * may differ.
  */
 import { sql } from 'kysely';
 import type { Db } from '../db/index.ts';
@@ -146,7 +146,7 @@ export interface ClaimedDelivery {
 export async function claimDelivery(db: Db, deliveryId: string): Promise<ClaimedDelivery | undefined> {
   const { rows } = await sql<ClaimedDelivery>`
     UPDATE webhook_deliveries d
-    SET attempts = d.attempts + 1, claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
+    SET attempts = d.attempts + 1, claimed_until = date_trunc('milliseconds', now()) + ${CLAIM_SECONDS} * interval '1 second'
     FROM webhooks w
     WHERE d.id = ${deliveryId} AND w.id = d.webhook_id AND d.state = 'pending' AND d.next_attempt_at <= now()
       AND (d.claimed_until IS NULL OR d.claimed_until <= now())

@@ -30,11 +30,11 @@ export async function postDelivery(attempt: Attempt): Promise<Outcome> {
   const started = performance.now();
   const timeoutMs = attempt.timeoutMs ?? TIMEOUT_MS;
   const late = AbortSignal.timeout(timeoutMs);
-  const reply = await exchange(attempt, AbortSignal.any([attempt.signal, late])).catch((error: unknown) => ({
-    status: null,
-    note: late.aborted ? `There was no reply within ${timeoutMs / 1000} seconds.` : explain(error),
-  }));
-  if (attempt.signal.aborted) throw attempt.signal.reason;
+  const reply = await exchange(attempt, AbortSignal.any([attempt.signal, late])).catch((error: unknown) => {
+    if (attempt.signal.aborted) throw attempt.signal.reason;
+    const note = late.aborted ? `There was no reply within ${timeoutMs / 1000} seconds.` : explain(error);
+    return { status: null, note };
+  });
   return { ...reply, durationMs: Math.round(performance.now() - started) };
 }
 
@@ -76,6 +76,7 @@ function exchange(attempt: Attempt, signal: AbortSignal): Promise<Omit<Outcome, 
     });
     response.on('end', finish);
     response.on('error', finish);
+    request.off('error', reject).on('error', finish);
   });
   request.end(body);
   return promise;

@@ -126,7 +126,7 @@ CREATE TABLE plan_comments (
   addressed_new text
 );
 CREATE INDEX plan_comments_plan ON plan_comments (plan_id, created_at, id);
-CREATE INDEX plan_comments_thread ON plan_comments (thread_id, author_id);
+CREATE INDEX plan_comments_thread ON plan_comments (thread_id, created_at, id);
 CREATE INDEX plan_comments_anchored ON plan_comments (plan_id, id)
   WHERE anchor IS NOT NULL AND parent_id IS NULL AND addressed_version_id IS NULL;
 
@@ -139,6 +139,7 @@ CREATE TABLE plan_muted_threads (
   PRIMARY KEY (user_id, thread_id)
 );
 CREATE INDEX plan_muted_threads_plan ON plan_muted_threads (plan_id, user_id);
+CREATE INDEX plan_muted_threads_thread ON plan_muted_threads (thread_id);
 
 -- What people said of a version: approved, or changes wanted.
 CREATE TABLE plan_reviews (

@@ -1,0 +1,149 @@
+/** The sample organization's plans, in the order in which it all happened, and the programs that are told of them. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { SamplePeople, Visitor } from './sample-organization.ts';
+import * as texts from './sample-plan-texts.ts';
+import { DAY, HOUR, MINUTE, type Story } from './story.ts';
+
+export interface SamplePlans {
+  /** A plan with versions, threads and reviews, which the owner is asked to review. */
+  cache: string;
+  /** The webhook with the most to see. */
+  webhook: string;
+  /** The first comment of the thread that is shown open. */
+  thread: string;
+}
+
+interface Plan {
+  seriesId: string;
+  versionId: string;
+}
+
+export async function makeSamplePlans({ ada, grace, max, people }: SamplePeople, story: Story): Promise<SamplePlans> {
+  const post = (who: Visitor, path: string, body: object) => people.send(who, 'POST', `/api/v2${path}`, body);
+  const userId = async (who: Visitor) => (await people.send(who, 'GET', '/api/v2/session')).user.id as string;
+  const submit = (who: Visitor, agentVendor: string, content: string, more: object = {}): Promise<Plan> =>
+    post(who, '/plans', { seriesKey: crypto.randomUUID(), agentVendor, content, ...more });
+  const again = (who: Visitor, plan: Plan, agentVendor: string, content: string): Promise<Plan> =>
+    post(who, '/plans', { seriesKey: plan.seriesId, agentVendor, content, ...MODEL });
+  const comment = async (who: Visitor, plan: Plan, body: string, more: object = {}): Promise<string> =>
+    (await post(who, `/plans/${plan.seriesId}/comments`, { body, versionId: plan.versionId, ...more })).id;
+  const act = (who: Visitor, plan: Plan, action: string, body: object = {}) =>
+    post(who, `/plans/${plan.seriesId}/${action}`, body);
+  const triage = (who: Visitor, plan: Plan, commentId: string, triageState: string) =>
+    people.send(who, 'PATCH', `/api/v2/plans/${plan.seriesId}/comments/${commentId}`, { triageState });
+  const [adaId, maxId] = [await userId(ada), await userId(max)];
+
+  await story.at(34 * DAY);
+  const taxes = await submit(ada, 'codex', texts.TAXES, { repoNames: ['acme/web-shop', 'acme/tax-rates'] });
+  await story.at(33 * DAY);
+  await act(grace, taxes, 'approve', { versionId: taxes.versionId });
+  await story.at(30 * DAY);
+  await act(ada, taxes, 'pull-requests', { prNumber: 1318, repoName: 'acme/web-shop' });
+  await act(ada, taxes, 'mark-implemented');
+  await story.at(21 * DAY);
+  const scheduler = await submit(max, 'cursor', texts.SCHEDULER, { repoNames: ['acme/scheduler'] });
+  await comment(grace, scheduler, 'Billing moves off that queue in spring.');
+  await story.at(19 * DAY);
+  await act(grace, scheduler, 'close', { note: 'We wait for the new queue.' });
+  await story.at(9 * DAY);
+  const rotate = await submit(ada, 'claude-code', texts.ROTATE_V1, { repoNames: ['acme/gateway'], ...MODEL });
+  await story.at(8 * DAY);
+  await act(grace, rotate, 'request-changes', {
+    versionId: rotate.versionId,
+    note: 'What happens to a key that nobody rotates?',
+  });
+  await story.at(7 * DAY);
+  const rotated = await again(ada, rotate, 'claude-code', texts.ROTATE_V2);
+  await story.at(6 * DAY);
+  await act(grace, rotate, 'approve', { versionId: rotated.versionId, note: 'Ninety days it is.' });
+
+  const { webhook } = await makeWebhooks(ada, people);
+  await story.at(5 * DAY);
+  const shard = await submit(grace, 'codex', texts.SHARD, { repoNames: ['acme/telemetry'] });
+  await comment(max, shard, 'Legal says five years for accidents.', { anchor: 'How long do we keep what a robot reported before an accident?' });
+
+  await story.at(3 * DAY);
+  const first = await submit(grace, 'claude-code', texts.CACHE_V1, {
+    repoNames: ['acme/web-shop', 'acme/catalogue'],
+    ...MODEL,
+  });
+  await act(grace, first, 'review-requests', { userIds: [adaId, maxId] });
+  await story.at(2 * DAY + 20 * HOUR);
+  const minutes = await comment(ada, first, 'Ten minutes is too long: prices change at midnight, to the second.', {
+    anchor: 'Product pages keep what the catalogue said for ten minutes, in the memory of each web node.',
+  });
+  const cart = await comment(ada, first, 'It must not. Who pays sees the price of that moment.', {
+    anchor: 'Does the cart use the same price as the page?',
+  });
+  const names = await comment(max, first, 'Nit: call it `product-cache.ts`?', {
+    anchor: 'Add `src/catalogue/cache.ts` with a limit of 50,000 products',
+  });
+  await story.at(2 * DAY + 4 * HOUR);
+  await act(ada, first, 'request-changes', {
+    versionId: first.versionId,
+    note: 'The idea is right; the old price in the cart is not.',
+  });
+  await story.at(27 * HOUR);
+  await triage(grace, first, minutes, 'open');
+  await triage(grace, first, names, 'dismissed');
+  const second = await again(grace, first, 'claude-code', texts.CACHE_V2);
+  await comment(grace, second, 'One minute now, and a changed price is forgotten at once.', { parentId: minutes });
+  await story.at(26 * HOUR);
+  const stock = await submit(max, 'claude-code', texts.STOCK, { repoNames: ['acme/web-shop'], ...MODEL });
+  await act(max, stock, 'review-requests', { userIds: [adaId] });
+  await story.at(20 * HOUR);
+  const alert = await comment(ada, second, 'How do we notice when it stops working?', {
+    anchor: 'The recording of the last sale day, replayed against staging: the slowest tenth under 300 ms.',
+  });
+  await story.at(5 * HOUR);
+  const third = await again(grace, first, 'claude-code', texts.CACHE_V3);
+  await comment(grace, third, 'v3 leaves the cart out of it, and says so.', { parentId: cart });
+  await comment(grace, third, 'An alert under 80 %, as a step of its own.', { parentId: alert });
+  await comment(max, third, 'Eighty is what we see on a quiet day. Ninety?', {
+    anchor: 'Alert when fewer than 80 % of the pages come from the cache',
+  });
+
+  await story.at(3 * HOUR);
+  const node = await submit(ada, 'claude-code', texts.NODE_V1, {
+    repoNames: ['acme/build-tools', 'acme/web-shop', 'acme/gateway'],
+    ...MODEL,
+  });
+  await story.at(2 * HOUR);
+  await comment(max, node, 'The robots’ firmware tools still run on 20. I ask them.');
+  await story.at(42 * MINUTE);
+  const weeks = await comment(grace, node, 'Two weeks are short over Easter.', {
+    anchor: 'Tell the teams two weeks ahead',
+  });
+  await story.at(20 * MINUTE);
+  await comment(ada, node, 'Four, then.', { parentId: weeks });
+  await story.at(8 * MINUTE);
+  await comment(grace, node, 'Good. And the Dockerfile of the shop pins 20.11, look there too.', { parentId: weeks });
+  await act(grace, node, 'approve', { versionId: node.versionId, note: 'With four weeks.' });
+  return { cache: first.seriesId, webhook, thread: cart };
+}
+
+const MODEL = { modelId: 'claude-opus-4-5', tokensUsed: { input_tokens: 184_220, output_tokens: 9_340 } };
+
+/** Three programs: one that takes everything, one that fails at times, and one that is gone. */
+async function makeWebhooks(ada: Visitor, people: SamplePeople['people']): Promise<{ webhook: string }> {
+  let told = 0;
+  const receiver = createServer((request, response) => {
+    told += request.url === '/chat' ? 1 : 0;
+    const fails = request.url === '/old' ? 410 : request.url === '/chat' && told % 5 === 0 ? 503 : 200;
+    response.statusCode = fails;
+    response.end(fails === 200 ? 'ok' : fails === 410 ? 'Gone' : 'Too many messages, come back later');
+  });
+  await new Promise<void>((ready) => void receiver.listen(0, '127.0.0.1', ready));
+  receiver.unref();
+  const { port } = receiver.address() as AddressInfo;
+  const make = async (path: string, eventKinds: string[] = []) => {
+    const url = `http://127.0.0.1:${port}/${path}`;
+    return (await people.send(ada, 'POST', '/api/v2/webhooks', { url, eventKinds })).webhook.id as string;
+  };
+  await make('ci', ['approved', 'version_added']);
+  const webhook = await make('chat');
+  const old = await make('old', ['plan_created']);
+  await people.send(ada, 'PATCH', `/api/v2/webhooks/${old}`, { enabled: false });
+  return { webhook };
+}

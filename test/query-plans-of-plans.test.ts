@@ -1,0 +1,427 @@
+/**
+ * Every query of plans, comments, events, the inbox and webhooks, explained on 40,000 rows a table: each is served by an
+ * index and reads few rows, also for a plan with thousands of comments.
+ */
+import { describe, expect, it } from 'vitest';
+import { uuidv7 } from '../src/core/uuid.ts';
+import { type Db, withConnection } from '../src/db/index.ts';
+import * as inbox from '../src/inbox/inbox-store.ts';
+import * as people from '../src/inbox/people-store.ts';
+import * as plannerEvents from '../src/planner-events/planner-event-store.ts';
+import * as comments from '../src/plans/comment-store.ts';
+import * as events from '../src/plans/plan-event-store.ts';
+import * as lists from '../src/plans/plan-list-store.ts';
+import * as planRepositories from '../src/plans/plan-repository-store.ts';
+import * as plans from '../src/plans/plan-store.ts';
+import { wordQuery } from '../src/plans/plan-words.ts';
+import * as pullRequests from '../src/plans/pull-request-store.ts';
+import * as reviews from '../src/plans/review-store.ts';
+import * as repositories from '../src/repositories/repository-store.ts';
+import * as switches from '../src/switches/switch-store.ts';
+import * as deliveries from '../src/webhooks/delivery-store.ts';
+import * as webhooks from '../src/webhooks/webhook-store.ts';
+import { createTestDatabase } from './database.ts';
+import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+
+const ROWS = 40_000;
+const ORGANIZATIONS = 1000;
+/** A tenth of all comments, events and inbox items belong to one plan and one person: a scan of those shows. */
+const MOST_ROWS_READ = 1500;
+
+const NOW = new Date('2026-11-15T12:00:00.000Z');
+const id = uuidv7();
+
+const connection = await createTestDatabase();
+const some = await withConnection(connection, async (client) => {
+  const fill = (text: string) => client.query(text.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
+  await fill('SET session_replication_role = replica'); // Foreign keys are not checked row by row.
+  await fill(
+    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
+  );
+  await fill('CREATE INDEX ON numbered (n)');
+  await fill(
+    `INSERT INTO organizations SELECT id, 'Organization ' || n, NOW FROM numbered WHERE n <= ${ORGANIZATIONS}`,
+  );
+  await fill(
+    `INSERT INTO users SELECT id, 'user' || n || '@example.com', 'User ' || n, 'x', NOW, NOW FROM numbered`,
+  );
+  await fill(`INSERT INTO memberships SELECT o.id, u.id, 'member', NOW FROM numbered u
+    JOIN numbered o ON o.n = u.n % ${ORGANIZATIONS} + 1`);
+  // Half of all plans are those of one organization.
+  await fill(`INSERT INTO plans SELECT p.id, o.id, p.id, (ARRAY['pending', 'approved', 'implemented', 'closed', 'deleted'])[p.n % 5 + 1],
+      'Plan ' || p.n, CASE WHEN p.n % 500 = 0 THEN 'cursor' ELSE 'codex' END, u.id, NOW - p.n * interval '1 minute', NOW - p.n * interval '1 minute', p.id, 1, 20000, 10000
+    FROM numbered p JOIN numbered o ON o.n = CASE WHEN p.n % 2 = 0 THEN 1 ELSE p.n % ${ORGANIZATIONS} + 1 END
+    JOIN numbered u ON u.n = p.n / 100 * 100 + 1`);
+  await fill(`INSERT INTO plan_versions SELECT p.id, p.id, p.organization_id, 1, p.title, 'Content', false, p.created_by, 'key', 'codex',
+    NULL, NULL, NULL, p.created_at FROM plans p`);
+  await fill(`INSERT INTO plan_version_repositories (version_id, position, plan_id, organization_id, repository_id, name)
+    SELECT p.id, 0, p.id, p.organization_id, NULL, 'acme/r' || n / 50 FROM plans p JOIN numbered USING (id)`);
+  await fill(
+    `INSERT INTO plan_files SELECT p.id, p.organization_id, 'src/f' || n / 20 || '.ts' FROM plans p JOIN numbered USING (id)`,
+  );
+  await fill(`INSERT INTO plan_words SELECT p.id, p.organization_id, 0, array_to_tsvector(ARRAY[p.organization_id::text, 'plan', 'word' || n])
+    FROM plans p JOIN numbered USING (id)`);
+  await fill(`INSERT INTO repositories (id, organization_id, name, created_at)
+    SELECT r.id, o.id, 'owner' || r.n || '/r' || r.n % 8000, NOW FROM numbered r JOIN numbered o ON o.n = r.n % ${ORGANIZATIONS} + 1`);
+  await fill(`INSERT INTO plan_comments (id, plan_id, organization_id, version_id, parent_id, thread_id, author_id, author_kind, body, anchor, created_at)
+    SELECT c.id, p.id, p.organization_id, p.id, NULL, CASE WHEN c.n % 10 = 0 THEN f.id ELSE c.id END, u.id, 'key', 'Body',
+      CASE WHEN c.n % 10 = 1 THEN 'Content' END, NOW - c.n * interval '1 second'
+    FROM numbered c JOIN numbered f ON f.n = 10 JOIN numbered u ON u.n = c.n
+    JOIN plans p ON p.id = CASE WHEN c.n % 10 < 2 THEN (SELECT id FROM numbered WHERE n = 10) ELSE c.id END`);
+  await fill(`INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at, handled_at)
+    SELECT p.id, e.n, p.organization_id, 'comment_added', 'key', p.created_by, '{}', NOW, CASE WHEN e.n <= 39900 THEN NOW END
+    FROM numbered e JOIN plans p ON p.id = CASE WHEN e.n % 10 = 0 THEN (SELECT id FROM numbered WHERE n = 10) ELSE e.id END`);
+  await fill(`INSERT INTO inbox_items SELECT gen_random_uuid(), e.organization_id, CASE WHEN n.n % 10 = 0 THEN (SELECT id FROM numbered WHERE n = 1) ELSE n.id END,
+    e.plan_id, e.number, 'comment', NOW, CASE WHEN n.n % 3 = 0 THEN NULL ELSE NOW END FROM plan_events e JOIN numbered n ON n.n = e.number`);
+  await fill(`INSERT INTO plan_reviews SELECT n.id, p.id, p.organization_id, p.id, p.created_by, 'approved', NULL, NOW, NULL
+    FROM numbered n JOIN plans p USING (id)`);
+  await fill(
+    `INSERT INTO plan_review_requests SELECT p.id, p.created_by, p.organization_id, p.created_by, NOW FROM plans p`,
+  );
+  await fill(
+    `INSERT INTO plan_pull_requests SELECT p.id, p.id, p.organization_id, NULL, NULL, 7, p.created_by, NOW FROM plans p`,
+  );
+  await fill(`INSERT INTO plan_muted_threads SELECT c.author_id, c.id, c.plan_id, c.organization_id, NOW FROM plan_comments c
+    JOIN numbered n ON n.id = c.id WHERE n.n % 10 > 1`);
+  await fill(`INSERT INTO organization_switches SELECT o.id, o.id, 'self_approval', true, u.id, NOW FROM organizations o
+    JOIN LATERAL (SELECT id FROM users LIMIT 1) u ON true`);
+  await fill(`INSERT INTO webhooks SELECT n.id, o.id, 'https://example.com', 'x', '{}', true, n.id, NOW, NOW, NULL
+    FROM numbered n JOIN numbered o ON o.n = n.n % ${ORGANIZATIONS} + 1 WHERE n.n <= 8000`);
+  await fill(`INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_kind, payload, state, attempts, created_at, queued_at, next_attempt_at, attempt_log)
+    SELECT n.id, o.id, w.id, 'comment_added', '{}', CASE WHEN n.n > 39950 THEN 'pending' ELSE 'succeeded' END, 0,
+      now() - n.n * interval '10 seconds', CASE WHEN n.n <= 39980 THEN now() END, CASE WHEN n.n > 39950 THEN now() END, '[]'
+    FROM numbered n JOIN numbered w ON w.n = CASE WHEN n.n % 10 = 0 THEN 1 ELSE n.n % 8000 + 1 END
+    JOIN numbered o ON o.n = w.n % ${ORGANIZATIONS} + 1`);
+  await fill(
+    `INSERT INTO planner_sessions SELECT o.id, n.id, n.id, NULL, NOW, NOW FROM numbered n JOIN numbered o ON o.n = 1`,
+  );
+  await fill(
+    `INSERT INTO planner_events SELECT n.id, o.id, n.id, n.id, 'x', 'acme/api', NULL, '{}', NOW FROM numbered n JOIN numbered o ON o.n = 1`,
+  );
+  await fill(
+    `DELETE FROM plan_version_repositories v USING numbered n WHERE n.id = v.version_id AND n.n = 14`,
+  );
+  await client.query('VACUUM ANALYZE');
+  const one = async (n: number) =>
+    (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
+  return {
+    // A version without repositories, to give it one.
+    unlisted: await one(14),
+    organizationId: await one(1),
+    busyPlan: await one(10),
+    plan: await one(12),
+    user: await one(1),
+    webhook: await one(1),
+  };
+});
+
+const { busyPlan, organizationId, plan, unlisted, user, webhook } = some;
+const place = { planId: plan, organizationId };
+const reader = { organizationId, userId: user };
+const source = { ...place, actorKind: 'key' as const, actorUserId: user, at: NOW };
+const comment = {
+  id,
+  organizationId,
+  seriesId: busyPlan,
+  versionId: busyPlan,
+  parentId: null,
+  authorId: user,
+  authorKind: 'key' as const,
+  body: 'x',
+  anchor: null,
+  at: NOW,
+};
+const claimed = {
+  id: plan,
+  organization_id: organizationId,
+  webhook_id: webhook,
+  payload: '{}',
+  attempts: 1,
+  url: 'x',
+  secret: 'x',
+  wanted: true,
+};
+const organizationOfWebhook = await withConnection(connection, async (client) => {
+  const { rows } = await client.query('SELECT organization_id FROM webhooks WHERE id = $1', [webhook]);
+  return rows[0].organization_id as string;
+});
+
+/** Store by store, every function of it. */
+const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
+  'plan-store': {
+    insertPlan: (db) =>
+      plans.insertPlan(db, {
+        id,
+        organizationId,
+        seriesId: id,
+        title: 'x',
+        agentVendor: 'codex',
+        userId: user,
+        at: NOW,
+      }),
+    lockPlan: (db) => plans.lockPlan(db, organizationId, plan),
+    lockPlanById: (db) => plans.lockPlanById(db, plan),
+    selectPlan: (db) => plans.selectPlan(db, organizationId, plan),
+    updatePlan: (db) =>
+      plans.updatePlan(db, { id: plan, organizationId }, { last_event: '7', updated_at: NOW }),
+    insertVersion: (db) =>
+      plans.insertVersion(db, {
+        id,
+        ...place,
+        version: 2,
+        title: 'x',
+        content: 'x',
+        unchanged: false,
+        authorId: user,
+        authorKind: 'key',
+        agentVendor: 'codex',
+        modelId: null,
+        tokens: undefined,
+        at: NOW,
+      }),
+    hasContent: (db) => plans.hasContent(db, plan, 'Content'),
+    selectVersions: (db) => plans.selectVersions(db, plan, 500),
+    selectVersion: (db) => plans.selectVersion(db, plan, 1),
+    selectContents: (db) => plans.selectContents(db, plan, [plan]),
+    selectCurrentPlan: (db) => plans.selectCurrentPlan(db, organizationId, plan),
+  },
+  'plan-list-store': {
+    selectPlans: async (db) => {
+      const before = { at: new Date(NOW.getTime() - 30 * 24 * 3600 * 1000), id };
+      const filters = [
+        {},
+        { before },
+        { status: 'approved' },
+        { status: 'closed', before },
+        { authorId: user },
+        { agentVendor: 'codex' },
+        { agentVendor: 'codex', status: 'pending', before },
+        { repository: 'acme/r7' },
+        { repository: 'r7', status: 'approved' },
+        { words: wordQuery(organizationId, 'word123') },
+        { words: wordQuery(organizationId, 'word123'), status: 'approved' },
+      ];
+      for (const filter of filters) await lists.selectPlans(db, organizationId, { ...filter, limit: 51 });
+    },
+    selectPlansById: (db) => lists.selectPlansById(db, organizationId, [plan, busyPlan]),
+  },
+  'plan-repository-store': {
+    insertVersionRepositories: (db) =>
+      planRepositories.insertVersionRepositories(db, place, unlisted, [
+        { repository_id: null, name: 'x', head_commit: null },
+      ]),
+    selectVersionRepositories: (db) => planRepositories.selectVersionRepositories(db, plan),
+    selectRepositoriesThenAndNow: (db) => planRepositories.selectRepositoriesThenAndNow(db, plan),
+    selectRepositoriesOfPlans: (db) => planRepositories.selectRepositoriesOfPlans(db, [plan, busyPlan]),
+    replaceFiles: (db) => planRepositories.replaceFiles(db, place, ['a', 'b']),
+    replaceWords: (db) => planRepositories.replaceWords(db, place, [['a', 'b']]),
+    selectOverlaps: (db) =>
+      planRepositories.selectOverlaps(
+        db,
+        { id: plan, organizationId, versionId: plan },
+        { plans: 20, files: 100 },
+      ),
+  },
+  'plan-event-store': {
+    insertPlanEvents: (db) =>
+      events.insertPlanEvents(db, source, [{ number: 200_001, kind: 'comment_added', data: {} }]),
+    selectEventsAfter: (db) => events.selectEventsAfter(db, busyPlan, 5000, 200),
+    selectEventsBefore: async (db) => {
+      await events.selectEventsBefore(db, busyPlan, undefined, 51);
+      await events.selectEventsBefore(db, busyPlan, 5000, 51);
+    },
+  },
+  'comment-store': {
+    insertComments: async (db) => {
+      await comments.insertComments(db, [comment, { ...comment, id: uuidv7() }]);
+      await comments.insertComments(db, [{ ...comment, id: uuidv7(), parentId: busyPlan }]);
+    },
+    explainRefusedComment: (db) => comments.explainRefusedComment(db, { ...comment, parentId: id }),
+    selectComments: async (db) => {
+      await comments.selectComments(db, busyPlan, { limit: 51 });
+      await comments.selectComments(db, busyPlan, { limit: 51, after: { at: NOW, id } });
+      await comments.selectComments(db, busyPlan, {
+        limit: 51,
+        after: { at: new Date(NOW.getTime() - 50_000_000), id },
+      });
+    },
+    selectComment: (db) => comments.selectComment(db, plan, plan),
+    updateComment: (db) => comments.updateComment(db, plan, plan, { body: 'y', edited_at: NOW }),
+    selectMutedThreads: (db) => comments.selectMutedThreads(db, plan, user),
+    isThread: (db) => comments.isThread(db, plan, plan),
+    insertMute: (db) => comments.insertMute(db, { userId: user, threadId: plan, ...place, at: NOW }),
+    deleteMute: (db) => comments.deleteMute(db, user, plan),
+    selectUnaddressedComments: async (db) => {
+      await comments.selectUnaddressedComments(db, busyPlan, 2, undefined, 200);
+      await comments.selectUnaddressedComments(db, busyPlan, 2, busyPlan, 200);
+    },
+    markCommentsAddressed: (db) =>
+      comments.markCommentsAddressed(db, plan, plan, [{ id: plan, old: 'a', new: 'b' }]),
+  },
+  'review-store': {
+    insertReview: (db) =>
+      reviews.insertReview(db, {
+        id,
+        ...place,
+        versionId: plan,
+        userId: user,
+        verdict: 'approved',
+        note: null,
+        at: NOW,
+      }),
+    selectReviews: (db) => reviews.selectReviews(db, plan, 200),
+    selectApprovers: (db) => reviews.selectApprovers(db, plan, plan),
+    withdrawApprovals: async (db) => {
+      await reviews.withdrawApprovals(db, plan, NOW, user);
+      await reviews.withdrawApprovals(db, plan, NOW);
+    },
+    selectReviewRequests: (db) => reviews.selectReviewRequests(db, plan),
+    selectActiveMembers: (db) => reviews.selectActiveMembers(db, organizationId, [user, id]),
+    upsertReviewRequests: (db) =>
+      reviews.upsertReviewRequests(db, { ...place, userIds: [user], requestedBy: user, at: NOW }),
+    deleteReviewRequest: (db) => reviews.deleteReviewRequest(db, plan, user),
+  },
+  'pull-request-store': {
+    insertPullRequestLink: (db) =>
+      pullRequests.insertPullRequestLink(db, {
+        id,
+        ...place,
+        repositoryId: null,
+        repositoryName: 'x',
+        number: 7,
+        userId: user,
+        at: NOW,
+      }),
+    selectPullRequests: (db) => pullRequests.selectPullRequests(db, plan),
+  },
+  'repository-store': {
+    selectRepositoriesById: (db) => repositories.selectRepositoriesById(db, organizationId, [plan, id]),
+    matchRepositories: (db) =>
+      repositories.matchRepositories(db, organizationId, ['owner7/r7', 'r7', 'none']),
+  },
+  'switch-store': {
+    selectSwitches: (db) => switches.selectSwitches(db, organizationId),
+    isSwitchedOn: (db) => switches.isSwitchedOn(db, organizationId, 'self_approval'),
+    setSwitch: (db) =>
+      switches.setSwitch(db, { organizationId, key: 'self_approval', enabled: true, userId: user, at: NOW }),
+  },
+  'planner-event-store': {
+    insertPlannerEvent: (db) =>
+      plannerEvents.insertPlannerEvent(db, {
+        id,
+        organizationId,
+        sessionId: plan,
+        userId: user,
+        eventType: 'x',
+        repository: null,
+        agentVendor: null,
+        payload: null,
+        at: NOW,
+      }),
+    selectPlannerSession: (db) => plannerEvents.selectPlannerSession(db, organizationId, plan),
+    selectTellingPayloads: (db) => plannerEvents.selectTellingPayloads(db, organizationId, plan),
+  },
+  'inbox-store': {
+    insertInboxItems: (db) =>
+      inbox.insertInboxItems(db, [
+        { id, organizationId, userId: user, planId: busyPlan, eventNumber: '20', kind: 'comment', at: NOW },
+      ]),
+    selectInbox: async (db) => {
+      for (const page of [{}, { unread: true }, { beforeId: id }, { unread: true, beforeId: id }])
+        await inbox.selectInbox(db, reader, { ...page, limit: 51 } as never);
+    },
+    countUnread: (db) => inbox.countUnread(db, reader),
+    markItemsRead: (db) => inbox.markItemsRead(db, reader, [id, plan], NOW),
+    markPlanRead: (db) => inbox.markPlanRead(db, reader, plan, NOW),
+  },
+  'people-store': {
+    selectPlanCreators: (db) => people.selectPlanCreators(db, [plan, busyPlan]),
+    selectVersionAuthors: (db) => people.selectVersionAuthors(db, [plan, busyPlan]),
+    selectThreads: (db) => people.selectThreads(db, [plan, busyPlan]),
+    selectReviewers: (db) => people.selectReviewers(db, [plan]),
+    selectActiveMembers: (db) => people.selectActiveMembers(db, [{ organizationId, userId: user }]),
+  },
+  'webhook-store': {
+    lockWebhooks: (db) => webhooks.lockWebhooks(db, organizationId),
+    countWebhooks: (db) => webhooks.countWebhooks(db, organizationId),
+    insertWebhook: (db) =>
+      webhooks.insertWebhook(db, {
+        id,
+        organizationId,
+        url: 'x',
+        secret: 'x',
+        eventKinds: [],
+        enabled: true,
+        createdBy: user,
+        at: NOW,
+      }),
+    selectWebhooks: (db) => webhooks.selectWebhooks(db, organizationOfWebhook),
+    selectWebhook: (db) => webhooks.selectWebhook(db, organizationOfWebhook, webhook),
+    lockWebhook: (db) => webhooks.lockWebhook(db, organizationOfWebhook, webhook),
+    updateWebhook: (db) =>
+      webhooks.updateWebhook(db, organizationOfWebhook, webhook, {
+        enabled: false,
+        updated_at: NOW,
+      } as never),
+    selectEnabledWebhooks: (db) => webhooks.selectEnabledWebhooks(db, [organizationOfWebhook]),
+  },
+  'delivery-store': {
+    insertDeliveries: (db) =>
+      deliveries.insertDeliveries(
+        db,
+        [{ id, organizationId, webhookId: webhook, eventKind: 'x', payload: '{}' }],
+        NOW,
+      ),
+    selectDeliveries: async (db) => {
+      for (const page of [{}, { state: 'failed' }, { state: 'succeeded', beforeId: id }, { beforeId: id }])
+        await deliveries.selectDeliveries(db, organizationOfWebhook, {
+          webhookId: webhook,
+          limit: 51,
+          ...page,
+        } as never);
+    },
+    selectDelivery: (db) => deliveries.selectDelivery(db, organizationOfWebhook, webhook, plan),
+    renewDelivery: (db) => deliveries.renewDelivery(db, organizationId, plan),
+    giveUpDeliveries: (db) => deliveries.giveUpDeliveries(db, organizationOfWebhook, webhook, 'x'),
+    lockUnqueued: (db) => deliveries.lockUnqueued(db, 100),
+    markQueued: (db) => deliveries.markQueued(db, [plan]),
+    requeueStranded: (db) => deliveries.requeueStranded(db),
+    claimDelivery: (db) => deliveries.claimDelivery(db, plan),
+    selectHeld: (db) => deliveries.selectHeld(db, plan),
+    releaseDelivery: (db) => deliveries.releaseDelivery(db, claimed),
+    recordAttempt: (db) =>
+      deliveries.recordAttempt(db, claimed, {
+        at: NOW,
+        state: 'succeeded',
+        responseStatus: 200,
+        note: null,
+        durationMs: 1,
+        retryDelayMs: undefined,
+      }),
+    deleteOldDeliveries: (db) => deliveries.deleteOldDeliveries(db, new Date('2020-01-01')),
+  },
+};
+
+/** It changes all there is of one person, which no page can bound. */
+const UNBOUNDED = ['markAllRead'];
+
+describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
+  it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (_name, run) => {
+    const explained = await explainEach(connection, run);
+    expect(explained.length).toBeGreaterThan(0);
+    for (const { plan: how, sql } of explained) {
+      expect({ sql, scanned: tablesScanned(how) }).toEqual({ sql, scanned: [] });
+      expect({ sql, few: rowsRead(how) <= MOST_ROWS_READ, read: rowsRead(how) }).toMatchObject({ few: true });
+    }
+  });
+});
+
+it('leaves no function of the stores out', () => {
+  const stores = [
+    ...[plans, lists, planRepositories, events, comments, reviews, pullRequests],
+    ...[repositories, switches, plannerEvents, inbox, people, webhooks, deliveries],
+  ];
+  const functions = stores.flatMap((store) => Object.keys(store));
+  const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
+  expect([...listed, ...UNBOUNDED].sort()).toEqual(functions.sort());
+});

@@ -1,0 +1,98 @@
+/** A delivery outlives the process that was at it: killed in the middle, it is delivered by another. */
+import { afterAll, expect, it, vi } from 'vitest';
+import { uuidv7 } from '../src/core/uuid.ts';
+import { openDatabase } from '../src/db/index.ts';
+import { newWebhookSecret } from '../src/webhooks/sign-delivery.ts';
+import { insertWebhook } from '../src/webhooks/webhook-store.ts';
+import { endProcesses, startCountersign } from './countersign-process.ts';
+import { createTestDatabase, urlOf } from './database.ts';
+import { makeOrganization } from './factories.ts';
+import { addComment, makePlan } from './plan-rows.ts';
+import { cleanUp } from './real-processes.ts';
+import { isSigned, startReceiver } from './webhook-receiver.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+const connection = await createTestDatabase();
+const database = await openDatabase(connection, { poolSize: 4, onConnectionLost: () => undefined });
+const { db } = database;
+const receiver = await startReceiver();
+afterAll(async () => {
+  await endProcesses();
+  await cleanUp();
+  await receiver.close();
+  await database.close();
+});
+
+const env = {
+  DATABASE_URL: urlOf(connection),
+  ROLES: 'worker',
+  ALLOW_PRIVATE_ADDRESSES: 'true',
+};
+
+async function startWorkerProcess(logLevel = 'warn') {
+  const worker = startCountersign(['serve'], { env: { ...env, LOG_LEVEL: logLevel } });
+  await worker.until(/works in the background/);
+  return worker;
+}
+
+it('kill -9 in the middle of a delivery: another worker delivers it, and each event arrives', async () => {
+  const now = new Date();
+  const acme = await makeOrganization(db, 'Acme', now);
+  const webhook = { id: uuidv7(), organizationId: acme.id, url: receiver.url, secret: newWebhookSecret() };
+  await insertWebhook(db, {
+    ...webhook,
+    eventKinds: [],
+    enabled: true,
+    createdBy: acme.admin.userId,
+    at: now,
+  });
+  const first = await startWorkerProcess();
+  const asked = Promise.withResolvers<void>();
+  receiver.answer(() => asked.resolve());
+  const plan = await makePlan(db, acme.member);
+  await asked.promise;
+  // It is with the receiver, nothing is written down yet, and more is to come.
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await addComment(db, plan, acme.admin);
+  const [held] = await db.selectFrom('webhook_deliveries').selectAll().execute();
+  expect(held).toMatchObject({ state: 'pending', attempts: 1, last_attempt_at: null });
+
+  receiver.answer((response) => void response.writeHead(204).end());
+  const second = await startWorkerProcess();
+  await vi.waitFor(
+    async () => {
+      const rows = await db.selectFrom('webhook_deliveries').select('state').execute();
+      expect(rows).toEqual([{ state: 'succeeded' }, { state: 'succeeded' }]);
+    },
+    { timeout: 90_000, interval: 100 },
+  );
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(ids).toHaveLength(3);
+  expect(ids.filter((id) => id === held!.id)).toHaveLength(2);
+  for (const delivery of receiver.received) expect(isSigned(delivery, webhook.secret)).toBe(true);
+
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+it('SIGTERM in the middle of a delivery: it is finished first', async () => {
+  receiver.received.length = 0;
+  const worker = await startWorkerProcess('info');
+  receiver.answer(async (response) => {
+    worker.child.kill('SIGTERM');
+    await worker.until(/stopping/);
+    response.writeHead(204).end();
+  });
+  const [organization] = await db.selectFrom('organizations').select('id').execute();
+  const [person] = await db.selectFrom('users').select('id').execute();
+  await makePlan(db, { organizationId: organization!.id, userId: person!.id });
+  expect(await worker.ended).toMatchObject({ code: 0, signal: null });
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('state')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .execute();
+  expect([rows, receiver.received.length]).toEqual([[{ state: 'succeeded' }], 1]);
+});
