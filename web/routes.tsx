@@ -80,6 +80,36 @@ const account = createRoute({
   path: '/settings/account',
   component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
 });
+const plans = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/plans',
+  validateSearch: (search: Record<string, unknown>): PlansSearch => ({
+    ...(isPlanStatus(search.status) && { status: search.status }),
+    ...textOf(search, 'repository', 300),
+    ...(isUuid(search.authorId) && { authorId: search.authorId }),
+    ...textOf(search, 'agentVendor', 100),
+    ...textOf(search, 'search', 200),
+  }),
+  component: lazyPage(() => import('./pages/plans.tsx'), 'PlansPage'),
+});
+const plan = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/plans/$seriesId',
+  validateSearch: (search: Record<string, unknown>): PlanSearch => ({
+    ...(isVersion(search.version) && { version: search.version }),
+    ...(isVersion(search.compare) && { compare: search.compare }),
+    ...(isUuid(search.thread) && { thread: search.thread }),
+    ...textOf(search, 'view', 40),
+  }),
+  component: lazyPage(() => import('./pages/plan.tsx'), 'PlanPage'),
+});
+const inbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/inbox',
+  validateSearch: (search: Record<string, unknown>): InboxSearch =>
+    search.unread === true ? { unread: true } : {},
+  component: lazyPage(() => import('./pages/inbox.tsx'), 'InboxPage'),
+});
 /** Everything inside is for admins and owners. */
 const admins = createRoute({ getParentRoute: () => signedIn, id: 'admins', component: AdminsOnly });
 const people = createRoute({
@@ -99,6 +129,52 @@ const audit = createRoute({
   component: lazyPage(() => import('./pages/audit.tsx'), 'AuditPage'),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/webhooks',
+  validateSearch: (search: Record<string, unknown>): WebhooksSearch => ({
+    ...(isUuid(search.webhook) && { webhook: search.webhook }),
+    ...(isDeliveryState(search.state) && { state: search.state }),
+  }),
+  component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+});
+const organization = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/organization',
+  component: lazyPage(() => import('./pages/organization.tsx'), 'OrganizationPage'),
+});
+
+const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed'] as const;
+const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
+
+export interface PlansSearch {
+  status?: (typeof PLAN_STATUSES)[number];
+  repository?: string;
+  authorId?: string;
+  agentVendor?: string;
+  search?: string;
+}
+
+export interface PlanSearch {
+  /** The version that is read; the newest unless told. */
+  version?: number;
+  /** The older version that it is compared with. */
+  compare?: number;
+  /** A comment, whose thread is opened. */
+  thread?: string;
+  view?: string;
+}
+
+export interface InboxSearch {
+  unread?: true;
+}
+
+export interface WebhooksSearch {
+  /** The one whose deliveries are shown. */
+  webhook?: string;
+  state?: (typeof DELIVERY_STATES)[number];
+}
+
 export interface AuditSearch {
   action?: string;
   userId?: string;
@@ -117,7 +193,15 @@ const tree = root.addChildren([
   setup,
   signIn,
   invitation,
-  signedIn.addChildren([home, apiKeys, account, admins.addChildren([people, audit])]),
+  signedIn.addChildren([
+    home,
+    plans,
+    plan,
+    inbox,
+    apiKeys,
+    account,
+    admins.addChildren([people, webhooks, organization, audit]),
+  ]),
   ...(import.meta.env.DEV ? [components] : []),
 ]);
 
@@ -131,6 +215,34 @@ export function createAppRouter(client: QueryClient) {
     // What no page has checked never reaches one.
     search: { strict: true },
   });
+}
+
+function isPlanStatus(value: unknown): value is PlansSearch['status'] & string {
+  return PLAN_STATUSES.some((status) => status === value);
+}
+
+function isDeliveryState(value: unknown): value is WebhooksSearch['state'] & string {
+  return DELIVERY_STATES.some((state) => state === value);
+}
+
+function isVersion(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2_147_483_647;
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
+}
+
+/** A text of the address, cut to what the service takes; words of digits alone arrive as numbers. */
+function textOf<Name extends string>(
+  search: Record<string, unknown>,
+  name: Name,
+  mostCharacters: number,
+): { [name in Name]?: string } {
+  const value = search[name];
+  if (typeof value !== 'string' && typeof value !== 'number') return {};
+  const text = [...String(value)].slice(0, mostCharacters).join('');
+  return (text === '' ? {} : { [name]: text }) as { [name in Name]?: string };
 }
 
 function isDay(value: unknown): value is string {

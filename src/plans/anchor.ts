@@ -16,7 +16,7 @@ export interface Anchor {
 }
 
 /** Characters that a search with any white space goes through at most: a hostile text is full of near misses. */
-const MOST_COMPARED = 2_000_000;
+const MOST_COMPARED = 500_000;
 
 export function readAnchor(
   text: string,

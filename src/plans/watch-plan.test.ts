@@ -100,6 +100,14 @@ describe('server-sent events', () => {
     again.stop();
   });
 
+  it('are not sent to a HEAD request, which is answered and done', async () => {
+    const made = await plan();
+    const answer = await service.request('HEAD', `/api/v2/plans/${made.seriesId}/events`, {
+      as: withSession(acme.member),
+    });
+    expect(answer.status).toBe(200);
+  });
+
   it('begin with what happens next unless told', async () => {
     const made = await plan();
     const follower = await follow(second.url, made.seriesId);

@@ -85,12 +85,19 @@ async function send<Name extends OperationName>(
     throw new Unreachable(error);
   }
   if (response.status === 204) return undefined as CallOutput<Name>;
-  const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiProblem(response.status, body, retryAfter(response));
-  return body;
+  const body: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) throw new ApiProblem(response.status, body as ProblemDocument, retryAfter(response));
+  return body as CallOutput<Name>;
 }
 
-function requestFor(name: OperationName, input: Record<string, unknown>) {
+interface Request {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+function requestFor(name: OperationName, input: Record<string, unknown>): Request {
   const endpoint = ENDPOINTS[name];
   const rest = { ...input };
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, parameter: string) => {

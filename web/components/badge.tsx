@@ -5,6 +5,7 @@ const KINDS = {
   accent: 'border-transparent bg-accent-soft text-accent',
   danger: 'border-transparent bg-danger-soft text-danger',
   good: 'border-transparent bg-good-soft text-good',
+  warn: 'border-transparent bg-warn-soft text-warn',
 };
 
 export function Badge({ kind = 'plain', children }: { kind?: keyof typeof KINDS; children: string }) {

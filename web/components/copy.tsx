@@ -48,7 +48,7 @@ export function CommandLine({ label, text }: { label: string; text: string }) {
 }
 
 /** Browsers give the clipboard to pages on https and loopback only; elsewhere the old way still works. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

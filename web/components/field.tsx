@@ -1,6 +1,12 @@
 /** A labelled input with its hint and its error, tied together for those who listen to the page. */
 import { ChevronDown } from 'lucide-react';
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 
 const CONTROL =
   'rounded-md border border-strong-line bg-page text-sm text-text placeholder:text-quiet aria-invalid:border-danger disabled:opacity-60 [&[readonly]]:border-line [&[readonly]]:bg-sunken';
@@ -16,6 +22,26 @@ export function TextField({ label, hint, error, ...input }: Around & InputHTMLAt
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(ties) => <input {...input} {...ties} className={`${CONTROL} ${SIZES.usual} w-full`} />}
+    </Labelled>
+  );
+}
+
+/** As tall as what is written in it, within bounds. */
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  ...area
+}: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(ties) => (
+        <textarea
+          {...area}
+          {...ties}
+          className={`${CONTROL} field-sizing-content max-h-[40dvh] min-h-24 w-full resize-y px-3 py-2`}
+        />
+      )}
     </Labelled>
   );
 }

@@ -1,6 +1,6 @@
 /** The frame around every page of someone who signed in: where to go, who one is, and the keyboard's ways. */
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { BookOpen, Keyboard, Menu as MenuIcon, Search } from 'lucide-react';
+import { BookOpen, Inbox, Keyboard, Menu as MenuIcon, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { Suspense, useEffect, useState } from 'react';
 import { useSession } from '../api/queries.ts';
@@ -12,11 +12,13 @@ import { CommandPalette } from './command-palette.tsx';
 import { type Place, placesFor } from './navigation.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
+import { UnreadBadge, useUnreadCount } from './unread-count.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 export function AppFrame() {
   const session = useSession();
   const places = placesFor(session);
+  const unread = useUnreadCount();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'menu'>();
   const close = () => setOverlay(undefined);
   const focusBack = useFocusBack(overlay === 'menu');
@@ -38,7 +40,15 @@ export function AppFrame() {
           <MenuIcon className="size-5" aria-hidden="true" />
         </IconButton>
         <Brand />
-        <div className="ml-auto">
+        <div className="ml-auto flex items-center gap-1">
+          <Link
+            to="/inbox"
+            className="flex h-9 min-w-9 items-center justify-center gap-1.5 rounded-md px-2 text-quiet hover:bg-sunken hover:text-text"
+          >
+            <Inbox className="size-5" aria-hidden="true" />
+            <span className="sr-only">Inbox</span>
+            <UnreadBadge count={unread} />
+          </Link>
           <IconButton name="Search and commands" onClick={() => setOverlay('palette')}>
             <Search className="size-5" aria-hidden="true" />
           </IconButton>
@@ -47,6 +57,7 @@ export function AppFrame() {
       <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken lg:block">
         <SideBar
           places={places}
+          unread={unread}
           openPalette={() => setOverlay('palette')}
           openHelp={() => setOverlay('help')}
         />
@@ -73,6 +84,7 @@ export function AppFrame() {
             <Radix.Title className="sr-only">Menu</Radix.Title>
             <SideBar
               places={places}
+              unread={unread}
               openPalette={() => setOverlay('palette')}
               openHelp={() => setOverlay('help')}
             />
@@ -104,15 +116,17 @@ const WAY =
 
 function SideBar({
   places,
+  unread,
   openPalette,
   openHelp,
 }: {
   places: Place[];
+  unread: number;
   openPalette(): void;
   openHelp(): void;
 }) {
   return (
-    <div className="flex h-full flex-col gap-4 p-3">
+    <div className="flex h-full flex-col gap-4 overflow-y-auto p-3">
       <div className="pt-1">
         <Brand />
       </div>
@@ -139,11 +153,16 @@ function SideBar({
                   <li key={to}>
                     <Link
                       to={to}
-                      activeOptions={{ exact: true, includeSearch: false }}
+                      activeOptions={{ exact: to === '/', includeSearch: false }}
                       className={`${WAY} aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent`}
                     >
                       <Icon className="size-4" aria-hidden="true" />
                       {name}
+                      {to === '/inbox' && (
+                        <span className="ml-auto">
+                          <UnreadBadge count={unread} />
+                        </span>
+                      )}
                     </Link>
                   </li>
                 ))}

@@ -1,34 +1,26 @@
-/** The command palette: type a few letters, press Enter. */
+/** The command palette: type a few letters, press Enter. It knows the pages, a few deeds, and every plan. */
 import { useNavigate } from '@tanstack/react-router';
-import { Command } from 'cmdk';
-import { BookOpen, Keyboard, LogOut, Moon } from 'lucide-react';
+import { Command, defaultFilter } from 'cmdk';
+import { BookOpen, FileText, Keyboard, LogOut, Moon, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useFocusBack } from '../components/focus-back.ts';
 import { Keys } from '../components/kbd.tsx';
 import type { Place } from './navigation.ts';
 import { nextTheme, useTheme } from './theme.ts';
+import { useFoundPlans } from './use-found-plans.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-export function CommandPalette({
-  open,
-  places,
-  onClose,
-  openHelp,
-}: {
+interface PaletteProps {
   open: boolean;
   places: Place[];
   onClose(): void;
   openHelp(): void;
-}) {
-  const navigate = useNavigate();
-  const signOut = useSignOut();
-  const [theme, setTheme] = useTheme();
+}
+
+export function CommandPalette(props: PaletteProps) {
+  const { onClose, open } = props;
   const focusBack = useFocusBack(open);
-  const run = (action: () => void) => () => {
-    onClose();
-    action();
-  };
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -39,67 +31,114 @@ export function CommandPalette({
           className="appear fixed inset-x-4 top-[max(1rem,14dvh)] z-50 mx-auto max-w-lg overflow-hidden rounded-xl border border-line bg-raised shadow-2xl"
         >
           <Radix.Title className="sr-only">Search and commands</Radix.Title>
-          <Command label="Search and commands" loop>
-            <Command.Input
-              placeholder="Where to, or what to do?"
-              className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-quiet"
-            />
-            <Command.Empty className="px-3 py-6 text-center text-sm text-quiet">
-              Nothing matches.
-            </Command.Empty>
-            <Command.List className="max-h-[min(28rem,60dvh)] overflow-y-auto p-2">
-              {places.map(({ icon: Icon, key, name, to }) => (
-                <Entry
-                  key={to}
-                  keys={['g', key]}
-                  onSelect={run(() => void navigate({ to }))}
-                  icon={<Icon className="size-4" aria-hidden="true" />}
-                >
-                  Go to {name}
-                </Entry>
-              ))}
-              <Entry
-                onSelect={run(() => location.assign('/docs'))}
-                icon={<BookOpen className="size-4" aria-hidden="true" />}
-              >
-                Open the API reference
-              </Entry>
-              <Entry
-                onSelect={run(() => setTheme(nextTheme(theme)))}
-                icon={<Moon className="size-4" aria-hidden="true" />}
-              >
-                Change the theme (now {theme})
-              </Entry>
-              <Entry
-                keys={['?']}
-                onSelect={run(openHelp)}
-                icon={<Keyboard className="size-4" aria-hidden="true" />}
-              >
-                Keyboard shortcuts
-              </Entry>
-              <Entry
-                onSelect={run(() => void signOut())}
-                icon={<LogOut className="size-4" aria-hidden="true" />}
-              >
-                Sign out
-              </Entry>
-            </Command.List>
-          </Command>
+          <Entries {...props} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
   );
 }
 
-function Entry(props: { icon: ReactNode; children: ReactNode; keys?: string[]; onSelect(): void }) {
-  const { children, icon, keys, onSelect } = props;
+/** Mounted only while the palette is open, so that it opens empty. */
+function Entries({ places, onClose, openHelp }: PaletteProps) {
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const [theme, setTheme] = useTheme();
+  const [typed, setTyped] = useState('');
+  const plans = useFoundPlans(typed);
+  const search = typed.trim();
+  const run = (action: () => void) => () => {
+    onClose();
+    action();
+  };
+  const commands = [
+    ...places.map(({ icon: Icon, key, name, to }) => ({
+      name: `Go to ${name}`,
+      icon: <Icon className="size-4" aria-hidden="true" />,
+      keys: ['g', key],
+      act: () => void navigate({ to }),
+    })),
+    {
+      name: 'Open the API reference',
+      icon: <BookOpen className="size-4" aria-hidden="true" />,
+      act: () => location.assign('/docs'),
+    },
+    {
+      name: `Change the theme (now ${theme})`,
+      icon: <Moon className="size-4" aria-hidden="true" />,
+      act: () => setTheme(nextTheme(theme)),
+    },
+    {
+      name: 'Keyboard shortcuts',
+      icon: <Keyboard className="size-4" aria-hidden="true" />,
+      keys: ['?'],
+      act: openHelp,
+    },
+    {
+      name: 'Sign out',
+      icon: <LogOut className="size-4" aria-hidden="true" />,
+      act: () => void signOut(),
+    },
+  ];
+  // The palette's own filter would drop the plans whose content matches and not their title.
+  const matching = commands
+    .map((command) => ({ ...command, score: search === '' ? 1 : defaultFilter(command.name, search) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+  return (
+    <Command label="Search and commands" loop shouldFilter={false}>
+      <Command.Input
+        value={typed}
+        onValueChange={setTyped}
+        placeholder="Where to, what to do, or which plan?"
+        className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-quiet"
+      />
+      <Command.List className="max-h-[min(28rem,60dvh)] overflow-y-auto p-2">
+        {matching.map(({ act, icon, keys, name }) => (
+          <Entry key={name} value={name} keys={keys} onSelect={run(act)} icon={icon}>
+            {name}
+          </Entry>
+        ))}
+        {search !== '' &&
+          plans.map(({ seriesId, status, title }) => (
+            <Entry
+              key={seriesId}
+              value={seriesId}
+              onSelect={run(() => void navigate({ to: '/plans/$seriesId', params: { seriesId } }))}
+              icon={<FileText className="size-4 shrink-0" aria-hidden="true" />}
+            >
+              {title} <span className="text-xs text-quiet">· {status}</span>
+            </Entry>
+          ))}
+        {search !== '' && (
+          <Entry
+            value={`search ${search}`}
+            onSelect={run(() => void navigate({ to: '/plans', search: { search } }))}
+            icon={<Search className="size-4 shrink-0" aria-hidden="true" />}
+          >
+            Search plans for “{search}”
+          </Entry>
+        )}
+      </Command.List>
+    </Command>
+  );
+}
+
+function Entry(props: {
+  icon: ReactNode;
+  value: string;
+  children: ReactNode;
+  keys?: string[];
+  onSelect(): void;
+}) {
+  const { children, icon, keys, onSelect, value } = props;
   return (
     <Command.Item
+      value={value}
       onSelect={onSelect}
       className="flex h-9 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"
     >
       {icon}
-      <span className="flex-1">{children}</span>
+      <span className="min-w-0 flex-1 truncate">{children}</span>
       {keys && <Keys keys={keys} />}
     </Command.Item>
   );

@@ -1,10 +1,29 @@
 /** Where one can go: the side bar, the command palette and the shortcuts are made from this list. */
 import type { LucideIcon } from 'lucide-react';
-import { House, KeyRound, ScrollText, UserRound, UsersRound } from 'lucide-react';
+import {
+  Building2,
+  House,
+  Inbox,
+  KeyRound,
+  NotebookText,
+  ScrollText,
+  UserRound,
+  UsersRound,
+  Webhook,
+} from 'lucide-react';
 import type { CallOutput } from '../api/client.ts';
 
 export interface Place {
-  to: '/' | '/settings/api-keys' | '/settings/account' | '/settings/people' | '/settings/audit';
+  to:
+    | '/'
+    | '/plans'
+    | '/inbox'
+    | '/settings/api-keys'
+    | '/settings/account'
+    | '/settings/people'
+    | '/settings/webhooks'
+    | '/settings/organization'
+    | '/settings/audit';
   name: string;
   icon: LucideIcon;
   /** Pressed after `g`. */
@@ -16,9 +35,20 @@ export interface Place {
 
 const PLACES: Place[] = [
   { to: '/', name: 'Home', icon: House, key: 'h', group: 'Work' },
+  { to: '/inbox', name: 'Inbox', icon: Inbox, key: 'i', group: 'Work' },
+  { to: '/plans', name: 'Plans', icon: NotebookText, key: 'n', group: 'Work' },
   { to: '/settings/api-keys', name: 'API keys', icon: KeyRound, key: 'k', group: 'Settings' },
   { to: '/settings/account', name: 'Account', icon: UserRound, key: 'a', group: 'Settings' },
   { to: '/settings/people', name: 'People', icon: UsersRound, key: 'p', group: 'Settings', admin: true },
+  { to: '/settings/webhooks', name: 'Webhooks', icon: Webhook, key: 'w', group: 'Settings', admin: true },
+  {
+    to: '/settings/organization',
+    name: 'Organization',
+    icon: Building2,
+    key: 'o',
+    group: 'Settings',
+    admin: true,
+  },
   { to: '/settings/audit', name: 'Audit log', icon: ScrollText, key: 'l', group: 'Settings', admin: true },
 ];
 

@@ -1,28 +1,45 @@
-/** The sheet of keyboard shortcuts. */
+/** The sheet of keyboard shortcuts: those of the page first, then those that work everywhere. */
 import { Dialog } from '../components/dialog.tsx';
 import { COMMAND_KEY, Keys } from '../components/kbd.tsx';
 import type { Place } from './navigation.ts';
+import { pageShortcuts } from './use-shortcuts.ts';
+
+type Row = [keys: string[], meaning: string];
 
 export function ShortcutHelp({ open, places, onClose }: { open: boolean; places: Place[]; onClose(): void }) {
-  const rows: [string[], string][] = [
+  const ofPage = open ? pageShortcuts().map(({ keys, meaning }): Row => [keys.slice(0, 1), meaning]) : [];
+  const everywhere: Row[] = [
     [[COMMAND_KEY, 'K'], 'Search and commands'],
-    [['/'], 'The same, with one key'],
+    ...(ofPage.some(([[key]]) => key === '/') ? [] : [[['/'], 'The same, with one key'] as Row]),
     [['?'], 'This help'],
-    ...places.map(({ key, name }): [string[], string] => [['g', key], `Go to ${name}`]),
+    ...places.map(({ key, name }): Row => [['g', key], `Go to ${name}`]),
     [['Esc'], 'Close what is open'],
   ];
   return (
     <Dialog open={open} title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="grid gap-2.5 text-sm">
-        {rows.map(([keys, meaning]) => (
-          <div key={keys.join(' ')} className="flex items-center justify-between gap-4">
-            <dt>{meaning}</dt>
-            <dd>
-              <Keys keys={keys} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {ofPage.length > 0 && (
+        <>
+          <h3 className="mb-2 text-xs font-medium text-quiet">On this page</h3>
+          <Rows rows={ofPage} />
+          <h3 className="mt-5 mb-2 text-xs font-medium text-quiet">Everywhere</h3>
+        </>
+      )}
+      <Rows rows={everywhere} />
     </Dialog>
+  );
+}
+
+function Rows({ rows }: { rows: Row[] }) {
+  return (
+    <dl className="grid gap-2.5 text-sm">
+      {rows.map(([keys, meaning]) => (
+        <div key={keys.join(' ')} className="flex items-center justify-between gap-4">
+          <dt>{meaning}</dt>
+          <dd>
+            <Keys keys={keys} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

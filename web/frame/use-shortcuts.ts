@@ -1,14 +1,41 @@
-/** The keyboard's ways: `g` and a letter goes somewhere, Ctrl-K or / opens the palette, ? the help. */
+/** The keyboard's ways: `g` and a letter goes somewhere, Ctrl-K or / opens the palette, ? the help; a page may add its own. */
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Place } from './navigation.ts';
 
 const SECOND_KEY_MS = 1500;
 
+export interface PageShortcut {
+  /** Any one of them, as the browser names them; the help shows the first. */
+  keys: string[];
+  /** What the help says of it. */
+  meaning: string;
+  /** False where it has nothing to do just now: the key then does what it does everywhere. */
+  act(key: string): boolean;
+}
+
+const ofPages = new Set<{ current: PageShortcut[] }>();
+
+/** The shortcuts of the page that is shown; they win over those of the frame, except after `g`. */
+export function usePageShortcuts(shortcuts: PageShortcut[]): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    ofPages.add(latest);
+    return () => void ofPages.delete(latest);
+  }, []);
+}
+
+export function pageShortcuts(): PageShortcut[] {
+  return [...ofPages].flatMap(({ current }) => current);
+}
+
 export function useShortcuts(places: Place[], ways: { openPalette(): void; openHelp(): void }): void {
   const navigate = useNavigate();
+  const goPressedMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    let goPressedMs = Number.NEGATIVE_INFINITY;
     const press = (event: KeyboardEvent) => {
       const command = event.ctrlKey || event.metaKey;
       if (command && event.key.toLowerCase() === 'k') {
@@ -16,15 +43,16 @@ export function useShortcuts(places: Place[], ways: { openPalette(): void; openH
         ways.openPalette();
         return;
       }
-      if (command || event.altKey || isTyping(event.target) || document.querySelector('[role="dialog"]'))
-        return;
+      if (command || event.altKey || isTyping(event.target) || isCovered()) return;
       const place = places.find(({ key }) => key === event.key);
-      if (place && performance.now() - goPressedMs < SECOND_KEY_MS) {
-        goPressedMs = Number.NEGATIVE_INFINITY;
+      if (place && performance.now() - goPressedMs.current < SECOND_KEY_MS) {
+        goPressedMs.current = Number.NEGATIVE_INFINITY;
         event.preventDefault();
         void navigate({ to: place.to });
-      } else if (event.key === 'g') goPressedMs = performance.now();
-      else if (event.key === '?') ways.openHelp();
+      } else if (event.key === 'g') goPressedMs.current = performance.now();
+      else if (pageShortcuts().some(({ act, keys }) => keys.includes(event.key) && act(event.key))) {
+        event.preventDefault();
+      } else if (event.key === '?') ways.openHelp();
       else if (event.key === '/') {
         event.preventDefault();
         ways.openPalette();
@@ -37,4 +65,9 @@ export function useShortcuts(places: Place[], ways: { openPalette(): void; openH
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]');
+}
+
+/** Something lies over the page and has the keyboard. */
+function isCovered(): boolean {
+  return document.querySelector('[role="dialog"], [role="menu"]') !== null;
 }
