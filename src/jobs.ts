@@ -43,7 +43,7 @@ const HOUR_MS = 60 * 60 * SECOND_MS;
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
   const { clock, feed, log, queue } = services;
   const outbox = createPlanEventOutbox({
-    handlers: [markAddressedComments, tellPeople, deliveryMaker(services.baseUrl)],
+    handlers: [tellPeople, deliveryMaker(services.baseUrl), markAddressedComments],
     announce: (planId) => feed.announce(planId),
     log,
   });

@@ -1,6 +1,14 @@
 /** The database's door. */
 export { type Connection, connectionFromUrl } from './connection.ts';
-export { type Database, type Db, inTransaction, isOutage, openDatabase, withConnection } from './database.ts';
+export {
+  type Database,
+  type Db,
+  driverOptions,
+  inTransaction,
+  isOutage,
+  openDatabase,
+  withConnection,
+} from './database.ts';
 export { type DataFolder, openDataFolder, readRunningService } from './embedded/data-folder.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 export { listenTo, type NotificationListener } from './listen.ts';

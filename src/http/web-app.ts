@@ -85,9 +85,12 @@ function addHashedFiles(
  * even when somebody opens it alone. Its scripts are asked for by nobody in particular therefore, and may be had by everybody.
  */
 function addMermaidFrame(server: FastifyInstance, folder: string): void {
+  const file = join(folder, 'mermaid-frame.html');
+  // An app that was built before there were diagrams goes on without them.
+  if (!existsSync(file)) return;
   addStaticFile(server, {
     path: '/mermaid-frame.html',
-    file: join(folder, 'mermaid-frame.html'),
+    file,
     type: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
     headers: {

@@ -1,10 +1,10 @@
 /** GET /api/v2/plans/:seriesId/difference: what changed from one version to another, by block and by word. */
 import { defineOperation } from '../context.ts';
 import { type FieldError, invalidRequest } from '../core/errors.ts';
-import { compareVersions } from './compare-versions.ts';
 import { ComparePlanVersionsInput, PlanDifference } from './contract.ts';
 import { selectVersion } from './plan-store.ts';
 import { findPlan } from './read-plan.ts';
+import { runTextWork } from './run-text-work.ts';
 
 export const comparePlanVersions = defineOperation({
   name: 'compare-plan-versions',
@@ -26,7 +26,7 @@ export const comparePlanVersions = defineOperation({
     return {
       from: { version: from, content: before.content },
       to: { version: to, content: after.content },
-      ...compareVersions(before.content, after.content),
+      ...(await runTextWork('compareVersions', before.content, after.content)),
     };
   },
 });

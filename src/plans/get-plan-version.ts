@@ -4,9 +4,9 @@ import { notFound } from '../core/errors.ts';
 import { GetPlanVersionInput, PlanVersion } from './contract.ts';
 import { selectVersionRepositories } from './plan-repository-store.ts';
 import { selectVersion } from './plan-store.ts';
-import { readPlanStructure } from './plan-structure.ts';
 import { presentRepository, presentVersion } from './present-plan.ts';
 import { findPlan } from './read-plan.ts';
+import { runTextWork } from './run-text-work.ts';
 
 export const getPlanVersion = defineOperation({
   name: 'get-plan-version',
@@ -27,7 +27,7 @@ export const getPlanVersion = defineOperation({
       ...presentVersion(row),
       content: row.content,
       repos: repositories.map((each) => ({ ...presentRepository(each), headCommit: each.head_commit })),
-      structure: readPlanStructure(row.content),
+      structure: await runTextWork('readPlanStructure', row.content),
     };
   },
 });

@@ -14,11 +14,11 @@ import {
 import { actionsOn } from './plan-actions.ts';
 import { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
 import { selectCurrentPlan, selectVersions } from './plan-store.ts';
-import { readPlanStructure } from './plan-structure.ts';
 import { presentFreshness } from './present-freshness.ts';
 import { presentPlan, presentVersion } from './present-plan.ts';
 import { selectPullRequests } from './pull-request-store.ts';
 import { type ReviewRow, selectApprovers, selectReviewRequests, selectReviews } from './review-store.ts';
+import { runTextWork } from './run-text-work.ts';
 import { approvalBlockedBecause } from './who-may-approve.ts';
 
 const MOST_VERSIONS = 500;
@@ -65,7 +65,7 @@ export const getPlan = defineOperation({
         requestedBy: { id: request.requested_by, name: request.requester_name },
         requestedAt: request.requested_at.toISOString(),
       })),
-      structure: readPlanStructure(row.content),
+      structure: await runTextWork('readPlanStructure', row.content),
       freshness: repositories.map(presentFreshness),
       session,
       actions: actionsOn({ ...about, approvalBlocked: blocked !== undefined }, actor),

@@ -4,10 +4,11 @@ import { notFound } from '../core/errors.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../core/page.ts';
 import { type ListedCommentRow, selectComments, selectMutedThreads } from './comment-store.ts';
 import { ListPlanThreadsInput, PlanThreads } from './contract.ts';
-import { type AnchoredComment, type PlacedComment, placeComments } from './place-comments.ts';
+import { type AnchoredComment, placeComments } from './place-comments.ts';
 import { selectVersion } from './plan-store.ts';
 import { presentComment } from './present-comment.ts';
 import { findPlan } from './read-plan.ts';
+import type { PlacedQuote } from './text-work.ts';
 
 export const listPlanThreads = defineOperation({
   name: 'list-plan-threads',
@@ -40,7 +41,7 @@ export const listPlanThreads = defineOperation({
   },
 });
 
-function presentThreadComment(row: ListedCommentRow, placed: PlacedComment | undefined) {
+function presentThreadComment(row: ListedCommentRow, placed: PlacedQuote | undefined) {
   return {
     ...presentComment(row),
     threadId: row.thread_id,

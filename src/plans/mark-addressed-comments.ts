@@ -2,10 +2,11 @@
 import type { Db } from '../db/index.ts';
 import { PlanChange } from './change-plan.ts';
 import { markCommentsAddressed, selectUnaddressedComments } from './comment-store.ts';
-import { type PlacedComment, placeComments } from './place-comments.ts';
+import { placeComments } from './place-comments.ts';
 import type { PlanEventHandler } from './plan-event-outbox.ts';
 import { lockPlanById, selectContents } from './plan-store.ts';
 import { differsInWhiteSpaceOnly } from './port-anchor.ts';
+import type { PlacedQuote } from './text-work.ts';
 
 const COMMENTS_AT_ONCE = 500;
 
@@ -49,7 +50,7 @@ async function markInVersion(
 }
 
 /** The words before and after; undefined when the same words are still there. */
-function changedWords({ placement, quote }: PlacedComment): { old: string; new: string } | undefined {
+function changedWords({ placement, quote }: PlacedQuote): { old: string; new: string } | undefined {
   if (placement.result === 'orphaned') return { old: quote, new: '' };
   if (placement.result !== 'edited') return undefined;
   const { newText, oldText } = placement;

@@ -1,19 +1,13 @@
 /** Where the words that comments point to are in another version of the plan. */
 import type { Db } from '../db/index.ts';
-import { readAnchor } from './anchor.ts';
 import { selectContents } from './plan-store.ts';
-import { compareTexts, type Placement, portAnchor } from './port-anchor.ts';
+import { runTextWork } from './run-text-work.ts';
+import type { PlacedQuote } from './text-work.ts';
 
 export interface AnchoredComment {
   id: string;
   version_id: string;
   anchor: string;
-}
-
-export interface PlacedComment {
-  /** The words as they were in the comment's own version. */
-  quote: string;
-  placement: Placement;
 }
 
 /** Texts may be a megabyte each: so many are held at once. */
@@ -25,8 +19,8 @@ export async function placeComments(
   planId: string,
   comments: AnchoredComment[],
   target: { id: string; content: string },
-): Promise<Map<string, PlacedComment>> {
-  const placed = new Map<string, PlacedComment>();
+): Promise<Map<string, PlacedQuote>> {
+  const placed = new Map<string, PlacedQuote>();
   const byVersion = [...Map.groupBy(comments, ({ version_id }) => version_id)];
   for (let first = 0; first < byVersion.length; first += TEXTS_AT_ONCE) {
     const some = byVersion.slice(first, first + TEXTS_AT_ONCE);
@@ -34,28 +28,10 @@ export async function placeComments(
     const texts = others.length > 0 ? await selectContents(db, planId, others) : new Map();
     for (const [versionId, ofVersion] of some) {
       const content = versionId === target.id ? target.content : texts.get(versionId)!.content;
-      placeFromOneVersion(ofVersion, content, target.content, placed);
-      // Comparing long texts takes a while; others get their turn in between.
-      await new Promise(setImmediate);
+      const anchors = ofVersion.map(({ anchor }) => anchor);
+      const places = await runTextWork('placeAnchors', anchors, content, target.content);
+      for (const [index, place] of places.entries()) if (place) placed.set(ofVersion[index]!.id, place);
     }
   }
   return placed;
-}
-
-function placeFromOneVersion(
-  comments: AnchoredComment[],
-  before: string,
-  after: string,
-  placed: Map<string, PlacedComment>,
-): void {
-  const comparison = before === after ? undefined : compareTexts(before, after);
-  for (const { anchor, id } of comments) {
-    const found = readAnchor(anchor, before);
-    if (!found) continue;
-    const { end, start } = found;
-    placed.set(id, {
-      quote: before.slice(start, end),
-      placement: comparison ? portAnchor(found, comparison) : { result: 'exact', start, end },
-    });
-  }
 }

@@ -66,7 +66,7 @@ export async function lockPlan(
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('series_id', '=', seriesId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row as PlanRow | undefined;
 }
@@ -77,7 +77,7 @@ export async function lockPlanById(db: Db, planId: string): Promise<PlanRow> {
     .selectFrom('plans')
     .selectAll()
     .where('id', '=', planId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   return row as PlanRow;
 }

@@ -145,8 +145,11 @@ function compareSentences(comparison: TextComparison, hunk: Hunk): Sentences {
   let [from, to] = [0, 0];
   const end = { beforeStart: before.length, beforeEnd: 0, afterStart: 0, afterEnd: 0 };
   for (const changed of [...diffSequences(left!, right!), end]) {
-    // Brackets and rules alone are equal by chance; beside something that is said they belong to it.
-    const telling = before.slice(from, changed.beforeStart).some(({ key }) => SAYS_SOMETHING.test(key));
+    // Brackets and rules alone are equal by chance; beside something that is said or unchanged they belong to it.
+    const telling =
+      from === 0 ||
+      changed === end ||
+      before.slice(from, changed.beforeStart).some(({ key }) => SAYS_SOMETHING.test(key));
     for (; from < changed.beforeStart; from += 1, to += 1) {
       if (!telling) continue;
       toAfter[from] = to;

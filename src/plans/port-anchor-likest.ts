@@ -11,11 +11,12 @@ import { type Word, wholeCharacters, wordsOf } from './port-anchor-words.ts';
 
 /**
  * How like a sentence must be to count as the successor: where nothing else changed between its neighbours, next to the
- * same neighbour, somewhere between the neighbours, and elsewhere.
+ * same neighbour, somewhere between the neighbours, elsewhere beside a neighbour that came along, and elsewhere.
  */
 const LEAST_ALONE = 0.3;
 const LEAST_BESIDE = 0.35;
 const LEAST_IN_PLACE = 0.5;
+const LEAST_TOGETHER = 0.45;
 const LEAST_ELSEWHERE = 0.65;
 
 /** How much more like another old sentence a place must be to belong to that one. */
@@ -42,8 +43,8 @@ export function findLikest(
     return { ...fitEdges(candidate, range, comparison, region, slot), inPlace: true };
   }
   for (const candidate of inNewText(quote, comparison)) {
-    if (candidate.score < LEAST_ELSEWHERE) break;
-    if (hasRival(candidate, range, quote, comparison)) continue;
+    const least = cameTogether(candidate, region, slot) ? LEAST_TOGETHER : LEAST_ELSEWHERE;
+    if (candidate.score < least || hasRival(candidate, range, quote, comparison)) continue;
     return { ...fitEdges(candidate, range, comparison, region, slot), inPlace: false };
   }
   return undefined;
@@ -57,6 +58,23 @@ function leastInSlot({ words, first, last }: Candidate, region: Region, slot: Sl
   const besideBelow = slot.below === slot.last + 1 && slot.newBelow === tail + 1;
   if (besideAbove && besideBelow) return LEAST_ALONE;
   return besideAbove || besideBelow ? LEAST_BESIDE : LEAST_IN_PLACE;
+}
+
+/** Whether the sentence before or after the quote stands before or after the place too. */
+function cameTogether(
+  { words, first, last, region: newRegion }: Candidate,
+  region: Region,
+  slot: Slot,
+): boolean {
+  const { before } = region.sentences();
+  const { after } = newRegion.sentences();
+  const head = firstEndingAfter(after, words[first]!.start);
+  const tail = firstEndingAfter(after, words[last]!.start);
+  const [above, below] = [before[slot.first - 1]?.key, before[slot.last + 1]?.key];
+  return (
+    (above !== undefined && above === after[head - 1]?.key) ||
+    (below !== undefined && below === after[tail + 1]?.key)
+  );
 }
 
 /** The most similar places between the quote's neighbours, the best first. */

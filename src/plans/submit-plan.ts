@@ -15,10 +15,10 @@ import {
   selectVersionRepositories,
 } from './plan-repository-store.ts';
 import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from './plan-store.ts';
-import { readPlanStructure } from './plan-structure.ts';
 import { planTitle } from './plan-title.ts';
 import { wordParts } from './plan-words.ts';
 import { readPlan } from './read-plan.ts';
+import { runTextWork } from './run-text-work.ts';
 
 type Input = typeof SubmitPlanInput._output;
 
@@ -46,9 +46,11 @@ export const submitPlan: Operation<Context> = defineOperation({
   configure: ({ agentVendors }) => ({ ...submitPlan, input: submitPlanInput(agentVendors) }),
   async run(context, input) {
     requireRole(context.actor, 'member');
+    // Before the plan is held: of a long text this takes a while.
+    const { files } = await runTextWork('readPlanStructure', input.content);
     return inTransaction(context.db, async (db) => {
       const plan = await openSeries(context, db, input);
-      await addVersion(context, new PlanChange(db, plan, context.clock.now()), input);
+      await addVersion(context, new PlanChange(db, plan, context.clock.now()), input, files);
       return readPlan(context, db, input.seriesKey);
     });
   },
@@ -72,7 +74,12 @@ async function openSeries({ actor, clock }: Context, db: Db, input: Input): Prom
   throw new Problem('conflict', 'The plan of this series was deleted. Post with another seriesKey.');
 }
 
-async function addVersion(context: Context, change: PlanChange, input: Input): Promise<void> {
+async function addVersion(
+  context: Context,
+  change: PlanChange,
+  input: Input,
+  files: string[],
+): Promise<void> {
   const { at, db, plan } = change;
   const { actor } = context;
   const place = { planId: plan.id, organizationId: plan.organization_id };
@@ -98,7 +105,7 @@ async function addVersion(context: Context, change: PlanChange, input: Input): P
   });
   await insertVersionRepositories(db, place, versionId, repositories);
   if (!unchanged) {
-    await replaceFiles(db, place, readPlanStructure(input.content).files);
+    await replaceFiles(db, place, files);
     await replaceWords(db, place, wordParts(`${title}\n${input.content}`));
   }
 

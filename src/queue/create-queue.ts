@@ -5,7 +5,7 @@
 import { CompiledQuery } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Log } from '../core/log.ts';
-import { type Connection, type Db, isOutage } from '../db/index.ts';
+import { type Connection, type Db, driverOptions, isOutage } from '../db/index.ts';
 import type { Queue, QueuedJob } from './queue.ts';
 import { type JobRunner, runJobs } from './run-jobs.ts';
 
@@ -98,15 +98,8 @@ async function openBoss(
 ): Promise<PgBoss> {
   // Loaded here and not with the rest of the program: that takes a tenth of a second.
   const { PgBoss } = await import('pg-boss');
-  const { database, host, options, password, port, ssl = false, user } = connection;
   const boss = new PgBoss({
-    host,
-    port,
-    user,
-    password,
-    database,
-    ssl,
-    options: [options, '-c timezone=UTC'].filter(Boolean).join(' '),
+    ...(driverOptions(connection) as object),
     application_name: 'countersign queue',
     max: CONNECTIONS,
     schema: 'pgboss',

@@ -1,0 +1,12 @@
+/** The thread's own side: does one piece of work after the other, and says what came of it. */
+import { parentPort } from 'node:worker_threads';
+import { TEXT_WORK, type TextWork } from './text-work.ts';
+
+parentPort!.on('message', ({ id, name, values }: { id: number; name: keyof TextWork; values: never[] }) => {
+  try {
+    const work = TEXT_WORK[name] as (...values: never[]) => unknown;
+    parentPort!.postMessage({ id, result: work(...values) });
+  } catch (error) {
+    parentPort!.postMessage({ id, error });
+  }
+});

@@ -1,0 +1,27 @@
+/** The work on plan texts that takes long when the texts are long. Pure: it may be done in any thread. */
+import { readAnchor } from './anchor.ts';
+import { compareVersions } from './compare-versions.ts';
+import { readPlanStructure } from './plan-structure.ts';
+import { compareTexts, type Placement, portAnchor } from './port-anchor.ts';
+
+export interface PlacedQuote {
+  /** The words as they were in the comment's own version. */
+  quote: string;
+  placement: Placement;
+}
+
+/** Where the words that anchors of one version point to are in another; undefined for one that points to none. */
+function placeAnchors(anchors: string[], before: string, after: string): (PlacedQuote | undefined)[] {
+  const comparison = before === after ? undefined : compareTexts(before, after);
+  return anchors.map((anchor) => {
+    const found = readAnchor(anchor, before);
+    if (!found) return undefined;
+    const { end, start } = found;
+    const placement: Placement = comparison ? portAnchor(found, comparison) : { result: 'exact', start, end };
+    return { quote: before.slice(start, end), placement };
+  });
+}
+
+export const TEXT_WORK = { compareVersions, placeAnchors, readPlanStructure };
+
+export type TextWork = typeof TEXT_WORK;
