@@ -2,7 +2,6 @@
  * `node bench/anchors.ts < cases.jsonl`: follows each quote from one text into another. A case is a line
  * `{id, quote, prefix, suffix, heading, before, after}`; the answer is a line `{id, result, start, end}`.
  */
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { compareTexts, portAnchor } from '../src/plans/port-anchor.ts';
 
@@ -17,7 +16,7 @@ const Case = z.object({
 });
 
 let number = 0;
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+for await (const line of linesOf(process.stdin)) {
   number += 1;
   if (line.trim() === '') continue;
   const answer = follow(line);
@@ -27,6 +26,21 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Numb
   } else if (!process.stdout.write(`${JSON.stringify(answer)}\n`)) {
     await new Promise((resolve) => process.stdout.once('drain', resolve));
   }
+}
+
+/** Only line feeds end a line: JSON may hold the other characters that end lines as they are. */
+async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string> {
+  input.setEncoding('utf8');
+  let pieces: string[] = [];
+  for await (const chunk of input as AsyncIterable<string>) {
+    const [first, ...rest] = chunk.split('\n');
+    pieces.push(first!);
+    for (const piece of rest) {
+      yield pieces.join('');
+      pieces = [piece];
+    }
+  }
+  yield pieces.join('');
 }
 
 /** The answer, or why there is none. */

@@ -15,6 +15,15 @@ export interface Sample {
   newcomer: string;
   /** An invitation that nobody has accepted. */
   invitation: string;
+  people: SamplePeople;
+}
+
+/** Those who go on: they write plans and review them. */
+export interface SamplePeople {
+  people: Visitors;
+  ada: Visitor;
+  grace: Visitor;
+  max: Visitor;
 }
 
 export async function makeSampleOrganization(url: string, setupToken: string): Promise<Sample> {
@@ -39,7 +48,7 @@ export async function makeSampleOrganization(url: string, setupToken: string): P
 
   const grace = await join('Grace Hopper', 'grace@acme.example', 'admin', '198.51.100.40');
   const newcomer = await join('Katherine Johnson', 'katherine@acme.example', 'member', '203.0.113.9');
-  await join(
+  const max = await join(
     LONG_NAME,
     'maximiliane.von.hohenstein-waldburg@research.acme.example',
     'member',
@@ -67,21 +76,27 @@ export async function makeSampleOrganization(url: string, setupToken: string): P
   await people.send(ada, 'DELETE', `/api/v2/api-keys/${leaked.key.id}`);
   for (const { secret } of [first, ci]) await people.callWith(secret);
 
-  await people.send(grace, 'DELETE', '/api/v2/session');
+  const elsewhere = await people.signIn('grace@acme.example', '198.51.100.41', CHROME_LINUX);
+  await people.send(elsewhere, 'DELETE', '/api/v2/session');
   await people.refused('ada@acme.example', '192.0.2.66');
   await people.signIn('ada@acme.example', '203.0.113.150', SAFARI_IPHONE);
   await people.signIn('ada@acme.example', '198.51.100.24', FIREFOX_MAC);
-  return { owner: ada.cookie, newcomer: newcomer.cookie, invitation };
+  return {
+    owner: ada.cookie,
+    newcomer: newcomer.cookie,
+    invitation,
+    people: { people, ada, grace, max },
+  };
 }
 
-interface Visitor {
+export interface Visitor {
   address: string;
   agent: string;
   cookie: string;
 }
 
 /** People in front of browsers, each with an address of their own. */
-class Visitors {
+export class Visitors {
   readonly #url: string;
 
   constructor(url: string) {

@@ -1,6 +1,7 @@
 /** The sample organization's plans, in the order in which it all happened, and the programs that are told of them. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { SamplePeople, Visitor } from './sample-organization.ts';
 import * as texts from './sample-plan-texts.ts';
 import { DAY, HOUR, MINUTE, type Story } from './story.ts';
@@ -19,7 +20,10 @@ interface Plan {
   versionId: string;
 }
 
-export async function makeSamplePlans({ ada, grace, max, people }: SamplePeople, story: Story): Promise<SamplePlans> {
+export async function makeSamplePlans(
+  { ada, grace, max, people }: SamplePeople,
+  story: Story,
+): Promise<SamplePlans> {
   const post = (who: Visitor, path: string, body: object) => people.send(who, 'POST', `/api/v2${path}`, body);
   const userId = async (who: Visitor) => (await people.send(who, 'GET', '/api/v2/session')).user.id as string;
   const submit = (who: Visitor, agentVendor: string, content: string, more: object = {}): Promise<Plan> =>
@@ -61,7 +65,9 @@ export async function makeSamplePlans({ ada, grace, max, people }: SamplePeople,
   const { webhook } = await makeWebhooks(ada, people);
   await story.at(5 * DAY);
   const shard = await submit(grace, 'codex', texts.SHARD, { repoNames: ['acme/telemetry'] });
-  await comment(max, shard, 'Legal says five years for accidents.', { anchor: 'How long do we keep what a robot reported before an accident?' });
+  await comment(max, shard, 'Legal says five years for accidents.', {
+    anchor: 'How long do we keep what a robot reported before an accident?',
+  });
 
   await story.at(3 * DAY);
   const first = await submit(grace, 'claude-code', texts.CACHE_V1, {
@@ -70,9 +76,14 @@ export async function makeSamplePlans({ ada, grace, max, people }: SamplePeople,
   });
   await act(grace, first, 'review-requests', { userIds: [adaId, maxId] });
   await story.at(2 * DAY + 20 * HOUR);
-  const minutes = await comment(ada, first, 'Ten minutes is too long: prices change at midnight, to the second.', {
-    anchor: 'Product pages keep what the catalogue said for ten minutes, in the memory of each web node.',
-  });
+  const minutes = await comment(
+    ada,
+    first,
+    'Ten minutes is too long: prices change at midnight, to the second.',
+    {
+      anchor: 'Product pages keep what the catalogue said for ten minutes, in the memory of each web node.',
+    },
+  );
   const cart = await comment(ada, first, 'It must not. Who pays sees the price of that moment.', {
     anchor: 'Does the cart use the same price as the page?',
   });
@@ -88,7 +99,9 @@ export async function makeSamplePlans({ ada, grace, max, people }: SamplePeople,
   await triage(grace, first, minutes, 'open');
   await triage(grace, first, names, 'dismissed');
   const second = await again(grace, first, 'claude-code', texts.CACHE_V2);
-  await comment(grace, second, 'One minute now, and a changed price is forgotten at once.', { parentId: minutes });
+  await comment(grace, second, 'One minute now, and a changed price is forgotten at once.', {
+    parentId: minutes,
+  });
   await story.at(26 * HOUR);
   const stock = await submit(max, 'claude-code', texts.STOCK, { repoNames: ['acme/web-shop'], ...MODEL });
   await act(max, stock, 'review-requests', { userIds: [adaId] });
@@ -118,21 +131,42 @@ export async function makeSamplePlans({ ada, grace, max, people }: SamplePeople,
   await story.at(20 * MINUTE);
   await comment(ada, node, 'Four, then.', { parentId: weeks });
   await story.at(8 * MINUTE);
-  await comment(grace, node, 'Good. And the Dockerfile of the shop pins 20.11, look there too.', { parentId: weeks });
+  await comment(grace, node, 'Good. And the Dockerfile of the shop pins 20.11, look there too.', {
+    parentId: weeks,
+  });
   await act(grace, node, 'approve', { versionId: node.versionId, note: 'With four weeks.' });
+  await untilTried(ada, people, webhook);
+  const { items } = await people.send(ada, 'GET', '/api/v2/inbox?limit=200');
+  const itemIds = items.slice(UNREAD).map(({ id }: { id: string }) => id);
+  await post(ada, '/inbox/read', { itemIds });
   return { cache: first.seriesId, webhook, thread: cart };
 }
 
+/** What Ada has not read yet. */
+const UNREAD = 6;
 const MODEL = { modelId: 'claude-opus-4-5', tokensUsed: { input_tokens: 184_220, output_tokens: 9_340 } };
 
-/** Three programs: one that takes everything, one that fails at times, and one that is gone. */
+/** Until the worker has told of everything. */
+async function untilTried(ada: Visitor, people: SamplePeople['people'], webhook: string): Promise<void> {
+  for (;;) {
+    const { deliveries } = await people.send(ada, 'GET', `/api/v2/webhooks/${webhook}/deliveries?limit=200`);
+    const newest = deliveries[0]?.eventKind;
+    const tried = deliveries.every(({ attempts }: { attempts: number }) => attempts > 0);
+    if (tried && (newest === 'status_changed' || newest === 'approved')) return;
+    await new Promise((passed) => setTimeout(passed, 200));
+  }
+}
+
+/** What the chat has no room for. */
+const REFUSED = ['plan.status_changed', 'plan.changes_requested'];
+
+/** Three programs: one that takes everything, one that refuses at times, and one that is gone. */
 async function makeWebhooks(ada: Visitor, people: SamplePeople['people']): Promise<{ webhook: string }> {
-  let told = 0;
-  const receiver = createServer((request, response) => {
-    told += request.url === '/chat' ? 1 : 0;
-    const fails = request.url === '/old' ? 410 : request.url === '/chat' && told % 5 === 0 ? 503 : 200;
-    response.statusCode = fails;
-    response.end(fails === 200 ? 'ok' : fails === 410 ? 'Gone' : 'Too many messages, come back later');
+  const receiver = createServer(async (request, response) => {
+    const { type } = JSON.parse(await text(request));
+    const refuses = request.url === '/chat' && REFUSED.includes(type);
+    response.statusCode = refuses ? 503 : 200;
+    response.end(refuses ? 'Too many messages, come back later' : 'ok');
   });
   await new Promise<void>((ready) => void receiver.listen(0, '127.0.0.1', ready));
   receiver.unref();

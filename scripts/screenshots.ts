@@ -8,8 +8,10 @@ import { findBrowser, LAUNCH_ARGUMENTS } from '../test/browser/find-browser.ts';
 import { endProcesses, startService } from '../test/countersign-process.ts';
 import { cleanUp } from '../test/real-processes.ts';
 import { makeSampleOrganization, type Sample } from './sample-organization.ts';
-import { NOW, settleReplies } from './settle-replies.ts';
+import { makeSamplePlans, type SamplePlans } from './sample-plans.ts';
+import { settleReplies } from './settle-replies.ts';
 import { shrinkPng } from './shrink-png.ts';
+import { NOW, Story } from './story.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const FOLDER = join(PROJECT, 'docs', 'screenshots');
@@ -32,6 +34,10 @@ const VARIANTS = [
   { name: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
 ] as const;
 
+const story = new Story();
+/** A connection that stays open would mean that the page is never loaded. */
+const NO_LIVE_EVENTS = 'globalThis.EventSource = class { addEventListener() {} close() {} };';
+
 interface Shot {
   name: string;
   path: string;
@@ -39,6 +45,8 @@ interface Shot {
   only?: 'phone' | 'desktop';
   /** What a person does before the picture is taken. */
   act?(page: Page): Promise<void>;
+  /** As tall as what came of that; dialogs are shown in a window of the usual size. */
+  tall?: boolean;
 }
 
 const press = (name: string | RegExp) => (page: Page) =>
@@ -55,7 +63,14 @@ const SIGN_IN_ERROR: Shot = {
   },
 };
 
-function pages(sample: Sample): Shot[] {
+/** Before there is a plan. */
+const EMPTY: Shot[] = [
+  { name: 'plans-empty', path: '/plans', as: 'owner' },
+  { name: 'inbox-empty', path: '/inbox', as: 'owner' },
+  { name: 'webhooks-empty', path: '/settings/webhooks', as: 'owner' },
+];
+
+function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] {
   return [
     { name: 'sign-in', path: '/sign-in' },
     { name: 'invitation', path: `/invitation#token=${sample.invitation}` },
@@ -96,9 +111,58 @@ function pages(sample: Sample): Shot[] {
         await page.getByLabel('Invitation link').waitFor();
       },
     },
+    { name: 'plans', path: '/plans', as: 'owner' },
+    { name: 'plans-filtered', path: '/plans?status=pending&repository=web-shop', as: 'owner' },
+    { name: 'plans-no-match', path: '/plans?search=nothing+like+it', as: 'owner' },
+    { name: 'plan', path: `/plans/${cache}`, as: 'owner' },
+    { name: 'plan-thread', path: `/plans/${cache}?thread=${thread}`, as: 'owner' },
+    { name: 'plan-changes', path: `/plans/${cache}?view=changes&compare=2&version=3`, as: 'owner' },
+    { name: 'plan-source', path: `/plans/${cache}?view=source&compare=2&version=3`, as: 'owner' },
+    { name: 'plan-activity', path: `/plans/${cache}?view=activity`, as: 'owner' },
+    { name: 'inbox', path: '/inbox', as: 'owner' },
+    { name: 'webhooks', path: '/settings/webhooks', as: 'owner' },
+    {
+      name: 'webhooks-add',
+      path: '/settings/webhooks',
+      as: 'owner',
+      async act(page) {
+        await press('Add webhook')(page);
+        await page.getByLabel('Only what is chosen here').check();
+        await page.getByLabel('New plan').check();
+      },
+    },
+    {
+      name: 'webhooks-secret',
+      path: '/settings/webhooks',
+      as: 'owner',
+      async act(page) {
+        await press('Add webhook')(page);
+        await page.getByLabel('URL').fill('https://deploy.acme.example/hooks/plans');
+        await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
+        await page.getByLabel("The webhook's secret").waitFor();
+      },
+    },
+    {
+      name: 'webhook',
+      path: `/settings/webhooks?webhook=${webhook}`,
+      as: 'owner',
+      tall: true,
+      act: press(/Pending/),
+    },
+    { name: 'organization', path: '/settings/organization', as: 'owner' },
     { name: 'audit', path: '/settings/audit', as: 'owner' },
     { name: 'command-palette', path: '/', as: 'owner', act: (page) => page.keyboard.press('Control+k') },
-    { name: 'shortcut-help', path: '/', as: 'owner', act: (page) => page.keyboard.press('?') },
+    {
+      name: 'command-palette-plans',
+      path: '/',
+      as: 'owner',
+      async act(page) {
+        await page.keyboard.press('Control+k');
+        await page.keyboard.type('cache');
+        await page.getByRole('option', { name: /Serve product/ }).waitFor();
+      },
+    },
+    { name: 'shortcut-help', path: '/plans', as: 'owner', act: (page) => page.keyboard.press('?') },
     { name: 'person-menu', path: '/', as: 'owner', only: 'desktop', act: press(/Ada Lovelace/) },
     { name: 'phone-menu', path: '/', as: 'owner', only: 'phone', act: press('Menu') },
     { name: 'not-found', path: '/no/such/page', as: 'owner' },
@@ -115,6 +179,7 @@ try {
       BASE_URL: ORIGIN,
       TRUSTED_PROXIES: '127.0.0.1',
       RATE_LIMIT: 'off',
+      ALLOW_PRIVATE_ADDRESSES: 'true',
     },
   });
   const [, token] = await service.until(/#token=(\S+)/);
@@ -126,7 +191,9 @@ try {
   try {
     await shootAll(studio, [{ name: 'setup', path: `/setup#token=${token}` }]);
     const sample = await makeSampleOrganization(studio.service, token!);
-    await shootAll(studio, pages(sample), sample);
+    await shootAll(studio, EMPTY, sample);
+    const plans = await makeSamplePlans(sample.people, story);
+    await shootAll(studio, pages(sample, plans), sample);
     // Last, because it writes into the audit log.
     await shootAll(studio, [SIGN_IN_ERROR]);
     await shootComponents(studio);
@@ -157,7 +224,8 @@ async function shootAll(
       .filter(({ only }) => !only || (only === 'phone') === (viewport === PHONE));
     for (const shot of wanted) {
       const context = await browser.newContext({ ...PLACE, viewport, colorScheme });
-      await settleReplies(context, ORIGIN, service);
+      await settleReplies(context, story, ORIGIN, service);
+      await context.addInitScript(NO_LIVE_EVENTS);
       await context.clock.setFixedTime(NOW);
       if (shot.as) await context.addCookies([sessionCookie(sample![shot.as])]);
       const page = await context.newPage();
@@ -166,8 +234,9 @@ async function shootAll(
       await page.waitForLoadState('networkidle');
       const loading = page.getByText('Loading', { exact: true }).first();
       if (origin === ORIGIN) await loading.waitFor({ state: 'detached' });
-      if (!shot.act) await makeTall(page, viewport);
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       await shot.act?.(page);
+      if (!shot.act || shot.tall) await makeTall(page, viewport);
       await page.evaluate('new Promise(requestAnimationFrame)');
       const png = await page.screenshot({ animations: 'disabled' });
       await writeFile(join(FOLDER, `${shot.name}-${variant}.png`), shrinkPng(png));

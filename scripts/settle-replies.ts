@@ -1,11 +1,11 @@
 /** Gives the service's replies the times and secrets of a story, so that a screenshot made again looks the same. */
 import type { BrowserContext } from 'playwright-core';
+import { settlePlans } from './settle-plans.ts';
+import { ago, DAY, HOUR, MINUTE, type Story } from './story.ts';
 
-/** Now, in every screenshot. */
-export const NOW = new Date('2026-03-12T10:30:00Z');
 const SECRET = `csk_${'SampleOnly'.repeat(5).slice(0, 49)}`;
+const WEBHOOK_SECRET = `whsec_${'SampleOnly'.repeat(5).slice(0, 43)}=`;
 const LINK_TOKEN = 'sample-token-that-opens-nothing-0123456789abcd';
-const [MINUTE, HOUR, DAY] = [1, 60, 60 * 24];
 
 /** By name: created, and last used or ended, in minutes before now. */
 const STORY: Record<string, [created: number, last?: number]> = {
@@ -29,10 +29,14 @@ const OTHERWISE: [number] = [16 * DAY];
 const EVENTS = [35, 2 * HOUR, 5 * HOUR, 7 * HOUR, 20 * HOUR, 26 * HOUR, 30 * HOUR];
 
 type Row = Record<string, unknown>;
-const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
 
 /** Reads are settled; what a dialog would make is made up, so that no screenshot changes the next one. */
-export async function settleReplies(context: BrowserContext, origin: string, service: string): Promise<void> {
+export async function settleReplies(
+  context: BrowserContext,
+  story: Story,
+  origin: string,
+  service: string,
+): Promise<void> {
   await context.route(`${origin}/api/v2/**`, async (route) => {
     const request = route.request();
     const path = new URL(request.url()).pathname;
@@ -50,10 +54,16 @@ export async function settleReplies(context: BrowserContext, origin: string, ser
         json: { invitation, link: `${origin}/invitation#token=${LINK_TOKEN}` },
       });
     }
+    if (request.method() === 'POST' && path === '/api/v2/webhooks') {
+      const webhook = { id: id(), ...request.postDataJSON() };
+      return route.fulfill({ status: 201, json: { webhook, secret: WEBHOOK_SECRET } });
+    }
     if (request.method() !== 'GET') return route.continue();
     const url = request.url().replace(origin, service);
     const reply = await route.fetch({ url, headers: await request.allHeaders() });
     const body = await reply.json();
+    const settled = settlePlans(path, body, story);
+    if (settled) return route.fulfill({ response: reply, json: settled });
     for (const list of ['keys', 'members', 'invitations', 'sessions']) body[list] = body[list]?.map(settle);
     body.events = body.events?.map((event: Row, index: number) => ({
       ...event,

@@ -2,13 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import {
-  build,
-  defaultAllowedOrigins,
-  defineConfig,
-  type Plugin,
-  type UserConfig,
-} from 'vite';
+import { build, defaultAllowedOrigins, defineConfig, type Plugin, type UserConfig } from 'vite';
 
 export default defineConfig(({ command }) => {
   // Whatever the shell says: what is built and served is never the slow and large React for developers.

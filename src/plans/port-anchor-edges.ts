@@ -4,7 +4,7 @@ import type { Range } from './port-anchor-range.ts';
 import { firstEndingAfter, type Segment } from './port-anchor-segments.ts';
 import { findSimilar, type Likeness } from './port-anchor-similar.ts';
 import type { Slot } from './port-anchor-slot.ts';
-import { type Word, wordsOf } from './port-anchor-words.ts';
+import { type Word, weigh, wordsOf } from './port-anchor-words.ts';
 
 /** A place in the new text that is like the quote, with the words around it. */
 export interface Candidate extends Likeness {
@@ -14,6 +14,9 @@ export interface Candidate extends Likeness {
 
 /** How many words beyond those that changed may be taken in to reach the edge of a sentence. */
 const MOST_ADDED = 4;
+
+/** What part of a sentence must match for it to belong to the successor, when it is not the only one. */
+const LEAST_MATCHED = 0.3;
 
 /** How like an old sentence words must be to come from it. */
 const LEAST_SAID = 0.5;
@@ -27,9 +30,10 @@ export function fitEdges(
   region: Region,
   slot: Slot,
 ): Range {
-  const { words, first, last, leading, trailing } = candidate;
+  const { words } = candidate;
   const old = region.sentences().before;
   const sentences = candidate.region.sentences().after;
+  const { first, last, leading, trailing } = withoutStrays(candidate, sentences);
   const head = sentences[firstEndingAfter(sentences, words[first]!.start)]!;
   const tail = sentences[firstEndingAfter(sentences, words[last]!.start)]!;
   /** Whether words next to the match are the quote's: a few are, more are unless another old sentence has them. */
@@ -37,6 +41,8 @@ export function fitEdges(
     added.length <= 2 * missing + MOST_ADDED || !isSaidBeside(added, before, old, slot);
 
   let from = first;
+  // A match in the marker before the sentence is left to who looks for markers.
+  while (from < last && words[from]!.start < head.start) from += 1;
   while (from > 0 && words[from - 1]!.start >= head.start) from -= 1;
   if (range.start > old[slot.first]!.start || !isOwn(words.slice(from, first), leading)) {
     from = Math.max(from, first - leading);
@@ -49,6 +55,20 @@ export function fitEdges(
     while (to > last && isJoined(words[to], words[to + 1])) to -= 1;
   }
   return { start: words[from]!.start, end: words[to]!.end };
+}
+
+/** Leaves off sentences at the edges of the match of which only a word or two match. */
+function withoutStrays({ words, matches, leading, trailing }: Candidate, sentences: readonly Segment[]) {
+  const sentenceOf = (match: number) => firstEndingAfter(sentences, words[match]!.start);
+  const isStray = (group: number[]) => {
+    const { start, end } = sentences[sentenceOf(group[0]!)]!;
+    const all = words.filter((word) => word.start >= start && word.end <= end);
+    return weigh(group.map((match) => words[match]!)) < LEAST_MATCHED * weigh(all);
+  };
+  const groups = [...Map.groupBy(matches, sentenceOf).values()];
+  while (groups.length > 1 && isStray(groups[0]!)) leading += groups.shift()!.length;
+  while (groups.length > 1 && isStray(groups.at(-1)!)) trailing += groups.pop()!.length;
+  return { first: groups[0]![0]!, last: groups.at(-1)!.at(-1)!, leading, trailing };
 }
 
 /** Whether the words come from a changed sentence next to the quote, with which it was made one. */

@@ -7,12 +7,13 @@ import type { Found, Range } from './port-anchor-range.ts';
 import { firstEndingAfter } from './port-anchor-segments.ts';
 import { findSimilar } from './port-anchor-similar.ts';
 import type { Slot } from './port-anchor-slot.ts';
-import { type Word, wholeCharacters, wordsOf } from './port-anchor-words.ts';
+import { type Word, weigh, wholeCharacters, wordsOf } from './port-anchor-words.ts';
 
 /**
- * How like a sentence must be to count as the successor: where nothing else changed between its neighbours, next to the
- * same neighbour, somewhere between the neighbours, elsewhere beside a neighbour that came along, and elsewhere.
+ * How like a sentence must be to count as the successor: where nothing else changed between its neighbours and it
+ * begins with the same word, where nothing else changed between them, next to the same neighbour, somewhere between the neighbours, elsewhere beside a neighbour that came along, and elsewhere.
  */
+const LEAST_BEGUN_ALIKE = 0.2;
 const LEAST_ALONE = 0.3;
 const LEAST_BESIDE = 0.35;
 const LEAST_IN_PLACE = 0.5;
@@ -21,6 +22,8 @@ const LEAST_ELSEWHERE = 0.65;
 
 /** How much more like another old sentence a place must be to belong to that one. */
 const RIVAL_MARGIN = 0.1;
+
+const LEAST_WEIGHT = 0.5;
 
 /** A longer quote is not compared word by word: its sentences tell enough. */
 const MOST_WORDS = 400;
@@ -33,7 +36,8 @@ export function findLikest(
   slot: Slot,
 ): Found | undefined {
   const quote = wordsOf(comparison.before, range.start, range.end);
-  if (quote.length === 0) return undefined;
+  // Signs alone are everywhere.
+  if (weigh(quote) < LEAST_WEIGHT) return undefined;
   const isLong = quote.length > MOST_WORDS;
   const remaining = remainingSentences(range, comparison, region, slot, isLong);
   if (remaining || isLong) return remaining;
@@ -50,13 +54,13 @@ export function findLikest(
   return undefined;
 }
 
-function leastInSlot({ words, first, last }: Candidate, region: Region, slot: Slot): number {
+function leastInSlot({ words, first, last, leading }: Candidate, region: Region, slot: Slot): number {
   const { after } = region.sentences();
   const head = firstEndingAfter(after, words[first]!.start);
   const tail = firstEndingAfter(after, words[last]!.start);
   const besideAbove = slot.above === slot.first - 1 && slot.newAbove === head - 1;
   const besideBelow = slot.below === slot.last + 1 && slot.newBelow === tail + 1;
-  if (besideAbove && besideBelow) return LEAST_ALONE;
+  if (besideAbove && besideBelow) return leading === 0 ? LEAST_BEGUN_ALIKE : LEAST_ALONE;
   return besideAbove || besideBelow ? LEAST_BESIDE : LEAST_IN_PLACE;
 }
 

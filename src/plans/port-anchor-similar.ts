@@ -4,7 +4,8 @@ import type { Word } from './port-anchor-words.ts';
 export interface Likeness {
   /** 1 when every word is there in order with nothing between, 0 when nothing tells of the sentence. */
   score: number;
-  /** The first and the last word of the text that match one of the sentence. */
+  /** The words of the text that match one of the sentence, as indexes, and the first and the last of them. */
+  matches: number[];
   first: number;
   last: number;
   /** How many words of the sentence go before the first match and after the last one. */
@@ -62,15 +63,25 @@ export function findSimilar(sentence: readonly Word[], text: readonly Word[]): L
 }
 
 function traceBack(ways: Uint8Array, height: number, width: number, end: number, score: number): Likeness {
-  let [last, trailing] = [-1, 0];
+  const matches: number[] = [];
+  let trailing = 0;
   let row = height - 1;
   for (let column = end; ; ) {
     const way = ways[row * (width + 1) + column];
-    if (last < 0 && (way === MATCH || way === FIRST_MATCH)) {
-      last = column - 1;
-      trailing = height - 1 - row;
+    if (way === MATCH || way === FIRST_MATCH) {
+      if (matches.length === 0) trailing = height - 1 - row;
+      matches.push(column - 1);
     }
-    if (way === FIRST_MATCH) return { score, first: column - 1, last, leading: row, trailing };
+    if (way === FIRST_MATCH) {
+      return {
+        score,
+        matches: matches.reverse(),
+        first: column - 1,
+        last: matches.at(-1)!,
+        leading: row,
+        trailing,
+      };
+    }
     if (way !== LEFT_OUT) column -= 1;
     if (way !== PUT_IN) row -= 1;
   }
@@ -92,9 +103,13 @@ function compareWords(sentence: readonly Word[], text: readonly Word[]) {
   };
 }
 
+const DIGIT = /\d/;
+
 function haveSameStem(left: string, right: string): boolean {
   const shorter = Math.min(left.length, right.length);
   if (shorter < 4 || shorter > 64 || Math.max(left.length, right.length) > shorter + 4) return false;
+  // Numbers tell apart what begins alike.
+  if (DIGIT.test(left) || DIGIT.test(right)) return false;
   const least = Math.max(4, Math.ceil(shorter * 0.75));
   for (let index = 0; index < least; index += 1) {
     if (left.charCodeAt(index) !== right.charCodeAt(index)) return false;

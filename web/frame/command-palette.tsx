@@ -3,13 +3,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { Command, defaultFilter } from 'cmdk';
 import { BookOpen, FileText, Keyboard, LogOut, Moon, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useFocusBack } from '../components/focus-back.ts';
 import { Keys } from '../components/kbd.tsx';
 import type { Place } from './navigation.ts';
 import { nextTheme, useTheme } from './theme.ts';
 import { useFoundPlans } from './use-found-plans.ts';
 import { useSignOut } from './use-sign-out.ts';
+
+/** Begins the value of the entry that searches; no command and no id begins so. */
+const SEARCH = 'search ';
 
 interface PaletteProps {
   open: boolean;
@@ -44,6 +47,7 @@ function Entries({ places, onClose, openHelp }: PaletteProps) {
   const signOut = useSignOut();
   const [theme, setTheme] = useTheme();
   const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState('');
   const plans = useFoundPlans(typed);
   const search = typed.trim();
   const run = (action: () => void) => () => {
@@ -84,8 +88,13 @@ function Entries({ places, onClose, openHelp }: PaletteProps) {
     .map((command) => ({ ...command, score: search === '' ? 1 : defaultFilter(command.name, search) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
+  // Plans come later than what they stand above: Enter opens the first, and not the search that was there before it.
+  const firstPlan = matching.length === 0 ? plans[0]?.seriesId : undefined;
+  useEffect(() => {
+    if (firstPlan) setChosen((before) => (before.startsWith(SEARCH) ? firstPlan : before));
+  }, [firstPlan]);
   return (
-    <Command label="Search and commands" loop shouldFilter={false}>
+    <Command label="Search and commands" loop shouldFilter={false} value={chosen} onValueChange={setChosen}>
       <Command.Input
         value={typed}
         onValueChange={setTyped}
@@ -111,7 +120,7 @@ function Entries({ places, onClose, openHelp }: PaletteProps) {
           ))}
         {search !== '' && (
           <Entry
-            value={`search ${search}`}
+            value={`${SEARCH}${search}`}
             onSelect={run(() => void navigate({ to: '/plans', search: { search } }))}
             icon={<Search className="size-4 shrink-0" aria-hidden="true" />}
           >

@@ -23,11 +23,15 @@ export function HomePage() {
   const plans = useQuery(operationQuery('list-plans', { limit: MOST_SHOWN }));
   const steps = useSteps(plans.data?.plans.length !== 0);
   const hasPlans = (plans.data?.plans.length ?? 0) > 0;
+  const waits = (inbox.data?.items.length ?? 0) > 0;
   const failed = [inbox, plans].find(({ data, error }) => error && !data);
   // All at once, so that nothing moves when the next reply comes.
   const loading = inbox.isPending || plans.isPending || steps.loading;
   return (
-    <Page title={`Welcome, ${session.user.name}`} lead={`This is ${session.organization.name}.`}>
+    <Page
+      title={`Welcome, ${session.user.name}`}
+      lead={`${hasPlans || waits ? 'What is new' : 'Next steps'} for you in ${session.organization.name}.`}
+    >
       {loading && <LoadingRows />}
       {!loading && failed?.error && (
         <div className="mb-10">
@@ -36,7 +40,7 @@ export function HomePage() {
       )}
       {!loading && (
         <div ref={list}>
-          {(hasPlans || (inbox.data?.items.length ?? 0) > 0) && inbox.data && <Waiting inbox={inbox.data} />}
+          {(hasPlans || waits) && inbox.data && <Waiting inbox={inbox.data} />}
           {hasPlans && (
             <Section title="Newest plans">
               <PlanRows label="Newest plans" plans={plans.data!.plans} />

@@ -1,0 +1,262 @@
+/** The inbox: what others did arrives by itself, leads to the very place, and is read, alone or all at once. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { makePerson, makeUser, type Person } from '../factories.ts';
+import { startTestService, withKey, withSession } from '../harness.ts';
+import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
+
+const service = await startTestService({ webAppFolder: inject('webAppFolder'), worker: true });
+const { newPerson } = await startBrowser();
+const { acme } = service;
+let lastPerson = 0;
+
+async function newMember(name: string): Promise<Person> {
+  const now = service.clock.now();
+  lastPerson += 1;
+  const user = await makeUser(service.db, { name, email: `person${lastPerson}@acme.example` }, now);
+  return makePerson(service.db, acme.id, user, 'member', now);
+}
+
+interface Plan {
+  seriesId: string;
+  versionId: string;
+}
+
+const post = (path: string, person: Person, body: object) => send('POST', path, withKey(person), body);
+const act = (path: string, person: Person, body: object) => send('POST', path, withSession(person), body);
+
+async function send(method: string, path: string, as: ReturnType<typeof withKey>, body: object) {
+  const reply = await service.request(method, `/api/v2${path}`, { as, body });
+  expect(reply.status, `${path} ${JSON.stringify(reply.body)}`).toBeLessThan(300);
+  return reply.body;
+}
+
+const postPlan = (author: Person, title: string, seriesKey: string = randomUUID()): Promise<Plan> =>
+  post('/plans', author, { seriesKey, content: `# ${title}\n\n${randomUUID()}`, agentVendor: 'codex' });
+
+const comment = (author: Person, plan: Plan, body: string, parentId?: string): Promise<{ id: string }> =>
+  post(`/plans/${plan.seriesId}/comments`, author, { body, versionId: plan.versionId, parentId });
+
+/** The worker has told this person of so much. */
+const untilTold = (person: Person, count: number) =>
+  expect
+    .poll(
+      async () => {
+        const path = '/api/v2/inbox?limit=200';
+        return (await service.request('GET', path, { as: withSession(person) })).body.items.length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(count);
+
+const entries = (page: Page) => page.locator('main [data-item-id]');
+const badge = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Inbox/ });
+
+describe('what others do', () => {
+  it('appears by itself with the number beside the inbox, and leads to its thread; opened, it is read', async () => {
+    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+    const plan = await postPlan(ada, 'Cache the list');
+    const { page } = await newPerson(service.url, { as: ada });
+    await page.clock.install();
+    await page.goto('/inbox');
+    await page.getByText('Your inbox is empty').waitFor();
+    await expect(badge(page).innerText()).resolves.toBe('Inbox');
+
+    const { id } = await comment(grace, plan, 'Why a minute?');
+    await untilTold(ada, 1);
+    await page.clock.fastForward(20_000);
+    await entries(page).getByText('Grace commented on Cache the list').waitFor();
+    await page.getByText('Why a minute?').waitFor();
+    await expect.poll(() => badge(page).innerText()).toMatch(/Inbox\s+1\s+unread/);
+
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/plans/${plan.seriesId}?thread=${id}`);
+    await expect.poll(() => badge(page).innerText()).toBe('Inbox');
+    await page.goBack();
+    await untilLoaded(page, 'Inbox');
+    await expect(entries(page).count()).resolves.toBe(1);
+    await expect(page.getByText('Unread:').count()).resolves.toBe(0);
+  });
+
+  it('is said in words for every kind, and leads to the version that it is about', async () => {
+    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+    const plan = await postPlan(ada, 'Split the service');
+    const first = await comment(grace, plan, 'Into how many?');
+    const reply = await comment(ada, plan, 'Two.', first.id);
+    await act(`/plans/${plan.seriesId}/review-requests`, ada, { userIds: [grace.userId] });
+    await act(`/plans/${plan.seriesId}/request-changes`, grace, {
+      versionId: plan.versionId,
+      note: 'Say which two.',
+    });
+    const second = await postPlan(ada, 'Split the service', plan.seriesId);
+    await act(`/plans/${plan.seriesId}/approve`, grace, { versionId: second.versionId, note: 'Good.' });
+    await untilTold(ada, 3);
+    await untilTold(grace, 3);
+
+    const { page } = await newPerson(service.url, { as: grace });
+    await page.goto('/inbox');
+    await untilLoaded(page, 'Inbox');
+    const hrefs = async (of: Page) =>
+      Promise.all(
+        (await entries(of).all()).map(async (link) => [
+          (await link.textContent())!.replace('Unread: ', ''),
+          (await link.getAttribute('href'))!.split(plan.seriesId)[1],
+        ]),
+      );
+    expect(await hrefs(page)).toEqual([
+      ['Ada posted v2 of Split the service', '?view=changes&version=2'],
+      ['Ada asks you to review Split the service', expect.stringMatching(/^(\?version=1)?$/)],
+      ['Ada replied on Split the service', `?thread=${reply.id}`],
+    ]);
+    const other = await newPerson(service.url, { as: ada });
+    await other.page.goto('/inbox');
+    await untilLoaded(other.page, 'Inbox');
+    expect(await hrefs(other.page)).toEqual([
+      ['Grace approved v2 of Split the service', '?version=2'],
+      ['Grace asks for changes to v1 of Split the service', '?version=1'],
+      ['Grace commented on Split the service', `?thread=${first.id}`],
+    ]);
+    await other.page.getByText('Say which two.').waitFor();
+  });
+});
+
+describe('reading', () => {
+  it('marks one entry, by the button or with r, and all of them; only the unread are shown on demand', async () => {
+    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+    const plan = await postPlan(ada, 'Read me');
+    for (const body of ['one', 'two', 'three', 'four']) await comment(grace, plan, body);
+    await untilTold(ada, 4);
+    const { page } = await newPerson(service.url, { as: ada });
+    await page.goto('/inbox');
+    await untilLoaded(page, 'Inbox');
+    await page.getByRole('button', { name: 'Mark as read' }).first().click();
+    await expect.poll(() => page.getByText('Unread:').count()).toBe(3);
+    await page
+      .getByRole('link', { name: /^Unread/ })
+      .and(page.locator('nav a'))
+      .click();
+    await expect.poll(() => entries(page).count()).toBe(3);
+    expect(new URL(page.url()).search).toBe('?unread=true');
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await expect.poll(() => entries(page).count()).toBe(2);
+    await expect
+      .poll(() => page.evaluate('document.activeElement.hasAttribute("data-item-id")'), {
+        message: 'the focus is on the next entry',
+      })
+      .toBe(true);
+    await expect.poll(() => badge(page).innerText()).toMatch(/2\s+unread/);
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByText('You have read everything').waitFor();
+    await expect.poll(() => badge(page).innerText()).toBe('Inbox');
+    await page.getByRole('link', { name: 'Show everything' }).click();
+    await expect.poll(() => entries(page).count()).toBe(4);
+  });
+
+  it('what the service refuses to mark is unread again, and said so', async () => {
+    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+    await comment(grace, await postPlan(ada, 'Stay'), 'unread');
+    await untilTold(ada, 1);
+    const { allow, page } = await newPerson(service.url, { as: ada });
+    allow(/503: /);
+    await page.route('**/api/v2/inbox/read', (route) =>
+      route.fulfill({ status: 503, json: { detail: 'Not now.' } }),
+    );
+    await page.goto('/inbox');
+    await untilLoaded(page, 'Inbox');
+    await page.getByRole('button', { name: 'Mark as read' }).click();
+    await page.getByText('Not now.').first().waitFor();
+    await expect.poll(() => page.getByText('Unread:').count()).toBe(1);
+  });
+
+  it('counts no further than 99+, and shows the older ones on demand', async () => {
+    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+    const plan = await postPlan(ada, 'Busy');
+    for (let from = 0; from < 105; from += 15)
+      await Promise.all(Array.from({ length: 15 }, (_, index) => comment(grace, plan, `${from + index}`)));
+    await untilTold(ada, 105);
+    const { page } = await newPerson(service.url, { as: ada });
+    await page.goto('/inbox');
+    await untilLoaded(page, 'Inbox');
+    await expect.poll(() => badge(page).innerText()).toMatch(/99\+\s+unread/);
+    for (const count of [50, 100, 105]) {
+      await expect.poll(() => entries(page).count()).toBe(count);
+      if (count < 105) await page.getByRole('button', { name: 'Show older' }).click();
+    }
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    await page.getByRole('link', { name: 'All 99+ unread' }).click();
+    await untilLoaded(page, 'Inbox');
+  });
+});
+
+describe('home', () => {
+  it('shows what waits and the newest plans, and leads to both', async () => {
+    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+    const plan = await postPlan(ada, 'Shown at the start');
+    const { id } = await comment(grace, plan, 'Here.');
+    await untilTold(ada, 1);
+    const { page } = await newPerson(service.url, { as: ada });
+    await page.goto('/');
+    await untilLoaded(page, 'Welcome, Ada');
+    await page
+      .getByRole('list', { name: 'Newest plans' })
+      .getByRole('link', { name: 'Shown at the start' })
+      .waitFor();
+    await expectAccessible(page, 'home with something that waits');
+    await page.getByRole('list', { name: 'Waiting for you' }).getByRole('link').click();
+    await page.waitForURL(`**/plans/${plan.seriesId}?thread=${id}`);
+    await page.goto('/');
+    await page.getByText('Nothing: you have read everything').waitFor();
+    await page.getByRole('link', { name: 'All plans' }).click();
+    await untilLoaded(page, 'Plans');
+  });
+});
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('%s', (_where, phone) => {
+  it('axe finds nothing and nothing jumps, in an empty inbox and in a full one', async () => {
+    const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
+    const { page } = await newPerson(service.url, { as: ada, phone });
+    await page.goto('/inbox');
+    await page.getByText('Your inbox is empty').waitFor();
+    await expectAccessible(page, 'an empty inbox');
+    const plan = await postPlan(ada, 'Look at me');
+    await comment(grace, plan, 'I do.');
+    await comment(grace, plan, 'I still do.');
+    await untilTold(ada, 2);
+    await page.goto('/inbox');
+    await untilLoaded(page, 'Inbox');
+    await page.getByRole('button', { name: 'Mark as read' }).first().click();
+    await expect.poll(() => page.getByText('Unread:').count()).toBe(1);
+    await expectAccessible(page, 'an inbox');
+    const shifts = (await layoutShifts(page)).reduce((sum, { value }) => sum + value, 0);
+    expect(shifts).toBeLessThan(0.02);
+    if (phone) {
+      await expect(
+        page.getByRole('banner').getByRole('link', { name: /Inbox/ }).innerText(),
+      ).resolves.toMatch(/1/);
+    }
+  });
+
+  it('hostile names, titles and comments are text', async () => {
+    const ada = await newMember('Ada');
+    for (const text of HOSTILE_TEXTS)
+      await comment(await newMember(text), await postPlan(ada, `\`${text}\``), text);
+    await untilTold(ada, HOSTILE_TEXTS.length);
+    const { page } = await newPerson(service.url, { as: ada, phone });
+    await page.goto('/inbox');
+    await untilLoaded(page, 'Inbox');
+    await expect(entries(page).count()).resolves.toBe(HOSTILE_TEXTS.length);
+    await expectHarmless(page, 'the inbox');
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    await expectHarmless(page, 'home');
+  });
+});

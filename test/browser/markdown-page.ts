@@ -1,0 +1,97 @@
+/** The page that shows Markdown alone, built as the app is built and served as the app is served. */
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll } from 'vitest';
+import { startTestService } from '../harness.ts';
+import { type InBrowser, type Look, startBrowser } from './browser.ts';
+
+const WEB = join(import.meta.dirname, '..', '..', 'web');
+
+export interface Shown {
+  content: string;
+  highlights?: { id: string; start: number; end: number; tone: string; label?: string }[];
+  /** As a comment is shown. */
+  short?: boolean;
+}
+
+export interface MarkdownStage {
+  url: string;
+  /** Opens the page with its own sample. */
+  open(look?: Look): Promise<InBrowser>;
+  /** Opens the page with a text, or with the page's own sample, and waits until all of it is there. */
+  show(shown: Shown | string | undefined, look?: Look): Promise<Page>;
+}
+
+/** Builds and serves it once for the calling test file. */
+export async function startMarkdownPages(): Promise<MarkdownStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-markdown-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  await build({
+    configFile: join(WEB, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: folder, rollupOptions: { input: join(WEB, 'pages', 'dev-markdown.html') } },
+  });
+  await rename(join(folder, 'pages', 'dev-markdown.html'), join(folder, 'index.html'));
+  const { url } = await startTestService({ webAppFolder: folder });
+  const { newPerson } = await startBrowser();
+  const open = async (look?: Look) => {
+    const person = await newPerson(url, look);
+    await person.page.goto('/');
+    await untilReady(person.page);
+    return person;
+  };
+  return {
+    url,
+    open,
+    async show(shown, look) {
+      const { page } = await open(look);
+      if (shown !== undefined) await showOn(page, shown);
+      return page;
+    },
+  };
+}
+
+/** Shows another text on the page that is open. */
+export async function showOn(page: Page, shown: Shown | string): Promise<void> {
+  const next = typeof shown === 'string' ? { content: shown } : shown;
+  await page.evaluate(`showMarkdown(${JSON.stringify(next)})`);
+  if (next.short) await page.locator('.markdown-text[aria-busy=false]').waitFor();
+  else await untilReady(page);
+}
+
+/** Longer than the parser may take. */
+function untilReady(page: Page): Promise<void> {
+  return page.getByLabel('State').filter({ hasText: 'ready' }).waitFor({ timeout: 30_000 });
+}
+
+/** Selects from the first occurrence of some shown text to the end of another, and gives the range of the source. */
+export async function selectText(
+  page: Page,
+  from: string,
+  to = from,
+): Promise<{ start: number; end: number } | undefined> {
+  const found = await page.evaluate(
+    `(([from, to]) => {
+      const view = document.querySelector('[data-source-view]');
+      const walker = document.createTreeWalker(view, NodeFilter.SHOW_TEXT);
+      const nodes = [];
+      let text = '';
+      while (walker.nextNode()) {
+        nodes.push({ node: walker.currentNode, at: text.length });
+        text += walker.currentNode.data;
+      }
+      const first = text.indexOf(from);
+      const last = text.indexOf(to, first) + to.length;
+      if (first === -1 || last < first + to.length) return 'not shown: ' + text;
+      const begin = nodes.findLast(({ at, node }) => at <= first && first < at + node.data.length);
+      const end = nodes.find(({ at, node }) => at < last && last <= at + node.data.length);
+      getSelection().setBaseAndExtent(begin.node, first - begin.at, end.node, last - end.at);
+      return selectionToSource(getSelection());
+    })(${JSON.stringify([from, to])})`,
+  );
+  if (typeof found === 'string') throw new Error(found);
+  return found as { start: number; end: number } | undefined;
+}

@@ -1,0 +1,84 @@
+/** Settings → Organization: switches say what they do, hold for everyone at once, and come back when refused. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { withKey, withSession } from '../harness.ts';
+import {
+  expectAccessible,
+  layoutShifts,
+  startBrowser,
+  startServiceWithPages,
+  untilLoaded,
+} from './browser.ts';
+
+const service = await startServiceWithPages();
+const { newPerson } = await startBrowser();
+const { acme } = service;
+
+async function ownApprovalStatus(): Promise<number> {
+  const body = { seriesKey: randomUUID(), content: '# My own', agentVendor: 'codex' };
+  const { body: plan } = await service.request('POST', '/api/v2/plans', { as: withKey(acme.member), body });
+  const path = `/api/v2/plans/${plan.seriesId}/approve`;
+  const as = withSession(acme.member);
+  return (await service.request('POST', path, { as, body: { versionId: plan.versionId } })).status;
+}
+
+describe('the switch of self-approval', () => {
+  it('is off at first; moved by the keyboard it holds for everyone, stays, and another admin sees it', async () => {
+    expect(await ownApprovalStatus()).toBe(403);
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('o');
+    await untilLoaded(page, 'Organization');
+    await page.getByText('People may approve plans that they created').waitFor();
+    const toggle = page.getByRole('switch', { name: 'Self-approval' });
+    await expect(toggle.getAttribute('aria-checked')).resolves.toBe('false');
+    await toggle.focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Last moved').waitFor();
+    await expect(toggle.getAttribute('aria-checked')).resolves.toBe('true');
+    expect(await ownApprovalStatus()).toBe(200);
+
+    const other = await newPerson(service.url, { as: acme.owner });
+    await other.page.goto('/settings/organization');
+    await untilLoaded(other.page, 'Organization');
+    await other.page.getByRole('switch', { name: 'Self-approval', checked: true }).click();
+    await other.page.getByRole('switch', { name: 'Self-approval', checked: false }).waitFor();
+    await expect.poll(() => ownApprovalStatus()).toBe(403);
+  });
+
+  it('goes back when the service refuses, and says why', async () => {
+    const { allow, page } = await newPerson(service.url, { as: acme.admin });
+    allow(/503: /);
+    await page.route('**/api/v2/organization/switches/*', (route) =>
+      route.fulfill({ status: 503, json: { detail: 'Not now.' } }),
+    );
+    await page.goto('/settings/organization');
+    await untilLoaded(page, 'Organization');
+    await page.getByRole('switch').click();
+    await page.getByText('Not now.').first().waitFor();
+    await page.getByRole('switch', { checked: false }).waitFor();
+  });
+
+  it('is no business of members', async () => {
+    const { page } = await newPerson(service.url, { as: acme.member });
+    await page.goto('/settings/organization');
+    await untilLoaded(page, 'Not for your role');
+  });
+});
+
+it.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('axe finds nothing and nothing jumps %s', async (_where, phone) => {
+  const { page } = await newPerson(service.url, { as: acme.admin, phone });
+  await page.goto('/settings/organization');
+  await untilLoaded(page, 'Organization');
+  await expectAccessible(page, 'organization');
+  const shifts = await layoutShifts(page);
+  expect(
+    shifts.reduce((sum, { value }) => sum + value, 0),
+    JSON.stringify(shifts),
+  ).toBeLessThan(0.02);
+});

@@ -1,0 +1,142 @@
+/** The plan's page for everybody: with axe, with the keyboard alone, and on a phone. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, startBrowser, startServiceWithPages } from './browser.ts';
+import {
+  doToPlan,
+  postComment,
+  postPlan,
+  postVersion,
+  SAMPLE_COMMENTS,
+  SAMPLE_PLAN_REVISED,
+  selectWords,
+} from './plan-samples.ts';
+
+const service = await startServiceWithPages();
+const { acme } = service;
+const { newPerson } = await startBrowser();
+
+async function samplePlan() {
+  const plan = await postPlan(service, acme.owner);
+  for (const { body, on, replies = [] } of SAMPLE_COMMENTS) {
+    const parentId = await postComment(service, acme.member, plan, body, { on });
+    for (const reply of replies) await postComment(service, acme.owner, plan, reply.body, { parentId });
+  }
+  await doToPlan(service, acme.admin, plan, 'request-changes', {
+    versionId: plan.versionId,
+    note: 'Longer.',
+  });
+  return postVersion(service, acme.owner, plan, SAMPLE_PLAN_REVISED);
+}
+
+const closeDialog = async (page: Page) => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('axe finds nothing %s', (_where, phone) => {
+  const openPlan = async (query = '') => {
+    const plan = await samplePlan();
+    const { page } = await newPerson(service.url, { phone, as: acme.admin });
+    await page.goto(`/plans/${plan.seriesId}${query}`);
+    return { page, plan };
+  };
+
+  it('on a plan with threads, with a reply begun and with its menus open', async () => {
+    const { page } = await openPlan();
+    await page.getByRole('region', { name: 'Discussion' }).waitFor();
+    await expectAccessible(page, 'the plan with its threads');
+    await page.locator('mark').first().click();
+    await page.getByRole('button', { name: 'Reply' }).filter({ visible: true }).first().click();
+    await expectAccessible(page, 'a thread with a reply begun');
+    if (phone) {
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Contents' }).click();
+      await page.getByRole('dialog', { name: 'Contents' }).waitFor();
+      await expectAccessible(page, 'the contents');
+      await closeDialog(page);
+    }
+    await page.getByRole('button', { name: /^Version: / }).click();
+    await page.getByRole('menu').waitFor();
+    await expectAccessible(page, 'the list of versions');
+  });
+
+  it.each(['Approve', 'Ask for review', 'Link a pull request'])('in the dialog: %s', async (name) => {
+    const { page } = await openPlan();
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog').getByRole('textbox').or(page.getByRole('searchbox')).first().waitFor();
+    await expectAccessible(page, name);
+  });
+
+  it.each(['changes', 'source', 'activity'])('in the view: %s', async (view) => {
+    const { page } = await openPlan(`?view=${view}`);
+    await page.locator('[data-change], ol').first().waitFor();
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+    await expectAccessible(page, view);
+  });
+});
+
+it('the keyboard alone reads, comments, answers, decides and finds its way back', async () => {
+  const plan = await samplePlan();
+  const { page } = await newPerson(service.url, { as: acme.admin });
+  await page.goto(`/plans/${plan.seriesId}`);
+  await page.getByRole('region', { name: 'Discussion' }).waitFor();
+  await page.keyboard.press('n');
+  await expect(page.evaluate('document.activeElement.dataset.thread')).resolves.toBeTruthy();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.evaluate('document.activeElement.textContent')).resolves.toBe('Reply');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('By keys');
+  await page.keyboard.press('Escape');
+  await page.getByText('Discard what you wrote?').waitFor();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('article').getByText('By keys').and(page.locator('p')).waitFor();
+  await page.locator('mark[role=button]').last().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('mark[data-tone=active]').first().waitFor();
+  await page.getByRole('button', { name: 'Approve' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Fine');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('header').getByText('Approved').waitFor();
+  await page.keyboard.press('?');
+  for (const meaning of [
+    'Next thread',
+    'Previous thread',
+    'Comment on what is selected, or on the whole plan',
+  ])
+    await page.getByRole('dialog').getByText(meaning).waitFor();
+});
+
+it('on a phone threads and what is written come over the text, and nothing is wider than the screen', async () => {
+  const plan = await samplePlan();
+  const { page } = await newPerson(service.url, { phone: true, as: acme.member });
+  await page.goto(`/plans/${plan.seriesId}`);
+  await page.getByRole('region', { name: 'Discussion' }).waitFor();
+  await expect(page.evaluate('document.documentElement.scrollWidth')).resolves.toBeLessThanOrEqual(390);
+  await page.locator('mark', { hasText: 'which is 72 hours later' }).first().tap();
+  const sheet = page.getByRole('dialog', { name: 'Comments' });
+  await sheet.getByText('dead on Saturday').waitFor();
+  await sheet.getByRole('button', { name: 'Reply' }).tap();
+  await sheet.getByRole('textbox').fill('From my phone');
+  await sheet.getByRole('button', { name: 'Reply' }).last().tap();
+  await sheet.getByRole('textbox').waitFor({ state: 'detached' });
+  await sheet.getByText('From my phone').waitFor();
+  await sheet.getByRole('button', { name: 'Close' }).tap();
+  await selectWords(page, 'revoked at once');
+  await page.getByRole('button', { name: 'Comment', exact: true }).tap();
+  const writing = page.getByRole('dialog', { name: 'New comment' });
+  await writing.getByRole('textbox').fill('unfinished');
+  await writing.getByRole('button', { name: 'Close' }).tap();
+  await page.getByRole('button', { name: 'Your unfinished comment' }).tap();
+  await expect(writing.getByRole('textbox').inputValue()).resolves.toBe('unfinished');
+  await writing.getByRole('button', { name: 'Comment', exact: true }).tap();
+  await writing.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /in the text$/ }).tap();
+  await sheet.getByText('unfinished').waitFor();
+});

@@ -1,0 +1,325 @@
+/** Comments on a plan: made on selected words, answered, edited, triaged, muted, found again, and never lost. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../../src/core/log.ts';
+import { createPlanEventOutbox, markAddressedComments } from '../../src/plans/index.ts';
+import { PASSWORD } from '../factories.ts';
+import { startBrowser, startServiceWithPages } from './browser.ts';
+import {
+  type PostedPlan,
+  postComment,
+  postPlan,
+  postVersion,
+  SAMPLE_PLAN,
+  selectWords,
+} from './plan-samples.ts';
+
+const service = await startServiceWithPages();
+const { acme } = service;
+const { newPerson } = await startBrowser();
+
+async function open(plan: PostedPlan, as = acme.member, query = '') {
+  const person = await newPerson(service.url, { as });
+  await person.page.goto(`/plans/${plan.seriesId}${query}`);
+  await person.page.locator('.markdown h1').waitFor();
+  await person.page.getByRole('region', { name: 'Discussion' }).waitFor();
+  return person;
+}
+
+const thread = (page: Page, words: string) =>
+  page.getByRole('article').filter({ hasText: words }).filter({ visible: true });
+const commentsOf = async (plan: PostedPlan) =>
+  (await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, { as: { key: acme.member.key } }))
+    .body.comments;
+const FOCUSED = 'document.activeElement.getAttribute("aria-label")';
+const discard = (page: Page) => page.getByText('Discard what you wrote?');
+
+describe('a comment', () => {
+  it('on selected words quotes their source, stands beside them, and opens with them', async () => {
+    const plan = await postPlan(service, acme.owner);
+    const { page } = await open(plan);
+    await selectWords(page, 'keys work for a while');
+    await page.getByRole('button', { name: /^Comment c?$/ }).click();
+    const area = page.getByRole('textbox', { name: 'Comment on the selected words' });
+    await expect(page.evaluate(FOCUSED)).resolves.toBe('Comment on the selected words');
+    await area.fill('For how long?');
+    await page.keyboard.press('Control+Enter');
+    await thread(page, 'For how long?').waitFor();
+    const [comment] = await commentsOf(plan);
+    expect(JSON.parse(comment.anchor)).toEqual({
+      quote: 'keys work for a while',
+      prefix: expect.stringMatching(/A rotation that lets \*\*both $/),
+      suffix: expect.stringMatching(/^\*\* would have prevented/),
+      heading: 'Why',
+    });
+    expect(comment.versionId).toBe(plan.versionId);
+
+    const mark = page.locator('mark[data-tone]', { hasText: 'keys work for a while' });
+    const [beside, words] = await Promise.all([
+      thread(page, 'For how long?').boundingBox(),
+      mark.boundingBox(),
+    ]);
+    expect(Math.abs(beside!.y - words!.y), 'the card is at the height of its words').toBeLessThan(12);
+    await page.locator('.markdown p').first().click();
+    await expect(mark.getAttribute('data-tone')).resolves.toBe('comment');
+    await mark.click();
+    await expect(mark.getAttribute('data-tone')).resolves.toBe('active');
+    await expect(thread(page, 'For how long?').getAttribute('data-active')).resolves.toBe('true');
+  });
+
+  it('on the whole plan needs no words, and on a section only the keyboard', async () => {
+    const plan = await postPlan(service, acme.owner);
+    const { page } = await open(plan);
+    await page.keyboard.press('c');
+    await page.getByRole('textbox', { name: 'Comment on the whole plan' }).fill('Looks **good**.');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await thread(page, 'Looks good.').locator('strong').waitFor();
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Decisions' }).focus();
+    await page.keyboard.press('c');
+    await page.getByRole('textbox', { name: 'Comment on the selected words' }).fill('Who decided?');
+    await page.keyboard.press('Control+Enter');
+    await thread(page, 'Who decided?').waitFor();
+    const comments = await commentsOf(plan);
+    expect(
+      comments.map(({ anchor }: { anchor: string | null }) => anchor && JSON.parse(anchor).quote),
+    ).toEqual([null, 'Decisions']);
+  });
+
+  it('cannot be made by a viewer, who reads all of them', async () => {
+    const plan = await postPlan(service, acme.owner);
+    await postComment(service, acme.owner, plan, 'Read me', { on: 'Keys leak.' });
+    const { page } = await open(plan, acme.viewer);
+    await thread(page, 'Read me').waitFor();
+    for (const name of ['Reply', 'Use', 'Skip', 'Comment on the whole plan', 'Approve'])
+      await expect(page.getByRole('button', { name, exact: true }).count(), name).resolves.toBe(0);
+    await page.keyboard.press('c');
+    await expect(page.getByRole('textbox').count()).resolves.toBe(0);
+  });
+});
+
+describe('a thread', () => {
+  it('takes replies, and its author edits what they wrote and nothing else', async () => {
+    const plan = await postPlan(service, acme.owner);
+    const id = await postComment(service, acme.owner, plan, 'Not mine', { on: 'Keys leak.', byKey: true });
+    await postComment(service, acme.owner, plan, 'First reply', { parentId: id });
+    const { page } = await open(plan);
+    const card = thread(page, 'Not mine');
+    await card.getByTitle('Posted with an API key').waitFor();
+    await card.getByRole('button', { name: 'Reply' }).click();
+    await card.getByRole('textbox').fill('My answer');
+    await page.keyboard.press('Control+Enter');
+    await card.getByRole('textbox').waitFor({ state: 'detached' });
+    await card.getByText('My answer').waitFor();
+    await expect(card.getByRole('button', { name: 'Edit the comment' }).count(), 'only my own').resolves.toBe(
+      1,
+    );
+    await card.getByRole('button', { name: 'Edit the comment' }).click();
+    await card.getByRole('textbox', { name: 'Edit the comment' }).fill('My better answer');
+    await card.getByRole('button', { name: 'Save' }).click();
+    await card.getByRole('textbox').waitFor({ state: 'detached' });
+    await card.getByText('My better answer').waitFor();
+    await card.getByText('edited').waitFor();
+    expect((await commentsOf(plan)).map(({ body }: { body: string }) => body)).toEqual([
+      'Not mine',
+      'First reply',
+      'My better answer',
+    ]);
+  });
+
+  it('is used, skipped and cleared with one press each, and the filter follows', async () => {
+    const plan = await postPlan(service, acme.owner);
+    await postComment(service, acme.owner, plan, 'Maybe', { on: 'Keys leak.' });
+    const { page } = await open(plan);
+    const state = async () => (await commentsOf(plan))[0].triageState;
+    const card = thread(page, 'Maybe');
+    await card.getByRole('button', { name: 'Use' }).click();
+    await card.getByRole('button', { name: 'Use', pressed: true }).waitFor();
+    await expect.poll(state).toBe('open');
+    await card.getByRole('button', { name: 'Use' }).click();
+    await expect.poll(state).toBe(null);
+    await card.getByRole('button', { name: 'Skip' }).click();
+    await card.waitFor({ state: 'detached' });
+    await expect.poll(state).toBe('dismissed');
+    const shown = page.getByRole('group', { name: 'Which comments' });
+    await shown.getByRole('button', { name: 'Skipped 1' }).click();
+    await card.getByRole('button', { name: 'Skip', pressed: true }).waitFor();
+    await page.locator('.markdown h2').first().click();
+    await page.locator('mark[data-tone=quiet]', { hasText: 'Keys leak.' }).waitFor();
+    await shown.getByRole('button', { name: 'All 1' }).click();
+    await card.waitFor();
+    await shown.getByRole('button', { name: 'Open 0' }).click();
+    await card.waitFor({ state: 'detached' });
+  });
+
+  it('shows at once what the service then refuses, takes it back and says why', async () => {
+    const plan = await postPlan(service, acme.owner);
+    await postComment(service, acme.owner, plan, 'Refused', { on: 'Keys leak.' });
+    const { allow, page } = await open(plan);
+    allow(/ERR_FAILED/);
+    await page.route('**/comments/*', (route) => route.abort());
+    await thread(page, 'Refused').getByRole('button', { name: 'Use' }).click();
+    await page.getByText('The service cannot be reached.').first().waitFor();
+    await thread(page, 'Refused').getByRole('button', { name: 'Use', pressed: false }).waitFor();
+  });
+
+  it('is muted for one person alone, and has an address that leads to it', async () => {
+    const plan = await postPlan(service, acme.owner);
+    const id = await postComment(service, acme.owner, plan, 'Far below', { on: 'no request may fail' });
+    await postComment(service, acme.owner, plan, 'An answer', { parentId: id });
+    const { context, page } = await open(plan);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+    await thread(page, 'Far below').getByRole('button', { name: 'More about this thread' }).click();
+    await page.getByRole('menuitem', { name: /^Mute/ }).click();
+    await thread(page, 'Far below').getByRole('img', { name: 'Muted' }).waitFor();
+    const muted = await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, {
+      as: { key: acme.member.key },
+    });
+    expect(muted.body.mutedThreadIds).toEqual([id]);
+    await thread(page, 'Far below').getByRole('button', { name: 'More about this thread' }).click();
+    await page.getByRole('menuitem', { name: /^Unmute/ }).waitFor();
+    await page.getByRole('menuitem', { name: 'Copy link' }).click();
+    await page.getByText('The link is copied.').first().waitFor();
+    const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    await page.goto(link);
+    await page.locator('[data-active=true]', { hasText: 'Far below' }).waitFor();
+    await expect
+      .poll(async () => (await page.locator('mark[data-tone=active]').boundingBox())!.y)
+      .toBeLessThan(800);
+  });
+
+  it('with many replies shows the last ones, and the others when asked', async () => {
+    const plan = await postPlan(service, acme.owner);
+    const parentId = await postComment(service, acme.owner, plan, 'Long talk', { on: 'Keys leak.' });
+    for (const reply of ['one', 'two', 'three', 'four', 'five'])
+      await postComment(service, acme.owner, plan, `reply ${reply}`, { parentId });
+    const { page } = await open(plan);
+    const card = thread(page, 'Long talk');
+    await card.getByText('reply five').waitFor();
+    await expect(card.getByText('reply one').count()).resolves.toBe(0);
+    await card.getByRole('button', { name: 'Show 3 earlier replies' }).click();
+    await card.getByText('reply one').waitFor();
+  });
+});
+
+describe('what is being written', () => {
+  it('survives Escape, a reload and another view; only an explicit discard loses it', async () => {
+    const plan = await postPlan(service, acme.owner);
+    const { page } = await open(plan);
+    await selectWords(page, 'revoked at once');
+    await page.getByRole('button', { name: /^Comment c?$/ }).click();
+    const area = page.getByRole('textbox', { name: 'Comment on the selected words' });
+    await area.fill('half a thought');
+    await page.keyboard.press('Escape');
+    await discard(page).waitFor();
+    await page.getByRole('button', { name: 'Keep writing' }).click();
+    await page.reload();
+    await expect(area.inputValue()).resolves.toBe('half a thought');
+    await page.locator('mark[data-tone=active]', { hasText: 'revoked at once' }).waitFor();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByText('posted the plan').waitFor();
+    await page.getByRole('link', { name: 'Plan', exact: true }).click();
+    await expect(area.inputValue()).resolves.toBe('half a thought');
+    await area.focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await area.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('region', { name: 'Discussion' }).waitFor();
+    await expect(area.count()).resolves.toBe(0);
+    await expect(commentsOf(plan)).resolves.toEqual([]);
+  });
+
+  it('stays with its words when sending fails, and is posted once however often it is tried', async () => {
+    const plan = await postPlan(service, acme.owner);
+    const { allow, page } = await open(plan);
+    allow(/ERR_FAILED|request failed/);
+    // The service does what it is asked, and the answer is lost on the way.
+    await page.route('**/comments', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.keyboard.press('c');
+    await page.getByRole('textbox').fill('Only once');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+    await expect(page.getByRole('textbox').inputValue()).resolves.toBe('Only once');
+    await page.unroute('**/comments');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await thread(page, 'Only once').waitFor();
+    await expect(commentsOf(plan)).resolves.toHaveLength(1);
+  });
+
+  it('is sent after signing in again when the session has ended', async () => {
+    const plan = await postPlan(service, acme.owner);
+    const { page } = await open(plan, acme.admin);
+    await page.keyboard.press('c');
+    await page.getByRole('textbox').fill('Patience');
+    await service.db.deleteFrom('sessions').where('id', '=', acme.admin.sessionId).execute();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await thread(page, 'Patience').waitFor();
+  });
+});
+
+it('comments of an older version say where their words went', async () => {
+  const plan = await postPlan(service, acme.owner);
+  await postComment(service, acme.member, plan, 'stays', { on: 'Keys leak.' });
+  await postComment(service, acme.member, plan, 'is edited', {
+    on: 'which is 24 hours later unless told otherwise',
+  });
+  await postComment(service, acme.member, plan, 'is taken out', {
+    on: 'Do we allow a longer time than 24 hours?',
+  });
+  await postComment(service, acme.member, plan, 'moves', {
+    on: 'Write the audit event `key.rotated`',
+  });
+  await postComment(service, acme.member, plan, 'points nowhere', { anchor: 'words that were never there' });
+  const step = '- [ ] Write the audit event `key.rotated`\n';
+  const revised = `${SAMPLE_PLAN.replace(step, '')
+    .replace('which is 24 hours later unless', 'which is 72 hours later unless')
+    .replace('2. Do we allow a longer time than 24 hours?\n', '')}\n## Afterwards\n\n${step}`;
+  await postVersion(service, acme.owner, plan, revised);
+  const log = createLog({ level: 'silent', terminal: false });
+  await createPlanEventOutbox({ handlers: [markAddressedComments], announce: () => undefined, log }).run(
+    service.db,
+    service.clock.now(),
+  );
+  const { page } = await open(plan);
+  const stays = thread(page, 'stays');
+  await stays.getByText('on v1').waitFor();
+  await expect(stays.getByText(/Moved|changed|Addressed/).count()).resolves.toBe(0);
+  const edited = thread(page, 'is edited');
+  await edited.getByText('Addressed in v2').waitFor();
+  await expect(edited.locator('del').textContent()).resolves.toBe('24');
+  await expect(edited.locator('ins').textContent()).resolves.toBe('72');
+  await thread(page, 'moves').getByText('Moved').waitFor();
+  const gone = page.getByRole('region', { name: 'Discussion' });
+  await gone.getByRole('heading', { name: /^No longer in the plan/ }).waitFor();
+  await thread(page, 'is taken out').getByText('Was under “Open questions”').waitFor();
+  await thread(page, 'points nowhere').getByText('words that were never there').waitFor();
+  await page.goto(`/plans/${plan.seriesId}?version=1`);
+  await page.getByText('You are reading version 1.').waitFor();
+  await page.locator('mark', { hasText: 'Do we allow a longer time' }).waitFor();
+});
+
+it('a plan with hundreds of comments shows those near what is read, and n and p reach every one', async () => {
+  const content = `# Long\n\n${Array.from({ length: 260 }, (_, index) => `Sentence number ${index} of this plan.`).join('\n\n')}\n`;
+  const plan = await postPlan(service, acme.owner, content);
+  await Promise.all(
+    Array.from({ length: 260 }, (_, index) =>
+      postComment(service, acme.owner, plan, `Remark ${index}`, { on: `Sentence number ${index} of` }),
+    ),
+  );
+  const { page } = await open(plan);
+  await page.getByRole('button', { name: 'Open 260' }).waitFor();
+  await thread(page, 'Remark 0').first().waitFor();
+  await expect(page.getByRole('article').count()).resolves.toBeLessThan(100);
+  await page.keyboard.press('p');
+  await page.locator('[data-active=true]', { hasText: 'Remark 259' }).waitFor();
+  await page.keyboard.press('p');
+  await page.locator('[data-active=true]', { hasText: 'Remark 258' }).waitFor();
+  await page.keyboard.press('n');
+  await page.locator('[data-active=true]', { hasText: 'Remark 259' }).waitFor();
+});

@@ -1,0 +1,331 @@
+/** The list of plans: filters in the address, the keyboard's ways through it, pages of it, and the palette that finds plans. */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { makeOrganization, makePerson, makeUser, type Person } from '../factories.ts';
+import { withKey, withSession } from '../harness.ts';
+import {
+  expectAccessible,
+  layoutShifts,
+  startBrowser,
+  startServiceWithPages,
+  untilLoaded,
+} from './browser.ts';
+import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
+
+const service = await startServiceWithPages();
+const { newPerson } = await startBrowser();
+const { acme, globex } = service;
+
+async function post(
+  author: Person,
+  plan: { title: string; text?: string; repoNames?: string[]; agentVendor?: string; seriesKey?: string },
+) {
+  const { agentVendor = 'claude-code', repoNames = [], seriesKey = randomUUID(), text = '', title } = plan;
+  const body = { seriesKey, content: `# ${title}\n\n${text}`, agentVendor, repoNames };
+  const reply = await service.request('POST', '/api/v2/plans', { as: withKey(author), body });
+  expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(202);
+  return reply.body as { seriesId: string; versionId: string };
+}
+
+const titlesOn = (page: Page) =>
+  page.getByRole('list', { name: 'Plans' }).getByRole('link').allTextContents();
+const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+const cache = await post(acme.owner, {
+  title: 'Cache the product list',
+  text: 'Zebra words are only in the content.',
+  repoNames: ['acme/web-shop', 'acme/api', 'acme/search'],
+});
+await post(acme.member, {
+  title: 'Move invoices to events',
+  repoNames: ['acme/billing'],
+  agentVendor: 'codex',
+});
+const flaky = await post(acme.member, { title: 'Fix the flaky login test', repoNames: ['acme/web-shop'] });
+await post(acme.member, { title: 'Fix the flaky login test', text: 'again', seriesKey: flaky.seriesId });
+for (const body of ['first', 'second'])
+  await service.request('POST', `/api/v2/plans/${flaky.seriesId}/comments`, {
+    as: withKey(acme.owner),
+    body: { body, versionId: flaky.versionId },
+  });
+const approved = await service.request('POST', `/api/v2/plans/${cache.seriesId}/approve`, {
+  as: withSession(acme.admin),
+  body: { versionId: cache.versionId },
+});
+expect(approved.status, JSON.stringify(approved.body)).toBe(200);
+
+describe('the list', () => {
+  it('shows each plan with its status, version, repositories, author, agent and comments, newest change first', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    await page.goto('/plans');
+    await untilLoaded(page, 'Plans');
+    await expect(titlesOn(page)).resolves.toEqual([
+      'Cache the product list',
+      'Fix the flaky login test',
+      'Move invoices to events',
+    ]);
+    const rows = page.getByRole('list', { name: 'Plans' }).getByRole('listitem');
+    const first = await rows.nth(0).innerText();
+    for (const part of [
+      'Approved',
+      'v1',
+      'acme/web-shop, acme/api and 1 more',
+      'Acme owner with Claude Code',
+    ])
+      expect(first).toContain(part);
+    const second = await rows.nth(1).innerText();
+    for (const part of ['Pending', 'v2', 'acme/web-shop', 'Acme member with Claude Code', '2 comments'])
+      expect(second.replaceAll('\n', ' ')).toContain(part);
+    await expect(rows.nth(2).innerText()).resolves.toContain('Acme member with Codex');
+  });
+
+  it('filters by status, author, agent, repository and words; each is in the address and survives a reload', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    await page.goto('/plans');
+    await untilLoaded(page, 'Plans');
+    const expectOnly = async (titles: string[], search: Record<string, string>) => {
+      await expect.poll(() => searchOf(page)).toEqual(search);
+      await expect.poll(() => titlesOn(page), { message: JSON.stringify(search) }).toEqual(titles);
+      await page.reload();
+      await untilLoaded(page, 'Plans');
+      await expect(titlesOn(page)).resolves.toEqual(titles);
+    };
+    await page.getByRole('link', { name: 'Pending' }).click();
+    await expectOnly(['Fix the flaky login test', 'Move invoices to events'], { status: 'pending' });
+    await page.getByLabel('Author').selectOption('Acme member');
+    await page.getByLabel('Agent').selectOption('Codex');
+    const three = { status: 'pending', authorId: acme.member.userId, agentVendor: 'codex' };
+    await expectOnly(['Move invoices to events'], three);
+    await page.getByLabel('Repository').fill('ACME/Billing');
+    await expectOnly(['Move invoices to events'], { ...three, repository: 'ACME/Billing' });
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByLabel('Agent').selectOption('Any agent');
+    await page.getByLabel('Author').selectOption('Any author');
+    await page.getByLabel('Repository').fill('web-shop');
+    await expectOnly(['Cache the product list', 'Fix the flaky login test'], { repository: 'web-shop' });
+    await page.getByLabel('Repository').fill('');
+    await page.getByLabel('Search plans').fill('zeb cont');
+    await expectOnly(['Cache the product list'], { search: 'zeb cont' });
+  });
+
+  it('says so when nothing matches, and clears all filters at once', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    await page.goto('/plans?search=nothing+like+this&status=closed&repository=nowhere');
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => titlesOn(page)).toHaveLength(3);
+    expect(searchOf(page)).toEqual({});
+    await expect(page.getByLabel('Search plans').inputValue()).resolves.toBe('');
+    await expect(page.getByLabel('Repository').inputValue()).resolves.toBe('');
+  });
+
+  it('takes words made of digits or of code for words', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    for (const [typed, kept] of [
+      ['2026', '2026'],
+      ['true', 'true'],
+      ['"quoted"', '"quoted"'],
+      ['{"a":1}', '{"a":1}'],
+    ]) {
+      await page.goto('/plans');
+      await untilLoaded(page, 'Plans');
+      await page.getByLabel('Search plans').fill(typed!);
+      await page.getByText('Nothing matches these filters').waitFor();
+      await page.reload();
+      await page.getByText('Nothing matches these filters').waitFor();
+      await expect(page.getByLabel('Search plans').inputValue()).resolves.toBe(kept);
+    }
+  });
+
+  it('an organization without plans is told how to post one, by a line that works', async () => {
+    const { page } = await newPerson(service.url, { as: globex.member });
+    await page.goto('/plans');
+    await page.getByText('No plans yet').waitFor();
+    const line = (await page.locator('pre').textContent())!;
+    const { stdout } = await promisify(execFile)('sh', ['-c', line.replace('csk_…', globex.member.key)]);
+    expect(stdout, line).toMatch(/^HTTP\/1\.1 201 /);
+    await page.reload();
+    await expect.poll(() => titlesOn(page)).toEqual(['Cache the product list']);
+  });
+
+  it('says what is wrong when it cannot be loaded, and loads it on demand', async () => {
+    const { allow, page } = await newPerson(service.url, { as: acme.viewer });
+    allow(/500: /);
+    let broken = true;
+    await page.route('**/api/v2/plans?**', (route) =>
+      broken
+        ? route.fulfill({ status: 500, json: { title: 'Oh', detail: 'It broke.', requestId: 'r-1' } })
+        : route.continue(),
+    );
+    await page.goto('/plans');
+    await page.getByRole('alert').getByText('It broke.').waitFor();
+    await expectAccessible(page, 'a list that could not be loaded');
+    broken = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => titlesOn(page)).toHaveLength(3);
+  });
+
+  it('shows a long list page by page, every plan once', async () => {
+    const { id } = await makeOrganization(service.db, 'Longlist', service.clock.now());
+    const user = await makeUser(
+      service.db,
+      { name: 'Busy', email: 'busy@longlist.example' },
+      service.clock.now(),
+    );
+    const busy = await makePerson(service.db, id, user, 'member', service.clock.now());
+    for (let from = 0; from < 120; from += 20)
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => post(busy, { title: `Plan ${from + index}` })),
+      );
+    const { page } = await newPerson(service.url, { as: busy });
+    await page.goto('/plans');
+    await untilLoaded(page, 'Plans');
+    for (const count of [50, 100, 120]) {
+      await expect.poll(async () => (await titlesOn(page)).length).toBe(count);
+      if (count < 120) await page.getByRole('button', { name: 'Show more' }).click();
+    }
+    expect(new Set(await titlesOn(page)).size).toBe(120);
+    await expect(page.getByRole('button', { name: 'Show more' }).count()).resolves.toBe(0);
+  });
+});
+
+describe('the keyboard', () => {
+  const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
+
+  it('searches with /, goes into the list with the arrow, through it with j and k, opens with Enter and comes back', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await untilLoaded(page, 'Plans');
+    await page.keyboard.press('/');
+    await page.keyboard.type('fix');
+    await expect.poll(() => titlesOn(page)).toEqual(['Fix the flaky login test']);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => titlesOn(page)).toHaveLength(3);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(page)).toBe('Cache the product list');
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('j');
+    await expect.poll(() => focused(page)).toBe('Move invoices to events');
+    await page.keyboard.press('k');
+    await expect.poll(() => focused(page)).toBe('Fix the flaky login test');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/plans/${flaky.seriesId}`);
+    await page.goBack();
+    await untilLoaded(page, 'Plans');
+    expect(searchOf(page)).toEqual({});
+  });
+
+  it('g and a letter still goes elsewhere, though the letter has a meaning on the page', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    await page.goto('/plans');
+    await untilLoaded(page, 'Plans');
+    await page.keyboard.press('j');
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await untilLoaded(page, 'API keys');
+  });
+
+  it('the help names what works on this page', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    await page.goto('/plans');
+    await untilLoaded(page, 'Plans');
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    for (const line of ['On this page', 'Search plans', 'Next plan', 'Previous plan', 'Go to Inbox'])
+      await sheet.getByText(line, { exact: true }).waitFor();
+    await expectAccessible(page, 'the shortcuts of the list');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await untilLoaded(page, 'API keys');
+    await page.keyboard.press('?');
+    await sheet.getByText('This help').waitFor();
+    await expect(sheet.getByText('Next plan').count(), 'only while the page is there').resolves.toBe(0);
+  });
+
+  it('the palette finds a plan by a word of its content and opens it, or lists all that match', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer });
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('zebra');
+    const option = page.getByRole('option', { name: /Cache the product list/ });
+    await option.waitFor();
+    await expectAccessible(page, 'the palette with a plan');
+    await expect.poll(() => option.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/plans/${cache.seriesId}`);
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('invoices');
+    await page.getByRole('option', { name: 'Search plans for “invoices”' }).click();
+    await untilLoaded(page, 'Plans');
+    await expect.poll(() => titlesOn(page)).toEqual(['Move invoices to events']);
+    expect(searchOf(page)).toEqual({ search: 'invoices' });
+  });
+});
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('%s', (_where, phone) => {
+  it('axe finds nothing, nothing jumps and nothing is too wide', async () => {
+    const { page } = await newPerson(service.url, { as: acme.viewer, phone });
+    await page.goto('/plans');
+    await untilLoaded(page, 'Plans');
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const shifts = await layoutShifts(page);
+    expect(
+      shifts.reduce((sum, { value }) => sum + value, 0),
+      JSON.stringify(shifts),
+    ).toBeLessThan(0.02);
+    await expectAccessible(page, 'plans');
+    await expectHarmless(page, 'plans');
+    await page.goto('/plans?search=nothing+like+this');
+    await page.getByText('Nothing matches these filters').waitFor();
+    await expectAccessible(page, 'plans without a match');
+  });
+
+  it('hostile titles, names and repositories are text, in the list, in the filters and in the palette', async () => {
+    const now = service.clock.now();
+    const { id } = await makeOrganization(service.db, `Hostile ${phone}`, now);
+    let reader: Person | undefined;
+    for (const [index, text] of HOSTILE_TEXTS.entries()) {
+      const user = await makeUser(service.db, { name: text, email: `${index}${phone}@hostile.example` }, now);
+      const author = await makePerson(service.db, id, user, 'member', now);
+      reader ??= author;
+      await post(author, { title: `\`${text}\``, text: 'findme', repoNames: [text.slice(0, 300)] });
+    }
+    const { page } = await newPerson(service.url, { as: reader, phone });
+    await page.goto('/plans');
+    await untilLoaded(page, 'Plans');
+    expect(await titlesOn(page)).toHaveLength(HOSTILE_TEXTS.length);
+    await expectHarmless(page, 'the list');
+    await page.getByLabel('Search plans').fill(HOSTILE_TEXTS[0]!);
+    await expect.poll(() => searchOf(page).search).toBeTruthy();
+    await untilLoaded(page, 'Plans');
+    await expectHarmless(page, 'a hostile search');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('findme');
+    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(5);
+    await expectHarmless(page, 'the palette');
+  });
+});
+
+it.each([
+  '/plans?status=%3Cimg%20src=x%3E&authorId=javascript:1&agentVendor=%22%3E%3Cscript%3E&version=-1',
+  '/plans?search=%5B%5D&repository=%7B%7D',
+])('the list survives an address such as %s', async (path) => {
+  const { page } = await newPerson(service.url, { as: acme.viewer });
+  await page.goto(path);
+  await untilLoaded(page, 'Plans');
+  await expectHarmless(page, path);
+});

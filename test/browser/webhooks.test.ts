@@ -1,0 +1,274 @@
+/** Settings → Webhooks: the secret is shown once and signs what arrives; every delivery can be looked at and sent again. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { makeOrganization, type Organization, type Person } from '../factories.ts';
+import { startTestService, withKey, withSession } from '../harness.ts';
+import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
+
+const service = await startTestService({
+  webAppFolder: inject('webAppFolder'),
+  worker: true,
+  settings: { ALLOW_PRIVATE_ADDRESSES: 'true' },
+});
+const { newPerson } = await startBrowser();
+
+/** The program that is told: answers as the test wants, and keeps what it was sent. */
+const receiver = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on('data', (part) => parts.push(part));
+  request.on('end', () => {
+    received.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+    response.statusCode = answer.status;
+    response.end(answer.body);
+  });
+});
+const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+let answer = { status: 200, body: '' };
+await new Promise<void>((ready) => void receiver.listen(0, '127.0.0.1', ready));
+const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+afterAll(() => void receiver.close());
+
+let organizations = 0;
+let acme: Organization;
+beforeEach(async () => {
+  received.length = 0;
+  answer = { status: 200, body: '' };
+  organizations += 1;
+  acme = await makeOrganization(service.db, `Org${organizations}`, service.clock.now());
+});
+
+async function postPlan(author: Person, title: string): Promise<void> {
+  const body = { seriesKey: randomUUID(), content: `# ${title}`, agentVendor: 'codex' };
+  const reply = await service.request('POST', '/api/v2/plans', { as: withKey(author), body });
+  expect(reply.status).toBe(201);
+}
+
+async function makeHook(admin: Person, url = hook): Promise<string> {
+  const reply = await service.request('POST', '/api/v2/webhooks', { as: withSession(admin), body: { url } });
+  expect(reply.status, JSON.stringify(reply.body)).toBe(201);
+  return reply.body.webhook.id;
+}
+
+const dialog = (page: Page) => page.getByRole('dialog');
+const deliveries = (page: Page) => page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
+
+describe('a new webhook', () => {
+  it('has a secret that is shown once, and that signs what arrives as the page explains', async () => {
+    const { context, page } = await newPerson(service.url, { as: acme.admin });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+    await page.goto('/settings/webhooks');
+    await page.getByText('No webhooks yet').waitFor();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await dialog(page).getByLabel('URL').fill('ftp://elsewhere.example');
+    await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
+    await dialog(page).getByText('Must begin with https:// or http://').waitFor();
+    await dialog(page).getByLabel('URL').fill(hook);
+    await dialog(page).getByLabel('Only what is chosen here').check();
+    await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
+    await dialog(page).getByText('Choose at least one').waitFor();
+    await expectAccessible(page, 'adding a webhook, with an error');
+    await dialog(page).getByLabel('New plan').check();
+    await dialog(page).getByLabel('Approved', { exact: true }).check();
+    await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
+    const secret = await page.getByLabel("The webhook's secret").inputValue();
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Copy the secret' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    const sample = (await dialog(page).locator('pre').textContent())!;
+    await expectAccessible(page, 'the secret');
+    await page.keyboard.press('Escape');
+    await expect(page.getByLabel("The webhook's secret").isVisible(), 'a slip closes nothing').resolves.toBe(
+      true,
+    );
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await expect(page.content()).resolves.not.toContain(secret);
+    const row = page.getByRole('row', { name: /hooks/ });
+    await row.getByText('New plan, Approved').waitFor();
+    await row.getByText('none yet').waitFor();
+
+    await postPlan(acme.member, 'Tell them');
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+    const { isGenuine } = await import(
+      /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(sample)}`
+    );
+    const [{ body, headers }] = received as [(typeof received)[0]];
+    expect(isGenuine(headers, body, secret)).toBe(true);
+    expect(isGenuine(headers, `${body} `, secret)).toBe(false);
+    expect(isGenuine(headers, body, `whsec_${btoa('another')}`)).toBe(false);
+    expect(isGenuine({ ...headers, 'webhook-timestamp': '1' }, body, secret)).toBe(false);
+    await page.reload();
+    await row.getByText('Delivered').waitFor();
+  });
+});
+
+describe('deliveries', () => {
+  it('show their attempts and what is sent, are filtered by state, and are sent again', async () => {
+    answer = { status: 500, body: 'try <b>later</b>' };
+    const id = await makeHook(acme.admin);
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/settings/webhooks');
+    await untilLoaded(page, 'Webhooks');
+    await page.getByRole('link', { name: hook }).click();
+    await page.getByText('No deliveries yet').waitFor();
+    await postPlan(acme.member, 'Watch this');
+    await page.getByRole('button', { name: /Pending.*New plan.*HTTP 500/ }).waitFor({ timeout: 40_000 });
+    await page.getByRole('link', { name: 'Delivered' }).click();
+    await page.getByText('None are delivered').waitFor();
+    expect(new URL(page.url()).search).toBe(`?webhook=${id}&state=succeeded`);
+    await page.getByRole('link', { name: 'Pending' }).click();
+    await page.getByRole('button', { name: /New plan/ }).click();
+    await page.getByText('Next attempt').waitFor();
+    await deliveries(page).getByText('"title": "Watch this"').waitFor();
+    await deliveries(page).getByText('try <b>later</b>').first().waitFor();
+    await expectAccessible(page, 'a delivery');
+    await expectHarmless(page, 'a delivery');
+
+    answer = { status: 204, body: '' };
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: /Delivered.*New plan.*HTTP 204/ }).waitFor({ timeout: 40_000 });
+    await deliveries(page).getByText('HTTP 500').first().waitFor();
+    expect(received.at(-1)!.headers['webhook-id']).toBe(received[0]!.headers['webhook-id']);
+  });
+
+  it('of a webhook that is off are not sent; on again, they can be', async () => {
+    answer = { status: 500, body: '' };
+    const id = await makeHook(acme.admin);
+    await postPlan(acme.member, 'Later');
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto(`/settings/webhooks?webhook=${id}`);
+    await untilLoaded(page, 'Webhook');
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await dialog(page).getByRole('button', { name: 'Turn off' }).click();
+    await page.getByText('Off', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /Failed.*New plan/ }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('alert').getByText('disabled').waitFor();
+    answer = { status: 200, body: '' };
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('On', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: /Delivered.*New plan/ }).waitFor({ timeout: 40_000 });
+  });
+});
+
+describe('a webhook', () => {
+  it('is edited, gets a new secret and is deleted, each after being asked; two admins see the same', async () => {
+    const id = await makeHook(acme.admin);
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto(`/settings/webhooks?webhook=${id}`);
+    await untilLoaded(page, 'Webhook');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog(page).getByLabel('URL').fill(`${hook}/changed`);
+    await dialog(page).getByLabel('Only what is chosen here').check();
+    await dialog(page).getByLabel('New comment').check();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByText(`${hook}/changed`).waitFor();
+    await page.getByText('New comment').waitFor();
+
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await expectAccessible(page, 'asking for a new secret');
+    await dialog(page).getByRole('button', { name: 'Make a new secret' }).click();
+    const secret = await page.getByLabel("The webhook's secret").inputValue();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await expect(page.content()).resolves.not.toContain(secret);
+
+    const other = await newPerson(service.url, { as: acme.owner });
+    await other.page.goto('/settings/webhooks');
+    await other.page.getByRole('link', { name: `${hook}/changed` }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete webhook' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    await other.page.goto(`/settings/webhooks?webhook=${id}`);
+    await other.page.getByText('There is no such webhook').waitFor();
+  });
+
+  it('is no business of members', async () => {
+    const { page } = await newPerson(service.url, { as: acme.member });
+    await page.goto('/settings/webhooks');
+    await untilLoaded(page, 'Not for your role');
+    await expect(page.getByRole('link', { name: 'Webhooks' }).count()).resolves.toBe(0);
+  });
+
+  it('can be made and looked at with the keyboard alone', async () => {
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('w');
+    await page.getByText('No webhooks yet').waitFor();
+    await page.getByRole('button', { name: 'Add webhook' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(hook);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await page.getByLabel("The webhook's secret").waitFor();
+    await page.getByRole('button', { name: 'I have copied it' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /New plan/ }).waitFor();
+    await postPlan(acme.member, 'By keyboard');
+    await page.getByRole('link', { name: hook }).focus();
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('button', { name: /Delivered.*New plan/ });
+    await row.waitFor({ timeout: 40_000 });
+    await row.focus();
+    await page.keyboard.press('Space');
+    await deliveries(page).getByText('"title": "By keyboard"').waitFor();
+  });
+});
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('%s', (_where, phone) => {
+  it('axe finds nothing and nothing jumps', async () => {
+    const id = await makeHook(acme.admin);
+    await makeHook(acme.admin, `${hook}/${'long/'.repeat(50)}`);
+    await postPlan(acme.member, 'Look');
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(2);
+    const { page } = await newPerson(service.url, { as: acme.admin, phone });
+    for (const path of ['/settings/webhooks', `/settings/webhooks?webhook=${id}`]) {
+      await page.goto(path);
+      await untilLoaded(page, /^Webhook/);
+      await expectAccessible(page, path);
+      await expectHarmless(page, path);
+      const shifts = await layoutShifts(page);
+      expect(
+        shifts.reduce((sum, { value }) => sum + value, 0),
+        JSON.stringify(shifts),
+      ).toBeLessThan(0.02);
+    }
+  });
+
+  it('hostile URLs, names, payloads and replies are text', async () => {
+    const [text] = HOSTILE_TEXTS as [string];
+    const name = HOSTILE_TEXTS.join('').slice(0, 200);
+    await service.db.updateTable('users').set({ name }).where('id', '=', acme.admin.userId).execute();
+    answer = { status: 500, body: HOSTILE_TEXTS.join(' ') };
+    const id = await makeHook(acme.admin, `${hook}/${text}?a="><script>pwned=1</script>${'W'.repeat(200)}`);
+    await postPlan(acme.admin, `\`${HOSTILE_TEXTS[1]}\` ${HOSTILE_TEXTS[6]}`);
+    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+    const { page } = await newPerson(service.url, { as: acme.admin, phone });
+    await page.goto('/settings/webhooks');
+    await untilLoaded(page, 'Webhooks');
+    await expectHarmless(page, 'the webhooks');
+    await page.goto(`/settings/webhooks?webhook=${id}`);
+    await page.getByRole('button', { name: /New plan/ }).click();
+    await deliveries(page).getByText('"title"').waitFor();
+    await expectHarmless(page, 'a delivery');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).waitFor();
+    await expectHarmless(page, 'deleting');
+  });
+});

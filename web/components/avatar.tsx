@@ -1,0 +1,37 @@
+/** A person as the first letter of their name, in a colour that stays theirs. */
+
+const SIZES = { usual: 'size-7 text-xs', small: 'size-5 text-[0.625rem]' };
+const COLOURS = [
+  'bg-accent-soft text-accent',
+  'bg-good-soft text-good',
+  'bg-warn-soft text-warn',
+  'bg-danger-soft text-danger',
+  'bg-line text-text',
+];
+
+export function Avatar({ person, size = 'usual' }: { person: Person; size?: keyof typeof SIZES }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={`inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none ${SIZES[size]} ${colourOf(person.id)}`}
+    >
+      {firstLetter(person.name)}
+    </span>
+  );
+}
+
+interface Person {
+  id: string;
+  name: string;
+}
+
+/** One sign as people see it, not half of an emoji. */
+function firstLetter(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim());
+  return first?.segment.toUpperCase() ?? '?';
+}
+
+/** Ids made at the same time differ at their end. */
+function colourOf(id: string): string {
+  return COLOURS[Number.parseInt(id.slice(-4), 16) % COLOURS.length]!;
+}

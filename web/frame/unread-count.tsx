@@ -1,0 +1,45 @@
+/** How much waits in the inbox: asked for every twenty seconds while the page is seen, and when it is looked at again. */
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { call } from '../api/client.ts';
+
+const EVERY_MS = 20_000;
+const MOST_SAID = 99;
+
+export const unreadCountQuery = queryOptions({
+  queryKey: ['get-unread-count'],
+  // Nobody asked for it, so nobody is asked to sign in for it.
+  queryFn: ({ signal }) => call('get-unread-count', {}, { signal, renewSession: false }),
+  refetchInterval: EVERY_MS,
+  refetchOnWindowFocus: 'always',
+  retry: false,
+});
+
+/** The number; a change of it makes lists of the inbox look again. */
+export function useUnreadCount(): number {
+  const client = useQueryClient();
+  const { data } = useQuery(unreadCountQuery);
+  const count = data?.unreadCount;
+  const before = useRef(count);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== count)
+      void client.invalidateQueries({ queryKey: ['list-inbox'] });
+    before.current = count;
+  }, [client, count]);
+  return count ?? 0;
+}
+
+/** The service stops counting at a hundred. */
+export function sayUnread(count: number): string {
+  return count > MOST_SAID ? `${MOST_SAID}+` : String(count);
+}
+
+export function UnreadBadge({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-text tabular-nums">
+      {sayUnread(count)}
+      <span className="sr-only"> unread</span>
+    </span>
+  );
+}

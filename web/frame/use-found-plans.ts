@@ -1,0 +1,32 @@
+/** The plans that the command palette finds for what is typed into it. */
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type CallOutput, call } from '../api/client.ts';
+
+const PAUSE_MS = 200;
+const MOST_SHOWN = 6;
+const SHORTEST_TEXT = 2;
+
+export type FoundPlan = CallOutput<'list-plans'>['plans'][number];
+
+/** Asked once the typing pauses; what was found before stays until the next reply is here. */
+export function useFoundPlans(typed: string): FoundPlan[] {
+  const text = useSettled(typed.trim(), PAUSE_MS);
+  const found = useQuery({
+    queryKey: ['list-plans', 'palette', text],
+    queryFn: ({ signal }) => call('list-plans', { search: text, limit: MOST_SHOWN }, { signal }),
+    enabled: text.length >= SHORTEST_TEXT,
+    placeholderData: (before) => before,
+  });
+  if (typed.trim().length < SHORTEST_TEXT) return [];
+  return found.data?.plans ?? [];
+}
+
+function useSettled(value: string, pauseMs: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pauseMs);
+    return () => clearTimeout(timer);
+  }, [value, pauseMs]);
+  return settled;
+}

@@ -1,0 +1,137 @@
+/** Paragraphs, headings, lists, tables and what else stands one below the other. */
+import { Square, SquareCheck } from 'lucide-react';
+import { type ReactNode, useContext } from 'react';
+import { CodeBlock } from './code-block.tsx';
+import { Diagram } from './diagram.tsx';
+import { IdPrefixes, SourceText } from './inline.tsx';
+import { PaintedText } from './painted-text.tsx';
+import { rememberPieces, SOURCE_TEXT } from './selection.ts';
+import type { Block, BlockOf, Footnote, ListItem } from './tree.ts';
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
+
+export function Blocks({ blocks }: { blocks: readonly Block[] }): ReactNode {
+  return blocks.map((block) => <BlockNode key={block.start} block={block} />);
+}
+
+export function BlockNode({ block }: { block: Block }): ReactNode {
+  switch (block.type) {
+    case 'paragraph':
+      return <SourceText as="p" nodes={block.children} />;
+    case 'heading':
+      return <Heading heading={block} />;
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.children} />
+        </blockquote>
+      );
+    case 'list':
+      return <List list={block} />;
+    case 'code':
+      return block.language === 'mermaid' ? <Diagram block={block} /> : <CodeBlock block={block} />;
+    case 'literal':
+      return (
+        <pre
+          {...SOURCE_TEXT}
+          ref={(element) => rememberPieces(element, () => block.pieces)}
+          className="literal"
+        >
+          <PaintedText pieces={block.pieces} />
+        </pre>
+      );
+    case 'table':
+      return <Table table={block} />;
+    case 'rule':
+      return <hr />;
+  }
+}
+
+function Heading({ heading }: { heading: BlockOf<'heading'> }) {
+  const { heading: prefix } = useContext(IdPrefixes);
+  const id = prefix && prefix + heading.id;
+  return <SourceText as={HEADINGS[heading.level - 1]!} id={id} nodes={heading.children} />;
+}
+
+function List({ list }: { list: BlockOf<'list'> }) {
+  const Element = list.ordered ? 'ol' : 'ul';
+  return (
+    <Element
+      start={list.ordered && list.first !== 1 ? list.first : undefined}
+      className={list.tight ? 'tight' : undefined}
+    >
+      {list.items.map((item) => (
+        <Item key={item.start} item={item} />
+      ))}
+    </Element>
+  );
+}
+
+function Item({ item }: { item: ListItem }) {
+  if (item.done === undefined)
+    return (
+      <li>
+        <Blocks blocks={item.children} />
+      </li>
+    );
+  const Box = item.done ? SquareCheck : Square;
+  return (
+    <li className="task" data-done={item.done}>
+      <Box role="img" aria-hidden={false} aria-label={item.done ? 'Done' : 'Not done'} />
+      <div>
+        <Blocks blocks={item.children} />
+      </div>
+    </li>
+  );
+}
+
+function Table({ table }: { table: BlockOf<'table'> }) {
+  const [head, ...body] = table.rows;
+  const cells = (row: (typeof table.rows)[number], as: 'td' | 'th') =>
+    row.map((nodes, column) => (
+      <SourceText
+        // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never changes; another one is parsed anew.
+        key={column}
+        as={as}
+        nodes={nodes}
+        className={table.align[column]}
+      />
+    ));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/useSemanticElements: a region is named, not a part of the page's outline.
+    <div className="table-scroll" role="region" aria-label="Table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>{cells(head!, 'th')}</tr>
+        </thead>
+        {body.length > 0 && (
+          <tbody>
+            {body.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+              <tr key={index}>{cells(row, 'td')}</tr>
+            ))}
+          </tbody>
+        )}
+      </table>
+    </div>
+  );
+}
+
+export function FootnoteItem({ note }: { note: Footnote }) {
+  const id = useContext(IdPrefixes).note + note.number;
+  return (
+    <li id={id} value={note.number}>
+      <Blocks blocks={note.children} />
+      {note.referenced && (
+        <a
+          href={`#${id}-reference`}
+          className="back"
+          aria-label={`Back to where note ${note.number} is named`}
+        >
+          ↩
+        </a>
+      )}
+    </li>
+  );
+}

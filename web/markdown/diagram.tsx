@@ -1,0 +1,109 @@
+/** A Mermaid diagram: drawn when it comes into sight, with its source one click away and wherever it cannot be drawn. */
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../components/button.tsx';
+import { Spinner } from '../components/spinner.tsx';
+import { CodeText } from './code-text.tsx';
+import { type Drawing, drawDiagram, tryAgain } from './draw-diagram.ts';
+import { PaintedText } from './painted-text.tsx';
+import type { BlockOf } from './tree.ts';
+import { useIsDark } from './use-is-dark.ts';
+import { useNearby } from './use-nearby.ts';
+
+const WHY = {
+  wrong: 'This diagram has a mistake, so its source is shown.',
+  slow: 'This diagram takes too long to draw, so its source is shown.',
+  large: 'This diagram is too large to draw, so its source is shown.',
+  unavailable: 'Diagrams cannot be drawn right now, so the source is shown.',
+};
+
+/** Smaller than this, its words cannot be read: it scrolls instead. */
+const SMALLEST_SCALE = 0.6;
+
+export function Diagram({ block }: { block: BlockOf<'code'> }) {
+  const element = useRef<HTMLElement>(null);
+  const source = block.pieces.map((piece) => piece.text).join('');
+  const { drawing, redraw } = useDrawing(source, useNearby(element));
+  const [wantsSource, setWantsSource] = useState(false);
+  const failed = drawing?.kind === 'failed' ? drawing : undefined;
+  const canRetry = failed?.why === 'slow' || failed?.why === 'unavailable';
+  return (
+    <figure className="code-block diagram" ref={element}>
+      <figcaption>
+        <span>
+          {/* Painted when something in the source is, which cannot be seen in the drawing. */}
+          <PaintedText pieces={[{ text: 'Diagram', start: block.start, end: block.end }]} />
+        </span>
+        {canRetry && (
+          <Button size="small" onClick={redraw}>
+            Try again
+          </Button>
+        )}
+        {!failed && (
+          <Button size="small" aria-pressed={wantsSource} onClick={() => setWantsSource(!wantsSource)}>
+            Source
+          </Button>
+        )}
+      </figcaption>
+      {failed && (
+        <p className="why" role="status">
+          {WHY[failed.why]}
+          {failed.message && <span>{firstLines(failed.message)}</span>}
+        </p>
+      )}
+      {failed || wantsSource ? (
+        <CodeText pieces={block.pieces} />
+      ) : (
+        <Picture drawing={drawing} kind={/^\s*([\w-]+)/.exec(source)?.[1]} />
+      )}
+    </figure>
+  );
+}
+
+function useDrawing(source: string, isNearby: boolean): { drawing: Drawing | undefined; redraw(): void } {
+  const dark = useIsDark();
+  const [drawing, setDrawing] = useState<Drawing>();
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another drawing of the same.
+  useEffect(() => {
+    if (!isNearby) return;
+    const leaving = new AbortController();
+    drawDiagram({ source, dark }, leaving.signal).then((drawn) => {
+      if (!leaving.signal.aborted) setDrawing(drawn);
+    });
+    return () => leaving.abort();
+  }, [source, dark, isNearby, attempt]);
+  const redraw = () => {
+    tryAgain();
+    setDrawing(undefined);
+    setAttempt(attempt + 1);
+  };
+  return { drawing, redraw };
+}
+
+function Picture({ drawing, kind }: { drawing: Drawing | undefined; kind: string | undefined }) {
+  if (drawing?.kind !== 'drawn')
+    return (
+      <div className="picture" role="status">
+        <Spinner />
+        <span className="sr-only">Drawing the diagram</span>
+      </div>
+    );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/useSemanticElements: a region is named, not a part of the page's outline.
+    <div className="picture" role="region" aria-label="Diagram" tabIndex={0}>
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(drawing.svg)}`}
+        alt={kind ? `Diagram (${kind}); its source is behind the button` : 'Diagram'}
+        width={Math.ceil(drawing.width)}
+        height={Math.ceil(drawing.height)}
+        style={{ minWidth: Math.ceil(drawing.width * SMALLEST_SCALE) }}
+      />
+    </div>
+  );
+}
+
+/** A parser's message goes on with all that it would have liked; its first lines say where. */
+function firstLines(message: string): string {
+  return message.split('\n').slice(0, 3).join('\n').slice(0, 300);
+}

@@ -1,0 +1,11 @@
+/** What a page and the frame that draws diagrams tell each other. */
+
+export interface DrawQuestion {
+  source: string;
+  dark: boolean;
+}
+
+export type DrawAnswer =
+  | { kind: 'ready' }
+  | { kind: 'drawn'; svg: string; width: number; height: number }
+  | { kind: 'failed'; message: string };

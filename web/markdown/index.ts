@@ -1,0 +1,29 @@
+/**
+ * Markdown for the pages. Import this lazily (from a lazily loaded page): it brings the parser with it.
+ *
+ * - `<MarkdownView content highlights? onSelect? onHighlightClick? onReady? />` shows a whole text, such as a plan. Its
+ *   headings have the ids of the outline. Places are offsets into `content` in UTF-16 code units, as `String.slice` has them.
+ * - `<MarkdownText content />` shows a short text, such as a comment, with its line breaks.
+ * - `useOutline(content)` gives the headings beside a view of the same text; it is parsed only once. `outlineOf(tree)` is the
+ *   same for a tree that is there already, which `useMarkdown(content)` gives.
+ * - `selectionToSource(getSelection())` gives the range of the source that is selected now.
+ * - `findHighlight(within, id)` gives the first element of a painted highlight, to scroll to it or to align with it.
+ *
+ * @example
+ *   <MarkdownView
+ *     content={version.content}
+ *     highlights={threads.map(({ id, start, end }) => ({ id, start, end, tone: id === open ? 'active' : 'comment' }))}
+ *     onSelect={(selected) => setDraft(selected)} // { start, end, quote, rect } | undefined
+ *     onHighlightClick={([id]) => openThread(id!)} // ids of all highlights there, the shortest first
+ *   />
+ */
+
+export { MarkdownText, type MarkdownTextProps } from './markdown-text.tsx';
+export { MarkdownView, type MarkdownViewProps } from './markdown-view.tsx';
+export { type OutlineEntry, outlineOf } from './outline.ts';
+export type { Highlight, HighlightTone } from './paint.ts';
+export { findHighlight } from './painted-text.tsx';
+export { type SourceRange, selectionToSource } from './selection.ts';
+export type { MarkdownTree, Parsed, RefusedReason } from './tree.ts';
+export { useMarkdown, useOutline } from './use-markdown.ts';
+export type { SelectedText } from './use-selected-text.ts';

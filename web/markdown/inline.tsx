@@ -1,0 +1,126 @@
+/** What stands within a line. */
+import { Image as ImageIcon } from 'lucide-react';
+import { createContext, type ReactNode, useContext } from 'react';
+import { destinationOf } from './address.ts';
+import { PaintedText } from './painted-text.tsx';
+import { rememberPieces, SOURCE_TEXT } from './selection.ts';
+import { type Inline, type Piece, piecesOf } from './tree.ts';
+
+const InsideLink = createContext(false);
+
+/** What ids begin with. A note's is unique on the page, so that its number leads to the note of its own text. */
+export const IdPrefixes = createContext<{ note: string; heading: string | undefined }>({
+  note: '',
+  heading: undefined,
+});
+
+type TextElement = 'p' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'td' | 'th';
+
+interface TextProps {
+  as: TextElement;
+  nodes: readonly Inline[];
+  id?: string;
+  className?: string;
+}
+
+/** An element whose text can be selected and traced back to the source. */
+export function SourceText({ as: Element, nodes, ...rest }: TextProps) {
+  const pieces = () => piecesOf(nodes);
+  return (
+    <Element
+      {...rest}
+      {...SOURCE_TEXT}
+      ref={(element: HTMLElement | null) => rememberPieces(element, pieces)}
+    >
+      <Inlines nodes={nodes} />
+    </Element>
+  );
+}
+
+function Inlines({ nodes }: { nodes: readonly Inline[] }): ReactNode {
+  return nodes.map((node, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never changes; another one is parsed anew.
+    <InlineNode key={index} node={node} />
+  ));
+}
+
+function InlineNode({ node }: { node: Inline }): ReactNode {
+  switch (node.type) {
+    case 'text':
+      return <PaintedText pieces={node.pieces} />;
+    case 'code':
+      return (
+        <code>
+          <PaintedText pieces={node.pieces} />
+        </code>
+      );
+    case 'emphasis':
+      return <Wrapped as="em" nodes={node.children} />;
+    case 'strong':
+      return <Wrapped as="strong" nodes={node.children} />;
+    case 'delete':
+      return <Wrapped as="del" nodes={node.children} />;
+    case 'link':
+      return (
+        <Link address={node.address} title={node.title}>
+          <Inlines nodes={node.children} />
+        </Link>
+      );
+    case 'picture':
+      return <img src={node.address} alt={node.alternative} />;
+    case 'image-link':
+      return <ImageLink address={node.address} alternative={node.alternative} />;
+    case 'footnote-reference':
+      return <FootnoteReference {...node} />;
+    case 'break':
+      return <br />;
+  }
+}
+
+function Wrapped({ as: Element, nodes }: { as: 'em' | 'strong' | 'del'; nodes: readonly Inline[] }) {
+  return (
+    <Element>
+      <Inlines nodes={nodes} />
+    </Element>
+  );
+}
+
+function Link({ address, title, children }: { address: string; title?: string; children: ReactNode }) {
+  const inside = useContext(InsideLink);
+  const destination = inside ? undefined : destinationOf(address);
+  if (!destination) return <span title={title}>{children}</span>;
+  const outside = destination.kind === 'outside' && {
+    target: '_blank',
+    rel: 'noopener noreferrer nofollow',
+  };
+  return (
+    <InsideLink value={true}>
+      <a href={destination.href} title={title} {...outside}>
+        {children}
+      </a>
+    </InsideLink>
+  );
+}
+
+/** An image elsewhere would tell somebody that this is being read. */
+function ImageLink({ address, alternative }: { address: string; alternative: Piece }) {
+  return (
+    <Link address={address} title="An image elsewhere, which is not loaded">
+      <span className="image-link">
+        <ImageIcon aria-hidden="true" />
+        <PaintedText pieces={[alternative]} />
+      </span>
+    </Link>
+  );
+}
+
+function FootnoteReference({ number, first, label }: { number: number; first: boolean; label: Piece }) {
+  const id = useContext(IdPrefixes).note + number;
+  return (
+    <sup>
+      <a href={`#${id}`} id={first ? `${id}-reference` : undefined} aria-label={`Note ${number}`}>
+        <PaintedText pieces={[label]} />
+      </a>
+    </sup>
+  );
+}

@@ -1,0 +1,64 @@
+/** A worker that is asked one question after the other, each with a limit of time; it ends when nobody asks any more. */
+
+const IDLE_MS = 10_000;
+
+interface Question<Answer> {
+  content: unknown;
+  answer(given: Answer | undefined): void;
+}
+
+export class PatientWorker<Answer> {
+  readonly #start: () => Worker;
+  readonly #timeoutMs: number;
+  readonly #waiting: Question<Answer>[] = [];
+  #worker: Worker | undefined;
+  #asked: Question<Answer> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(start: () => Worker, timeoutMs: number) {
+    this.#start = start;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Undefined where there was no answer in time. */
+  ask(content: unknown): Promise<Answer | undefined> {
+    return new Promise((answer) => {
+      this.#waiting.push({ content, answer });
+      if (!this.#asked) this.#next();
+    });
+  }
+
+  #next(): void {
+    clearTimeout(this.#timer);
+    this.#asked = this.#waiting.shift();
+    if (!this.#asked) {
+      this.#timer = setTimeout(() => this.#end(), IDLE_MS);
+      return;
+    }
+    this.#worker ??= this.#begin();
+    this.#worker.postMessage(this.#asked.content);
+    this.#timer = setTimeout(() => this.#giveUp(), this.#timeoutMs);
+  }
+
+  #begin(): Worker {
+    const worker = this.#start();
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#settle(data);
+    worker.onerror = () => this.#giveUp();
+    return worker;
+  }
+
+  #giveUp(): void {
+    this.#end();
+    this.#settle(undefined);
+  }
+
+  #settle(given: Answer | undefined): void {
+    this.#asked?.answer(given);
+    this.#next();
+  }
+
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}

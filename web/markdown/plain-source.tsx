@@ -1,0 +1,52 @@
+/** A text as its source, with why it is not formatted; it can be selected and painted as any other. */
+import { useEffect, useMemo } from 'react';
+import { Notice } from '../components/notice.tsx';
+import { PaintedText } from './painted-text.tsx';
+import { rememberPieces, SOURCE_TEXT } from './selection.ts';
+import type { Piece, RefusedReason } from './tree.ts';
+
+const WHY: Record<RefusedReason, string> = {
+  deep: 'it is nested too deeply',
+  large: 'it is made of too many parts',
+  slow: 'formatting it takes too long',
+  broken: 'it could not be read as Markdown',
+};
+
+/** Lines are shown in parts of about this length, so that the browser lays out only those in sight. */
+const PART_LENGTH = 8192;
+
+interface PlainSourceProps {
+  content: string;
+  reason: RefusedReason;
+  onReady?(): void;
+}
+
+export function PlainSource({ content, reason, onReady }: PlainSourceProps) {
+  const parts = useMemo(() => cutIntoParts(content), [content]);
+  useEffect(() => onReady?.(), [onReady]);
+  return (
+    <>
+      <Notice kind="warn">This text is shown as it was written, because {WHY[reason]}.</Notice>
+      <div className="plain-source">
+        {parts.map((part) => (
+          <pre key={part.start} {...SOURCE_TEXT} ref={(element) => rememberPieces(element, () => [part])}>
+            <PaintedText pieces={[part]} />
+          </pre>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** After line ends where there are any; a line without end is cut all the same. */
+export function cutIntoParts(content: string): Piece[] {
+  const parts: Piece[] = [];
+  for (let start = 0; start < content.length; ) {
+    const most = Math.min(start + PART_LENGTH, content.length);
+    const lineEnd = most === content.length ? most : content.lastIndexOf('\n', most - 1) + 1;
+    const end = lineEnd > start ? lineEnd : most;
+    parts.push({ text: content.slice(start, end), start, end });
+    start = end;
+  }
+  return parts;
+}

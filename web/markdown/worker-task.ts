@@ -1,0 +1,23 @@
+/** One question to a worker of its own, with a limit of time: the worker is ended as soon as it answers, or does not. */
+
+export type WorkerAnswer<Answer> = { kind: 'answer'; answer: Answer } | { kind: 'slow' | 'failed' };
+
+export function askWorker<Answer>(
+  start: () => Worker,
+  question: unknown,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<WorkerAnswer<Answer>> {
+  return new Promise((resolve) => {
+    const worker = start();
+    const end = (answer: WorkerAnswer<Answer>) => {
+      clearTimeout(timer);
+      worker.terminate();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => end({ kind: 'slow' }), timeoutMs);
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => end({ kind: 'answer', answer: data });
+    worker.onerror = () => end({ kind: 'failed' });
+    signal.addEventListener('abort', () => end({ kind: 'failed' }), { once: true });
+    worker.postMessage(question);
+  });
+}

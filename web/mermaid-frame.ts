@@ -1,0 +1,112 @@
+/**
+ * Draws diagrams inside a sandboxed frame: no cookies, no storage, no network, no way to the page around it. That page sends
+ * the source of a diagram and gets an image's text back, which it shows as an image, where nothing can run.
+ */
+import mermaid, { type MermaidConfig } from 'mermaid';
+import type { DrawAnswer, DrawQuestion } from './markdown/draw-messages.ts';
+
+const FONT =
+  'ui-sans-serif, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif';
+
+const LIGHT = {
+  darkMode: false,
+  background: '#ffffff',
+  edgeLabelBackground: '#ffffff',
+  primaryColor: '#eef0ff',
+  primaryTextColor: '#16191d',
+  primaryBorderColor: '#8b8fe0',
+  secondaryColor: '#f6f7f9',
+  tertiaryColor: '#fff4dc',
+  noteBkgColor: '#fff4dc',
+  noteTextColor: '#7a4d00',
+  noteBorderColor: '#e0c48a',
+  gridColor: '#e3e6ea',
+  lineColor: '#57606a',
+  textColor: '#16191d',
+};
+
+const DARK = {
+  darkMode: true,
+  background: '#101214',
+  edgeLabelBackground: '#101214',
+  primaryColor: '#232544',
+  primaryTextColor: '#e8eaed',
+  primaryBorderColor: '#6f74d6',
+  secondaryColor: '#181b1f',
+  tertiaryColor: '#352710',
+  noteBkgColor: '#352710',
+  noteTextColor: '#f2c268',
+  noteBorderColor: '#6b5324',
+  gridColor: '#2a2f35',
+  lineColor: '#a0a8b1',
+  textColor: '#e8eaed',
+};
+
+/** What a diagram's own directives may not change: everything about safety, limits and the look of the app. */
+const SETTLED = [
+  'secure',
+  'securityLevel',
+  'startOnLoad',
+  'suppressErrorRendering',
+  'maxTextSize',
+  'maxEdges',
+  'dompurifyConfig',
+  'theme',
+  'themeCSS',
+  'themeVariables',
+  'darkMode',
+  'fontFamily',
+  'altFontFamily',
+  'htmlLabels',
+  'layout',
+  'look',
+  'elk',
+];
+
+const SHARED: MermaidConfig = {
+  secure: SETTLED,
+  securityLevel: 'strict',
+  startOnLoad: false,
+  suppressErrorRendering: true,
+  maxTextSize: 20_000,
+  maxEdges: 300,
+  look: 'classic',
+  layout: 'dagre',
+  theme: 'base',
+  fontFamily: FONT,
+  htmlLabels: true,
+  // What may stand in a label: nothing that loads, leads elsewhere or has a look of its own.
+  dompurifyConfig: {
+    ALLOWED_TAGS: ['b', 'br', 'code', 'del', 'em', 'i', 'p', 'small', 'span', 'strong', 'sub', 'sup', 'u'],
+    ALLOWED_ATTR: ['class'],
+  },
+};
+
+addEventListener('message', ({ data, source }: MessageEvent<DrawQuestion>) => {
+  if (source !== parent) return;
+  draw(data).then(answer, (error) => answer({ kind: 'failed', message: messageOf(error) }));
+});
+answer({ kind: 'ready' });
+
+function answer(message: DrawAnswer): void {
+  // The page's origin is not known in here, and the answer is nothing that others may not see.
+  parent.postMessage(message, '*');
+}
+
+async function draw({ source, dark }: DrawQuestion): Promise<DrawAnswer> {
+  mermaid.initialize({ ...SHARED, themeVariables: dark ? DARK : LIGHT });
+  const { svg } = await mermaid.render('diagram', source);
+  const image = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');
+  const box = image?.viewBox.baseVal;
+  if (!image || !box || !(box.width > 0 && box.height > 0))
+    return { kind: 'failed', message: 'There is nothing to draw.' };
+  image.setAttribute('width', String(box.width));
+  image.setAttribute('height', String(box.height));
+  // As an image it is read as XML, which is stricter than what Mermaid writes.
+  const text = new XMLSerializer().serializeToString(image);
+  return { kind: 'drawn', svg: text, width: box.width, height: box.height };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,153 @@
+/** Inbox: what others did that concerns me, day by day; what I have not read stands out. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { call } from '../api/client.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { EmptyState, ErrorState, Page } from '../components/page.tsx';
+import { UnreadBadge } from '../frame/unread-count.tsx';
+import { useListKeys } from '../frame/use-list-keys.ts';
+import { usePageShortcuts } from '../frame/use-shortcuts.ts';
+import { type InboxItem, InboxRows } from './inbox/inbox-rows.tsx';
+import { useMarkRead } from './inbox/use-mark-read.ts';
+import { LoadingPlanRows } from './plans/plan-rows.tsx';
+
+const PAGE_LENGTH = 50;
+
+export function InboxPage() {
+  const { unread } = useSearch({ from: '/signed-in/inbox' });
+  const list = useListKeys<HTMLDivElement>('entry');
+  const markRead = useMarkRead();
+  const inbox = useInfiniteQuery({
+    queryKey: ['list-inbox', { unread }],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call('list-inbox', { unread, cursor: pageParam, limit: PAGE_LENGTH }, { signal }),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  const items = inbox.data?.pages.flatMap((page) => page.items) ?? [];
+  const unreadCount = inbox.data?.pages[0]?.unreadCount ?? 0;
+  usePageShortcuts([
+    {
+      keys: ['r'],
+      meaning: 'Mark the entry as read',
+      act() {
+        const id = document.activeElement?.getAttribute('data-item-id');
+        const item = items.find((each) => each.id === id);
+        if (!item || item.readAt !== null) return false;
+        if (unread) focusNeighbour(list.current!);
+        markRead.mutate({ itemIds: [item.id] });
+        return true;
+      },
+    },
+  ]);
+  return (
+    <Page
+      title="Inbox"
+      lead="Comments on your plans, replies to you, reviews you are asked for, and what came of those you gave."
+      actions={
+        unreadCount > 0 && (
+          <Button
+            busy={markRead.isPending && markRead.variables.all}
+            onClick={() => markRead.mutate({ all: true })}
+          >
+            Mark all as read
+          </Button>
+        )
+      }
+    >
+      <Tabs unread={unread} unreadCount={unreadCount} />
+      {inbox.error && !inbox.data && <ErrorState error={inbox.error} onRetry={() => void inbox.refetch()} />}
+      {!inbox.data && !inbox.error && <LoadingPlanRows />}
+      {inbox.data && items.length === 0 && <Nothing unread={unread} />}
+      <div ref={list} className="grid gap-6">
+        {byDay(items).map(([day, ofDay]) => (
+          <section key={day}>
+            <h2 className="mb-2 text-xs font-medium text-quiet">{day}</h2>
+            <InboxRows label={day} items={ofDay} onRead={(item) => markRead.mutate({ itemIds: [item.id] })} />
+          </section>
+        ))}
+      </div>
+      {inbox.hasNextPage && (
+        <div className="mt-4 flex justify-center">
+          <Button busy={inbox.isFetchingNextPage} onClick={() => void inbox.fetchNextPage()}>
+            Show older
+          </Button>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Tabs({ unread, unreadCount }: { unread: true | undefined; unreadCount: number }) {
+  const look =
+    'inline-flex h-8 items-center gap-2 rounded-full px-3 text-sm text-quiet transition-colors hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
+  return (
+    <nav aria-label="Show" className="mb-4 flex gap-1">
+      <Link
+        to="/inbox"
+        replace
+        search={{}}
+        activeOptions={{ exact: true }}
+        aria-current={unread ? undefined : 'page'}
+        className={look}
+      >
+        Everything
+      </Link>
+      <Link
+        to="/inbox"
+        replace
+        search={{ unread: true }}
+        activeOptions={{ exact: true }}
+        aria-current={unread ? 'page' : undefined}
+        className={look}
+      >
+        Unread
+        <UnreadBadge count={unreadCount} />
+      </Link>
+    </nav>
+  );
+}
+
+function Nothing({ unread }: { unread: true | undefined }) {
+  if (unread)
+    return (
+      <EmptyState
+        title="You have read everything"
+        action={<ButtonLink to="/inbox">Show everything</ButtonLink>}
+      >
+        What is new appears here by itself.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Your inbox is empty" action={<ButtonLink to="/plans">Go to the plans</ButtonLink>}>
+      When somebody comments on a plan of yours, answers you or asks you for a review, it appears here.
+    </EmptyState>
+  );
+}
+
+/** The entry will leave the list: the focus goes on to its neighbour. */
+function focusNeighbour(list: HTMLElement): void {
+  const entries = [...list.querySelectorAll<HTMLElement>('[data-item-id]')];
+  const index = entries.indexOf(document.activeElement as HTMLElement);
+  (entries[index + 1] ?? entries[index - 1])?.focus();
+}
+
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric' });
+const DAY_AND_YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
+
+/** Days are the reader's own days; the items come newest first. */
+function byDay(items: InboxItem[]): [string, InboxItem[]][] {
+  const now = new Date();
+  return [...Map.groupBy(items, ({ createdAt }) => sayDay(new Date(createdAt), now))];
+}
+
+function sayDay(at: Date, now: Date): string {
+  const daysAgo = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
+  if (daysAgo <= 0) return 'Today';
+  if (daysAgo === 1) return 'Yesterday';
+  return (at.getFullYear() === now.getFullYear() ? DAY : DAY_AND_YEAR).format(at);
+}
+
+function startOfDay(at: Date): number {
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
+}

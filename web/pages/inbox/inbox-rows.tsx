@@ -1,0 +1,121 @@
+/** Entries of the inbox: who did what to which plan, how it begins, and a way to the very place. */
+import { Link } from '@tanstack/react-router';
+import {
+  Check,
+  CircleCheck,
+  Eye,
+  FilePlus2,
+  type LucideIcon,
+  MessageSquare,
+  MessageSquareReply,
+  PencilLine,
+} from 'lucide-react';
+import type { CallOutput } from '../../api/client.ts';
+import { IconButton } from '../../components/button.tsx';
+import { Time } from '../../components/time.tsx';
+import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
+import type { PlanSearch } from '../../routes.tsx';
+
+export type InboxItem = CallOutput<'list-inbox'>['items'][number];
+
+interface Kind {
+  icon: LucideIcon;
+  look: string;
+  /** Stands between who did it and the plan's title. */
+  says(item: InboxItem): string;
+}
+
+const KINDS: Record<InboxItem['kind'], Kind> = {
+  comment: { icon: MessageSquare, look: 'text-quiet', says: () => 'commented on' },
+  reply: { icon: MessageSquareReply, look: 'text-quiet', says: () => 'replied on' },
+  review_requested: { icon: Eye, look: 'text-accent', says: () => 'asks you to review' },
+  approved: { icon: CircleCheck, look: 'text-good', says: (item) => `approved ${versionOf(item)}` },
+  changes_requested: {
+    icon: PencilLine,
+    look: 'text-warn',
+    says: (item) => `asks for changes to ${versionOf(item)}`,
+  },
+  new_version: { icon: FilePlus2, look: 'text-accent', says: (item) => `posted ${versionOf(item)}` },
+};
+
+function versionOf({ version }: InboxItem): string {
+  return version === null ? '' : `v${version} of`;
+}
+
+export function InboxRows({
+  label,
+  items,
+  onRead,
+}: {
+  label: string;
+  items: InboxItem[];
+  onRead(item: InboxItem): void;
+}) {
+  return (
+    <ul
+      aria-label={label}
+      className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
+    >
+      {items.map((item) => (
+        <InboxRow key={item.id} item={item} onRead={() => onRead(item)} />
+      ))}
+    </ul>
+  );
+}
+
+function InboxRow({ item, onRead }: { item: InboxItem; onRead(): void }) {
+  const { actor, createdAt, excerpt, id, plan, readAt } = item;
+  const { icon: Icon, look, says } = KINDS[item.kind];
+  const unread = readAt === null;
+  const open = () => unread && onRead();
+  return (
+    <li className="relative flex gap-3 px-4 py-2.5 transition-colors hover:bg-sunken">
+      {unread && (
+        <span aria-hidden="true" className="absolute top-[1.1rem] left-1.5 size-1.5 rounded-full bg-accent" />
+      )}
+      <Icon className={`mt-1 size-4 shrink-0 ${look}`} aria-hidden="true" />
+      <div className="min-w-0 flex-1">
+        <Link
+          to="/plans/$seriesId"
+          params={{ seriesId: plan.seriesId }}
+          search={placeOf(item)}
+          onClick={open}
+          // A click of the middle button opens it in another tab.
+          onAuxClick={open}
+          data-item-id={id}
+          {...LIST_ENTRY}
+          className={`line-clamp-4 text-sm wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent ${unread ? '' : 'text-quiet'}`}
+        >
+          {unread && <span className="sr-only">Unread: </span>}
+          {actor?.name ?? 'The service'} {says(item)}{' '}
+          <span className={unread ? 'font-semibold' : 'font-medium'}>{plan.title}</span>
+        </Link>
+        {excerpt && (
+          <p className="mt-0.5 line-clamp-2 text-[0.8125rem] wrap-anywhere text-quiet">{excerpt}</p>
+        )}
+        <p className="mt-0.5 text-[0.8125rem] sm:hidden">
+          <Time at={createdAt} />
+        </p>
+      </div>
+      <div className="flex shrink-0 items-start gap-2 text-[0.8125rem]">
+        <span className="mt-0.5 max-sm:hidden">
+          <Time at={createdAt} />
+        </span>
+        <span className="relative -my-1.5 -mr-2 size-9">
+          {unread && (
+            <IconButton name="Mark as read" onClick={onRead}>
+              <Check className="size-4" aria-hidden="true" />
+            </IconButton>
+          )}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** A comment is shown in its thread, a new version by what it changed, everything else on the version it is about. */
+function placeOf({ commentId, kind, version }: InboxItem): PlanSearch {
+  if (commentId !== null) return { thread: commentId };
+  if (version === null) return {};
+  return kind === 'new_version' ? { view: 'changes', version } : { version };
+}

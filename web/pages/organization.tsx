@@ -1,0 +1,84 @@
+/** Settings → Organization: the switches that hold for everyone in it. */
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { CallOutput } from '../api/client.ts';
+import { operationQuery, useOptimistic, useSession } from '../api/queries.ts';
+import { Card, ErrorState, LoadingRows, Page } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+
+type Switch = CallOutput<'list-switches'>['switches'][number];
+
+/** What each switch is called, and what more there is to know before one moves it. */
+const WORDS: Record<Switch['key'], { name: string; more: string }> = {
+  self_approval: {
+    name: 'Self-approval',
+    more: 'While it is off, somebody else must approve: neither who created a plan nor who wrote the version can. Approvals that were given stay when it is moved.',
+  },
+};
+
+export function OrganizationPage() {
+  const { organization } = useSession();
+  const { data, error, refetch } = useQuery(operationQuery('list-switches', {}));
+  return (
+    <Page title="Organization" lead={`What holds for everyone in ${organization.name}.`}>
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <LoadingRows rows={1} />}
+      <div className="grid gap-3">
+        {data?.switches.map((each) => (
+          <SwitchCard key={each.key} each={each} />
+        ))}
+      </div>
+    </Page>
+  );
+}
+
+function SwitchCard({ each: { enabled, key, meaning, updatedAt } }: { each: Switch }) {
+  const id = useId();
+  const toast = useToast();
+  const { more, name } = WORDS[key];
+  const move = useOptimistic({
+    operation: 'change-switch',
+    list: 'list-switches',
+    expect: (before, wanted) => ({
+      switches: before.switches.map((each) =>
+        each.key === wanted.key ? { ...each, enabled: wanted.enabled ?? each.enabled } : each,
+      ),
+    }),
+  });
+  return (
+    <Card className="flex items-start justify-between gap-5">
+      <div className="grid gap-1">
+        <h2 id={`${id}-name`} className="font-semibold">
+          {name}
+        </h2>
+        <p id={`${id}-meaning`} className="text-sm">
+          {meaning}
+        </p>
+        <p className="text-sm text-pretty text-quiet">{more}</p>
+        {updatedAt && (
+          <p className="mt-1 text-[0.8125rem] text-quiet">
+            Last moved <Time at={updatedAt} />
+          </p>
+        )}
+      </div>
+      <button
+        type="button"
+        role="switch"
+        aria-checked={enabled}
+        aria-labelledby={`${id}-name`}
+        aria-describedby={`${id}-meaning`}
+        disabled={move.isPending}
+        onClick={() =>
+          move.mutate({ key, enabled: !enabled }, { onError: (error) => toast(error.message, 'danger') })
+        }
+        className="relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-strong-line bg-strong-line transition-colors aria-checked:border-accent aria-checked:bg-accent"
+      >
+        <span
+          aria-hidden="true"
+          className={`absolute top-0.5 left-0.5 size-[1.125rem] rounded-full bg-page shadow-sm transition-transform ${enabled ? 'translate-x-5' : ''}`}
+        />
+      </button>
+    </Card>
+  );
+}

@@ -1,0 +1,15 @@
+/** Which version of a plan this person read last, in this browser. */
+
+const keyOf = (userId: string, seriesId: string) => `countersign-read:${userId}:${seriesId}`;
+
+export function readLastRead(userId: string, seriesId: string): number | undefined {
+  const version = Number(localStorage.getItem(keyOf(userId, seriesId)));
+  return Number.isInteger(version) && version > 0 ? version : undefined;
+}
+
+/** An older version that is read again does not count. */
+export function keepLastRead(userId: string, seriesId: string, version: number): void {
+  if (version > (readLastRead(userId, seriesId) ?? 0)) {
+    localStorage.setItem(keyOf(userId, seriesId), String(version));
+  }
+}

@@ -1,0 +1,31 @@
+/** The comment that is being written: on selected words, or on the whole plan. */
+import { Composer } from './composer.tsx';
+import { newCommentDraft } from './drafts.ts';
+
+export function NewComment(props: {
+  seriesId: string;
+  quote?: string;
+  onFocus?(): void;
+  send(body: string, key: string): Promise<void>;
+  onLeave(): void;
+}) {
+  const { onFocus, onLeave, quote, send, seriesId } = props;
+  return (
+    <div className="grid grid-cols-1 gap-2.5 rounded-xl border border-accent/60 bg-raised p-3 shadow-lg shadow-black/10">
+      {quote !== undefined && (
+        <blockquote className="line-clamp-3 border-l-2 border-warn/60 pl-2.5 text-[0.8125rem] wrap-anywhere text-quiet">
+          {quote}
+        </blockquote>
+      )}
+      <Composer
+        draft={newCommentDraft(seriesId)}
+        label={quote === undefined ? 'Comment on the whole plan' : 'Comment on the selected words'}
+        placeholder={quote === undefined ? 'What about the plan as a whole?' : 'What about it?'}
+        action="Comment"
+        onFocus={onFocus}
+        onSend={send}
+        onLeave={onLeave}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** Numbers as people say them. */
+
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+
+export function sayTokens({
+  input_tokens,
+  output_tokens,
+}: {
+  input_tokens: number;
+  output_tokens: number;
+}): string {
+  return `${SHORT.format(input_tokens)} tokens in, ${SHORT.format(output_tokens)} out`;
+}
+
+export function sayDuration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function sayCount(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

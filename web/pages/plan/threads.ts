@@ -1,0 +1,84 @@
+/** Comments as threads, and where each belongs on the page. Pure. */
+import type { ThreadComment, ThreadPages } from './thread-data.ts';
+
+export interface Thread {
+  /** The id of its first comment. */
+  id: string;
+  root: ThreadComment;
+  replies: ThreadComment[];
+  isMuted: boolean;
+}
+
+export type ThreadFilter = 'open' | 'skipped' | 'all';
+
+export function threadsOf(pages: ThreadPages): Thread[] {
+  const muted = new Set(pages.at(-1)?.answer.mutedThreadIds);
+  const threads = new Map<string, Thread>();
+  for (const { answer } of pages)
+    for (const comment of answer.comments) {
+      const thread = threads.get(comment.threadId);
+      if (thread) thread.replies.push(comment);
+      else {
+        const isMuted = muted.has(comment.threadId);
+        threads.set(comment.threadId, { id: comment.threadId, root: comment, replies: [], isMuted });
+      }
+    }
+  return [...threads.values()];
+}
+
+export function isSkipped({ root }: Thread): boolean {
+  return root.triageState === 'dismissed';
+}
+
+export function matches(thread: Thread, filter: ThreadFilter): boolean {
+  return filter === 'all' || isSkipped(thread) === (filter === 'skipped');
+}
+
+/** Where its words are in the version that is read. */
+export function placeOf({ root }: Thread): { start: number; end: number } | undefined {
+  const { placement } = root;
+  return placement && placement.result !== 'orphaned' ? placement : undefined;
+}
+
+export interface PlacedThreads {
+  /** Beside their words, in the order of the text. */
+  beside: Thread[];
+  /** About the whole plan, or about words that were never in it. */
+  general: Thread[];
+  orphaned: Thread[];
+}
+
+export function sortByPlace(threads: readonly Thread[]): PlacedThreads {
+  const { beside = [], general = [], orphaned = [] } = Object.groupBy(threads, groupOf);
+  const start = (thread: Thread) => placeOf(thread)!.start;
+  return { beside: beside.toSorted((one, other) => start(one) - start(other)), general, orphaned };
+}
+
+function groupOf({ root }: Thread): keyof PlacedThreads {
+  if (!root.placement) return 'general';
+  return root.placement.result === 'orphaned' ? 'orphaned' : 'beside';
+}
+
+/** The words it is about: as they were in its own version, or as its author wrote them. */
+export function quoteOf({ anchor, quote }: ThreadComment): string | undefined {
+  if (quote !== null) return quote;
+  if (anchor === null) return undefined;
+  try {
+    const written: unknown = JSON.parse(anchor);
+    if (typeof written === 'object' && written !== null && 'quote' in written) {
+      return typeof written.quote === 'string' ? written.quote : undefined;
+    }
+  } catch {
+    // Free text, as agents write it.
+  }
+  return anchor;
+}
+
+/** The difference between the words then and now, when a later version changed them. */
+export function changedWords({
+  addressed,
+  placement,
+}: ThreadComment): { before: string; after: string } | undefined {
+  if (placement?.result === 'edited') return { before: placement.oldText, after: placement.newText };
+  return addressed ? { before: addressed.oldText, after: addressed.newText } : undefined;
+}

@@ -1,0 +1,14 @@
+/** The agents as people know them. */
+
+/** Those that every service takes plans from unless its operator says otherwise. */
+export const USUAL_AGENTS = ['claude-code', 'codex', 'cursor'];
+
+const NAMES = new Map([
+  ['claude-code', 'Claude Code'],
+  ['codex', 'Codex'],
+  ['cursor', 'Cursor'],
+]);
+
+export function agentName(vendor: string): string {
+  return NAMES.get(vendor) ?? vendor;
+}

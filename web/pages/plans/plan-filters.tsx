@@ -1,0 +1,195 @@
+/** What narrows the list of plans: words, status, repository, author and agent; all of it is part of the address. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Search, X } from 'lucide-react';
+import { useRef } from 'react';
+import type { CallOutput } from '../../api/client.ts';
+import { operationQuery } from '../../api/queries.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Select } from '../../components/field.tsx';
+import { Keys } from '../../components/kbd.tsx';
+import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
+import type { PlansSearch } from '../../routes.tsx';
+import { agentName, USUAL_AGENTS } from './agent-names.ts';
+import { PLAN_STATUSES } from './plan-status.tsx';
+import { useTypedFilter } from './use-typed-filter.ts';
+
+const TABS = [undefined, 'pending', 'approved', 'implemented', 'closed'] as const;
+
+const INPUT = 'w-full rounded-md border border-strong-line bg-page text-sm placeholder:text-quiet';
+
+type Change = (change: Partial<Record<keyof PlansSearch, string>>) => void;
+
+export function PlanFilters({
+  search,
+  plans,
+  onLeave,
+}: {
+  search: PlansSearch;
+  /** Those on the page: what they have is offered to choose from. */
+  plans: CallOutput<'list-plans'>['plans'];
+  /** The arrow that leads from the search box into the list. */
+  onLeave(): void;
+}) {
+  const navigate = useNavigate({ from: '/plans' });
+  const change: Change = (wanted) =>
+    void navigate({
+      // From the address as it is then: two fields may change before the page is drawn again.
+      search: (now) =>
+        Object.fromEntries(
+          Object.entries({ ...now, ...wanted }).filter(([, value]) => value !== ''),
+        ) as PlansSearch,
+      replace: true,
+    });
+  const repositories = [...new Set(plans.flatMap(({ repos }) => repos.map(({ repoName }) => repoName)))];
+  const agents = new Set([...USUAL_AGENTS, ...plans.map(({ agentVendor }) => agentVendor)]);
+  if (search.agentVendor) agents.add(search.agentVendor);
+  const repository = useTypedFilter(search.repository ?? '', (text) => change({ repository: text }));
+  return (
+    <search className="mb-4 grid gap-3">
+      <SearchBox search={search.search ?? ''} change={change} onLeave={onLeave} />
+      <StatusTabs search={search} />
+      <fieldset className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+        <legend className="sr-only">Filters</legend>
+        <div className="max-sm:col-span-2">
+          <input
+            aria-label="Repository"
+            placeholder="Any repository"
+            title="Its full name or its short name"
+            list="repositories"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={300}
+            value={repository.text}
+            onChange={(event) => repository.type(event.target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && repository.now()}
+            className={`${INPUT} h-9 px-3`}
+          />
+          <datalist id="repositories">
+            {repositories.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </div>
+        <AuthorField search={search} change={change} />
+        <Select
+          aria-label="Agent"
+          value={search.agentVendor ?? ''}
+          onChange={(event) => change({ agentVendor: event.target.value })}
+        >
+          <option value="">Any agent</option>
+          {[...agents].map((vendor) => (
+            <option key={vendor} value={vendor}>
+              {agentName(vendor)}
+            </option>
+          ))}
+        </Select>
+      </fieldset>
+    </search>
+  );
+}
+
+function SearchBox(props: { search: string; change: Change; onLeave(): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const words = useTypedFilter(props.search, (text) => props.change({ search: text }));
+  usePageShortcuts([
+    {
+      keys: ['/'],
+      meaning: 'Search plans',
+      act() {
+        input.current?.select();
+        return true;
+      },
+    },
+  ]);
+  return (
+    <div className="relative">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-quiet"
+      />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search plans"
+        placeholder="Search titles and content"
+        autoComplete="off"
+        maxLength={200}
+        value={words.text}
+        onChange={(event) => words.type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') words.now();
+          if (event.key === 'Escape' && words.text === '') event.currentTarget.blur();
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          props.onLeave();
+        }}
+        className={`${INPUT} h-10 pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden`}
+      />
+      <span className="absolute top-1/2 right-0.5 -translate-y-1/2">
+        {words.text === '' ? (
+          <span className="hidden pr-2 lg:block" aria-hidden="true">
+            <Keys keys={['/']} />
+          </span>
+        ) : (
+          <IconButton
+            name="Clear the search"
+            onClick={() => {
+              props.change({ search: '' });
+              input.current?.focus();
+            }}
+          >
+            <X className="size-4" aria-hidden="true" />
+          </IconButton>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function StatusTabs({ search }: { search: PlansSearch }) {
+  const { status, ...others } = search;
+  return (
+    <nav aria-label="Status" className="-mx-1 flex gap-1 overflow-x-auto px-1 py-0.5">
+      {TABS.map((each) => (
+        <Link
+          key={each ?? 'all'}
+          to="/plans"
+          replace
+          search={each ? { ...others, status: each } : others}
+          activeOptions={{ exact: true }}
+          aria-current={status === each ? 'page' : undefined}
+          className="inline-flex h-8 items-center rounded-full px-3 text-sm whitespace-nowrap text-quiet transition-colors hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+        >
+          {each ? PLAN_STATUSES[each].name : 'All'}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function AuthorField({ search, change }: { search: PlansSearch; change: Change }) {
+  const people = useQuery({ ...operationQuery('list-members', { limit: 200 }), staleTime: 60_000 });
+  const members = people.data?.members ?? [];
+  const unknown = search.authorId && !members.some(({ userId }) => userId === search.authorId);
+  return (
+    <Select
+      aria-label="Author"
+      value={search.authorId ?? ''}
+      onChange={(event) => change({ authorId: event.target.value })}
+    >
+      <option value="">Any author</option>
+      {unknown && <option value={search.authorId}>{people.data ? 'Someone else' : 'Loading'}</option>}
+      {members.map(({ name, userId }) => (
+        <option key={userId} value={userId}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+export function ClearFilters() {
+  const navigate = useNavigate({ from: '/plans' });
+  return <Button onClick={() => void navigate({ search: {}, replace: true })}>Clear filters</Button>;
+}

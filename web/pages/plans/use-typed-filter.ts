@@ -1,0 +1,37 @@
+/** A filter that is typed: the field follows each key, the address follows once the typing pauses. */
+import { useEffect, useRef, useState } from 'react';
+
+const PAUSE_MS = 250;
+
+export interface TypedFilter {
+  text: string;
+  type(text: string): void;
+  /** Without waiting for the pause. */
+  now(): void;
+}
+
+export function useTypedFilter(applied: string, apply: (text: string) => void): TypedFilter {
+  const [text, setText] = useState(applied);
+  const sent = useRef(applied);
+  const latestApply = useRef(apply);
+  useEffect(() => {
+    latestApply.current = apply;
+  });
+  // Changed from elsewhere: the way back, or "clear filters".
+  useEffect(() => {
+    if (applied === sent.current) return;
+    sent.current = applied;
+    setText(applied);
+  }, [applied]);
+  const send = (wanted: string) => {
+    if (wanted === sent.current) return;
+    sent.current = wanted;
+    latestApply.current(wanted);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew.
+  useEffect(() => {
+    const timer = setTimeout(() => send(text.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return { text, type: setText, now: () => send(text.trim()) };
+}

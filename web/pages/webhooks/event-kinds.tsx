@@ -1,0 +1,124 @@
+/** What a webhook can be told of, by the names that people use, and the boxes to choose from them. */
+import type { CallInput } from '../../api/client.ts';
+
+export type EventKind = NonNullable<CallInput<'create-webhook'>['eventKinds']>[number];
+
+const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
+  [
+    'Plans',
+    [
+      ['plan_created', 'New plan'],
+      ['version_added', 'New version'],
+      ['status_changed', 'Status changed'],
+      ['pull_request_linked', 'Pull request linked'],
+    ],
+  ],
+  [
+    'Reviews',
+    [
+      ['review_requested', 'Review asked for'],
+      ['approved', 'Approved'],
+      ['changes_requested', 'Changes asked for'],
+      ['approval_withdrawn', 'Approval withdrawn'],
+    ],
+  ],
+  [
+    'Comments',
+    [
+      ['comment_added', 'New comment'],
+      ['comment_edited', 'Comment edited'],
+      ['comment_triaged', 'Comment triaged'],
+      ['comments_addressed', 'Comments addressed'],
+    ],
+  ],
+];
+
+const NAMES = new Map<string, string>(GROUPS.flatMap(([, kinds]) => kinds));
+
+export function eventName(kind: string): string {
+  return NAMES.get(kind) ?? kind;
+}
+
+export function sayEvents(kinds: readonly string[]): string {
+  if (kinds.length === 0) return 'Everything';
+  if (kinds.length <= 3) return kinds.map(eventName).join(', ');
+  return `${kinds.slice(0, 2).map(eventName).join(', ')} and ${kinds.length - 2} more`;
+}
+
+/** Undefined stands for everything, also what later versions of the service add. */
+export function EventKindsField({
+  chosen,
+  error,
+  onChange,
+}: {
+  chosen: EventKind[] | undefined;
+  error: string | undefined;
+  onChange(chosen: EventKind[] | undefined): void;
+}) {
+  const toggle = (kind: EventKind, on: boolean) =>
+    onChange(on ? [...(chosen ?? []), kind] : (chosen ?? []).filter((each) => each !== kind));
+  return (
+    <fieldset className="grid gap-2" aria-describedby={error ? 'events-error' : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">What it is told of</legend>
+      <Choice
+        type="radio"
+        name="events"
+        checked={chosen === undefined}
+        onChange={() => onChange(undefined)}
+        label="Everything, also what later versions add"
+      />
+      <Choice
+        type="radio"
+        name="events"
+        checked={chosen !== undefined}
+        onChange={() => onChange(chosen ?? [])}
+        label="Only what is chosen here"
+      />
+      {chosen !== undefined && (
+        <div className="mt-1 ml-6 grid grid-cols-1 gap-4 sm:grid-cols-2">
+          {GROUPS.map(([title, kinds]) => (
+            <fieldset key={title} className="grid content-start gap-1.5">
+              <legend className="mb-1.5 text-xs font-medium text-quiet">{title}</legend>
+              {kinds.map(([kind, name]) => (
+                <Choice
+                  key={kind}
+                  type="checkbox"
+                  name={kind}
+                  checked={chosen.includes(kind)}
+                  onChange={(on) => toggle(kind, on)}
+                  label={name}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      )}
+      {error && (
+        <p id="events-error" role="alert" className="text-[0.8125rem] text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function Choice(props: {
+  type: 'radio' | 'checkbox';
+  name: string;
+  label: string;
+  checked: boolean;
+  onChange(checked: boolean): void;
+}) {
+  return (
+    <label className="flex min-h-6 items-center gap-2 text-sm">
+      <input
+        type={props.type}
+        name={props.name}
+        checked={props.checked}
+        onChange={(event) => props.onChange(event.target.checked)}
+        className="size-4 shrink-0 accent-accent"
+      />
+      {props.label}
+    </label>
+  );
+}

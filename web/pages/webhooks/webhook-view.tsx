@@ -1,0 +1,199 @@
+/** One webhook: what it is told of, everything that can be done with it, and its deliveries. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { type CallInput, type CallOutput, call } from '../../api/client.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
+import { Card, Page } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { Deliveries } from './deliveries.tsx';
+import type { Delivery } from './delivery-state.tsx';
+import { eventName } from './event-kinds.tsx';
+import { CheckSignature, SecretDialog } from './secret-once.tsx';
+import { type Webhook, WebhookForm } from './webhook-form.tsx';
+
+type Asked = 'edit' | 'disable' | 'rotate' | 'delete';
+
+export function WebhookView({ webhook, state }: { webhook: Webhook; state?: Delivery['state'] }) {
+  const [asked, setAsked] = useState<Asked>();
+  const { createdAt, createdBy, enabled, eventKinds, id, url } = webhook;
+  const close = () => setAsked(undefined);
+  const enable = useChange(webhook, 'The webhook is on again.');
+  return (
+    <Page
+      title="Webhook"
+      lead={
+        <Link
+          to="/settings/webhooks"
+          className="inline-flex items-center gap-1 hover:text-text hover:underline"
+        >
+          <ArrowLeft className="size-4" aria-hidden="true" />
+          All webhooks
+        </Link>
+      }
+    >
+      <Card className="mb-8 grid gap-4">
+        <div className="flex items-start justify-between gap-4">
+          <div className="min-w-0 flex-1">
+            <p className="font-mono text-sm wrap-anywhere">{url}</p>
+            <p className="mt-1 text-sm wrap-anywhere text-quiet">
+              Made by {createdBy.name}, <Time at={createdAt} />
+            </p>
+          </div>
+          <Badge kind={enabled ? 'good' : 'plain'}>{enabled ? 'On' : 'Off'}</Badge>
+        </div>
+        <p className="text-sm">
+          <span className="text-quiet">Told of: </span>
+          {eventKinds.length === 0 ? 'everything' : eventKinds.map(eventName).join(', ')}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setAsked('edit')}>Edit</Button>
+          {enabled ? (
+            <Button onClick={() => setAsked('disable')}>Turn off</Button>
+          ) : (
+            <Button busy={enable.isPending} onClick={() => enable.mutate({ enabled: true })}>
+              Turn on
+            </Button>
+          )}
+          <Button onClick={() => setAsked('rotate')}>New secret</Button>
+          <Button look="danger" onClick={() => setAsked('delete')}>
+            Delete
+          </Button>
+        </div>
+        <CheckSignature />
+      </Card>
+      <Deliveries webhookId={id} state={state} />
+      <EditDialog webhook={webhook} open={asked === 'edit'} onClose={close} />
+      <DisableDialog webhook={webhook} open={asked === 'disable'} onClose={close} />
+      <RotateDialog webhook={webhook} open={asked === 'rotate'} onClose={close} />
+      <DeleteDialog webhook={webhook} open={asked === 'delete'} onClose={close} />
+    </Page>
+  );
+}
+
+interface DialogProps {
+  webhook: Webhook;
+  open: boolean;
+  onClose(): void;
+}
+
+/** Changes the webhook, and looks again at all that shows it. */
+function useChange(webhook: Webhook, done: string) {
+  const client = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: (change: Omit<CallInput<'change-webhook'>, 'webhookId'>) =>
+      call('change-webhook', { webhookId: webhook.id, ...change }),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: ['list-webhooks'] });
+      void client.invalidateQueries({ queryKey: ['list-webhook-deliveries', webhook.id] });
+      toast(done);
+    },
+  });
+}
+
+function EditDialog({ webhook, open, onClose }: DialogProps) {
+  const change = useChange(webhook, 'The webhook is changed.');
+  return (
+    <Dialog open={open} title="Edit the webhook" onClose={onClose}>
+      <WebhookForm
+        webhook={webhook}
+        action="Save"
+        onSend={async (values) => {
+          await change.mutateAsync(values);
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function DisableDialog({ webhook, open, onClose }: DialogProps) {
+  const change = useChange(webhook, 'The webhook is off.');
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Turn this webhook off?"
+      description="It is told of nothing more. What is still to be delivered is given up, and can be sent again once it is on."
+      action="Turn off"
+      busy={change.isPending}
+      problem={change.error}
+      onClose={() => {
+        change.reset();
+        onClose();
+      }}
+      onConfirm={() => change.mutate({ enabled: false }, { onSuccess: onClose })}
+    />
+  );
+}
+
+function RotateDialog({ webhook, open, onClose }: DialogProps) {
+  const [created, setCreated] = useState<CallOutput<'rotate-webhook-secret'>>();
+  const rotate = useMutation({
+    mutationFn: () => call('rotate-webhook-secret', { webhookId: webhook.id }),
+    onSuccess(made) {
+      setCreated(made);
+      onClose();
+    },
+  });
+  return (
+    <>
+      <ConfirmDialog
+        open={open}
+        title="Make a new secret?"
+        description="From then on deliveries are signed with the new one alone: a receiver that knows only the old one refuses them until you give it the new one."
+        action="Make a new secret"
+        busy={rotate.isPending}
+        problem={rotate.error}
+        onClose={() => {
+          rotate.reset();
+          onClose();
+        }}
+        onConfirm={() => rotate.mutate()}
+      />
+      <SecretDialog
+        created={created}
+        onClose={() => {
+          // The mutation keeps its reply too.
+          rotate.reset();
+          setCreated(undefined);
+        }}
+      />
+    </>
+  );
+}
+
+function DeleteDialog({ webhook, open, onClose }: DialogProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const remove = useMutation({
+    mutationFn: () => call('delete-webhook', { webhookId: webhook.id }),
+    async onSuccess() {
+      toast('The webhook is deleted.');
+      await navigate({ to: '/settings/webhooks' });
+      await client.invalidateQueries({ queryKey: ['list-webhooks'] });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Delete this webhook?"
+      description={
+        <>Nothing more is sent to {webhook.url}, and its deliveries are gone. It cannot be undone.</>
+      }
+      action="Delete webhook"
+      busy={remove.isPending}
+      problem={remove.error}
+      onClose={() => {
+        remove.reset();
+        onClose();
+      }}
+      onConfirm={() => remove.mutate()}
+    />
+  );
+}
