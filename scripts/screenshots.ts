@@ -233,10 +233,12 @@ async function shootAll(
       await page.locator('h1').first().waitFor();
       await page.waitForLoadState('networkidle');
       const loading = page.getByText('Loading', { exact: true }).first();
-      if (origin === ORIGIN) await loading.waitFor({ state: 'detached' });
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      const busy = page.locator('[aria-busy=true]').first();
+      // The page of components shows what is loading and what is busy, for ever.
+      if (origin === ORIGIN) for (const each of [loading, busy]) await each.waitFor({ state: 'detached' });
       await shot.act?.(page);
       if (!shot.act || shot.tall) await makeTall(page, viewport);
+      await untilDrawn(page);
       await page.evaluate('new Promise(requestAnimationFrame)');
       const png = await page.screenshot({ animations: 'disabled' });
       await writeFile(join(FOLDER, `${shot.name}-${variant}.png`), shrinkPng(png));
@@ -251,6 +253,14 @@ async function shootAll(
 async function makeTall(page: Page, { width, height }: typeof DESKTOP): Promise<void> {
   const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), 2 * height) });
+}
+
+/** Diagrams are drawn once they are in sight; those below the picture never are. */
+async function untilDrawn(page: Page): Promise<void> {
+  const drawing = `[...document.querySelectorAll('.picture[role=status]')]
+    .some((each) => each.getBoundingClientRect().top < innerHeight)`;
+  // Asked again and again from outside: inside, the page's policy forbids to evaluate.
+  while (await page.evaluate(drawing)) await page.waitForTimeout(50);
 }
 
 /** The page for developers exists only where vite serves the sources. */

@@ -40,11 +40,16 @@ export interface Context extends PublicContext {
 
 type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> = Omit<
   Operation,
-  'input' | 'output' | 'run' | 'accepts'
+  'input' | 'output' | 'run' | 'prepare' | 'accepts'
 > & {
   input: Input;
   output: Output;
-  run(context: C, input: z.output<Input>): Promise<Output extends z.ZodType ? z.input<Output> : void>;
+  prepare?(input: z.output<Input>): Promise<unknown>;
+  run(
+    context: C,
+    input: z.output<Input>,
+    prepared: never,
+  ): Promise<Output extends z.ZodType ? z.input<Output> : void>;
 };
 
 /** An operation for a caller who has proved who they are. */

@@ -43,7 +43,7 @@ const HOUR_MS = 60 * 60 * SECOND_MS;
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
   const { clock, feed, log, queue } = services;
   const outbox = createPlanEventOutbox({
-    handlers: [tellPeople, deliveryMaker(services.baseUrl), markAddressedComments],
+    handlers: [tellPeople, deliveryMaker(services.baseUrl)],
     announce: (planId) => feed.announce(planId),
     log,
   });
@@ -62,6 +62,13 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
           await outbox.run(db, now);
           await queueDeliveries(db, queue);
         },
+      },
+      {
+        name: 'mark-addressed-comments',
+        everyMs: 5 * SECOND_MS,
+        onChange: true,
+        run: (db, now) =>
+          markAddressedComments(db, now, { announce: (planId) => feed.announce(planId), log }),
       },
     ],
     queued: [

@@ -33,6 +33,7 @@ export async function makePlan(
       created_at: at,
       updated_at: at,
       version: 0,
+      content_since: 1,
       last_event: 0,
       comment_count: 0,
     })

@@ -49,11 +49,11 @@ const some = await withConnection(connection, async (client) => {
     JOIN numbered o ON o.n = u.n % ${ORGANIZATIONS} + 1`);
   // Half of all plans are those of one organization.
   await fill(`INSERT INTO plans SELECT p.id, o.id, p.id, (ARRAY['pending', 'approved', 'implemented', 'closed', 'deleted'])[p.n % 5 + 1],
-      'Plan ' || p.n, CASE WHEN p.n % 500 = 0 THEN 'cursor' ELSE 'codex' END, u.id, NOW - p.n * interval '1 minute', NOW - p.n * interval '1 minute', p.id, 1, 20000, 10000
+      'Plan ' || p.n, CASE WHEN p.n % 500 = 0 THEN 'cursor' ELSE 'codex' END, u.id, NOW - p.n * interval '1 minute', NOW - p.n * interval '1 minute', p.id, 1, 1, 20000, 10000
     FROM numbered p JOIN numbered o ON o.n = CASE WHEN p.n % 2 = 0 THEN 1 ELSE p.n % ${ORGANIZATIONS} + 1 END
     JOIN numbered u ON u.n = p.n / 100 * 100 + 1`);
   await fill(`INSERT INTO plan_versions SELECT p.id, p.id, p.organization_id, 1, p.title, 'Content', false, p.created_by, 'key', 'codex',
-    NULL, NULL, NULL, p.created_at FROM plans p`);
+    NULL, NULL, NULL, p.created_at, NOW FROM plans p`);
   await fill(`INSERT INTO plan_version_repositories (version_id, position, plan_id, organization_id, repository_id, name)
     SELECT p.id, 0, p.id, p.organization_id, NULL, 'acme/r' || n / 50 FROM plans p JOIN numbered USING (id)`);
   await fill(
@@ -179,6 +179,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         tokens: undefined,
         at: NOW,
       }),
+    claimUncomparedVersion: (db) => plans.claimUncomparedVersion(db),
+    markVersionCompared: (db) => plans.markVersionCompared(db, plan, NOW),
     hasContent: (db) => plans.hasContent(db, plan, 'Content'),
     selectVersions: (db) => plans.selectVersions(db, plan, 500),
     selectVersion: (db) => plans.selectVersion(db, plan, 1),
@@ -252,8 +254,9 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     insertMute: (db) => comments.insertMute(db, { userId: user, threadId: plan, ...place, at: NOW }),
     deleteMute: (db) => comments.deleteMute(db, user, plan),
     selectUnaddressedComments: async (db) => {
-      await comments.selectUnaddressedComments(db, busyPlan, 2, undefined, 200);
-      await comments.selectUnaddressedComments(db, busyPlan, 2, busyPlan, 200);
+      const madeBefore = { version: 2, created_at: NOW };
+      await comments.selectUnaddressedComments(db, busyPlan, { madeBefore, limit: 200 });
+      await comments.selectUnaddressedComments(db, busyPlan, { madeBefore, afterId: busyPlan, limit: 200 });
     },
     markCommentsAddressed: (db) =>
       comments.markCommentsAddressed(db, plan, plan, [{ id: plan, old: 'a', new: 'b' }]),
@@ -270,7 +273,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         at: NOW,
       }),
     selectReviews: (db) => reviews.selectReviews(db, plan, 200),
-    selectApprovers: (db) => reviews.selectApprovers(db, plan, plan),
+    selectApprovers: (db) => reviews.selectApprovers(db, plan, 1),
+    wroteContent: (db) => reviews.wroteContent(db, plan, 1, user),
     withdrawApprovals: async (db) => {
       await reviews.withdrawApprovals(db, plan, NOW, user);
       await reviews.withdrawApprovals(db, plan, NOW);

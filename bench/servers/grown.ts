@@ -35,16 +35,16 @@ await withConnection(service.connection, async (client) => {
   await client.query(`
   WITH made AS (
     INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at, updated_at,
-      version, last_event, comment_count)
+      version, content_since, last_event, comment_count)
     SELECT gen_random_uuid(), '${organizationId}', gen_random_uuid(), (ARRAY['pending', 'approved', 'implemented', 'closed'])[n % 4 + 1],
-      'Plan ' || n, 'codex', '${userId}', now() - n * interval '1 second', now() - n * interval '1 second', 1, 1, 0
+      'Plan ' || n, 'codex', '${userId}', now() - n * interval '1 second', now() - n * interval '1 second', 1, 1, 1, 0
     FROM generate_series(1, ${rows}) n
     RETURNING id, created_at, title
   ), versions AS (
     INSERT INTO plan_versions (id, plan_id, organization_id, version, title, content, unchanged, author_id, author_kind,
-      agent_vendor, created_at)
+      agent_vendor, created_at, compared_at)
     SELECT gen_random_uuid(), id, '${organizationId}', 1, title, '# ' || title || repeat(' words', 20), false, '${userId}', 'key',
-      'codex', created_at
+      'codex', created_at, created_at
     FROM made
     RETURNING id, plan_id, title
   ), events AS (

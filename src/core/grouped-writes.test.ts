@@ -7,12 +7,18 @@ import { GroupedWrites } from './grouped-writes.ts';
 function heldWrites(mostAtOnce = 100) {
   const calls: { items: string[]; end(error?: Error): void }[] = [];
   let called = () => {};
-  const writes = new GroupedWrites<string, string>((items) => {
-    const { promise, reject, resolve } = Promise.withResolvers<string[]>();
-    calls.push({ items, end: (error) => (error ? reject(error) : resolve(items.map((item) => `${item}!`))) });
-    called();
-    return promise;
-  }, mostAtOnce);
+  const writes = new GroupedWrites<string, string>(
+    (items) => {
+      const { promise, reject, resolve } = Promise.withResolvers<string[]>();
+      calls.push({
+        items,
+        end: (error) => (error ? reject(error) : resolve(items.map((item) => `${item}!`))),
+      });
+      called();
+      return promise;
+    },
+    { mostAtOnce, isEveryones: (error) => (error as Error).message === 'away' },
+  );
   const reached = async (count: number) => {
     while (calls.length < count) await new Promise<void>((resolve) => (called = resolve));
   };
@@ -57,13 +63,25 @@ describe('GroupedWrites', () => {
     expect(calls.map(({ items }) => items.length)).toEqual([2, 2, 1]);
   });
 
+  it('fails all of them at once when that is nobody’s fault', async () => {
+    const { calls, reached, writes } = heldWrites();
+    const results = Promise.allSettled(['a', 'b'].map((item) => writes.add('plan', item)));
+    await reached(1);
+    calls[0]!.end(new Error('away'));
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(calls).toHaveLength(1);
+  });
+
   it('fails only the one that cannot be written', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }), async (good) => {
-        const writes = new GroupedWrites<boolean, string>(async (items) => {
-          if (items.includes(false)) throw new Error('bad');
-          return items.map(() => 'written');
-        }, 8);
+        const writes = new GroupedWrites<boolean, string>(
+          async (items) => {
+            if (items.includes(false)) throw new Error('bad');
+            return items.map(() => 'written');
+          },
+          { mostAtOnce: 8, isEveryones: () => false },
+        );
         const results = await Promise.allSettled(good.map((item) => writes.add('plan', item)));
         expect(results.map(({ status }) => status === 'fulfilled')).toEqual(good);
       }),

@@ -16,10 +16,20 @@ export class GroupedWrites<Item, Result> {
   readonly #mostAtOnce: number;
   readonly #groups = new Map<string, Group<Item, Result>>();
 
+  readonly #isEveryones: (error: unknown) => boolean;
+
   /** `write` gives a result for each item, in their order, or fails with nothing of it written. */
-  constructor(write: (items: Item[]) => Promise<Result[]>, mostAtOnce: number) {
+  constructor(
+    write: (items: Item[]) => Promise<Result[]>,
+    rules: {
+      mostAtOnce: number;
+      /** Whether trying the items one by one would only fail again, as when the database is away. */
+      isEveryones(error: unknown): boolean;
+    },
+  ) {
     this.#write = write;
-    this.#mostAtOnce = mostAtOnce;
+    this.#mostAtOnce = rules.mostAtOnce;
+    this.#isEveryones = rules.isEveryones;
   }
 
   add(name: string, item: Item): Promise<Result> {
@@ -50,7 +60,10 @@ export class GroupedWrites<Item, Result> {
 
   /** One of them may have spoilt it for the others: each is tried by itself. */
   async #writeEach(some: Waiting<Item, Result>[], error: unknown): Promise<void> {
-    if (some.length === 1) return some[0]!.reject(error);
+    if (some.length === 1 || this.#isEveryones(error)) {
+      for (const { reject } of some) reject(error);
+      return;
+    }
     for (const { item, reject, resolve } of some) {
       await this.#write([item]).then(([result]) => resolve(result!), reject);
     }

@@ -45,8 +45,10 @@ export interface Operation<Context = never> {
   problems: readonly ProblemCode[];
   /** The same operation under the operator's settings, where its input depends on them. */
   configure?(settings: OperationSettings): Operation<Context>;
+  /** Work on the input alone that takes a while: done before a transaction is begun. `run` gets what comes of it. */
+  prepare?(input: never): Promise<unknown>;
   /** In this order: permission, load, decide, write in one transaction, present. Knows neither HTTP nor MCP. */
-  run(context: Context, input: never): Promise<unknown>;
+  run(context: Context, input: never, prepared: never): Promise<unknown>;
 }
 
 /** The operator's settings that shape what operations take. */
@@ -91,9 +93,10 @@ export async function runOperation<Context>(
   operation: Operation<Context>,
   context: Context,
   input: unknown,
+  prepared?: unknown,
 ): Promise<OperationReply> {
   const { http, output } = operation;
-  const result = await operation.run(context, input as never);
+  const result = await operation.run(context, input as never, prepared as never);
   if (output === null) return { status: http.status, body: null };
   if (http.eventStream) {
     return { status: http.status, body: writeEvents(output, result as AsyncIterable<StreamEvent>) };

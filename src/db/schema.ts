@@ -182,6 +182,7 @@ export interface Tables {
     input_tokens: Int8 | null;
     output_tokens: Int8 | null;
     created_at: Timestamp;
+    compared_at: Timestamp | null;
   };
   plan_words: {
     plan_id: string;
@@ -220,6 +221,7 @@ export interface Tables {
     updated_at: Timestamp;
     version_id: string | null;
     version: number;
+    content_since: number;
     last_event: Int8;
     comment_count: number;
   };

@@ -24,11 +24,12 @@ export function inputReader(operation: Operation): (request: FastifyRequest, fou
     const sent = readsQuery(operation)
       ? readQuery(outsidePath, request.query as Fields, errors)
       : readBody(request.body as JsonBody | undefined, asSent, errors);
-    if (patch && sent && knowsNone(outsidePath, sent)) {
+    const rest = sent && checkInput(outsidePath, sent);
+    // A near miss says more than that nothing is known.
+    if (patch && sent && rest?.errors.length === 0 && knowsNone(outsidePath, sent)) {
       const known = Object.keys(outsidePath.shape).join(', ');
       errors.push({ path: '', message: `none of the fields is known; this takes ${known}` });
     }
-    const rest = sent && checkInput(outsidePath, sent);
     refuseErrors(rest ? errors.concat(rest.errors) : errors);
     return { ...path.value, ...rest!.value };
   };

@@ -66,7 +66,8 @@ export function addRoute<Context>(
           return caller?.credentialId === request.actor?.credentialId;
         },
       });
-      const run = (runContext: Context) => runOperation(operation, runContext, input);
+      const prepared = await operation.prepare?.(input as never);
+      const run = (runContext: Context) => runOperation(operation, runContext, input, prepared);
       const answer =
         key === undefined
           ? await run(context)

@@ -6,8 +6,7 @@ import { uuidv7 } from '../core/uuid.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { changeAndReadPlan, type PlanChange } from './change-plan.ts';
 import { ApprovePlanInput, Plan } from './contract.ts';
-import { selectVersion } from './plan-store.ts';
-import { deleteReviewRequest, insertReview, selectApprovers } from './review-store.ts';
+import { deleteReviewRequest, insertReview, selectApprovers, wroteContent } from './review-store.ts';
 import { approvalBlockedBecause } from './who-may-approve.ts';
 
 export const approvePlan = defineOperation({
@@ -27,14 +26,15 @@ export const approvePlan = defineOperation({
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;
       requireNewest(change, versionId);
-      const version = (await selectVersion(db, plan.id, plan.version))!;
       const blocked = approvalBlockedBecause(
-        actor.userId,
-        { authorId: version.author_id, planCreatedBy: plan.created_by },
+        {
+          wroteContent: await wroteContent(db, plan.id, plan.content_since, actor.userId),
+          createdPlan: plan.created_by === actor.userId,
+        },
         await isSwitchedOn(db, plan.organization_id, 'self_approval'),
       );
       if (blocked) throw new Problem('forbidden', blocked);
-      if ((await selectApprovers(db, plan.id, versionId)).includes(actor.userId)) {
+      if ((await selectApprovers(db, plan.id, plan.content_since)).includes(actor.userId)) {
         change.act('approve', 'approved', note);
         return;
       }

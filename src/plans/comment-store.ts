@@ -192,13 +192,11 @@ export async function deleteMute(db: Db, userId: string, threadId: string): Prom
     .execute();
 }
 
-/** First comments of threads that point to words of an earlier version and were not addressed yet, by id. */
+/** First comments of threads that point to words, were made before a version and on an earlier one, and are not addressed. */
 export async function selectUnaddressedComments(
   db: Db,
   planId: string,
-  beforeVersion: number,
-  afterId: string | undefined,
-  limit: number,
+  page: { madeBefore: { version: number; created_at: Date }; afterId?: string; limit: number },
 ): Promise<{ id: string; version_id: string; anchor: string }[]> {
   const rows = await db
     .selectFrom('plan_comments as c')
@@ -208,10 +206,11 @@ export async function selectUnaddressedComments(
     .where('c.anchor', 'is not', null)
     .where('c.parent_id', 'is', null)
     .where('c.addressed_version_id', 'is', null)
-    .where('v.version', '<', beforeVersion)
-    .$if(afterId !== undefined, (query) => query.where('c.id', '>', afterId!))
+    .where('c.created_at', '<=', page.madeBefore.created_at)
+    .where('v.version', '<', page.madeBefore.version)
+    .$if(page.afterId !== undefined, (query) => query.where('c.id', '>', page.afterId!))
     .orderBy('c.id')
-    .limit(limit)
+    .limit(page.limit)
     .execute();
   return rows as { id: string; version_id: string; anchor: string }[];
 }

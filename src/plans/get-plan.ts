@@ -17,7 +17,13 @@ import { selectCurrentPlan, selectVersions } from './plan-store.ts';
 import { presentFreshness } from './present-freshness.ts';
 import { presentPlan, presentVersion } from './present-plan.ts';
 import { selectPullRequests } from './pull-request-store.ts';
-import { type ReviewRow, selectApprovers, selectReviewRequests, selectReviews } from './review-store.ts';
+import {
+  type ReviewRow,
+  selectApprovers,
+  selectReviewRequests,
+  selectReviews,
+  wroteContent,
+} from './review-store.ts';
 import { runTextWork } from './run-text-work.ts';
 import { approvalBlockedBecause } from './who-may-approve.ts';
 
@@ -38,20 +44,20 @@ export const getPlan = defineOperation({
     const { actor, baseUrl, db } = context;
     const row = await selectCurrentPlan(db, actor.organizationId, seriesId);
     if (!row) throw notFound('The plan');
-    const [repositories, pullRequests, versions, reviews, requests, approvers, session, selfApproval] =
+    const [repositories, pullRequests, versions, reviews, requests, approvers, session, selfApproval, wrote] =
       await Promise.all([
         selectRepositoriesThenAndNow(db, row.version_id),
         selectPullRequests(db, row.id),
         selectVersions(db, row.id, MOST_VERSIONS),
         selectReviews(db, row.id, MOST_REVIEWS),
         selectReviewRequests(db, row.id),
-        selectApprovers(db, row.id, row.version_id),
+        selectApprovers(db, row.id, row.content_since),
         readSession(context, seriesId),
         isSwitchedOn(db, actor.organizationId, 'self_approval'),
+        wroteContent(db, row.id, row.content_since, actor.userId),
       ]);
     const blocked = approvalBlockedBecause(
-      actor.userId,
-      { authorId: row.author_id, planCreatedBy: row.created_by },
+      { wroteContent: wrote, createdPlan: row.created_by === actor.userId },
       selfApproval,
     );
     const about = { status: row.status as PlanStatus, createdBy: row.created_by, approvers };

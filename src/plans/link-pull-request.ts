@@ -69,7 +69,7 @@ async function repositoryOf(
   const wanted = repoName.toLowerCase();
   const same = own.filter(({ name }) => {
     const folded = name.toLowerCase();
-    return folded === wanted || folded.endsWith(`/${wanted}`) || wanted.endsWith(`/${folded}`);
+    return folded === wanted || folded.endsWith(`/${wanted}`);
   });
   return same.length === 1
     ? { id: same[0]!.repository_id, name: same[0]!.name }

@@ -35,12 +35,15 @@ export const listOverlappingPlans = defineOperation({
     const summaries = await presentPlanSummaries(db, rows);
     const summaryOf = new Map(rows.map((row, index) => [row.id, summaries[index]!]));
     return {
-      plans: overlaps.map((overlap) => ({
-        ...summaryOf.get(overlap.plan_id)!,
-        sharedRepositories: overlap.repositories,
-        sharedFiles: overlap.files,
-        sharedFileCount: overlap.file_count,
-      })),
+      // One that was deleted in between is left out.
+      plans: overlaps
+        .filter(({ plan_id }) => summaryOf.has(plan_id))
+        .map((overlap) => ({
+          ...summaryOf.get(overlap.plan_id)!,
+          sharedRepositories: overlap.repositories,
+          sharedFiles: overlap.files,
+          sharedFileCount: overlap.file_count,
+        })),
     };
   },
 });

@@ -12,6 +12,8 @@ export interface AnchoredComment {
 
 /** Texts may be a megabyte each: so many are held at once. */
 const TEXTS_AT_ONCE = 8;
+/** So many are looked for at a time, so that no piece of work takes long. */
+const ANCHORS_AT_ONCE = 20;
 
 /** By comment; one whose anchor points to no words of its version is left out. */
 export async function placeComments(
@@ -28,10 +30,32 @@ export async function placeComments(
     const texts = others.length > 0 ? await selectContents(db, planId, others) : new Map();
     for (const [versionId, ofVersion] of some) {
       const content = versionId === target.id ? target.content : texts.get(versionId)!.content;
-      const anchors = ofVersion.map(({ anchor }) => anchor);
-      const places = await runTextWork('placeAnchors', anchors, content, target.content);
-      for (const [index, place] of places.entries()) if (place) placed.set(ofVersion[index]!.id, place);
+      const places = await placeAnchors(
+        new Set(ofVersion.map(({ anchor }) => anchor)),
+        content,
+        target.content,
+      );
+      for (const { anchor, id } of ofVersion) {
+        const place = places.get(anchor);
+        if (place) placed.set(id, place);
+      }
     }
   }
   return placed;
+}
+
+/** Many comments may point to the same words: each anchor is looked for once. */
+async function placeAnchors(
+  distinct: Set<string>,
+  before: string,
+  after: string,
+): Promise<Map<string, PlacedQuote | undefined>> {
+  const anchors = [...distinct];
+  const places = new Map<string, PlacedQuote | undefined>();
+  for (let first = 0; first < anchors.length; first += ANCHORS_AT_ONCE) {
+    const some = anchors.slice(first, first + ANCHORS_AT_ONCE);
+    const found = await runTextWork('placeAnchors', some, before, after);
+    for (const [index, anchor] of some.entries()) places.set(anchor, found[index]);
+  }
+  return places;
 }

@@ -31,6 +31,7 @@ const BATCH = 200;
 const MOST_TRIES = 5;
 /** After the first failure; each further one waits as long again. */
 const RETRY_AFTER_MS = 5_000;
+const STATEMENT_TIMEOUT = '57014';
 const LOCK_SEED = 20_261_203;
 
 export interface PlanEventOutbox {
@@ -64,7 +65,7 @@ export function createPlanEventOutbox(services: {
         if (count === 0) return handled;
         handled += count;
       } catch (error) {
-        if (isOutage(error)) throw error;
+        if (isAway(error)) throw error;
         const tries = (troubled.get(planId)?.tries ?? 0) + 1;
         if (tries < MOST_TRIES) {
           troubled.set(planId, { tries, retryAt: now.getTime() + tries * RETRY_AFTER_MS });
@@ -90,7 +91,7 @@ export function createPlanEventOutbox(services: {
           if (count === 0) return handled;
           handled += count;
         } catch (error) {
-          if (isOutage(error)) throw error;
+          if (isAway(error)) throw error;
           for (const planId of await unhandledPlans(db, waiting))
             handled += await handlePlan(db, planId, now);
           return handled;
@@ -120,6 +121,11 @@ function handleEvents(
     await markHandled(transaction, events, now);
     return { events, touched };
   });
+}
+
+/** A statement that took too long is the fault of what was being handled, not of PostgreSQL. */
+function isAway(error: unknown): boolean {
+  return isOutage(error) && (error as { code?: string }).code !== STATEMENT_TIMEOUT;
 }
 
 interface ClaimedRow {

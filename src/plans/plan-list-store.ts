@@ -70,6 +70,7 @@ export function selectPlansById(db: Db, organizationId: string, ids: string[]): 
     .innerJoin('users as u', 'u.id', 'p.created_by')
     .select(COLUMNS)
     .where('p.organization_id', '=', organizationId)
+    .where('p.status', '<>', 'deleted')
     .where(sql<boolean>`p.id = ANY(${ids}::uuid[])`)
     .execute();
 }

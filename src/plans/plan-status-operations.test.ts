@@ -78,6 +78,22 @@ describe('approve', () => {
     expect((await act(service, colleague, made, 'approve', { versionId: next.versionId })).status).toBe(200);
   });
 
+  it('counts for the same content posted again: who approved withdraws it, and who wrote it cannot approve', async () => {
+    const made = await plan();
+    await act(service, colleague, made, 'approve', { versionId: made.versionId });
+    const again = await postVersion(service, member, made, SAMPLE_PLAN);
+    expect(again.status).toBe('approved');
+    const { actions } = (await read(service, colleague, made)).body;
+    expect([actions.includes('withdraw_approval'), actions.includes('approve')]).toEqual([true, false]);
+    expect((await act(service, colleague, made, 'withdraw-approval')).body.status).toBe('pending');
+
+    await postVersion(service, colleague, made, '# By a colleague');
+    const reposted = await postVersion(service, admin, made, '# By a colleague');
+    const own = await act(service, colleague, made, 'approve', { versionId: reposted.versionId });
+    expect([own.status, own.body.code]).toEqual([403, 'forbidden']);
+    expect((await act(service, owner, made, 'approve', { versionId: reposted.versionId })).status).toBe(200);
+  });
+
   it('is never for a key: 403 key_not_accepted', async () => {
     const made = await plan();
     const answer = await service.request('POST', `/api/v2/plans/${made.seriesId}/approve`, {
@@ -170,6 +186,20 @@ describe('withdraw', () => {
     expect((await act(service, member, made, 'withdraw-approval')).status).toBe(403);
     expect((await act(service, owner, made, 'withdraw-approval')).body.status).toBe('pending');
     expect((await read(service, member, made)).body.reviews[0].withdrawnAt).not.toBeNull();
+  });
+});
+
+describe('withdraw on a plan that is not approved', () => {
+  it('is 409 for the first of two approvers too', async () => {
+    const made = await plan();
+    for (const person of [colleague, admin])
+      await act(service, person, made, 'approve', { versionId: made.versionId });
+    await act(service, member, made, 'close');
+    for (const person of [colleague, admin])
+      expect((await act(service, person, made, 'withdraw-approval')).status).toBe(409);
+    expect((await activityOf(service, member, made)).some(({ kind }) => kind === 'approval_withdrawn')).toBe(
+      false,
+    );
   });
 });
 

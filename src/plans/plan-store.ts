@@ -16,6 +16,8 @@ export interface PlanRow {
   updated_at: Date;
   version_id: string | null;
   version: number;
+  /** The version that brought the present content. */
+  content_since: number;
   /** An event's number: a bigint, which the driver gives as text. */
   last_event: string;
   comment_count: number;
@@ -46,6 +48,7 @@ export async function insertPlan(db: Db, plan: NewPlan): Promise<PlanRow | undef
       created_at: plan.at,
       updated_at: plan.at,
       version: 0,
+      content_since: 1,
       last_event: 0,
       comment_count: 0,
     })
@@ -102,7 +105,10 @@ export async function updatePlan(
   db: Db,
   plan: { id: string; organizationId: string },
   set: Partial<
-    Pick<PlanRow, 'status' | 'title' | 'agent_vendor' | 'version_id' | 'version' | 'updated_at'>
+    Pick<
+      PlanRow,
+      'status' | 'title' | 'agent_vendor' | 'version_id' | 'version' | 'content_since' | 'updated_at'
+    >
   > & {
     last_event: string;
   },
@@ -151,6 +157,26 @@ export async function insertVersion(db: Db, version: NewVersion): Promise<void> 
       created_at: version.at,
     })
     .execute();
+}
+
+/** A version of which it is not known yet which comments it addresses; held, and left out by other workers. */
+export async function claimUncomparedVersion(db: Db) {
+  return db
+    .selectFrom('plan_versions')
+    .select(['id', 'plan_id', 'version', 'unchanged', 'created_at'])
+    .where('compared_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+export type UncomparedVersion = NonNullable<Awaited<ReturnType<typeof claimUncomparedVersion>>>;
+
+export async function markVersionCompared(db: Db, versionId: string, at: Date): Promise<void> {
+  await db.updateTable('plan_versions').set({ compared_at: at }).where('id', '=', versionId).execute();
 }
 
 /** Whether a version has this content, to the letter. */
@@ -233,6 +259,7 @@ export async function selectCurrentPlan(db: Db, organizationId: string, seriesId
       'p.updated_at',
       'p.last_event',
       'p.comment_count',
+      'p.content_since',
       'v.id as version_id',
       'v.version',
       'v.content',

@@ -117,6 +117,38 @@ describe('the place of a comment', () => {
     expect(comment.addressed).toEqual({ version: 2, oldText: QUOTE, newText: '' });
   });
 
+  it('is not addressed by a version that came after its words were gone, nor by one that came before it', async () => {
+    const { body: made } = await postPlan(service, member);
+    const without = SAMPLE_PLAN.replace(` ${QUOTE}`, '');
+    await postVersion(service, member, made, without);
+    await postComment(service, admin, made, { anchor: anchorOf(QUOTE) });
+    await postComment(service, admin, made, { anchor: 'Write rows as they are read.' });
+    await postVersion(service, member, made, without.replace('Write rows as', 'Send rows as'));
+    await addressed(made);
+    const { comments } = await threads(made);
+    expect(comments.map(({ addressed: by }) => by?.version ?? null)).toEqual([null, 3]);
+  });
+
+  it('is found for hundreds of comments on few words without holding anybody up', async () => {
+    const content = 'a '.repeat(12_000);
+    const { body: made } = await postPlan(service, member, { content });
+    await Promise.all(
+      Array.from({ length: 150 }, () => postComment(service, admin, made, { anchor: 'a a' })),
+    );
+    await postVersion(service, member, made, `b ${content}`);
+    let longestMs = 0;
+    let last = performance.now();
+    const ticking = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const { comments } = await threads(made, '?limit=200');
+    clearInterval(ticking);
+    expect(comments).toHaveLength(150);
+    // Work in this thread took eight seconds once; a busy machine alone does not.
+    expect(longestMs).toBeLessThan(3_000);
+  });
+
   it('is not addressed by a version that only wraps lines elsewhere', async () => {
     const { body: made } = await postPlan(service, member);
     await postComment(service, admin, made, { anchor: anchorOf(QUOTE) });

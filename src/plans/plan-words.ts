@@ -5,18 +5,20 @@ const LONGEST_WORD = 100;
 /** PostgreSQL's limit of a tsvector is 1,048,575 bytes, its own book-keeping included. */
 const PART_BYTES = 400_000;
 const MOST_QUERY_WORDS = 20;
+/** Far more than the longest plan of prose has; beyond that it is data, and takes PostgreSQL seconds. */
+const MOST_WORDS = 50_000;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const CAMEL_PART = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu;
 
-/** The distinct words of a text, in parts that PostgreSQL can hold. */
+/** The first 50,000 distinct words of a text, in parts that PostgreSQL can hold. */
 export function wordParts(text: string): string[][] {
   const seen = new Set<string>();
   const parts: string[][] = [];
   let bytes = PART_BYTES;
   const add = (word: string) => {
     const folded = fold(word);
-    if (folded.length > LONGEST_WORD || seen.has(folded)) return;
+    if (folded.length > LONGEST_WORD || seen.size >= MOST_WORDS || seen.has(folded)) return;
     seen.add(folded);
     if (bytes >= PART_BYTES) {
       parts.push([]);

@@ -33,7 +33,16 @@ export function fitEdges(
   const { words } = candidate;
   const old = region.sentences().before;
   const sentences = candidate.region.sentences().after;
-  const { first, last, leading, trailing } = withoutStrays(candidate, sentences);
+  // With nothing else between the neighbours every sentence there is the quote's.
+  const isAlone = slot.above === slot.first - 1 && slot.below === slot.last + 1;
+  const startsSentence = range.start <= old[slot.first]!.start;
+  const endsSentence = range.end >= old[slot.last]!.end;
+  const { first, last, leading, trailing } = withoutStrays(
+    candidate,
+    sentences,
+    !isAlone && startsSentence,
+    !isAlone && endsSentence,
+  );
   const head = sentences[firstEndingAfter(sentences, words[first]!.start)]!;
   const tail = sentences[firstEndingAfter(sentences, words[last]!.start)]!;
   /** Whether words next to the match are the quote's: a few are, more are unless another old sentence has them. */
@@ -44,13 +53,13 @@ export function fitEdges(
   // A match in the marker before the sentence is left to who looks for markers.
   while (from < last && words[from]!.start < head.start) from += 1;
   while (from > 0 && words[from - 1]!.start >= head.start) from -= 1;
-  if (range.start > old[slot.first]!.start || !isOwn(words.slice(from, first), leading)) {
+  if (!startsSentence || !isOwn(words.slice(from, first), leading)) {
     from = Math.max(from, first - leading);
     while (from < first && isJoined(words[from - 1], words[from]!)) from += 1;
   }
   let to = last;
   while (to + 1 < words.length && words[to + 1]!.end <= tail.end) to += 1;
-  if (range.end < old[slot.last]!.end || !isOwn(words.slice(last + 1, to + 1), trailing)) {
+  if (!endsSentence || !isOwn(words.slice(last + 1, to + 1), trailing)) {
     to = Math.min(to, last + trailing);
     while (to > last && isJoined(words[to], words[to + 1])) to -= 1;
   }
@@ -58,7 +67,12 @@ export function fitEdges(
 }
 
 /** Leaves off sentences at the edges of the match of which only a word or two match. */
-function withoutStrays({ words, matches, leading, trailing }: Candidate, sentences: readonly Segment[]) {
+function withoutStrays(
+  { words, matches, leading, trailing }: Candidate,
+  sentences: readonly Segment[],
+  atStart: boolean,
+  atEnd: boolean,
+) {
   const sentenceOf = (match: number) => firstEndingAfter(sentences, words[match]!.start);
   const isStray = (group: number[]) => {
     const { start, end } = sentences[sentenceOf(group[0]!)]!;
@@ -66,9 +80,15 @@ function withoutStrays({ words, matches, leading, trailing }: Candidate, sentenc
     return weigh(group.map((match) => words[match]!)) < LEAST_MATCHED * weigh(all);
   };
   const groups = [...Map.groupBy(matches, sentenceOf).values()];
-  while (groups.length > 1 && isStray(groups[0]!)) leading += groups.shift()!.length;
-  while (groups.length > 1 && isStray(groups.at(-1)!)) trailing += groups.pop()!.length;
-  return { first: groups[0]![0]!, last: groups.at(-1)!.at(-1)!, leading, trailing };
+  let [missingBefore, missingAfter] = [leading, trailing];
+  while (atStart && groups.length > 1 && isStray(groups[0]!)) missingBefore += groups.shift()!.length;
+  while (atEnd && groups.length > 1 && isStray(groups.at(-1)!)) missingAfter += groups.pop()!.length;
+  return {
+    first: groups[0]![0]!,
+    last: groups.at(-1)!.at(-1)!,
+    leading: missingBefore,
+    trailing: missingAfter,
+  };
 }
 
 /** Whether the words come from a changed sentence next to the quote, with which it was made one. */

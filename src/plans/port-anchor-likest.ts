@@ -4,7 +4,7 @@ import { type Candidate, fitEdges } from './port-anchor-edges.ts';
 import { partOf } from './port-anchor-part.ts';
 import { likelyWindows } from './port-anchor-probes.ts';
 import type { Found, Range } from './port-anchor-range.ts';
-import { firstEndingAfter } from './port-anchor-segments.ts';
+import { firstEndingAfter, type Segment } from './port-anchor-segments.ts';
 import { findSimilar } from './port-anchor-similar.ts';
 import type { Slot } from './port-anchor-slot.ts';
 import { type Word, weigh, wholeCharacters, wordsOf } from './port-anchor-words.ts';
@@ -19,11 +19,26 @@ const LEAST_BESIDE = 0.35;
 const LEAST_IN_PLACE = 0.5;
 const LEAST_TOGETHER = 0.45;
 const LEAST_ELSEWHERE = 0.65;
+/** The same for a long sentence, of which half is more than two sentences have in common by chance. */
+const LEAST_ELSEWHERE_LONG = 0.52;
+const LONG_WEIGHT = 15;
 
 /** How much more like another old sentence a place must be to belong to that one. */
 const RIVAL_MARGIN = 0.1;
 
+/** A word of less weight is a sign or stands in every sentence. */
 const LEAST_WEIGHT = 0.5;
+
+/** A quote begins with as many signs at most: a marker, a bracket. */
+const FEW_MATCHES = 4;
+
+/** What must remain of a quote for it not to be gone: about one word. */
+const TELLING_WEIGHT = 1;
+
+/** One to four words and a colon at the start of a line. */
+const LABEL = /^\W{0,4}\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,3}\W{0,2}:(?=\W)/u;
+
+const FENCE = /^(?:```|~~~)/;
 
 /** A longer quote is not compared word by word: its sentences tell enough. */
 const MOST_WORDS = 400;
@@ -38,30 +53,52 @@ export function findLikest(
   const quote = wordsOf(comparison.before, range.start, range.end);
   // Signs alone are everywhere.
   if (weigh(quote) < LEAST_WEIGHT) return undefined;
-  const isLong = quote.length > MOST_WORDS;
-  const remaining = remainingSentences(range, comparison, region, slot, isLong);
-  if (remaining || isLong) return remaining;
+  const remaining = remainingSentences(range, comparison, region, slot);
+  if (remaining?.isMost || quote.length > MOST_WORDS) return remaining?.found;
   for (const candidate of inSlot(slot, region, quote, comparison)) {
-    if (candidate.score < leastInSlot(candidate, region, slot)) break;
+    const least = remaining ? LEAST_ALONE : leastInSlot(candidate, quote, region, slot);
+    if (candidate.score < least) break;
     if (hasRival(candidate, range, quote, comparison)) continue;
-    return { ...fitEdges(candidate, range, comparison, region, slot), inPlace: true };
+    const { start, end } = fitEdges(candidate, range, comparison, region, slot);
+    const kept = remaining?.found ?? { start, end };
+    const apart = Math.max(kept.start - end, start - kept.end);
+    if (apart > range.end - range.start) continue;
+    return { start: Math.min(start, kept.start), end: Math.max(end, kept.end), inPlace: true };
   }
+  const left = remaining?.found ?? sameLabel(range, region, slot);
+  if (left) return left;
   for (const candidate of inNewText(quote, comparison)) {
-    const least = cameTogether(candidate, region, slot) ? LEAST_TOGETHER : LEAST_ELSEWHERE;
+    const alone = weigh(quote) >= LONG_WEIGHT ? LEAST_ELSEWHERE_LONG : LEAST_ELSEWHERE;
+    const least = cameTogether(candidate, region, slot) ? LEAST_TOGETHER : alone;
     if (candidate.score < least || hasRival(candidate, range, quote, comparison)) continue;
     return { ...fitEdges(candidate, range, comparison, region, slot), inPlace: false };
   }
   return undefined;
 }
 
-function leastInSlot({ words, first, last, leading }: Candidate, region: Region, slot: Slot): number {
+/** A line such as "Status: accepted" became the one line there that has the same label, whatever it says now. */
+function sameLabel(range: Range, region: Region, slot: Slot): Found | undefined {
+  const { before, after, toBefore } = region.sentences();
+  const old = before[slot.first]!;
+  const label = LABEL.exec(old.key)?.[0];
+  if (!label || slot.first !== slot.last || range.start > old.start || range.end < old.end) return undefined;
+  const hasLabel = ({ key }: Segment) => LABEL.exec(key)?.[0] === label;
+  const others = before.slice(slot.above + 1, slot.below).filter(hasLabel);
+  const now = after.slice(slot.newAbove + 1, slot.newBelow).filter(hasLabel);
+  if (others.length !== 1 || now.length !== 1 || toBefore[after.indexOf(now[0]!)]! >= 0) return undefined;
+  return { ...now[0]!, inPlace: true };
+}
+
+function leastInSlot({ words, matches }: Candidate, quote: Word[], region: Region, slot: Slot): number {
   const { after } = region.sentences();
-  const head = firstEndingAfter(after, words[first]!.start);
-  const tail = firstEndingAfter(after, words[last]!.start);
+  const head = firstEndingAfter(after, words[matches[0]!]!.start);
+  const tail = firstEndingAfter(after, words[matches.at(-1)!]!.start);
   const besideAbove = slot.above === slot.first - 1 && slot.newAbove === head - 1;
   const besideBelow = slot.below === slot.last + 1 && slot.newBelow === tail + 1;
-  if (besideAbove && besideBelow) return leading === 0 ? LEAST_BEGUN_ALIKE : LEAST_ALONE;
-  return besideAbove || besideBelow ? LEAST_BESIDE : LEAST_IN_PLACE;
+  if (!besideAbove || !besideBelow) return besideAbove || besideBelow ? LEAST_BESIDE : LEAST_IN_PLACE;
+  const begin = quote.find(({ weight }) => weight >= LEAST_WEIGHT)?.key;
+  const beginsAlike = matches.slice(0, FEW_MATCHES).some((match) => words[match]!.key === begin);
+  return beginsAlike ? LEAST_BEGUN_ALIKE : LEAST_ALONE;
 }
 
 /** Whether the sentence before or after the quote stands before or after the place too. */
@@ -145,28 +182,32 @@ function hasRival(candidate: Candidate, range: Range, quote: Word[], { before }:
   return false;
 }
 
-/** For a quote of several sentences: from the first to the last of those that are still there, if they are most of it. */
-function remainingSentences(
-  range: Range,
-  comparison: TextComparison,
-  region: Region,
-  slot: Slot,
-  isLong: boolean,
-): Found | undefined {
+/**
+ * For a quote of several sentences: from the first to the last of those that are still there. `isMost` when they are
+ * most of it and its first and last are among them; else what changed is better followed word by word.
+ */
+function remainingSentences(range: Range, comparison: TextComparison, region: Region, slot: Slot) {
   const { before, after, toAfter } = region.sentences();
-  let [all, kept] = [0, 0];
-  for (let index = slot.first; index <= slot.last; index += 1) {
-    all += before[index]!.key.length;
-    if (toAfter[index]! >= 0) kept += before[index]!.key.length;
-  }
-  let [first, last] = [slot.first, slot.last];
-  while (first <= last && toAfter[first]! < 0) first += 1;
-  while (last > first && toAfter[last]! < 0) last -= 1;
-  const whole = first === slot.first && last === slot.last;
-  // Sentences at its edges that changed are better followed word by word, while the quote is short enough for that.
-  if (kept < all * LEAST_IN_PLACE || !(whole || isLong)) return undefined;
-  const [head, tail] = [after[toAfter[first]!]!, after[toAfter[last]!]!];
-  const start = partOf({ ...range, end: before[first]!.end }, before[first]!, head, comparison)?.start;
-  const end = partOf({ ...range, start: before[last]!.start }, before[last]!, tail, comparison)?.end;
-  return { start: start ?? head.start, end: end ?? tail.end, inPlace: true };
+  const quoted = before.slice(slot.first, slot.last + 1);
+  const kept = quoted.filter((_, index) => toAfter[slot.first + index]! >= 0);
+  const telling = kept.filter(
+    (sentence) => !FENCE.test(sentence.key) && weightOf([sentence], comparison) >= LEAST_WEIGHT,
+  );
+  if (weightOf(telling, comparison) < TELLING_WEIGHT) return undefined;
+  const isWhole = kept[0] === quoted[0] && kept.at(-1) === quoted.at(-1);
+  const isMost = isWhole && lengthOf(kept) >= lengthOf(quoted) * LEAST_IN_PLACE;
+  const [first, last] = isMost ? [kept[0]!, kept.at(-1)!] : [telling[0]!, telling.at(-1)!];
+  const head = after[toAfter[slot.first + quoted.indexOf(first)]!]!;
+  const tail = after[toAfter[slot.first + quoted.indexOf(last)]!]!;
+  const start = partOf({ start: range.start, end: first.end }, first, head, comparison)?.start ?? head.start;
+  const end = partOf({ start: last.start, end: range.end }, last, tail, comparison)?.end ?? tail.end;
+  return { isMost, found: { start, end, inPlace: true } };
+}
+
+function weightOf(sentences: readonly Segment[], { before }: TextComparison): number {
+  return sentences.reduce((sum, { start, end }) => sum + weigh(wordsOf(before, start, end)), 0);
+}
+
+function lengthOf(sentences: readonly Segment[]): number {
+  return sentences.reduce((sum, { key }) => sum + key.length, 0);
 }

@@ -67,13 +67,11 @@ function betweenEdges(
 ): Found | undefined {
   if (last - first < FEW_SENTENCES) return undefined;
   const { before } = region.sentences();
-  const head = locate(
-    { start: Math.max(range.start, before[first]!.start), end: before[first]!.end },
-    comparison,
-  );
-  const tail = locate(
-    { start: before[last]!.start, end: Math.min(range.end, before[last]!.end) },
-    comparison,
+  const edges = [before[first]!, before[last]!];
+  if (edges.some(({ start, end }) => weigh(wordsOf(comparison.before, start, end)) < TELLING_QUOTE))
+    return undefined;
+  const [head, tail] = edges.map(({ start, end }) =>
+    locate({ start: Math.max(range.start, start), end: Math.min(range.end, end) }, comparison),
   );
   if (!head?.inPlace || !tail?.inPlace || head.start >= tail.end) return undefined;
   return { start: head.start, end: tail.end, inPlace: true };

@@ -54,17 +54,37 @@ export function selectReviews(db: Db, planId: string, limit: number) {
 
 export type ReviewRow = Awaited<ReturnType<typeof selectReviews>>[number];
 
-/** Who approves a version now. */
-export async function selectApprovers(db: Db, planId: string, versionId: string): Promise<string[]> {
+/** Who approves the present content: of the version that brought it, or of one after it with the same. */
+export async function selectApprovers(db: Db, planId: string, contentSince: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('plan_reviews')
-    .select('user_id')
-    .where('plan_id', '=', planId)
-    .where('version_id', '=', versionId)
-    .where('verdict', '=', 'approved')
-    .where('withdrawn_at', 'is', null)
+    .selectFrom('plan_reviews as r')
+    .innerJoin('plan_versions as v', 'v.id', 'r.version_id')
+    .select('r.user_id')
+    .distinct()
+    .where('r.plan_id', '=', planId)
+    .where('v.version', '>=', contentSince)
+    .where('r.verdict', '=', 'approved')
+    .where('r.withdrawn_at', 'is', null)
     .execute();
   return rows.map(({ user_id }) => user_id);
+}
+
+/** Whether someone posted the present content, first or again. */
+export async function wroteContent(
+  db: Db,
+  planId: string,
+  contentSince: number,
+  userId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('plan_versions')
+    .select('id')
+    .where('plan_id', '=', planId)
+    .where('version', '>=', contentSince)
+    .where('author_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Withdraws approvals of a plan: one person's, or everybody's. */

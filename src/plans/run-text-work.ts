@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { Problem } from '../core/errors.ts';
 import { TEXT_WORK, type TextWork } from './text-work.ts';
 
-/** Work on texts up to so many characters takes a few milliseconds. */
+/** Up to so many characters looked at, work takes a few milliseconds. */
 const SHORT_CHARACTERS = 50_000;
 const IDLE_MS = 30_000;
 /** Far beyond what the largest texts take: whatever takes longer is ended. */
@@ -28,7 +28,7 @@ export async function runTextWork<Name extends keyof TextWork>(
   name: Name,
   ...values: Parameters<TextWork[Name]>
 ): Promise<ReturnType<TextWork[Name]>> {
-  if (charactersIn(values) <= SHORT_CHARACTERS) {
+  if (costOf(values) <= SHORT_CHARACTERS) {
     return (TEXT_WORK[name] as (...values: unknown[]) => unknown)(...values) as ReturnType<TextWork[Name]>;
   }
   if (tasks.length >= MOST_WAITING) {
@@ -41,8 +41,11 @@ export async function runTextWork<Name extends keyof TextWork>(
   return task.promise as Promise<ReturnType<TextWork[Name]>>;
 }
 
-function charactersIn(values: unknown[]): number {
-  return values.flat().reduce<number>((sum, value) => sum + String(value).length, 0);
+/** How many characters are looked at: the texts are, once for each entry of a list that is sent with them. */
+function costOf(values: unknown[]): number {
+  const entries = values.find(Array.isArray)?.length ?? 0;
+  const characters = values.flat().reduce<number>((sum, value) => sum + String(value).length, 0);
+  return characters * (1 + entries);
 }
 
 /** Hands over the first task of the line; the others wait here, where they can outlive the thread. */

@@ -15,12 +15,12 @@ import {
   selectVersionRepositories,
 } from './plan-repository-store.ts';
 import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from './plan-store.ts';
-import { planTitle } from './plan-title.ts';
-import { wordParts } from './plan-words.ts';
 import { readPlan } from './read-plan.ts';
 import { runTextWork } from './run-text-work.ts';
+import type { TextWork } from './text-work.ts';
 
 type Input = typeof SubmitPlanInput._output;
+type Digest = ReturnType<TextWork['digestPlan']>;
 
 export const submitPlan: Operation<Context> = defineOperation({
   name: 'submit-plan',
@@ -44,26 +44,31 @@ export const submitPlan: Operation<Context> = defineOperation({
   output: Plan,
   problems: ['forbidden', 'conflict'],
   configure: ({ agentVendors }) => ({ ...submitPlan, input: submitPlanInput(agentVendors) }),
-  async run(context, input) {
+  // Before anything is held: of a long text this takes a while.
+  prepare: (input) => runTextWork('digestPlan', input.content),
+  async run(context, input, digest: Digest) {
     requireRole(context.actor, 'member');
-    // Before the plan is held: of a long text this takes a while.
-    const { files } = await runTextWork('readPlanStructure', input.content);
     return inTransaction(context.db, async (db) => {
-      const plan = await openSeries(context, db, input);
-      await addVersion(context, new PlanChange(db, plan, context.clock.now()), input, files);
+      const plan = await openSeries(context, db, input, digest);
+      await addVersion(context, new PlanChange(db, plan, context.clock.now()), input, digest);
       return readPlan(context, db, input.seriesKey);
     });
   },
 });
 
 /** Makes the plan or holds the one that is there: of two posts at once, one does this and the other that. */
-async function openSeries({ actor, clock }: Context, db: Db, input: Input): Promise<PlanRow> {
+async function openSeries(
+  { actor, clock }: Context,
+  db: Db,
+  input: Input,
+  { title }: Digest,
+): Promise<PlanRow> {
   const { organizationId, userId } = actor;
   const made = await insertPlan(db, {
     id: uuidv7(),
     organizationId,
     seriesId: input.seriesKey,
-    title: planTitle(input.content),
+    title,
     agentVendor: input.agentVendor,
     userId,
     at: clock.now(),
@@ -78,7 +83,7 @@ async function addVersion(
   context: Context,
   change: PlanChange,
   input: Input,
-  files: string[],
+  { files, title, words }: Digest,
 ): Promise<void> {
   const { at, db, plan } = change;
   const { actor } = context;
@@ -87,7 +92,6 @@ async function addVersion(
   const unchanged = plan.version_id !== null && (await hasContent(db, plan.version_id, input.content));
   const version = plan.version + 1;
   const versionId = uuidv7();
-  const title = planTitle(input.content);
 
   await insertVersion(db, {
     id: versionId,
@@ -106,13 +110,14 @@ async function addVersion(
   await insertVersionRepositories(db, place, versionId, repositories);
   if (!unchanged) {
     await replaceFiles(db, place, files);
-    await replaceWords(db, place, wordParts(`${title}\n${input.content}`));
+    await replaceWords(db, place, words);
   }
 
   if (version === 1) change.record('plan_created', { version, versionId, title });
   else change.record('version_added', { version, versionId, title, unchanged });
   change.act(unchanged ? 'add-same-version' : 'add-version', 'new_version');
   change.set({ title, agent_vendor: input.agentVendor, version_id: versionId, version, updated_at: at });
+  if (!unchanged) change.set({ content_since: version });
   await finishChange(context, change);
 }
 

@@ -2,6 +2,8 @@
 import { readAnchor } from './anchor.ts';
 import { compareVersions } from './compare-versions.ts';
 import { readPlanStructure } from './plan-structure.ts';
+import { planTitle } from './plan-title.ts';
+import { wordParts } from './plan-words.ts';
 import { compareTexts, type Placement, portAnchor } from './port-anchor.ts';
 
 export interface PlacedQuote {
@@ -22,6 +24,12 @@ function placeAnchors(anchors: string[], before: string, after: string): (Placed
   });
 }
 
-export const TEXT_WORK = { compareVersions, placeAnchors, readPlanStructure };
+/** What is kept of a version besides its text: the title, the files it names, and the words it is found by. */
+function digestPlan(content: string): { title: string; files: string[]; words: string[][] } {
+  const title = planTitle(content);
+  return { title, files: readPlanStructure(content).files, words: wordParts(`${title}\n${content}`) };
+}
+
+export const TEXT_WORK = { compareVersions, digestPlan, placeAnchors, readPlanStructure };
 
 export type TextWork = typeof TEXT_WORK;

@@ -1,6 +1,6 @@
 /** GET /api/v2/plans/:seriesId/changes: what happened since, or, when that is nothing, what happens next. */
 import { defineOperation } from '../context.ts';
-import { notFound } from '../core/errors.ts';
+import { Problem } from '../core/errors.ts';
 import { PlanChanges, type PlanStatus, WaitForPlanChangesInput } from './contract.ts';
 import { presentPlanEvent } from './present-plan.ts';
 import { findPlan } from './read-plan.ts';
@@ -25,7 +25,9 @@ export const waitForPlanChanges = defineOperation({
       const deadline = performance.now() + waitSeconds * 1000;
       const events = await waitForEvents(context, plan, since, deadline, listener, context.untilGone());
       // What was allowed when the waiting began may not be any more.
-      if (!(await context.stillAllowed())) throw notFound('The plan');
+      if (!(await context.stillAllowed())) {
+        throw new Problem('unauthenticated', 'No valid credential came with this request.');
+      }
       const now = await findPlan(context, seriesId);
       return {
         events: events.map(presentPlanEvent),

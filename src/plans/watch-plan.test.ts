@@ -194,6 +194,16 @@ describe('waiting for changes', () => {
     expect((await wait((await plan()).seriesId, query)).status).toBe(400);
   });
 
+  it('is 401 when the session ended while waiting', async () => {
+    const made = await plan();
+    const waiting = fetch(`${second.url}/api/v2/plans/${made.seriesId}/changes?waitSeconds=55`, {
+      headers: { cookie: `countersign=${acme.owner.token}` },
+    });
+    await service.request('DELETE', '/api/v2/session', { as: withSession(acme.owner) });
+    await postComment(service, acme.admin, made);
+    expect((await waiting).status).toBe(401);
+  });
+
   it('is 404 for a plan of another organization', async () => {
     const made = await plan();
     const answer = await read(service, globex.owner, made, '/changes');

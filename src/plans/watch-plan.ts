@@ -12,11 +12,6 @@ import { findPlan } from './read-plan.ts';
 const LOOK_EVERY_MS = 5_000;
 export const MOST_EVENTS = 200;
 
-export interface PlanNews {
-  plan: PlanRow;
-  events: PlanEventRow[];
-}
-
 /** What happened after `since`; waits until something has, until the time is over, or until the caller has gone. */
 export async function waitForEvents(
   context: Context,

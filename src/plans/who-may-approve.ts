@@ -2,12 +2,11 @@
 
 /** Why this person may not approve this version; undefined when they may. */
 export function approvalBlockedBecause(
-  userId: string,
-  version: { authorId: string; planCreatedBy: string },
+  person: { wroteContent: boolean; createdPlan: boolean },
   selfApproval: boolean,
 ): string | undefined {
   if (selfApproval) return undefined;
-  if (userId === version.authorId) return 'You wrote this version; someone else has to approve it.';
-  if (userId === version.planCreatedBy) return 'You created this plan; someone else has to approve it.';
+  if (person.wroteContent) return 'You wrote this version; someone else has to approve it.';
+  if (person.createdPlan) return 'You created this plan; someone else has to approve it.';
   return undefined;
 }

@@ -4,6 +4,7 @@ import { hasRole, requireRole } from '../core/actor.ts';
 import { Problem } from '../core/errors.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { ChangePlanStatusInput, Plan } from './contract.ts';
+import { decideStatus } from './plan-status.ts';
 import { selectApprovers, withdrawApprovals } from './review-store.ts';
 
 export const withdrawPlanApproval = defineOperation({
@@ -22,9 +23,12 @@ export const withdrawPlanApproval = defineOperation({
     requireRole(actor, 'member');
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;
-      const approvers = await selectApprovers(db, plan.id, plan.version_id!);
+      const approvers = await selectApprovers(db, plan.id, plan.content_since);
       const own = approvers.includes(actor.userId);
-      if (plan.status === 'approved' && !own && !hasRole(actor.role, 'admin')) {
+      // Whether the last one or not: the rule says first whether there is anything to withdraw.
+      const outcome = decideStatus(plan.status, 'withdraw-approval');
+      if (outcome.decision === 'refuse') throw new Problem('conflict', outcome.because);
+      if (!own && !hasRole(actor.role, 'admin')) {
         throw new Problem('forbidden', 'Only who approved it, or an administrator, may withdraw that.');
       }
       await withdrawApprovals(db, plan.id, at, own ? actor.userId : undefined);

@@ -1,6 +1,6 @@
 /** Writes a comment together with those that come for the same plan at the same time: one lock and one commit for all. */
 import { GroupedWrites } from '../core/grouped-writes.ts';
-import type { Db } from '../db/index.ts';
+import { type Db, isOutage } from '../db/index.ts';
 import { insertComments, type NewComment } from './comment-store.ts';
 
 /** Of the longest comments, this many are some megabytes. */
@@ -15,7 +15,10 @@ export async function writeComment(db: Db, comment: NewComment): Promise<string 
   if (db.isTransaction) return (await insertComments(db, [comment]))[0];
   let grouped = writes.get(db);
   if (!grouped) {
-    grouped = new GroupedWrites((comments) => insertComments(db, comments), MOST_AT_ONCE);
+    grouped = new GroupedWrites((comments) => insertComments(db, comments), {
+      mostAtOnce: MOST_AT_ONCE,
+      isEveryones: isOutage,
+    });
     writes.set(db, grouped);
   }
   return grouped.add(`${comment.organizationId} ${comment.seriesId}`, comment);

@@ -50,7 +50,7 @@ export function runJobs(
   const settle = async (job: Taken): Promise<void> => {
     const signal = AbortSignal.any([breakOff.signal, AbortSignal.timeout(kind.longestSeconds * 1000)]);
     try {
-      await kind.handle(job.data, signal);
+      await Promise.race([kind.handle(job.data, signal), brokenOff(signal)]);
       await boss.complete(name, job);
     } catch (error) {
       if (!breakOff.signal.aborted)
@@ -117,6 +117,13 @@ export function runJobs(
       clearInterval(signsOfLife);
     },
   };
+}
+
+/** Fails once the signal has fired and there was time to end: a job that does not end by itself keeps no place. */
+async function brokenOff(signal: AbortSignal): Promise<never> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await new Promise((resolve) => setTimeout(resolve, END_WITHIN_MS).unref());
+  throw signal.reason;
 }
 
 /** Goes on after the time at the latest. */

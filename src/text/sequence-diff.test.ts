@@ -145,19 +145,30 @@ function apply(before: number[], after: number[], hunks: Hunk[]): number[] {
 }
 
 function expectWellFormed(before: ArrayLike<number>, after: ArrayLike<number>, hunks: Hunk[]): void {
+  expect(findFault(before, after, hunks)).toBeUndefined();
+}
+
+function findFault(before: ArrayLike<number>, after: ArrayLike<number>, hunks: Hunk[]): string | undefined {
   let [left, right] = [0, 0];
-  const end = { beforeStart: before.length, beforeEnd: 0, afterStart: after.length, afterEnd: 0 };
+  const end = {
+    beforeStart: before.length,
+    beforeEnd: before.length,
+    afterStart: after.length,
+    afterEnd: after.length,
+  };
   for (const [index, hunk] of [...hunks, end].entries()) {
     const gap = hunk.beforeStart - left;
-    expect(hunk.afterStart - right).toBe(gap);
-    if (index > 0 && hunk !== end) expect(gap).toBeGreaterThan(0);
+    if (hunk.afterStart - right !== gap) return `hunk ${index}: the parts before it differ in length`;
+    if (hunk !== end && index > 0 && gap <= 0) return `hunk ${index} touches the one before it`;
     for (let offset = 0; offset < gap; offset += 1) {
-      if (before[left + offset] !== after[right + offset]) expect.fail('a part between hunks differs');
+      if (before[left + offset] !== after[right + offset]) return `hunk ${index}: the parts before it differ`;
     }
-    if (hunk === end) break;
-    expect(hunk.beforeEnd - hunk.beforeStart + hunk.afterEnd - hunk.afterStart).toBeGreaterThan(0);
+    if (hunk !== end && hunk.beforeStart === hunk.beforeEnd && hunk.afterStart === hunk.afterEnd) {
+      return `hunk ${index} is empty`;
+    }
     [left, right] = [hunk.beforeEnd, hunk.afterEnd];
   }
+  return undefined;
 }
 
 function keptBy(before: number[], hunks: Hunk[]): number {

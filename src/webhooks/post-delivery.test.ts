@@ -68,6 +68,20 @@ describe('an attempt', () => {
     expect((await attempt()).status).toBe(200);
   });
 
+  it('ends at a reply that switches protocols, and at one that never comes whole', async () => {
+    const switching = await rawServer((socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n'),
+    );
+    expect(await attempt({ url: switching.url })).toMatchObject({
+      status: 101,
+      note: expect.stringMatching(/protocol/),
+    });
+    switching.close();
+    const leaving = await rawServer((socket) => socket.end('HTTP/1.1 '));
+    expect(await attempt({ url: leaving.url })).toMatchObject({ status: null, note: expect.any(String) });
+    leaving.close();
+  });
+
   it('goes by the status, also when the rest of the reply never comes', async () => {
     receiver.answer((response) => void response.writeHead(200).write('half'));
     expect(await attempt({ timeoutMs: 200 })).toMatchObject({ status: 200, note: 'half' });

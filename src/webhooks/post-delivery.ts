@@ -78,6 +78,12 @@ function exchange(attempt: Attempt, signal: AbortSignal): Promise<Omit<Outcome, 
     response.on('error', finish);
     request.off('error', reject).on('error', finish);
   });
+  // After a reply that switches protocols the driver closes the connection without a word.
+  request.on('upgrade', (response, socket) => {
+    socket.destroy();
+    resolve({ status: response.statusCode!, note: 'The reply switched to another protocol.' });
+  });
+  request.on('close', () => reject(new Error('the connection was closed without a reply')));
   request.end(body);
   return promise;
 }

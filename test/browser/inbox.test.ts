@@ -5,6 +5,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { makePerson, makeUser, type Person } from '../factories.ts';
 import { startTestService, withKey, withSession } from '../harness.ts';
 import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 
 const service = await startTestService({ webAppFolder: inject('webAppFolder'), worker: true });
@@ -41,15 +42,10 @@ const comment = (author: Person, plan: Plan, body: string, parentId?: string): P
 
 /** The worker has told this person of so much. */
 const untilTold = (person: Person, count: number) =>
-  expect
-    .poll(
-      async () => {
-        const path = '/api/v2/inbox?limit=200';
-        return (await service.request('GET', path, { as: withSession(person) })).body.items.length;
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(count);
+  eventually(async () => {
+    const path = '/api/v2/inbox?limit=200';
+    return (await service.request('GET', path, { as: withSession(person) })).body.items.length;
+  }).toBe(count);
 
 const entries = (page: Page) => page.locator('main [data-item-id]');
 const badge = (page: Page) =>
@@ -70,12 +66,12 @@ describe('what others do', () => {
     await page.clock.fastForward(20_000);
     await entries(page).getByText('Grace commented on Cache the list').waitFor();
     await page.getByText('Why a minute?').waitFor();
-    await expect.poll(() => badge(page).innerText()).toMatch(/Inbox\s+1\s+unread/);
+    await eventually(() => badge(page).innerText()).toMatch(/Inbox\s+1\s+unread/);
 
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/plans/${plan.seriesId}?thread=${id}`);
-    await expect.poll(() => badge(page).innerText()).toBe('Inbox');
+    await eventually(() => badge(page).innerText()).toBe('Inbox');
     await page.goBack();
     await untilLoaded(page, 'Inbox');
     await expect(entries(page).count()).resolves.toBe(1);
@@ -134,27 +130,26 @@ describe('reading', () => {
     await page.goto('/inbox');
     await untilLoaded(page, 'Inbox');
     await page.getByRole('button', { name: 'Mark as read' }).first().click();
-    await expect.poll(() => page.getByText('Unread:').count()).toBe(3);
+    await eventually(() => page.getByText('Unread:').count()).toBe(3);
     await page
       .getByRole('link', { name: /^Unread/ })
       .and(page.locator('nav a'))
       .click();
-    await expect.poll(() => entries(page).count()).toBe(3);
+    await eventually(() => entries(page).count()).toBe(3);
     expect(new URL(page.url()).search).toBe('?unread=true');
     await page.keyboard.press('j');
     await page.keyboard.press('r');
-    await expect.poll(() => entries(page).count()).toBe(2);
-    await expect
-      .poll(() => page.evaluate('document.activeElement.hasAttribute("data-item-id")'), {
-        message: 'the focus is on the next entry',
-      })
-      .toBe(true);
-    await expect.poll(() => badge(page).innerText()).toMatch(/2\s+unread/);
+    await eventually(() => entries(page).count()).toBe(2);
+    await eventually(
+      () => page.evaluate('document.activeElement.hasAttribute("data-item-id")'),
+      'the focus is on the next entry',
+    ).toBe(true);
+    await eventually(() => badge(page).innerText()).toMatch(/2\s+unread/);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('You have read everything').waitFor();
-    await expect.poll(() => badge(page).innerText()).toBe('Inbox');
+    await eventually(() => badge(page).innerText()).toBe('Inbox');
     await page.getByRole('link', { name: 'Show everything' }).click();
-    await expect.poll(() => entries(page).count()).toBe(4);
+    await eventually(() => entries(page).count()).toBe(4);
   });
 
   it('what the service refuses to mark is unread again, and said so', async () => {
@@ -170,7 +165,7 @@ describe('reading', () => {
     await untilLoaded(page, 'Inbox');
     await page.getByRole('button', { name: 'Mark as read' }).click();
     await page.getByText('Not now.').first().waitFor();
-    await expect.poll(() => page.getByText('Unread:').count()).toBe(1);
+    await eventually(() => page.getByText('Unread:').count()).toBe(1);
   });
 
   it('counts no further than 99+, and shows the older ones on demand', async () => {
@@ -182,9 +177,9 @@ describe('reading', () => {
     const { page } = await newPerson(service.url, { as: ada });
     await page.goto('/inbox');
     await untilLoaded(page, 'Inbox');
-    await expect.poll(() => badge(page).innerText()).toMatch(/99\+\s+unread/);
+    await eventually(() => badge(page).innerText()).toMatch(/99\+\s+unread/);
     for (const count of [50, 100, 105]) {
-      await expect.poll(() => entries(page).count()).toBe(count);
+      await eventually(() => entries(page).count()).toBe(count);
       if (count < 105) await page.getByRole('button', { name: 'Show older' }).click();
     }
     await page.goto('/');
@@ -234,7 +229,7 @@ describe.each([
     await page.goto('/inbox');
     await untilLoaded(page, 'Inbox');
     await page.getByRole('button', { name: 'Mark as read' }).first().click();
-    await expect.poll(() => page.getByText('Unread:').count()).toBe(1);
+    await eventually(() => page.getByText('Unread:').count()).toBe(1);
     await expectAccessible(page, 'an inbox');
     const shifts = (await layoutShifts(page)).reduce((sum, { value }) => sum + value, 0);
     expect(shifts).toBeLessThan(0.02);

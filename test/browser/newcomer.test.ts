@@ -69,6 +69,8 @@ describe('a newcomer', () => {
     await second.page.getByRole('heading', { name: 'Already set up' }).waitFor();
     await second.page.getByRole('link', { name: 'Sign in' }).click();
     await second.page.getByLabel('Password').waitFor();
+    // An open page asks now and then what is new; from here on nobody answers.
+    await Promise.all([context.close(), second.context.close()]);
     await service.stop();
 
     const again = await startService({ cwd, env: { DATA_DIR: join(cwd, 'data') } });

@@ -9,6 +9,7 @@ import {
   startServiceWithPages,
   untilLoaded,
 } from './browser.ts';
+import { eventually } from './eventually.ts';
 
 const service = await startServiceWithPages();
 const { newPerson } = await startBrowser();
@@ -45,7 +46,7 @@ describe('the switch of self-approval', () => {
     await untilLoaded(other.page, 'Organization');
     await other.page.getByRole('switch', { name: 'Self-approval', checked: true }).click();
     await other.page.getByRole('switch', { name: 'Self-approval', checked: false }).waitFor();
-    await expect.poll(() => ownApprovalStatus()).toBe(403);
+    await eventually(() => ownApprovalStatus()).toBe(403);
   });
 
   it('goes back when the service refuses, and says why', async () => {

@@ -34,21 +34,20 @@ const closeDialog = async (page: Page) => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 
-describe.each([
-  ['on a desk', false],
-  ['on a phone', true],
-])('axe finds nothing %s', (_where, phone) => {
-  const openPlan = async (query = '') => {
-    const plan = await samplePlan();
-    const { page } = await newPerson(service.url, { phone, as: acme.admin });
-    await page.goto(`/plans/${plan.seriesId}${query}`);
-    return { page, plan };
-  };
+async function openPlan(query = '', phone = false) {
+  const plan = await samplePlan();
+  const { page } = await newPerson(service.url, { phone, as: acme.admin });
+  await page.goto(`/plans/${plan.seriesId}${query}`);
+  return page;
+}
 
-  it('on a plan with threads, with a reply begun and with its menus open', async () => {
-    const { page } = await openPlan();
+describe('axe finds nothing', () => {
+  it.each([
+    ['on a desk', false],
+    ['on a phone', true],
+  ])('%s on a plan with threads, with a reply begun and with its menus open', async (_where, phone) => {
+    const page = await openPlan('', phone);
     await page.getByRole('region', { name: 'Discussion' }).waitFor();
-    await expectAccessible(page, 'the plan with its threads');
     await page.locator('mark').first().click();
     await page.getByRole('button', { name: 'Reply' }).filter({ visible: true }).first().click();
     await expectAccessible(page, 'a thread with a reply begun');
@@ -61,18 +60,21 @@ describe.each([
     }
     await page.getByRole('button', { name: /^Version: / }).click();
     await page.getByRole('menu').waitFor();
-    await expectAccessible(page, 'the list of versions');
+    await expectAccessible(page, 'the plan with its threads, and the list of versions');
   });
 
-  it.each(['Approve', 'Ask for review', 'Link a pull request'])('in the dialog: %s', async (name) => {
-    const { page } = await openPlan();
-    await page.getByRole('button', { name, exact: true }).click();
-    await page.getByRole('dialog').getByRole('textbox').or(page.getByRole('searchbox')).first().waitFor();
-    await expectAccessible(page, name);
+  it('in its dialogs', async () => {
+    const page = await openPlan();
+    for (const name of ['Approve', 'Ask for review', 'Link a pull request']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').getByRole('textbox').or(page.getByRole('searchbox')).first().waitFor();
+      await expectAccessible(page, name);
+      await closeDialog(page);
+    }
   });
 
   it.each(['changes', 'source', 'activity'])('in the view: %s', async (view) => {
-    const { page } = await openPlan(`?view=${view}`);
+    const page = await openPlan(`?view=${view}`);
     await page.locator('[data-change], ol').first().waitFor();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     await expectAccessible(page, view);

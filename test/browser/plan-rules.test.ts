@@ -75,6 +75,10 @@ describe('a difference', () => {
       { change: 'added', text: '72' },
       { change: 'same', text: ' hours later' },
     ]);
+    expect(compareWords('with a limit', 'on the client'), 'a phrase stays whole').toEqual([
+      { change: 'removed', text: 'with a limit' },
+      { change: 'added', text: 'on the client' },
+    ]);
   });
 
   it('of versions shows each line of the new one once, in order, whatever is folded', () => {

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/core/log.ts';
-import { createPlanEventOutbox, markAddressedComments } from '../../src/plans/index.ts';
+import { markAddressedComments } from '../../src/plans/index.ts';
 import { PASSWORD } from '../factories.ts';
 import { startBrowser, startServiceWithPages } from './browser.ts';
 import {
@@ -41,7 +41,7 @@ describe('a comment', () => {
     await selectWords(page, 'keys work for a while');
     await page.getByRole('button', { name: /^Comment c?$/ }).click();
     const area = page.getByRole('textbox', { name: 'Comment on the selected words' });
-    await expect(page.evaluate(FOCUSED)).resolves.toBe('Comment on the selected words');
+    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Comment on the selected words');
     await area.fill('For how long?');
     await page.keyboard.press('Control+Enter');
     await thread(page, 'For how long?').waitFor();
@@ -282,10 +282,7 @@ it('comments of an older version say where their words went', async () => {
     .replace('2. Do we allow a longer time than 24 hours?\n', '')}\n## Afterwards\n\n${step}`;
   await postVersion(service, acme.owner, plan, revised);
   const log = createLog({ level: 'silent', terminal: false });
-  await createPlanEventOutbox({ handlers: [markAddressedComments], announce: () => undefined, log }).run(
-    service.db,
-    service.clock.now(),
-  );
+  await markAddressedComments(service.db, service.clock.now(), { announce: () => undefined, log });
   const { page } = await open(plan);
   const stays = thread(page, 'stays');
   await stays.getByText('on v1').waitFor();

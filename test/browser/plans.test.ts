@@ -13,6 +13,7 @@ import {
   startServiceWithPages,
   untilLoaded,
 } from './browser.ts';
+import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 
 const service = await startServiceWithPages();
@@ -87,8 +88,8 @@ describe('the list', () => {
     await page.goto('/plans');
     await untilLoaded(page, 'Plans');
     const expectOnly = async (titles: string[], search: Record<string, string>) => {
-      await expect.poll(() => searchOf(page)).toEqual(search);
-      await expect.poll(() => titlesOn(page), { message: JSON.stringify(search) }).toEqual(titles);
+      await eventually(() => searchOf(page)).toEqual(search);
+      await eventually(() => titlesOn(page), JSON.stringify(search)).toEqual(titles);
       await page.reload();
       await untilLoaded(page, 'Plans');
       await expect(titlesOn(page)).resolves.toEqual(titles);
@@ -116,7 +117,7 @@ describe('the list', () => {
     await page.goto('/plans?search=nothing+like+this&status=closed&repository=nowhere');
     await page.getByText('Nothing matches these filters').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect.poll(() => titlesOn(page)).toHaveLength(3);
+    await eventually(() => titlesOn(page)).toHaveLength(3);
     expect(searchOf(page)).toEqual({});
     await expect(page.getByLabel('Search plans').inputValue()).resolves.toBe('');
     await expect(page.getByLabel('Repository').inputValue()).resolves.toBe('');
@@ -148,7 +149,7 @@ describe('the list', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', line.replace('csk_…', globex.member.key)]);
     expect(stdout, line).toMatch(/^HTTP\/1\.1 201 /);
     await page.reload();
-    await expect.poll(() => titlesOn(page)).toEqual(['Cache the product list']);
+    await eventually(() => titlesOn(page)).toEqual(['Cache the product list']);
   });
 
   it('says what is wrong when it cannot be loaded, and loads it on demand', async () => {
@@ -165,7 +166,7 @@ describe('the list', () => {
     await expectAccessible(page, 'a list that could not be loaded');
     broken = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => titlesOn(page)).toHaveLength(3);
+    await eventually(() => titlesOn(page)).toHaveLength(3);
   });
 
   it('shows a long list page by page, every plan once', async () => {
@@ -184,7 +185,7 @@ describe('the list', () => {
     await page.goto('/plans');
     await untilLoaded(page, 'Plans');
     for (const count of [50, 100, 120]) {
-      await expect.poll(async () => (await titlesOn(page)).length).toBe(count);
+      await eventually(async () => (await titlesOn(page)).length).toBe(count);
       if (count < 120) await page.getByRole('button', { name: 'Show more' }).click();
     }
     expect(new Set(await titlesOn(page)).size).toBe(120);
@@ -204,17 +205,17 @@ describe('the keyboard', () => {
     await untilLoaded(page, 'Plans');
     await page.keyboard.press('/');
     await page.keyboard.type('fix');
-    await expect.poll(() => titlesOn(page)).toEqual(['Fix the flaky login test']);
+    await eventually(() => titlesOn(page)).toEqual(['Fix the flaky login test']);
     await page.keyboard.press('Escape');
-    await expect.poll(() => titlesOn(page)).toHaveLength(3);
+    await eventually(() => titlesOn(page)).toHaveLength(3);
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => focused(page)).toBe('Cache the product list');
+    await eventually(() => focused(page)).toBe('Cache the product list');
     await page.keyboard.press('j');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('j');
-    await expect.poll(() => focused(page)).toBe('Move invoices to events');
+    await eventually(() => focused(page)).toBe('Move invoices to events');
     await page.keyboard.press('k');
-    await expect.poll(() => focused(page)).toBe('Fix the flaky login test');
+    await eventually(() => focused(page)).toBe('Fix the flaky login test');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/plans/${flaky.seriesId}`);
     await page.goBack();
@@ -259,7 +260,7 @@ describe('the keyboard', () => {
     const option = page.getByRole('option', { name: /Cache the product list/ });
     await option.waitFor();
     await expectAccessible(page, 'the palette with a plan');
-    await expect.poll(() => option.getAttribute('aria-selected')).toBe('true');
+    await eventually(() => option.getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/plans/${cache.seriesId}`);
     await page.goto('/');
@@ -268,7 +269,7 @@ describe('the keyboard', () => {
     await page.keyboard.type('invoices');
     await page.getByRole('option', { name: 'Search plans for “invoices”' }).click();
     await untilLoaded(page, 'Plans');
-    await expect.poll(() => titlesOn(page)).toEqual(['Move invoices to events']);
+    await eventually(() => titlesOn(page)).toEqual(['Move invoices to events']);
     expect(searchOf(page)).toEqual({ search: 'invoices' });
   });
 });
@@ -310,12 +311,12 @@ describe.each([
     expect(await titlesOn(page)).toHaveLength(HOSTILE_TEXTS.length);
     await expectHarmless(page, 'the list');
     await page.getByLabel('Search plans').fill(HOSTILE_TEXTS[0]!);
-    await expect.poll(() => searchOf(page).search).toBeTruthy();
+    await eventually(() => searchOf(page).search).toBeTruthy();
     await untilLoaded(page, 'Plans');
     await expectHarmless(page, 'a hostile search');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('findme');
-    await expect.poll(() => page.getByRole('option').count()).toBeGreaterThan(5);
+    await eventually(() => page.getByRole('option').count()).toBeGreaterThan(5);
     await expectHarmless(page, 'the palette');
   });
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { makeOrganization, type Organization, type Person } from '../factories.ts';
 import { startTestService, withKey, withSession } from '../harness.ts';
 import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 
 const service = await startTestService({
@@ -77,7 +78,7 @@ describe('a new webhook', () => {
     const secret = await page.getByLabel("The webhook's secret").inputValue();
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'Copy the secret' }).click();
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
+    await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
     const sample = (await dialog(page).locator('pre').textContent())!;
     await expectAccessible(page, 'the secret');
     await page.keyboard.press('Escape');
@@ -92,7 +93,7 @@ describe('a new webhook', () => {
     await row.getByText('none yet').waitFor();
 
     await postPlan(acme.member, 'Tell them');
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+    await eventually(() => received.length).toBe(1);
     const { isGenuine } = await import(
       /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(sample)}`
     );
@@ -140,7 +141,7 @@ describe('deliveries', () => {
     answer = { status: 500, body: '' };
     const id = await makeHook(acme.admin);
     await postPlan(acme.member, 'Later');
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+    await eventually(() => received.length).toBe(1);
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto(`/settings/webhooks?webhook=${id}`);
     await untilLoaded(page, 'Webhook');
@@ -236,7 +237,7 @@ describe.each([
     const id = await makeHook(acme.admin);
     await makeHook(acme.admin, `${hook}/${'long/'.repeat(50)}`);
     await postPlan(acme.member, 'Look');
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(2);
+    await eventually(() => received.length).toBe(2);
     const { page } = await newPerson(service.url, { as: acme.admin, phone });
     for (const path of ['/settings/webhooks', `/settings/webhooks?webhook=${id}`]) {
       await page.goto(path);
@@ -258,7 +259,7 @@ describe.each([
     answer = { status: 500, body: HOSTILE_TEXTS.join(' ') };
     const id = await makeHook(acme.admin, `${hook}/${text}?a="><script>pwned=1</script>${'W'.repeat(200)}`);
     await postPlan(acme.admin, `\`${HOSTILE_TEXTS[1]}\` ${HOSTILE_TEXTS[6]}`);
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+    await eventually(() => received.length).toBe(1);
     const { page } = await newPerson(service.url, { as: acme.admin, phone });
     await page.goto('/settings/webhooks');
     await untilLoaded(page, 'Webhooks');

@@ -50,6 +50,24 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
   'member.deactivated': { name: 'Person deactivated', says: ({ subject }) => `deactivated ${subject.name}` },
   'member.reactivated': { name: 'Person reactivated', says: ({ subject }) => `reactivated ${subject.name}` },
+  'switch.moved': {
+    name: 'Switch moved',
+    says: ({ subject, detail }) => `turned ${subject.name} ${detail.enabled ? 'on' : 'off'}`,
+  },
+  'plan.deleted': { name: 'Plan deleted', says: ({ subject }) => `deleted the plan ${subject.name}` },
+  'webhook.created': { name: 'Webhook added', says: ({ subject }) => `added the webhook ${subject.name}` },
+  'webhook.changed': {
+    name: 'Webhook changed',
+    says: ({ subject }) => `changed the webhook ${subject.name}`,
+  },
+  'webhook.deleted': {
+    name: 'Webhook deleted',
+    says: ({ subject }) => `deleted the webhook ${subject.name}`,
+  },
+  'webhook.secret_rotated': {
+    name: 'Webhook secret renewed',
+    says: ({ subject }) => `gave the webhook ${subject.name} a new secret`,
+  },
 };
 
 export function AuditPage() {

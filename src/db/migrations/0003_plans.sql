@@ -39,6 +39,8 @@ CREATE TABLE plans (
   -- The newest version; null only inside the transaction that makes the plan.
   version_id uuid,
   version integer NOT NULL,
+  -- The version that brought the present content; those after it have the same.
+  content_since integer NOT NULL,
   -- The number of the newest event: given under the lock of this row, so that none is ever seen before an earlier one.
   last_event bigint NOT NULL,
   comment_count integer NOT NULL,
@@ -65,8 +67,11 @@ CREATE TABLE plan_versions (
   input_tokens bigint,
   output_tokens bigint,
   created_at timestamptz NOT NULL,
+  -- When it was found out which comments it addresses.
+  compared_at timestamptz,
   UNIQUE (plan_id, version)
 );
+CREATE INDEX plan_versions_uncompared ON plan_versions (created_at, id) WHERE compared_at IS NULL;
 ALTER TABLE plans ADD FOREIGN KEY (version_id) REFERENCES plan_versions (id);
 
 -- The repositories of each version, with their newest commit as it was known then.

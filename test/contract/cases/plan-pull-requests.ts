@@ -89,6 +89,18 @@ export const cases: Case[] = [
     },
   },
   {
+    name: 'pull requests of two repositories with the same leaf name are two',
+    async run(server) {
+      const plan = await makePlan(server, { repoNames: ['api'] });
+      await link(server, plan, { repoName: 'acme/api' });
+      const answer = await link(server, plan, { repoName: 'globex/api' });
+      assert.deepEqual(linksOf(answer.json), [
+        [7, null, 'acme/api'],
+        [7, null, 'globex/api'],
+      ]);
+    },
+  },
+  {
     name: 'a new version with other content makes it pending again, and the rule runs each time',
     async run(server) {
       const plan = await makePlan(server);

@@ -45,7 +45,7 @@ export function PartView({ part, asSource }: { part: Part; asSource: boolean }) 
 function Formatted({ part }: { part: ChangePart }): ReactNode {
   if (part.change === 'removed') {
     return (
-      <del className="block no-underline opacity-75">
+      <del className="block no-underline">
         <MarkdownView content={withoutIndent(part.before)} />
       </del>
     );
@@ -75,7 +75,7 @@ function Formatted({ part }: { part: ChangePart }): ReactNode {
 function Unchanged({ part, asSource }: { part: Part; asSource: boolean }) {
   if (asSource) return <Lines part={part} />;
   return (
-    <div className="pl-[1.1875rem] opacity-70">
+    <div className="pl-[1.1875rem] text-quiet">
       <MarkdownView content={withoutIndent(part.after)} />
     </div>
   );

@@ -8,7 +8,9 @@ export interface NewComment {
   place?: Place;
 }
 
-const keyOf = (name: string) => `countersign-draft:${name}`;
+const PREFIX = 'countersign-draft:';
+const OWNER = 'countersign-draft-owner';
+const keyOf = (name: string) => PREFIX + name;
 
 /** The text of one draft; an empty one is not kept. */
 export function useDraft(name: string, initial = ''): [string, (text: string) => void] {
@@ -37,6 +39,13 @@ export function keepNewComment(seriesId: string, comment: NewComment | undefined
   keep(keyOf(`${seriesId}:place`), comment && JSON.stringify(comment));
 }
 
+/** Whoever signs in next in the same tab does not find what another person wrote. */
+export function forgetDraftsOfOthers(userId: string): void {
+  if (read(OWNER) === userId) return;
+  for (const key of storedKeys()) if (key.startsWith(PREFIX)) keep(key, undefined);
+  keep(OWNER, userId);
+}
+
 export const newCommentDraft = (seriesId: string) => `${seriesId}:new`;
 export const replyDraft = (threadId: string) => `reply:${threadId}`;
 export const editDraft = (commentId: string) => `edit:${commentId}`;
@@ -47,6 +56,14 @@ function read(key: string): string | undefined {
     return sessionStorage.getItem(key) ?? undefined;
   } catch {
     return undefined;
+  }
+}
+
+function storedKeys(): string[] {
+  try {
+    return Object.keys(sessionStorage);
+  } catch {
+    return [];
   }
 }
 

@@ -49,8 +49,8 @@ export function Margin(props: {
               observer.observe(element);
               return () => observer.unobserve(element);
             }}
-            // Before its place is known it is not seen, so that it does not jump there.
-            className={`absolute inset-x-0 top-0 ${top === undefined ? 'invisible' : 'transition-transform duration-150'} ${id === activeId ? 'z-10' : ''}`}
+            // Before its place is known it is not seen, so that it does not jump there; it can have the focus, though.
+            className={`absolute inset-x-0 top-0 ${top === undefined ? 'opacity-0' : 'transition-transform duration-150'} ${id === activeId ? 'z-10' : ''}`}
             style={{ transform: `translateY(${Math.round(top ?? 0)}px)` }}
           >
             {card}

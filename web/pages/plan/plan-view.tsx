@@ -6,6 +6,7 @@ import { ErrorState } from '../../components/page.tsx';
 import type { PlanSearch } from '../../routes.tsx';
 import { ActivityView } from './activity-view.tsx';
 import { DifferenceView } from './difference-view.tsx';
+import { forgetDraftsOfOthers } from './drafts.ts';
 import { keepLastRead, readLastRead } from './last-read.ts';
 import { PlanBanners } from './plan-banners.tsx';
 import { PlanBar } from './plan-bar.tsx';
@@ -25,8 +26,9 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
   // A version that is posted meanwhile does not take the place of the one that is being read.
   const [opened, setOpened] = useState(plan.version);
   const version = Math.min(search.version ?? opened, plan.version);
+  useState(() => forgetDraftsOfOthers(user.id));
   const [lastRead, setLastRead] = useState(() => readLastRead(user.id, seriesId));
-  const from = search.compare ?? defaultFrom(lastRead, version);
+  const from = Math.min(search.compare ?? defaultFrom(lastRead, version), plan.version);
   useEffect(() => {
     document.title = `${plan.title} · Countersign`;
   }, [plan.title]);

@@ -163,7 +163,7 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
         </div>
         {mode !== 'narrow' && (
           <aside aria-label="Comments" className="min-w-0">
-            <div className="sticky top-16 z-[15] bg-page pb-2">{filter}</div>
+            <div className="sticky top-14 z-[15] -mt-2 bg-page pt-2 pb-2">{filter}</div>
             <Margin
               entries={marginEntries(threads.beside, writing?.place, newComment, (each) =>
                 cardOf(each, true),

@@ -98,7 +98,7 @@ function Chip(props: {
     <span title={title} className="inline-flex min-w-0 items-center gap-1.5 wrap-anywhere">
       <Avatar person={person} size="small" />
       {children}
-      {icon}
+      <span className="shrink-0">{icon}</span>
     </span>
   );
 }

@@ -48,7 +48,7 @@ export function ThreadCard(props: ThreadCardProps) {
       onKeyDown={(event) => event.key === 'Escape' && onActivate(undefined)}
       className="group grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-3 text-sm outline-none transition-shadow data-[active=true]:border-accent/60 data-[active=true]:shadow-lg data-[active=true]:shadow-black/10"
     >
-      {quote !== undefined && <Quote text={quote} />}
+      {quote !== undefined && <Quote text={quote} isGone={root.placement?.result === 'orphaned'} />}
       <CommentView
         comment={root}
         mayWrite={mayWrite}
@@ -115,10 +115,11 @@ export function ThreadCard(props: ThreadCardProps) {
   );
 }
 
-function Quote({ text }: { text: string }) {
+/** Words that are no longer in the plan are struck out. */
+function Quote({ text, isGone }: { text: string; isGone: boolean }) {
   return (
     <blockquote className="line-clamp-3 border-l-2 border-warn/60 pl-2.5 text-[0.8125rem] wrap-anywhere text-quiet">
-      {text}
+      {isGone ? <del>{text}</del> : text}
     </blockquote>
   );
 }

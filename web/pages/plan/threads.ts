@@ -74,11 +74,11 @@ export function quoteOf({ anchor, quote }: ThreadComment): string | undefined {
   return anchor;
 }
 
-/** The difference between the words then and now, when a later version changed them. */
+/** The words then and now, when a later version changed them and did not take them out. */
 export function changedWords({
   addressed,
   placement,
 }: ThreadComment): { before: string; after: string } | undefined {
   if (placement?.result === 'edited') return { before: placement.oldText, after: placement.newText };
-  return addressed ? { before: addressed.oldText, after: addressed.newText } : undefined;
+  return addressed?.newText ? { before: addressed.oldText, after: addressed.newText } : undefined;
 }

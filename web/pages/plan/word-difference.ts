@@ -73,13 +73,37 @@ function compareMiddle(old: string[], now: string[]): WordChange[] {
   return changes;
 }
 
-/** Neighbours of one kind as one. */
+/**
+ * Neighbours of one kind as one, what went before what came. A space alone between two changes changes with them: shown as
+ * the same, it would cut a phrase into single words.
+ */
 function joined(changes: readonly WordChange[]): WordChange[] {
   const result: WordChange[] = [];
+  let [removed, added] = ['', ''];
+  let space = '';
+  const flush = () => {
+    if (removed) result.push({ change: 'removed', text: removed });
+    if (added) result.push({ change: 'added', text: added });
+    if (space) addSame(result, space);
+    [removed, added, space] = ['', '', ''];
+  };
   for (const { change, text } of changes) {
-    const last = result.at(-1);
-    if (last?.change === change) last.text += text;
-    else result.push({ change, text });
+    if (change !== 'same') {
+      removed += space + (change === 'removed' ? text : '');
+      added += space + (change === 'added' ? text : '');
+      space = '';
+    } else if ((removed || added) && text.trim() === '') space += text;
+    else {
+      flush();
+      addSame(result, text);
+    }
   }
+  flush();
   return result;
+}
+
+function addSame(result: WordChange[], text: string): void {
+  const last = result.at(-1);
+  if (last?.change === 'same') last.text += text;
+  else result.push({ change: 'same', text });
 }
