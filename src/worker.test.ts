@@ -78,7 +78,7 @@ describe('the worker', () => {
     const worker = startTimedJobs([job], services);
     vi.advanceTimersByTime(5000);
     worker.onChange();
-    vi.advanceTimersByTime(500);
+    vi.advanceTimersByTime(300);
     expect(runs).toHaveLength(1);
     await end();
     await worker.stop();
@@ -104,13 +104,13 @@ describe('the worker', () => {
     const worker = startTimedJobs([job], services);
     await end();
     for (let count = 0; count < 50; count += 1) worker.onChange();
-    vi.advanceTimersByTime(100);
+    vi.advanceTimersByTime(200);
     expect(runs).toHaveLength(2);
     for (let count = 0; count < 50; count += 1) worker.onChange();
-    vi.advanceTimersByTime(500);
+    vi.advanceTimersByTime(300);
     expect(runs).toHaveLength(2);
     await end();
-    vi.advanceTimersByTime(100);
+    vi.advanceTimersByTime(200);
     expect(runs).toHaveLength(3);
     await end();
     vi.advanceTimersByTime(200);

@@ -7,7 +7,7 @@ import type { NodeFeed } from './live/index.ts';
 import { createQueue } from './queue/index.ts';
 
 /** Changes come in bursts; those of so long are dealt with together. */
-const GATHER_MS = 100;
+const GATHER_MS = 200;
 
 export interface Worker {
   /** Waits for what is under way. */

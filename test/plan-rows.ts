@@ -163,6 +163,11 @@ export function addEvent(
         created_at: at,
       })
       .execute();
+    await transaction
+      .insertInto('plan_outbox')
+      .values({ plan_id: plan.id, organization_id: plan.organizationId, told: last })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     await transaction.updateTable('plans').set({ last_event: number }).where('id', '=', plan.id).execute();
     return number;
   });

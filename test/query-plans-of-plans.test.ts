@@ -68,8 +68,8 @@ const some = await withConnection(connection, async (client) => {
       CASE WHEN c.n % 10 = 1 THEN 'Content' END, NOW - c.n * interval '1 second'
     FROM numbered c JOIN numbered f ON f.n = 10 JOIN numbered u ON u.n = c.n
     JOIN plans p ON p.id = CASE WHEN c.n % 10 < 2 THEN (SELECT id FROM numbered WHERE n = 10) ELSE c.id END`);
-  await fill(`INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at, handled_at)
-    SELECT p.id, e.n, p.organization_id, 'comment_added', 'key', p.created_by, '{}', NOW, CASE WHEN e.n <= 39900 THEN NOW END
+  await fill(`INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
+    SELECT p.id, e.n, p.organization_id, 'comment_added', 'key', p.created_by, '{}', NOW
     FROM numbered e JOIN plans p ON p.id = CASE WHEN e.n % 10 = 0 THEN (SELECT id FROM numbered WHERE n = 10) ELSE e.id END`);
   await fill(`INSERT INTO inbox_items SELECT gen_random_uuid(), e.organization_id, CASE WHEN n.n % 10 = 0 THEN (SELECT id FROM numbered WHERE n = 1) ELSE n.id END,
     e.plan_id, e.number, 'comment', NOW, CASE WHEN n.n % 3 = 0 THEN NULL ELSE NOW END FROM plan_events e JOIN numbered n ON n.n = e.number`);

@@ -3,6 +3,9 @@
  * group is gathered and written by the next one: each commit then carries many writes instead of making them queue.
  */
 
+/** How long a busy group waits for more before its next write. */
+const GATHER_MS = 2;
+
 interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
   item: Item;
 }
@@ -54,8 +57,17 @@ export class GroupedWrites<Item, Result> {
       } catch (error) {
         await this.#writeEach(some, error);
       }
+      // Who was answered just now often has the next item ready in a moment: one larger write is cheaper than two.
+      if (some.length > 1 || group.waiting.length > 0)
+        await this.#gather(group, some.length + group.waiting.length);
     }
     this.#groups.delete(name);
+  }
+
+  /** Waits until so many are there, but not for long. */
+  async #gather(group: Group<Item, Result>, enough: number): Promise<void> {
+    const until = performance.now() + GATHER_MS;
+    while (group.waiting.length < enough && performance.now() < until) await new Promise(setImmediate);
   }
 
   /** One of them may have spoilt it for the others: each is tried by itself. */

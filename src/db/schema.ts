@@ -114,7 +114,6 @@ export interface Tables {
     actor_user_id: string | null;
     data: Json;
     created_at: Timestamp;
-    handled_at: Timestamp | null;
   };
   plan_files: {
     plan_id: string;
@@ -127,6 +126,11 @@ export interface Tables {
     plan_id: string;
     organization_id: string;
     created_at: Timestamp;
+  };
+  plan_outbox: {
+    plan_id: string;
+    organization_id: string;
+    told: Int8;
   };
   plan_pull_requests: {
     id: string;

@@ -160,7 +160,10 @@ describe('what lands in it', () => {
     const plan = await makePlan(db, ada);
     await addComment(db, plan, bob);
     await deliver();
-    await db.updateTable('plan_events').set({ handled_at: null }).where('plan_id', '=', plan.id).execute();
+    await db
+      .insertInto('plan_outbox')
+      .values({ plan_id: plan.id, organization_id: plan.organizationId, told: 0 })
+      .execute();
     expect(await kinds(ada)).toEqual(['comment']);
   });
 });

@@ -54,6 +54,10 @@ export async function insertComments(db: Db, comments: NewComment[]): Promise<(s
       SELECT plan.id, plan.before + step, ${organizationId}, 'comment_added', author_kind, author_id,
         jsonb_build_object('commentId', valid.id, 'threadId', thread_id, 'parentId', parent_id, 'versionId', version_id), at
       FROM plan, valid
+    ), outbox AS (
+      INSERT INTO plan_outbox (plan_id, organization_id, told)
+      SELECT id, ${organizationId}, before FROM plan
+      ON CONFLICT DO NOTHING
     )
     SELECT id, plan_id FROM comment`.execute(db);
   const planOf = new Map(rows.map((row) => [row.id, row.plan_id]));

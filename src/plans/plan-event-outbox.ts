@@ -1,10 +1,11 @@
 /**
- * Hands every event of every plan, once, to those who make something of it: the inbox, webhooks and the like. The table of
- * events is itself the list of what is still to be done (`handled_at` is null), so nothing is lost when a process dies.
+ * Hands every event of every plan, once, to those who make something of it: the inbox, webhooks and the like. Whoever writes
+ * an event also writes, in the same transaction, that the plan has something to tell (`plan_outbox`), so nothing is lost
+ * when a process dies.
  *
- * Holds always: an event is marked as handled in the transaction in which it is handled; two workers never handle events
- * of one plan at the same time; one plan's events are handled in the order of their numbers. An event that cannot be
- * handled holds up only its own plan, and only until it is given up.
+ * Holds always: how far a plan's events were told is written in the transaction in which they are handled; two workers never
+ * handle events of one plan at the same time; one plan's events are handled in the order of their numbers. An event that
+ * cannot be handled holds up only its own plan, and only until it is given up.
  */
 import { sql } from 'kysely';
 import type { Log } from '../core/log.ts';
@@ -27,12 +28,13 @@ export interface OutboxEvent {
  */
 export type PlanEventHandler = (db: Db, events: OutboxEvent[], now: Date) => Promise<string[]>;
 
-const BATCH = 200;
+const EVENTS_OF_A_PLAN = 200;
+const PLANS_AT_ONCE = 20;
 const MOST_TRIES = 5;
 /** After the first failure; each further one waits as long again. */
 const RETRY_AFTER_MS = 5_000;
 const STATEMENT_TIMEOUT = '57014';
-const LOCK_SEED = 20_261_203;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 export interface PlanEventOutbox {
   /** Handles what there is; gives how many events that were. */
@@ -49,21 +51,22 @@ export function createPlanEventOutbox(services: {
   /** Plans whose next event could not be handled: how often that was tried, and when it is tried again. */
   const troubled = new Map<string, { tries: number; retryAt: number }>();
 
-  /** One batch; fails as a whole, with nothing of it done. Gives how many events it took. */
-  const handle = async (db: Db, now: Date, limit: number, which: Which): Promise<number> => {
-    const { events, touched } = await handleEvents(db, now, handlers, limit, which);
+  /** One batch; fails as a whole, with nothing of it done. */
+  const handle = async (db: Db, now: Date, which: Which, eventsOfAPlan: number): Promise<Batch> => {
+    const { batch, touched } = await handleEvents(db, now, handlers, which, eventsOfAPlan);
     for (const planId of touched) announce(planId);
-    for (const { planId } of events) troubled.delete(planId);
-    return events.length;
+    for (const { planId } of batch.events) troubled.delete(planId);
+    // What handlers made happen is to be told as well.
+    return { ...batch, full: batch.full || touched.size > 0 };
   };
 
   const handlePlan = async (db: Db, planId: string, now: Date): Promise<number> => {
     let handled = 0;
     for (;;) {
       try {
-        const count = await handle(db, now, 1, { planId });
-        if (count === 0) return handled;
-        handled += count;
+        const { events } = await handle(db, now, { planId }, 1);
+        if (events.length === 0) return handled;
+        handled += events.length;
       } catch (error) {
         if (isAway(error)) throw error;
         const tries = (troubled.get(planId)?.tries ?? 0) + 1;
@@ -73,8 +76,34 @@ export function createPlanEventOutbox(services: {
           return handled;
         }
         troubled.delete(planId);
-        const number = await giveUpNext(db, planId, now);
+        const number = await giveUpNext(db, planId);
         log.error({ err: error, planId, number }, 'an event of a plan could not be handled and was given up');
+      }
+    }
+  };
+
+  /** Every plan gets a turn. Gives how many events were handled, and whether some plan has more than a turn holds. */
+  const handleAll = async (db: Db, now: Date): Promise<{ handled: number; more: boolean }> => {
+    let handled = 0;
+    let more = false;
+    for (let after = BEFORE_ALL; ; ) {
+      const except = [...troubled].flatMap(([planId, { retryAt }]) =>
+        retryAt > now.getTime() ? [planId] : [],
+      );
+      try {
+        const { events, full, planIds } = await handle(db, now, { after, except }, EVENTS_OF_A_PLAN);
+        if (planIds.length === 0) return { handled, more };
+        after = planIds.at(-1)!;
+        handled += events.length;
+        more ||= full;
+        await forgetTold(db, planIds);
+      } catch (error) {
+        if (isAway(error)) throw error;
+        for (const planId of await plansAfter(db, { after, except })) {
+          handled += await handlePlan(db, planId, now);
+          await forgetTold(db, [planId]);
+          after = planId;
+        }
       }
     }
   };
@@ -82,44 +111,43 @@ export function createPlanEventOutbox(services: {
   return {
     async run(db, now) {
       let handled = 0;
-      for (;;) {
-        const waiting = [...troubled].flatMap(([planId, { retryAt }]) =>
-          retryAt > now.getTime() ? [planId] : [],
-        );
-        try {
-          const count = await handle(db, now, BATCH, { except: waiting });
-          if (count === 0) return handled;
-          handled += count;
-        } catch (error) {
-          if (isAway(error)) throw error;
-          for (const planId of await unhandledPlans(db, waiting))
-            handled += await handlePlan(db, planId, now);
-          return handled;
-        }
+      for (let more = true; more; ) {
+        const pass = await handleAll(db, now);
+        handled += pass.handled;
+        more = pass.more;
       }
+      return handled;
     },
   };
 }
 
-/** Which events: those of one plan, or those of all but these plans. */
-type Which = { planId: string; except?: undefined } | { planId?: undefined; except: string[] };
+/** Which plans: one, or the next ones in the order of their ids but these. */
+type Which = { planId: string } | { after: string; except: string[] };
+
+interface Batch {
+  events: OutboxEvent[];
+  /** The plans that were looked at, in order. */
+  planIds: string[];
+  /** Whether there may be more of some plan. */
+  full: boolean;
+}
 
 function handleEvents(
   db: Db,
   now: Date,
   handlers: readonly PlanEventHandler[],
-  limit: number,
   which: Which,
-): Promise<{ events: OutboxEvent[]; touched: Set<string> }> {
+  eventsOfAPlan: number,
+): Promise<{ batch: Batch; touched: Set<string> }> {
   return inTransaction(db, async (transaction) => {
-    const events = await claimEvents(transaction, limit, which);
+    const batch = await claimEvents(transaction, which, eventsOfAPlan);
     const touched = new Set<string>();
-    if (events.length === 0) return { events, touched };
+    if (batch.events.length === 0) return { batch, touched };
     for (const handler of handlers) {
-      for (const planId of await handler(transaction, events, now)) touched.add(planId);
+      for (const planId of await handler(transaction, batch.events, now)) touched.add(planId);
     }
-    await markHandled(transaction, events, now);
-    return { events, touched };
+    await markTold(transaction, batch.events);
+    return { batch, touched };
   });
 }
 
@@ -130,7 +158,7 @@ function isAway(error: unknown): boolean {
 
 interface ClaimedRow {
   plan_id: string;
-  number: string;
+  number: string | null;
   organization_id: string;
   kind: string;
   actor_kind: OutboxEvent['actorKind'];
@@ -139,32 +167,33 @@ interface ClaimedRow {
   created_at: Date;
 }
 
-/**
- * Events of plans that no other worker is at, of each plan the first ones. The lock of a plan is taken after the statement
- * began to look, so rows are locked as well: PostgreSQL then looks at each again, and one that was handled meanwhile is
- * left out.
- */
-async function claimEvents(db: Db, limit: number, { except = [], planId }: Which): Promise<OutboxEvent[]> {
-  const onlyPlan = planId === undefined ? sql`` : sql`AND plan_id = ${planId}`;
+function chosen(which: Which) {
+  if ('planId' in which) return sql`plan_id = ${which.planId}`;
+  return sql`plan_id > ${which.after} AND plan_id <> ALL(${which.except}::uuid[])`;
+}
+
+/** The next events of plans that no other worker is at, which are held from here on. */
+async function claimEvents(db: Db, which: Which, eventsOfAPlan: number): Promise<Batch> {
   const { rows } = await sql<ClaimedRow>`
-    WITH first AS MATERIALIZED (
-      SELECT plan_id, number FROM plan_events
-      WHERE handled_at IS NULL AND plan_id <> ALL(${except}::uuid[]) ${onlyPlan}
-      ORDER BY plan_id, number LIMIT ${limit}
-    ), held AS MATERIALIZED (
-      SELECT plan_id FROM (SELECT DISTINCT plan_id FROM first) AS plans
-      WHERE pg_try_advisory_xact_lock(hashtextextended(plan_id::text, ${LOCK_SEED}))
+    WITH held AS MATERIALIZED (
+      SELECT plan_id, told FROM plan_outbox WHERE ${chosen(which)}
+      ORDER BY plan_id LIMIT ${sql.lit(PLANS_AT_ONCE)} FOR UPDATE SKIP LOCKED
     )
-    SELECT e.plan_id, e.number, e.organization_id, e.kind, e.actor_kind, e.actor_user_id, e.data, e.created_at
-    FROM plan_events e JOIN first USING (plan_id, number) JOIN held USING (plan_id)
-    WHERE e.handled_at IS NULL
-    ORDER BY e.plan_id, e.number
-    FOR UPDATE OF e SKIP LOCKED`.execute(db);
-  return oldestFirst(rows);
+    SELECT held.plan_id, e.number, e.organization_id, e.kind, e.actor_kind, e.actor_user_id, e.data, e.created_at
+    FROM held LEFT JOIN LATERAL (
+      SELECT * FROM plan_events WHERE plan_id = held.plan_id AND number > held.told
+      ORDER BY number LIMIT ${eventsOfAPlan}
+    ) e ON true
+    ORDER BY held.plan_id, e.number`.execute(db);
+  const planIds = [...new Set(rows.map((row) => row.plan_id))];
+  const found = rows.filter((row): row is ClaimedRow & { number: string } => row.number !== null);
+  const byPlan = Map.groupBy(found, (row) => row.plan_id);
+  const full = [...byPlan.values()].some((events) => events.length === eventsOfAPlan);
+  return { events: oldestFirst(found), planIds, full };
 }
 
 /** By time across plans, but never before an earlier event of the same plan, whatever the clocks of nodes said. */
-function oldestFirst(rows: ClaimedRow[]): OutboxEvent[] {
+function oldestFirst(rows: (ClaimedRow & { number: string })[]): OutboxEvent[] {
   let [planId, at] = ['', 0];
   const timed = rows.map((row) => {
     at = Math.max(planId === row.plan_id ? at : 0, row.created_at.getTime());
@@ -174,7 +203,7 @@ function oldestFirst(rows: ClaimedRow[]): OutboxEvent[] {
   return timed.sort((left, right) => left.at - right.at).map(({ event }) => event);
 }
 
-function fromRow(row: ClaimedRow): OutboxEvent {
+function fromRow(row: ClaimedRow & { number: string }): OutboxEvent {
   return {
     planId: row.plan_id,
     number: row.number,
@@ -187,27 +216,37 @@ function fromRow(row: ClaimedRow): OutboxEvent {
   };
 }
 
-async function markHandled(db: Db, events: { planId: string; number: string }[], now: Date): Promise<void> {
-  await sql`UPDATE plan_events e SET handled_at = ${now}
-    FROM unnest(${events.map((event) => event.planId)}::uuid[], ${events.map((event) => event.number)}::bigint[])
-      AS done (plan_id, number)
-    WHERE e.plan_id = done.plan_id AND e.number = done.number`.execute(db);
+/** The last thing before the commit: who writes an event of the plan waits for a row that is being changed. */
+async function markTold(db: Db, events: { planId: string; number: string }[]): Promise<void> {
+  await sql`UPDATE plan_outbox o SET told = done.number
+    FROM (SELECT plan_id, max(number) AS number
+      FROM unnest(${events.map((event) => event.planId)}::uuid[], ${events.map((event) => event.number)}::bigint[])
+        AS handled (plan_id, number) GROUP BY plan_id) AS done
+    WHERE o.plan_id = done.plan_id`.execute(db);
 }
 
-async function unhandledPlans(db: Db, except: string[]): Promise<string[]> {
-  const { rows } = await sql<{ plan_id: string }>`
-    SELECT DISTINCT plan_id FROM (
-      SELECT plan_id FROM plan_events
-      WHERE handled_at IS NULL AND plan_id <> ALL(${except}::uuid[])
-      ORDER BY plan_id, number LIMIT ${BATCH}) AS first`.execute(db);
+/** Plans of which everything was told are out; the lock makes sure that nobody is just writing more. */
+async function forgetTold(db: Db, planIds: string[]): Promise<void> {
+  await sql`
+    WITH quiet AS (
+      SELECT id, last_event FROM plans WHERE id = ANY(${planIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+    )
+    DELETE FROM plan_outbox o USING quiet WHERE o.plan_id = quiet.id AND o.told = quiet.last_event`.execute(
+    db,
+  );
+}
+
+async function plansAfter(db: Db, which: Which): Promise<string[]> {
+  const { rows } = await sql<{ plan_id: string }>`SELECT plan_id FROM plan_outbox WHERE ${chosen(which)}
+    ORDER BY plan_id LIMIT ${sql.lit(PLANS_AT_ONCE)}`.execute(db);
   return rows.map((row) => row.plan_id);
 }
 
 /** Lets the plan's next event go, so that those after it are handled. */
-function giveUpNext(db: Db, planId: string, now: Date): Promise<string | undefined> {
+function giveUpNext(db: Db, planId: string): Promise<string | undefined> {
   return inTransaction(db, async (transaction) => {
-    const [event] = await claimEvents(transaction, 1, { planId });
-    if (event) await markHandled(transaction, [event], now);
+    const [event] = (await claimEvents(transaction, { planId }, 1)).events;
+    if (event) await markTold(transaction, [event]);
     return event?.number;
   });
 }

@@ -17,7 +17,7 @@ export interface PlanEventSource {
   at: Date;
 }
 
-/** To be called under the lock of the plan's row alone: the numbers follow its last one. */
+/** The events, and that there is something to tell. To be called under the lock of the plan's row alone: the numbers follow its last one. */
 export async function insertPlanEvents(
   db: Db,
   source: PlanEventSource,
@@ -38,6 +38,11 @@ export async function insertPlanEvents(
         created_at: source.at,
       })),
     )
+    .execute();
+  await db
+    .insertInto('plan_outbox')
+    .values({ plan_id: source.planId, organization_id: source.organizationId, told: events[0]!.number - 1 })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 

@@ -1,5 +1,6 @@
 /** Two versions of a text, compared once: by line at first, and by sentence where that is asked for. */
 import { type Block, diffSequences, type Hunk, internTokens, splitBlocks } from '../text/index.ts';
+import { makeBlockReader } from './port-anchor-blocks.ts';
 import { headingTexts } from './port-anchor-headings.ts';
 import { firstEndingAfter, type Segment, segmentsOf } from './port-anchor-segments.ts';
 
@@ -11,6 +12,8 @@ export interface TextComparison {
   beforeBlocks(): Block[];
   afterBlocks(): Block[];
   newText(): NewText;
+  /** How the sentences of a part of the old and of the new text correspond. */
+  sentencesOf(hunk: Hunk): Sentences;
   /** What the headings of the new text say. */
   newHeadings(): Set<string>;
 }
@@ -42,6 +45,13 @@ export function compareTexts(before: string, after: string): TextComparison {
   const afterBlocks = once(() => splitBlocks(after));
   const newText = once(() => collectNewText(comparison));
   const newHeadings = once(() => headingTexts(after, afterBlocks()));
+  const readBefore = makeBlockReader(before, beforeBlocks);
+  const readAfter = makeBlockReader(after, afterBlocks);
+  const sentencesOf = (hunk: Hunk) =>
+    compareSentences(
+      segmentsOf(before, readBefore(hunk.beforeStart, hunk.beforeEnd), hunk.beforeStart, hunk.beforeEnd),
+      segmentsOf(after, readAfter(hunk.afterStart, hunk.afterEnd), hunk.afterStart, hunk.afterEnd),
+    );
   const comparison: TextComparison = {
     before,
     after,
@@ -50,6 +60,7 @@ export function compareTexts(before: string, after: string): TextComparison {
     afterBlocks,
     newText,
     newHeadings,
+    sentencesOf,
   };
   for (const hunk of changedLines(before, after)) {
     const last = comparison.regions.at(-1);
@@ -65,7 +76,7 @@ export function compareTexts(before: string, after: string): TextComparison {
 }
 
 export function makeRegion(comparison: TextComparison, hunk: Hunk): Region {
-  return { ...hunk, sentences: once(() => compareSentences(comparison, hunk)) };
+  return { ...hunk, sentences: once(() => comparison.sentencesOf(hunk)) };
 }
 
 /** The changed part that a place of the new text lies in, or the next one after it. */
@@ -133,9 +144,7 @@ function lineStarts(lines: string[], start: number, end: number): Int32Array {
   return starts;
 }
 
-function compareSentences(comparison: TextComparison, hunk: Hunk): Sentences {
-  const before = segmentsOf(comparison.before, comparison.beforeBlocks(), hunk.beforeStart, hunk.beforeEnd);
-  const after = segmentsOf(comparison.after, comparison.afterBlocks(), hunk.afterStart, hunk.afterEnd);
+function compareSentences(before: Segment[], after: Segment[]): Sentences {
   const [left, right] = internTokens(
     before.map(({ key }) => key),
     after.map(({ key }) => key),

@@ -1,17 +1,18 @@
 /** Finds what a changed sentence became: the most similar new text, in its old place rather than elsewhere. */
 import type { Region, TextComparison } from './port-anchor-compare.ts';
 import { type Candidate, fitEdges } from './port-anchor-edges.ts';
-import { partOf } from './port-anchor-part.ts';
 import { likelyWindows } from './port-anchor-probes.ts';
 import type { Found, Range } from './port-anchor-range.ts';
-import { firstEndingAfter, type Segment } from './port-anchor-segments.ts';
+import { remainingSentences, sameLabel } from './port-anchor-remaining.ts';
+import { firstEndingAfter } from './port-anchor-segments.ts';
 import { findSimilar } from './port-anchor-similar.ts';
 import type { Slot } from './port-anchor-slot.ts';
-import { type Word, weigh, wholeCharacters, wordsOf } from './port-anchor-words.ts';
+import { TELLING_WORD, type Word, weigh, wholeCharacters, wordsOf } from './port-anchor-words.ts';
 
 /**
- * How like a sentence must be to count as the successor: where nothing else changed between its neighbours and it
- * begins with the same word, where nothing else changed between them, next to the same neighbour, somewhere between the neighbours, elsewhere beside a neighbour that came along, and elsewhere.
+ * How like a sentence must be to count as the successor: where nothing else changed between its neighbours and it begins
+ * with the same word; where nothing else changed between them; next to the same neighbour; somewhere between the
+ * neighbours; elsewhere beside a neighbour that came along; elsewhere. Found by trying on samples of real histories.
  */
 const LEAST_BEGUN_ALIKE = 0.2;
 const LEAST_ALONE = 0.3;
@@ -26,19 +27,8 @@ const LONG_WEIGHT = 15;
 /** How much more like another old sentence a place must be to belong to that one. */
 const RIVAL_MARGIN = 0.1;
 
-/** A word of less weight is a sign or stands in every sentence. */
-const LEAST_WEIGHT = 0.5;
-
 /** A quote begins with as many signs at most: a marker, a bracket. */
 const FEW_MATCHES = 4;
-
-/** What must remain of a quote for it not to be gone: about one word. */
-const TELLING_WEIGHT = 1;
-
-/** One to four words and a colon at the start of a line. */
-const LABEL = /^\W{0,4}\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,3}\W{0,2}:(?=\W)/u;
-
-const FENCE = /^(?:```|~~~)/;
 
 /** A longer quote is not compared word by word: its sentences tell enough. */
 const MOST_WORDS = 400;
@@ -52,7 +42,7 @@ export function findLikest(
 ): Found | undefined {
   const quote = wordsOf(comparison.before, range.start, range.end);
   // Signs alone are everywhere.
-  if (weigh(quote) < LEAST_WEIGHT) return undefined;
+  if (weigh(quote) < TELLING_WORD) return undefined;
   const remaining = remainingSentences(range, comparison, region, slot);
   if (remaining?.isMost || quote.length > MOST_WORDS) return remaining?.found;
   for (const candidate of inSlot(slot, region, quote, comparison)) {
@@ -76,19 +66,6 @@ export function findLikest(
   return undefined;
 }
 
-/** A line such as "Status: accepted" became the one line there that has the same label, whatever it says now. */
-function sameLabel(range: Range, region: Region, slot: Slot): Found | undefined {
-  const { before, after, toBefore } = region.sentences();
-  const old = before[slot.first]!;
-  const label = LABEL.exec(old.key)?.[0];
-  if (!label || slot.first !== slot.last || range.start > old.start || range.end < old.end) return undefined;
-  const hasLabel = ({ key }: Segment) => LABEL.exec(key)?.[0] === label;
-  const others = before.slice(slot.above + 1, slot.below).filter(hasLabel);
-  const now = after.slice(slot.newAbove + 1, slot.newBelow).filter(hasLabel);
-  if (others.length !== 1 || now.length !== 1 || toBefore[after.indexOf(now[0]!)]! >= 0) return undefined;
-  return { ...now[0]!, inPlace: true };
-}
-
 function leastInSlot({ words, matches }: Candidate, quote: Word[], region: Region, slot: Slot): number {
   const { after } = region.sentences();
   const head = firstEndingAfter(after, words[matches[0]!]!.start);
@@ -96,7 +73,7 @@ function leastInSlot({ words, matches }: Candidate, quote: Word[], region: Regio
   const besideAbove = slot.above === slot.first - 1 && slot.newAbove === head - 1;
   const besideBelow = slot.below === slot.last + 1 && slot.newBelow === tail + 1;
   if (!besideAbove || !besideBelow) return besideAbove || besideBelow ? LEAST_BESIDE : LEAST_IN_PLACE;
-  const begin = quote.find(({ weight }) => weight >= LEAST_WEIGHT)?.key;
+  const begin = quote.find(({ weight }) => weight >= TELLING_WORD)?.key;
   const beginsAlike = matches.slice(0, FEW_MATCHES).some((match) => words[match]!.key === begin);
   return beginsAlike ? LEAST_BEGUN_ALIKE : LEAST_ALONE;
 }
@@ -180,34 +157,4 @@ function hasRival(candidate: Candidate, range: Range, quote: Word[], { before }:
     if (rival && rival.score > own + RIVAL_MARGIN) return true;
   }
   return false;
-}
-
-/**
- * For a quote of several sentences: from the first to the last of those that are still there. `isMost` when they are
- * most of it and its first and last are among them; else what changed is better followed word by word.
- */
-function remainingSentences(range: Range, comparison: TextComparison, region: Region, slot: Slot) {
-  const { before, after, toAfter } = region.sentences();
-  const quoted = before.slice(slot.first, slot.last + 1);
-  const kept = quoted.filter((_, index) => toAfter[slot.first + index]! >= 0);
-  const telling = kept.filter(
-    (sentence) => !FENCE.test(sentence.key) && weightOf([sentence], comparison) >= LEAST_WEIGHT,
-  );
-  if (weightOf(telling, comparison) < TELLING_WEIGHT) return undefined;
-  const isWhole = kept[0] === quoted[0] && kept.at(-1) === quoted.at(-1);
-  const isMost = isWhole && lengthOf(kept) >= lengthOf(quoted) * LEAST_IN_PLACE;
-  const [first, last] = isMost ? [kept[0]!, kept.at(-1)!] : [telling[0]!, telling.at(-1)!];
-  const head = after[toAfter[slot.first + quoted.indexOf(first)]!]!;
-  const tail = after[toAfter[slot.first + quoted.indexOf(last)]!]!;
-  const start = partOf({ start: range.start, end: first.end }, first, head, comparison)?.start ?? head.start;
-  const end = partOf({ start: last.start, end: range.end }, last, tail, comparison)?.end ?? tail.end;
-  return { isMost, found: { start, end, inPlace: true } };
-}
-
-function weightOf(sentences: readonly Segment[], { before }: TextComparison): number {
-  return sentences.reduce((sum, { start, end }) => sum + weigh(wordsOf(before, start, end)), 0);
-}
-
-function lengthOf(sentences: readonly Segment[]): number {
-  return sentences.reduce((sum, { key }) => sum + key.length, 0);
 }

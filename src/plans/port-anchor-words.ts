@@ -12,6 +12,9 @@ export interface Word {
   afterBlankLine: boolean;
 }
 
+/** A word of less weight is a sign or stands in every sentence. */
+export const TELLING_WORD = 0.5;
+
 const GAP = /^\s/;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;
 /** Scripts in which one character is about half a word. */

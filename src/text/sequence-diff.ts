@@ -21,22 +21,39 @@ const STEPS_PER_TOKEN = 64;
 
 const UNREACHED = -0x40000000;
 
-/** Equal strings get equal numbers, counted from 0, across all the lists given. */
+/**
+ * Equal strings get equal numbers, counted from 0, across all the lists given. Where a list goes on as the first one
+ * does, its strings are compared with that one's instead of being looked up: most of a revised text is as it was.
+ */
 export function internTokens(...lists: ReadonlyArray<readonly string[]>): Int32Array[] {
   const numbers = new Map<string, number>();
-  return lists.map((list) => {
-    const sequence = new Int32Array(list.length);
+  const guide = lists[0] ?? [];
+  /** Where each number occurs first in the guide. */
+  const places: number[] = [];
+  const sequences = lists.map((list) => new Int32Array(list.length));
+  for (const [which, list] of lists.entries()) {
+    const sequence = sequences[which]!;
+    let next = 0;
     for (let index = 0; index < list.length; index += 1) {
       const token = list[index]!;
+      if (which > 0) {
+        if (token !== guide[next] && token === guide[next + 1]) next += 1;
+        if (token === guide[next]) {
+          sequence[index] = sequences[0]![next]!;
+          next += 1;
+          continue;
+        }
+      }
       let number = numbers.get(token);
       if (number === undefined) {
         number = numbers.size;
         numbers.set(token, number);
-      }
+        if (which === 0) places.push(index);
+      } else if (number < places.length) next = places[number]! + 1;
       sequence[index] = number;
     }
-    return sequence;
-  });
+  }
+  return sequences;
 }
 
 /** The changed parts in order; everything between two hunks is equal, and no two hunks touch. */

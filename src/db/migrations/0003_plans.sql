@@ -184,7 +184,7 @@ CREATE UNIQUE INDEX plan_pull_requests_once
 CREATE INDEX plan_pull_requests_number ON plan_pull_requests (organization_id, number);
 
 -- Everything that happened to a plan, numbered without gaps: the activity list, the change feed, and what the inbox
--- and webhooks are made of. `handled_at` is set once those have been.
+-- and webhooks are made of.
 CREATE TABLE plan_events (
   plan_id uuid NOT NULL REFERENCES plans (id),
   number bigint NOT NULL,
@@ -194,10 +194,16 @@ CREATE TABLE plan_events (
   actor_user_id uuid REFERENCES users (id),
   data jsonb NOT NULL,
   created_at timestamptz NOT NULL,
-  handled_at timestamptz,
   PRIMARY KEY (plan_id, number)
 );
-CREATE INDEX plan_events_unhandled ON plan_events (plan_id, number) WHERE handled_at IS NULL;
+
+-- The plans with events that nobody was told of yet, and the number of the last one that was told. A row is there only as
+-- long as there is something to tell: a mark on every event would write each of them twice.
+CREATE TABLE plan_outbox (
+  plan_id uuid PRIMARY KEY REFERENCES plans (id),
+  organization_id uuid NOT NULL,
+  told bigint NOT NULL
+) WITH (fillfactor = 50);
 
 CREATE TABLE inbox_items (
   id uuid PRIMARY KEY,

@@ -1,0 +1,61 @@
+/** What is left of a quote that changed: sentences of it that are still there, or the label of its line. */
+import type { Region, TextComparison } from './port-anchor-compare.ts';
+import { partOf } from './port-anchor-part.ts';
+import type { Found, Range } from './port-anchor-range.ts';
+import type { Segment } from './port-anchor-segments.ts';
+import type { Slot } from './port-anchor-slot.ts';
+import { TELLING_WORD, weigh, wordsOf } from './port-anchor-words.ts';
+
+/** What must remain of a quote for it not to be gone: about one word. */
+const TELLING_WEIGHT = 1;
+
+/** The part of a quote, by length, that is most of it. */
+const MOST_OF_IT = 0.5;
+
+/** One to four words and a colon at the start of a line. */
+const LABEL = /^\W{0,4}\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,3}\W{0,2}:(?=\W)/u;
+
+const FENCE = /^(?:```|~~~)/;
+
+/** A line such as "Status: accepted" became the one line there that has the same label, whatever it says now. */
+export function sameLabel(range: Range, region: Region, slot: Slot): Found | undefined {
+  const { before, after, toBefore } = region.sentences();
+  const old = before[slot.first]!;
+  const label = LABEL.exec(old.key)?.[0];
+  if (!label || slot.first !== slot.last || range.start > old.start || range.end < old.end) return undefined;
+  const hasLabel = ({ key }: Segment) => LABEL.exec(key)?.[0] === label;
+  const others = before.slice(slot.above + 1, slot.below).filter(hasLabel);
+  const now = after.slice(slot.newAbove + 1, slot.newBelow).filter(hasLabel);
+  if (others.length !== 1 || now.length !== 1 || toBefore[after.indexOf(now[0]!)]! >= 0) return undefined;
+  return { start: now[0]!.start, end: now[0]!.end, inPlace: true };
+}
+
+/**
+ * For a quote of several sentences: from the first to the last of those that are still there. `isMost` when they are
+ * most of it and its first and last are among them; else what changed is better followed word by word.
+ */
+export function remainingSentences(range: Range, comparison: TextComparison, region: Region, slot: Slot) {
+  const { before, after, toAfter } = region.sentences();
+  const quoted = before.slice(slot.first, slot.last + 1);
+  const kept = quoted.filter((_, index) => toAfter[slot.first + index]! >= 0);
+  const telling = kept.filter(
+    (sentence) => !FENCE.test(sentence.key) && weightOf([sentence], comparison) >= TELLING_WORD,
+  );
+  if (weightOf(telling, comparison) < TELLING_WEIGHT) return undefined;
+  const isWhole = kept[0] === quoted[0] && kept.at(-1) === quoted.at(-1);
+  const isMost = isWhole && lengthOf(kept) >= lengthOf(quoted) * MOST_OF_IT;
+  const [first, last] = isMost ? [kept[0]!, kept.at(-1)!] : [telling[0]!, telling.at(-1)!];
+  const head = after[toAfter[slot.first + quoted.indexOf(first)]!]!;
+  const tail = after[toAfter[slot.first + quoted.indexOf(last)]!]!;
+  const start = partOf({ start: range.start, end: first.end }, first, head, comparison)?.start ?? head.start;
+  const end = partOf({ start: last.start, end: range.end }, last, tail, comparison)?.end ?? tail.end;
+  return { isMost, found: { start, end, inPlace: true } };
+}
+
+function weightOf(sentences: readonly Segment[], { before }: TextComparison): number {
+  return sentences.reduce((sum, { start, end }) => sum + weigh(wordsOf(before, start, end)), 0);
+}
+
+function lengthOf(sentences: readonly Segment[]): number {
+  return sentences.reduce((sum, { key }) => sum + key.length, 0);
+}
