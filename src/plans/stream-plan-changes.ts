@@ -2,6 +2,7 @@
 import { type Context, defineOperation } from '../context.ts';
 import type { StreamEvent } from '../core/operation.ts';
 import { PlanEvent, StreamPlanChangesInput } from './contract.ts';
+import { openWatch } from './open-watches.ts';
 import type { PlanRow } from './plan-store.ts';
 import { presentPlanEvent } from './present-plan.ts';
 import { findPlan } from './read-plan.ts';
@@ -23,12 +24,18 @@ export const streamPlanChanges = defineOperation({
   problems: ['not_found'],
   async run(context, { seriesId, since }) {
     const plan = await findPlan(context, seriesId);
-    return follow(context, plan, since ?? Number(plan.last_event)) as never;
+    const gone = context.untilGone();
+    gone.addEventListener('abort', openWatch(context.actor.credentialId), { once: true });
+    return follow(context, plan, since ?? Number(plan.last_event), gone) as never;
   },
 });
 
-async function* follow(context: Context, plan: PlanRow, since: number): AsyncGenerator<StreamEvent> {
-  const gone = context.untilGone();
+async function* follow(
+  context: Context,
+  plan: PlanRow,
+  since: number,
+  gone: AbortSignal,
+): AsyncGenerator<StreamEvent> {
   const listener = context.feed.listen(plan.id);
   try {
     for (let last = since; !gone.aborted; ) {

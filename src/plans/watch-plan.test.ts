@@ -135,6 +135,28 @@ describe('server-sent events', () => {
   });
 });
 
+describe('following many plans', () => {
+  it('is 429 beyond a hundred at once for one session, and goes on when one is left', async () => {
+    const made = await plan();
+    const token = acme.admin.token;
+    const followers = await Promise.all(
+      Array.from({ length: 100 }, () => follow(service.url, made.seriesId, { token })),
+    );
+    const refused = await read(service, acme.admin, made, '/events');
+    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+    for (const follower of followers) follower.stop();
+    await Promise.all(followers.map((follower) => follower.ended));
+    let again: Following | undefined;
+    await expect
+      .poll(async () => {
+        again = await follow(service.url, made.seriesId, { token }).catch(() => undefined);
+        return again !== undefined;
+      })
+      .toBe(true);
+    again!.stop();
+  });
+});
+
 describe('waiting for changes', () => {
   const wait = (seriesId: string, query: string, url = second.url) =>
     fetch(`${url}/api/v2/plans/${seriesId}/changes?${query}`, {

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import type { FeedListener } from '../core/change-feed.ts';
+import { openWatch } from './open-watches.ts';
 import { type PlanEventRow, selectEventsAfter } from './plan-event-store.ts';
 import type { PlanRow } from './plan-store.ts';
 import { findPlan } from './read-plan.ts';
@@ -36,10 +37,12 @@ export async function watchPlan<T>(
   use: (plan: PlanRow, listener: FeedListener) => Promise<T>,
 ): Promise<T> {
   const plan = await findPlan(context, seriesId);
+  const leave = openWatch(context.actor.credentialId);
   const listener = context.feed.listen(plan.id);
   try {
     return await use(plan, listener);
   } finally {
     listener.close();
+    leave();
   }
 }
