@@ -32,6 +32,7 @@ await post('/api/v2/mcp-sessions/events', { sessionId: busy.seriesId, eventType:
 
 // Outside the pool, which cuts long statements off.
 await withConnection(service.connection, async (client) => {
+  await client.query('SET session_replication_role = replica'); // Foreign keys are not checked row by row.
   await client.query(`
   WITH made AS (
     INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at, updated_at,
