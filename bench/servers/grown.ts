@@ -36,15 +36,15 @@ await withConnection(service.connection, async (client) => {
   await client.query(`
   WITH made AS (
     INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at, updated_at,
-      version, content_since, last_event, comment_count)
-    SELECT gen_random_uuid(), '${organizationId}', gen_random_uuid(), (ARRAY['pending', 'approved', 'implemented', 'closed'])[n % 4 + 1],
-      'Plan ' || n, 'codex', '${userId}', now() - n * interval '1 second', now() - n * interval '1 second', 1, 1, 1, 0
-    FROM generate_series(1, ${rows}) n
+      version_id, version, content_since, last_event, comment_count)
+    SELECT made.id, '${organizationId}', made.id, (ARRAY['pending', 'approved', 'implemented', 'closed'])[n % 4 + 1],
+      'Plan ' || n, 'codex', '${userId}', now() - n * interval '1 second', now() - n * interval '1 second', made.id, 1, 1, 1, 0
+    FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${rows}) n) made
     RETURNING id, created_at, title
   ), versions AS (
     INSERT INTO plan_versions (id, plan_id, organization_id, version, title, content, unchanged, author_id, author_kind,
       agent_vendor, created_at, compared_at)
-    SELECT gen_random_uuid(), id, '${organizationId}', 1, title, '# ' || title || repeat(' words', 20), false, '${userId}', 'key',
+    SELECT id, id, '${organizationId}', 1, title, '# ' || title || repeat(' words', 20), false, '${userId}', 'key',
       'codex', created_at, created_at
     FROM made
     RETURNING id, plan_id, title
@@ -58,9 +58,6 @@ await withConnection(service.connection, async (client) => {
   )
   INSERT INTO plan_version_repositories (version_id, position, plan_id, organization_id, name)
   SELECT id, 0, plan_id, '${organizationId}', 'acme/r' || (random() * 1000)::int FROM versions`);
-  await client.query(
-    `UPDATE plans p SET version_id = v.id FROM plan_versions v WHERE v.plan_id = p.id AND p.version_id IS NULL`,
-  );
   // A tenth of all comments and events belong to what is measured.
   await client.query(`
   INSERT INTO plan_comments (id, plan_id, organization_id, version_id, thread_id, author_id, author_kind, body, created_at)

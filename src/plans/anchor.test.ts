@@ -51,6 +51,15 @@ describe('readAnchor with what the web app writes', () => {
     expect(found?.start).toBe(CONTENT.indexOf('the list', CONTENT.indexOf('the list') + 1));
   });
 
+  it('chooses the copy whose surroundings agree most when none agrees wholly', () => {
+    const content = 'Red keep it small, blue.\n\nGreen keep it small, yellow.\n\nGrey keep it small, white.';
+    const found = readAnchor(
+      json({ quote: 'keep it small', prefix: 'Dark Green ', suffix: ', pink' }),
+      content,
+    );
+    expect(found?.start).toBe(content.indexOf('keep', content.indexOf('Green')));
+  });
+
   it('chooses among copies by the heading when the surroundings do not tell', () => {
     const found = readAnchor(
       json({ quote: 'keep the list', prefix: '', suffix: '', heading: 'Checks' }),

@@ -6,29 +6,32 @@ import { firstEndingAfter } from './port-anchor-segments.ts';
 export type BlockReader = (start: number, end: number) => Block[];
 
 export function makeBlockReader(text: string, all: () => Block[]): BlockReader {
-  let fences: Array<{ end: number }> | undefined;
+  // Found once for the whole text: a search from each part would go through the text again and again.
+  let places: { sections: Place[]; fences: Place[] } | undefined;
   let read = 0;
   return (start, end) => {
-    fences ??= fencesOf(text);
-    const from = text.lastIndexOf(SECTION, start);
+    places ??= { sections: placesOf(text, ['\n\n#']), fences: placesOf(text, ['\n```', '\n~~~']) };
+    const { sections, fences } = places;
+    const from = sections[firstEndingAfter(sections, start) - 1]?.end;
+    const to = sections[firstEndingAfter(sections, end)]?.end ?? text.length;
+    if (from === undefined) return all();
     const isInsideCode = firstEndingAfter(fences, from) % 2 === 1;
-    const next = text.indexOf(SECTION, end);
-    const to = next < 0 ? text.length : next;
     read += to - from;
-    // Parts that together are more than the text, or a section that may be a comment in code: then all of it is cut.
-    if (from < 0 || isInsideCode || read > text.length) return all();
+    // A section that may be a comment in code, or parts that together are more than the text: then all of it is cut.
+    if (isInsideCode || read > text.length) return all();
     return splitBlocks(text.slice(from, to)).map((block) => move(block, from));
   };
 }
 
-const SECTION = '\n\n#';
-const FENCES = ['\n```', '\n~~~'];
+/** An object, so that places are searched as other ordered things are. */
+interface Place {
+  end: number;
+}
 
-/** Where fences of code blocks stand at the start of a line, in order. */
-function fencesOf(text: string): Array<{ end: number }> {
-  const places: Array<{ end: number }> = [];
-  for (const fence of FENCES) {
-    for (let at = text.indexOf(fence); at >= 0; at = text.indexOf(fence, at + 1)) places.push({ end: at });
+function placesOf(text: string, signs: string[]): Place[] {
+  const places: Place[] = [];
+  for (const sign of signs) {
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) places.push({ end: at });
   }
   return places.sort((left, right) => left.end - right.end);
 }

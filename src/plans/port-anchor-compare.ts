@@ -172,7 +172,7 @@ function compareSentences(before: Segment[], after: Segment[]): Sentences {
 function collectNewText({ after, regions }: TextComparison): NewText {
   const runs: NewText['runs'] = [];
   let at = 0;
-  for (const region of regions) {
+  for (const region of regions.slice(0, MOST_REGIONS)) {
     let open = -1;
     const { after: sentences, toBefore } = region.sentences();
     for (const [index, { start, end }] of sentences.entries()) {
@@ -190,6 +190,9 @@ function collectNewText({ after, regions }: TextComparison): NewText {
 }
 
 const RUN_BREAK = '\n\n';
+
+/** No revision changes a text in more places; in those beyond it nothing is looked for that came from elsewhere. */
+const MOST_REGIONS = 20_000;
 
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;

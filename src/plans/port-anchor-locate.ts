@@ -15,6 +15,9 @@ import { weigh, wordsOf } from './port-anchor-words.ts';
 /** A quote of less weight is taken as a part of its sentence, and goes where that goes. */
 const SMALL_QUOTE = 8;
 
+/** Nobody writes longer ones: it is a text without stops, and its parts stand for themselves. */
+const LONGEST_SENTENCE = 10_000;
+
 /** A text of less weight occurs by chance: found elsewhere, it has moved only when its surroundings have too. */
 const TELLING_QUOTE = 2.5;
 const TELLING_CONTEXT = 24;
@@ -123,6 +126,7 @@ function unchangedSentences(region: Region, { first, last }: Slot): Found | unde
 
 /** A few words of a sentence go where the sentence goes: alone they would be found anywhere. */
 function isSmallPart(range: Range, whole: Range, { before }: TextComparison): boolean {
+  if (whole.end - whole.start > LONGEST_SENTENCE) return false;
   const weight = weigh(wordsOf(before, range.start, range.end));
   return weight < SMALL_QUOTE && weigh(wordsOf(before, whole.start, whole.end)) > weight * 1.25;
 }

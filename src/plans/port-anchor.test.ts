@@ -264,6 +264,33 @@ describe('portAnchor, case by case', () => {
       now: 'write the migration',
     },
     {
+      name: 'a sentence that went to the front of its paragraph is moved',
+      quote: 'Last we tell the people who asked.',
+      before:
+        'First we plan it. Then we build the thing. Next we test all of it. Last we tell the people who asked.',
+      after:
+        'Last we tell the people who asked. First we plan it. Then we build the thing. Next we test all of it.',
+      result: 'moved',
+      now: 'Last we tell the people who asked.',
+    },
+    {
+      name: 'a line with a label became the line with the same label, whatever it says',
+      quote: '- Status: awaiting review',
+      before: 'Above.\n\n- Author: someone\n- Status: awaiting review\n- Manager: nobody\n\nBelow.',
+      after: 'Above.\n\n- Authors: other people\n- Status: implemented in 3.0\n- Bug: none known\n\nBelow.',
+      result: 'edited',
+      now: '- Status: implemented in 3.0',
+    },
+    {
+      name: 'a quote of which one sentence is left is edited and covers what is left',
+      quote: 'Keys are checked on every request. Sessions end after a month without any use.',
+      before:
+        'Intro.\n\nKeys are checked on every request. Sessions end after a month without any use.\n\nOutro.',
+      after: 'Intro.\n\nKeys are checked on every request.\n\nOutro.',
+      result: 'edited',
+      now: 'Keys are checked on every request.',
+    },
+    {
       name: 'a paragraph that went to another section and was edited there is edited',
       quote: 'Keys are hashed with SHA-256 before they are stored in the table.',
       before:
@@ -347,6 +374,24 @@ describe('portAnchor, case by case', () => {
     });
   }
 
+  it('is moved to the copy with the likest surroundings when new text holds several', () => {
+    const quote = 'Rotate the signing keys every ninety days.';
+    const stays = Array.from({ length: 8 }, (_, index) => `Paragraph number ${index} stays where it is.`);
+    const before = [`Security first. ${quote} Ask the team.`, ...stays].join('\n\n');
+    const after = [
+      ...stays,
+      `Other words. ${quote} More words.`,
+      `Security first. ${quote} Ask the team.`,
+    ].join('\n\n');
+    const start = before.indexOf(quote);
+    const now = after.lastIndexOf(quote);
+    expect(portAnchor({ start, end: start + quote.length }, compareTexts(before, after))).toEqual({
+      result: 'moved',
+      start: now,
+      end: now + quote.length,
+    });
+  });
+
   it('names the heading above that is still there, the renamed one by its new name', () => {
     const before =
       '# Plan\n\n## Storage\n\n### Old part\n\nA sentence about nothing else.\n\n## Next\n\nText.';
@@ -414,6 +459,26 @@ describe('portAnchor, case by case', () => {
       );
       expect(results).toHaveLength(2);
     }
+  });
+});
+
+describe('compareTexts', () => {
+  it('gives regions in order, with literally equal text between them', () => {
+    const line = fc.constantFrom('', 'alpha', 'beta beta', '# Top', '- item', '```', '\r', 'é');
+    const lines = fc.array(line, { maxLength: 30 }).map((list) => list.join('\n'));
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        let [left, right] = [0, 0];
+        const end = { beforeStart: before.length, beforeEnd: 0, afterStart: after.length, afterEnd: 0 };
+        for (const region of [...compareTexts(before, after).regions, end]) {
+          // The last line has no line break in one of the texts when it has become another line's.
+          const equal = before.slice(left, region.beforeStart).trimEnd();
+          expect(after.slice(right, region.afterStart).trimEnd()).toBe(equal);
+          [left, right] = [region.beforeEnd, region.afterEnd];
+        }
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 
