@@ -59,7 +59,7 @@ const some = await withConnection(connection, async (client) => {
   await fill(
     `INSERT INTO plan_files SELECT p.id, p.organization_id, 'src/f' || n / 20 || '.ts' FROM plans p JOIN numbered USING (id)`,
   );
-  await fill(`INSERT INTO plan_words SELECT p.id, p.organization_id, 0, array_to_tsvector(ARRAY[p.organization_id::text, 'plan', 'word' || n])
+  await fill(`INSERT INTO plan_words SELECT p.id, p.organization_id, 0, array_to_tsvector(ARRAY['plan', 'word' || n])
     FROM plans p JOIN numbered USING (id)`);
   await fill(`INSERT INTO repositories (id, organization_id, name, created_at)
     SELECT r.id, o.id, 'owner' || r.n || '/r' || r.n % 8000, NOW FROM numbered r JOIN numbered o ON o.n = r.n % ${ORGANIZATIONS} + 1`);
@@ -200,11 +200,13 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         { agentVendor: 'codex', status: 'pending', before },
         { repository: 'acme/r7' },
         { repository: 'r7', status: 'approved' },
-        { words: wordQuery(organizationId, 'word123') },
-        { words: wordQuery(organizationId, 'word123'), status: 'approved' },
+        { words: wordQuery('word123') },
+        { words: wordQuery('word123'), status: 'approved' },
       ];
       for (const filter of filters) await lists.selectPlans(db, organizationId, { ...filter, limit: 51 });
     },
+    selectNewestWithWords: (db) =>
+      lists.selectNewestWithWords(db, organizationId, { words: wordQuery('plan')!, limit: 51 }, 255),
     selectPlansById: (db) => lists.selectPlansById(db, organizationId, [plan, busyPlan]),
   },
   'plan-repository-store': {

@@ -53,7 +53,7 @@ await withConnection(service.connection, async (client) => {
     SELECT id, 1, '${organizationId}', 'plan_created', 'key', '${userId}', '{}', created_at FROM made
   ), words AS (
     INSERT INTO plan_words (plan_id, organization_id, part, words)
-    SELECT plan_id, '${organizationId}', 0, array_to_tsvector(ARRAY['${organizationId}', 'plan', 'words', regexp_replace(title, '\\D', '', 'g')])
+    SELECT plan_id, '${organizationId}', 0, array_to_tsvector(ARRAY['plan', 'words', regexp_replace(title, '\\D', '', 'g')])
     FROM versions
   )
   INSERT INTO plan_version_repositories (version_id, position, plan_id, organization_id, name)

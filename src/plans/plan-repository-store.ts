@@ -85,9 +85,7 @@ export async function replaceWords(
   await db.deleteFrom('plan_words').where('plan_id', '=', planId).execute();
   for (const [part, words] of parts.entries()) {
     await sql`INSERT INTO plan_words (plan_id, organization_id, part, words)
-      VALUES (${planId}, ${organizationId}, ${part}, array_to_tsvector(${[organizationId, ...words]}::text[]))`.execute(
-      db,
-    );
+      VALUES (${planId}, ${organizationId}, ${part}, array_to_tsvector(${words}::text[]))`.execute(db);
   }
 }
 

@@ -37,11 +37,13 @@ export function wordParts(text: string): string[][] {
 }
 
 /** What to look for: every word, of which the beginning is enough. Undefined when nothing in it is a word. */
-export function wordQuery(organizationId: string, search: string): string | undefined {
+export function wordQuery(search: string): string | undefined {
   const words = [...search.matchAll(WORD)].map(([word]) => fold(word).slice(0, LONGEST_WORD));
   if (words.length === 0) return undefined;
-  const wanted = words.slice(0, MOST_QUERY_WORDS).map((word) => `'${word}':*`);
-  return [`'${organizationId}'`, ...wanted].join(' & ');
+  return words
+    .slice(0, MOST_QUERY_WORDS)
+    .map((word) => `'${word}':*`)
+    .join(' & ');
 }
 
 function fold(word: string): string {

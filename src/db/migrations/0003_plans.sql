@@ -99,8 +99,7 @@ CREATE TABLE plan_files (
 );
 CREATE INDEX plan_files_path ON plan_files (organization_id, path, plan_id);
 
--- The words of the newest version, and the organization's id among them, so that a search reads no one else's.
--- In parts, because one tsvector holds at most a megabyte.
+-- The words of the newest version. In parts, because one tsvector holds at most a megabyte.
 CREATE TABLE plan_words (
   plan_id uuid NOT NULL REFERENCES plans (id),
   organization_id uuid NOT NULL REFERENCES organizations (id),
