@@ -42,6 +42,9 @@ beforeEach(async () => {
   acme = await makeOrganization(service.db, `Org${organizations}`, service.clock.now());
 });
 
+/** What this test's own webhooks were told: those of an earlier test may still be tried again. */
+const ownReceived = () => received.filter(({ body }) => body.includes(acme.id));
+
 async function postPlan(author: Person, title: string): Promise<void> {
   const body = { seriesKey: randomUUID(), content: `# ${title}`, agentVendor: 'codex' };
   const reply = await service.request('POST', '/api/v2/plans', { as: withKey(author), body });
@@ -93,11 +96,11 @@ describe('a new webhook', () => {
     await row.getByText('none yet').waitFor();
 
     await postPlan(acme.member, 'Tell them');
-    await eventually(() => received.length).toBe(1);
+    await eventually(() => ownReceived().length).toBe(1);
     const { isGenuine } = await import(
       /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(sample)}`
     );
-    const [{ body, headers }] = received as [(typeof received)[0]];
+    const [{ body, headers }] = ownReceived() as [(typeof received)[0]];
     expect(isGenuine(headers, body, secret)).toBe(true);
     expect(isGenuine(headers, `${body} `, secret)).toBe(false);
     expect(isGenuine(headers, body, `whsec_${btoa('another')}`)).toBe(false);
@@ -134,14 +137,14 @@ describe('deliveries', () => {
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByRole('button', { name: /Delivered.*New plan.*HTTP 204/ }).waitFor({ timeout: 40_000 });
     await deliveries(page).getByText('HTTP 500').first().waitFor();
-    expect(received.at(-1)!.headers['webhook-id']).toBe(received[0]!.headers['webhook-id']);
+    expect(ownReceived().at(-1)!.headers['webhook-id']).toBe(ownReceived()[0]!.headers['webhook-id']);
   });
 
   it('of a webhook that is off are not sent; on again, they can be', async () => {
     answer = { status: 500, body: '' };
     const id = await makeHook(acme.admin);
     await postPlan(acme.member, 'Later');
-    await eventually(() => received.length).toBe(1);
+    await eventually(() => ownReceived().length).toBe(1);
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto(`/settings/webhooks?webhook=${id}`);
     await untilLoaded(page, 'Webhook');
@@ -237,7 +240,7 @@ describe.each([
     const id = await makeHook(acme.admin);
     await makeHook(acme.admin, `${hook}/${'long/'.repeat(50)}`);
     await postPlan(acme.member, 'Look');
-    await eventually(() => received.length).toBe(2);
+    await eventually(() => ownReceived().length).toBe(2);
     const { page } = await newPerson(service.url, { as: acme.admin, phone });
     for (const path of ['/settings/webhooks', `/settings/webhooks?webhook=${id}`]) {
       await page.goto(path);
@@ -259,7 +262,7 @@ describe.each([
     answer = { status: 500, body: HOSTILE_TEXTS.join(' ') };
     const id = await makeHook(acme.admin, `${hook}/${text}?a="><script>pwned=1</script>${'W'.repeat(200)}`);
     await postPlan(acme.admin, `\`${HOSTILE_TEXTS[1]}\` ${HOSTILE_TEXTS[6]}`);
-    await eventually(() => received.length).toBe(1);
+    await eventually(() => ownReceived().length).toBeGreaterThan(0);
     const { page } = await newPerson(service.url, { as: acme.admin, phone });
     await page.goto('/settings/webhooks');
     await untilLoaded(page, 'Webhooks');
