@@ -39,6 +39,8 @@ it('has defaults for everything', () => {
     logLevel: 'info',
     shutdownTimeoutMs: 25_000,
     metricsToken: undefined,
+    agentVendors: ['claude-code', 'codex', 'cursor'],
+    allowPrivateAddresses: false,
   });
 });
 
@@ -187,5 +189,18 @@ describe('.env', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, '.env'));
     expect(() => readEnvironment(folder)).toThrow(expect.objectContaining({ kind: 'configuration' }));
+  });
+});
+
+describe('AGENT_VENDORS', () => {
+  it('holds names, each once', () => {
+    expect(readConfig({ AGENT_VENDORS: 'codex, my-agent,codex' }).agentVendors).toEqual([
+      'codex',
+      'my-agent',
+    ]);
+  });
+
+  it.each(['a b', 'a,,b', ','])('refuses %j', (text) => {
+    expect(() => readConfig({ AGENT_VENDORS: text })).toThrow('AGENT_VENDORS must hold names');
   });
 });
