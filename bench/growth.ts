@@ -44,7 +44,7 @@ const REQUESTS: Record<string, Request> = {
   }),
   'list plans': () => ({ method: 'GET', path: '/api/v2/plans', session: true }),
   'list approved plans': () => ({ method: 'GET', path: '/api/v2/plans?status=approved', session: true }),
-  'search plans': () => ({ method: 'GET', path: '/api/v2/plans?search=777', session: true }),
+  'search plans': () => ({ method: 'GET', path: '/api/v2/plans?search=everybody', session: true }),
   'get a plan': ({ quietSeries }) => ({ method: 'GET', path: `/api/v2/plans/${quietSeries}`, session: true }),
   'list threads': ({ busySeries }) => ({
     method: 'GET',

@@ -63,7 +63,7 @@ await withConnection(service.connection, async (client) => {
   INSERT INTO plan_comments (id, plan_id, organization_id, version_id, thread_id, author_id, author_kind, body, created_at)
   SELECT c.id, p.id, '${organizationId}', p.version_id, c.id, '${userId}', 'key', 'Comment ' || c.n, now() - c.n * interval '1 second'
   FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${rows}) n) c
-  CROSS JOIN (SELECT array_agg(id) AS ids FROM (SELECT id FROM plans LIMIT 997) AS few) others
+  CROSS JOIN (SELECT array_agg(id) AS ids FROM (SELECT id FROM plans WHERE title <> 'A plan' LIMIT 997) AS few) others
   JOIN plans p ON p.id = CASE WHEN c.n % 10 = 0 THEN (SELECT id FROM plans WHERE series_id = '${busy.seriesId}')
     ELSE others.ids[c.n % 997 + 1] END`);
   await client.query(`
