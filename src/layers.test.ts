@@ -27,6 +27,7 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
     why: 'accounts record deeds, and deactivating a person revokes their keys',
   },
   text: { imports: ['core'], why: 'differences and blocks of texts are pure, whatever the texts are' },
+  anchors: { imports: ['core', 'text'], why: 'where a quote went in a text is pure, whoever quoted it' },
   live: { imports: ['core', 'db'], why: 'it wakes up whoever waits, and knows nothing of what changed' },
   queue: { imports: ['core', 'db'], why: 'it runs jobs in the background, whatever they do' },
   repositories: {
@@ -35,7 +36,10 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
   },
   switches: { imports: ['core', 'db', 'context.ts', 'audit'], why: 'moving a switch is recorded' },
   plans: {
-    imports: ['core', 'db', 'context.ts', 'audit', 'text', 'repositories', 'switches', 'planner-events'],
+    imports: [
+      ...['core', 'db', 'context.ts', 'audit', 'text', 'anchors'],
+      ...['repositories', 'switches', 'planner-events'],
+    ],
     why: 'a plan names repositories, obeys switches and is joined with its planner session',
   },
   inbox: { imports: ['core', 'db', 'context.ts', 'plans'], why: 'the inbox tells people of events of plans' },

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { basename, dirname, resolve } from 'node:path';
-import { anchorAt } from '../../src/plans/anchor.ts';
+import { anchorAt } from '../../src/anchors/index.ts';
 import { diffSequences, internTokens } from '../../src/text/index.ts';
 import { randomNumbers } from './versions.ts';
 

@@ -4,6 +4,7 @@
  * Done version by version, apart from everything else that follows from a version: comparing long texts takes a while,
  * so it is done without a lock on the plan, and when it fails only the marks are missing.
  */
+import { differsInWhiteSpaceOnly } from '../anchors/index.ts';
 import type { Log } from '../core/log.ts';
 import { type Db, inTransaction, isOutage } from '../db/index.ts';
 import { PlanChange } from './change-plan.ts';
@@ -17,7 +18,6 @@ import {
   selectVersion,
   type UncomparedVersion,
 } from './plan-store.ts';
-import { differsInWhiteSpaceOnly } from './port-anchor.ts';
 
 const COMMENTS_AT_ONCE = 500;
 

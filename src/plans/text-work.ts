@@ -1,10 +1,9 @@
 /** The work on plan texts that takes long when the texts are long. Pure: it may be done in any thread. */
-import { readAnchor } from './anchor.ts';
+import { compareTexts, type Placement, portAnchor, readAnchor } from '../anchors/index.ts';
 import { compareVersions } from './compare-versions.ts';
 import { readPlanStructure } from './plan-structure.ts';
 import { planTitle } from './plan-title.ts';
 import { wordParts } from './plan-words.ts';
-import { compareTexts, type Placement, portAnchor } from './port-anchor.ts';
 
 export interface PlacedQuote {
   /** The words as they were in the comment's own version. */

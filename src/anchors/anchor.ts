@@ -1,9 +1,9 @@
 /** Reads where in a version's text a comment points: a quote that the web app wrote, or free text found in the version. */
 import { plainText, splitBlocks } from '../text/index.ts';
-import { headingsAbove, headingText } from './port-anchor-headings.ts';
-import { CONTEXT_LENGTH, occurrences } from './port-anchor-literal.ts';
-import type { Range } from './port-anchor-range.ts';
-import { cutsCharacter } from './port-anchor-words.ts';
+import { headingsAbove, headingText } from './headings.ts';
+import { CONTEXT_LENGTH, occurrences } from './literal.ts';
+import type { Range } from './range.ts';
+import { cutsCharacter } from './words.ts';
 
 export interface Anchor {
   /** A part of the Markdown source. */

@@ -1,5 +1,5 @@
 /** Finds the place in a text that is most like a given sentence, word by word, and says how like it is. */
-import type { Word } from './port-anchor-words.ts';
+import type { Word } from './words.ts';
 
 export interface Likeness {
   /** 1 when every word is there in order with nothing between, 0 when nothing tells of the sentence. */

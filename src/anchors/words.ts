@@ -1,6 +1,6 @@
 /** Words of a text with their places and how much each tells, so that sentences can be compared by meaning-bearing words. */
 import { splitWords } from '../text/index.ts';
-import type { Range } from './port-anchor-range.ts';
+import type { Range } from './range.ts';
 
 export interface Word {
   start: number;

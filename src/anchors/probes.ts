@@ -1,6 +1,6 @@
 /** Narrows a large text down to the few windows that hold rare words of a sentence, by native string search alone. */
-import type { Range } from './port-anchor-range.ts';
-import type { Word } from './port-anchor-words.ts';
+import type { Range } from './range.ts';
+import type { Word } from './words.ts';
 
 /** How many words are looked for, how often at most, and how many windows are worth comparing word by word. */
 const PROBES = 8;

@@ -1,13 +1,13 @@
 /** Finds what a changed sentence became: the most similar new text, in its old place rather than elsewhere. */
-import type { Region, TextComparison } from './port-anchor-compare.ts';
-import { type Candidate, fitEdges } from './port-anchor-edges.ts';
-import { likelyWindows } from './port-anchor-probes.ts';
-import type { Found, Range } from './port-anchor-range.ts';
-import { remainingSentences, sameLabel } from './port-anchor-remaining.ts';
-import { firstEndingAfter } from './port-anchor-segments.ts';
-import { findSimilar } from './port-anchor-similar.ts';
-import type { Slot } from './port-anchor-slot.ts';
-import { TELLING_WORD, type Word, weigh, wholeCharacters, wordsOf } from './port-anchor-words.ts';
+import type { Region, TextComparison } from './compare-texts.ts';
+import { type Candidate, fitEdges } from './edges.ts';
+import { likelyWindows } from './probes.ts';
+import type { Found, Range } from './range.ts';
+import { remainingSentences, sameLabel } from './remaining.ts';
+import { firstEndingAfter } from './segments.ts';
+import { findSimilar } from './similar.ts';
+import type { Slot } from './slot.ts';
+import { TELLING_WORD, type Word, weigh, wholeCharacters, wordsOf } from './words.ts';
 
 /**
  * How like a sentence must be to count as the successor: where nothing else changed between its neighbours and it begins

@@ -1,10 +1,10 @@
 /** What is left of a quote that changed: sentences of it that are still there, or the label of its line. */
-import type { Region, TextComparison } from './port-anchor-compare.ts';
-import { partOf } from './port-anchor-part.ts';
-import type { Found, Range } from './port-anchor-range.ts';
-import type { Segment } from './port-anchor-segments.ts';
-import type { Slot } from './port-anchor-slot.ts';
-import { TELLING_WORD, weigh, wordsOf } from './port-anchor-words.ts';
+import type { Region, TextComparison } from './compare-texts.ts';
+import { partOf } from './part.ts';
+import type { Found, Range } from './range.ts';
+import type { Segment } from './segments.ts';
+import type { Slot } from './slot.ts';
+import { TELLING_WORD, weigh, wordsOf } from './words.ts';
 
 /** What must remain of a quote for it not to be gone: about one word. */
 const TELLING_WEIGHT = 1;

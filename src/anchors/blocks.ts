@@ -1,6 +1,6 @@
 /** The Markdown blocks of a part of a text, cut out of its section alone: a large text costs what its section does. */
 import { type Block, splitBlocks } from '../text/index.ts';
-import { firstEndingAfter } from './port-anchor-segments.ts';
+import { firstEndingAfter } from './segments.ts';
 
 /** Gives the blocks that reach into a part of the text, and perhaps others around them. */
 export type BlockReader = (start: number, end: number) => Block[];

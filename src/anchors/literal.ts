@@ -1,6 +1,6 @@
 /** Finds a quote literally in another text, and of several copies the one with the likest surroundings. */
-import type { Range } from './port-anchor-range.ts';
-import { cutsCharacter, isBetweenWords } from './port-anchor-words.ts';
+import type { Range } from './range.ts';
+import { cutsCharacter, isBetweenWords } from './words.ts';
 
 /** How many characters on each side are compared. */
 export const CONTEXT_LENGTH = 64;

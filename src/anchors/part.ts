@@ -1,10 +1,10 @@
 /** What a part of a text became, once it is known what the whole became. */
 import { diffSequences, internTokens } from '../text/index.ts';
-import type { TextComparison } from './port-anchor-compare.ts';
-import { copiesOf, likestCopy } from './port-anchor-literal.ts';
-import type { Range } from './port-anchor-range.ts';
-import { firstEndingAfter } from './port-anchor-segments.ts';
-import { type Word, wordsOf } from './port-anchor-words.ts';
+import type { TextComparison } from './compare-texts.ts';
+import { copiesOf, likestCopy } from './literal.ts';
+import type { Range } from './range.ts';
+import { firstEndingAfter } from './segments.ts';
+import { type Word, wordsOf } from './words.ts';
 
 /** The same words where they are still there, else the words that stand where they stood; undefined: nothing does. */
 export function partOf(

@@ -1,10 +1,10 @@
 /** Sets the edges of a changed quote's successor, so that it reads as the quote did: from a sentence's start to its end. */
-import type { Region, TextComparison } from './port-anchor-compare.ts';
-import type { Range } from './port-anchor-range.ts';
-import { firstEndingAfter, type Segment } from './port-anchor-segments.ts';
-import { findSimilar, type Likeness } from './port-anchor-similar.ts';
-import type { Slot } from './port-anchor-slot.ts';
-import { type Word, weigh, wordsOf } from './port-anchor-words.ts';
+import type { Region, TextComparison } from './compare-texts.ts';
+import type { Range } from './range.ts';
+import { firstEndingAfter, type Segment } from './segments.ts';
+import { findSimilar, type Likeness } from './similar.ts';
+import type { Slot } from './slot.ts';
+import { type Word, weigh, wordsOf } from './words.ts';
 
 /** A place in the new text that is like the quote, with the words around it. */
 export interface Candidate extends Likeness {

@@ -1,8 +1,8 @@
 /** Two versions of a text, compared once: by line at first, and by sentence where that is asked for. */
 import { type Block, diffSequences, type Hunk, internTokens, splitBlocks } from '../text/index.ts';
-import { makeBlockReader } from './port-anchor-blocks.ts';
-import { headingTexts } from './port-anchor-headings.ts';
-import { firstEndingAfter, type Segment, segmentsOf } from './port-anchor-segments.ts';
+import { makeBlockReader } from './blocks.ts';
+import { headingTexts } from './headings.ts';
+import { firstEndingAfter, type Segment, segmentsOf } from './segments.ts';
 
 export interface TextComparison {
   before: string;

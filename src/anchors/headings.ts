@@ -1,6 +1,6 @@
 /** The headings of a text: which ones stand above a place, and what they say. */
 import { type Block, plainText } from '../text/index.ts';
-import { firstEndingAfter } from './port-anchor-segments.ts';
+import { firstEndingAfter } from './segments.ts';
 
 /** The headings above a place, the nearest first, then those of the sections around it. */
 export function headingsAbove(blocks: readonly Block[], place: number): Block[] {

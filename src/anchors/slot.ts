@@ -1,7 +1,7 @@
 /** The room in the new text that a quote's successor should stand in: between its unchanged neighbours. */
-import type { Region } from './port-anchor-compare.ts';
-import type { Range } from './port-anchor-range.ts';
-import { firstEndingAfter } from './port-anchor-segments.ts';
+import type { Region } from './compare-texts.ts';
+import type { Range } from './range.ts';
+import { firstEndingAfter } from './segments.ts';
 
 export interface Slot extends Range {
   /** The sentences of the region, as indexes, that the quote reaches into. */

@@ -2,15 +2,15 @@
  * Looks for a quote's successor, the surest way first: unchanged lines, unchanged sentences, the same text between the
  * same neighbours, the same text in what is new elsewhere, and last the most similar text.
  */
-import { makeRegion, type Region, regionAt, type TextComparison } from './port-anchor-compare.ts';
-import { markerStart } from './port-anchor-edges.ts';
-import { findLikest } from './port-anchor-likest.ts';
-import { copiesOf, likestCopy } from './port-anchor-literal.ts';
-import { partOf } from './port-anchor-part.ts';
-import type { Found, Range } from './port-anchor-range.ts';
-import { firstEndingAfter } from './port-anchor-segments.ts';
-import { type Slot, slotOf, wholeSentences } from './port-anchor-slot.ts';
-import { weigh, wordsOf } from './port-anchor-words.ts';
+import { makeRegion, type Region, regionAt, type TextComparison } from './compare-texts.ts';
+import { markerStart } from './edges.ts';
+import { findLikest } from './likest.ts';
+import { copiesOf, likestCopy } from './literal.ts';
+import { partOf } from './part.ts';
+import type { Found, Range } from './range.ts';
+import { firstEndingAfter } from './segments.ts';
+import { type Slot, slotOf, wholeSentences } from './slot.ts';
+import { weigh, wordsOf } from './words.ts';
 
 /** A quote of less weight is taken as a part of its sentence, and goes where that goes. */
 const SMALL_QUOTE = 8;

@@ -6,13 +6,13 @@
  */
 import { plainText } from '../text/index.ts';
 import { type Anchor, findQuote } from './anchor.ts';
-import type { TextComparison } from './port-anchor-compare.ts';
-import { headingsAbove, headingText } from './port-anchor-headings.ts';
-import { locate } from './port-anchor-locate.ts';
-import type { Range } from './port-anchor-range.ts';
-import { wholeCharacters } from './port-anchor-words.ts';
+import type { TextComparison } from './compare-texts.ts';
+import { headingsAbove, headingText } from './headings.ts';
+import { locate } from './locate.ts';
+import type { Range } from './range.ts';
+import { wholeCharacters } from './words.ts';
 
-export { compareTexts, type TextComparison } from './port-anchor-compare.ts';
+export { compareTexts, type TextComparison } from './compare-texts.ts';
 
 export type Placement =
   /** The same text; `exact` where it was, `moved` elsewhere among its surroundings. */
