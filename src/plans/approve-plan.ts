@@ -2,11 +2,11 @@
 import { defineOperation } from '../context.ts';
 import { requireRole } from '../core/actor.ts';
 import { Problem } from '../core/errors.ts';
-import { uuidv7 } from '../core/uuid.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { changeAndReadPlan, type PlanChange } from './change-plan.ts';
 import { ApprovePlanInput, Plan } from './contract.ts';
-import { deleteReviewRequest, insertReview, selectApprovers, wroteContent } from './review-store.ts';
+import { recordReview } from './record-review.ts';
+import { selectApprovers, wroteContent } from './review-store.ts';
 import { approvalBlockedBecause } from './who-may-approve.ts';
 
 export const approvePlan = defineOperation({
@@ -24,7 +24,7 @@ export const approvePlan = defineOperation({
     const { actor } = context;
     requireRole(actor, 'member');
     return changeAndReadPlan(context, seriesId, async (change) => {
-      const { at, db, plan } = change;
+      const { db, plan } = change;
       requireNewest(change, versionId);
       const blocked = approvalBlockedBecause(
         {
@@ -38,19 +38,7 @@ export const approvePlan = defineOperation({
         change.act('approve', 'approved', note);
         return;
       }
-      const reviewId = uuidv7();
-      await insertReview(db, {
-        id: reviewId,
-        planId: plan.id,
-        organizationId: plan.organization_id,
-        versionId,
-        userId: actor.userId,
-        verdict: 'approved',
-        note,
-        at,
-      });
-      await deleteReviewRequest(db, plan.id, actor.userId);
-      change.record('approved', { version: plan.version, versionId, reviewId, note });
+      await recordReview(change, { userId: actor.userId, verdict: 'approved', note });
       change.act('approve', 'approved', note);
     });
   },

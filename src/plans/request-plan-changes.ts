@@ -1,11 +1,11 @@
 /** POST /api/v2/plans/:seriesId/request-changes: a person wants the version they read changed, and says what. */
 import { defineOperation } from '../context.ts';
 import { requireRole } from '../core/actor.ts';
-import { uuidv7 } from '../core/uuid.ts';
 import { requireNewest } from './approve-plan.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { Plan, RequestPlanChangesInput } from './contract.ts';
-import { deleteReviewRequest, insertReview, withdrawApprovals } from './review-store.ts';
+import { recordReview } from './record-review.ts';
+import { withdrawApprovals } from './review-store.ts';
 
 export const requestPlanChanges = defineOperation({
   name: 'request-plan-changes',
@@ -25,19 +25,7 @@ export const requestPlanChanges = defineOperation({
       const { at, db, plan } = change;
       requireNewest(change, versionId);
       await withdrawApprovals(db, plan.id, at);
-      const reviewId = uuidv7();
-      await insertReview(db, {
-        id: reviewId,
-        planId: plan.id,
-        organizationId: plan.organization_id,
-        versionId,
-        userId: actor.userId,
-        verdict: 'changes_requested',
-        note,
-        at,
-      });
-      await deleteReviewRequest(db, plan.id, actor.userId);
-      change.record('changes_requested', { version: plan.version, versionId, reviewId, note });
+      await recordReview(change, { userId: actor.userId, verdict: 'changes_requested', note });
       change.act('request-changes', 'changes_requested', note);
     });
   },
