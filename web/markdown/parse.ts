@@ -15,8 +15,8 @@ export function parseMarkdown(source: string): Parsed {
   try {
     refuseObviouslyDeep(source);
     const sourcePieces = recordSourcePieces();
-    // The parser leaves a byte order mark out and would count every place one too low.
-    const root = fromMarkdown(source.replace(/^\uFEFF/, ' '), {
+    // The parser leaves a byte order mark out and would count every place one too low. An empty line means nothing there.
+    const root = fromMarkdown(source.replace(/^\uFEFF/, '\n'), {
       extensions: [SYNTAX],
       mdastExtensions: [...NODES, sourcePieces.extension],
     });
