@@ -65,7 +65,7 @@ const some = await withConnection(connection, async (client) => {
     SELECT r.id, o.id, 'owner' || r.n || '/r' || r.n % 8000, NOW FROM numbered r JOIN numbered o ON o.n = r.n % ${ORGANIZATIONS} + 1`);
   await fill(`INSERT INTO plan_comments (id, plan_id, organization_id, version_id, parent_id, thread_id, author_id, author_kind, body, anchor, created_at)
     SELECT c.id, p.id, p.organization_id, p.id, NULL, CASE WHEN c.n % 10 = 0 THEN f.id ELSE c.id END, u.id, 'key', 'Body',
-      CASE WHEN c.n % 10 = 1 THEN 'Content' END, NOW - c.n * interval '1 second'
+      CASE WHEN c.n % 100 = 1 THEN 'Content' END, NOW - c.n * interval '1 second'
     FROM numbered c JOIN numbered f ON f.n = 10 JOIN numbered u ON u.n = c.n
     JOIN plans p ON p.id = CASE WHEN c.n % 10 < 2 THEN (SELECT id FROM numbered WHERE n = 10) ELSE c.id END`);
   await fill(`INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)

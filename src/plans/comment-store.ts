@@ -204,18 +204,14 @@ export async function selectUnaddressedComments(
 ): Promise<{ id: string; version_id: string; anchor: string }[]> {
   const rows = await db
     .selectFrom('plan_comments as c')
+    .innerJoin('plan_versions as v', 'v.id', 'c.version_id')
     .select(['c.id', 'c.version_id', 'c.anchor'])
     .where('c.plan_id', '=', planId)
     .where('c.anchor', 'is not', null)
     .where('c.parent_id', 'is', null)
     .where('c.addressed_version_id', 'is', null)
     .where('c.created_at', '<=', page.madeBefore.created_at)
-    // Not a join: the planner might then gather all of a plan's comments before it takes the first few in order.
-    .where(
-      sql<number>`(SELECT v.version FROM plan_versions v WHERE v.id = c.version_id)`,
-      '<',
-      page.madeBefore.version,
-    )
+    .where('v.version', '<', page.madeBefore.version)
     .$if(page.afterId !== undefined, (query) => query.where('c.id', '>', page.afterId!))
     .orderBy('c.id')
     .limit(page.limit)
