@@ -7,6 +7,8 @@ import type { Operation } from '../src/core/operation.ts';
 import * as inbox from '../src/inbox/contract.ts';
 import * as plannerEvents from '../src/planner-events/contract.ts';
 import * as plans from '../src/plans/contract.ts';
+import * as remoteFs from '../src/remote-fs/contract.ts';
+import * as repositories from '../src/repositories/contract.ts';
 import * as switches from '../src/switches/contract.ts';
 import * as webhooks from '../src/webhooks/contract.ts';
 
@@ -17,6 +19,8 @@ const CONTRACTS: Record<string, Record<string, unknown>> = {
   inbox,
   'planner-events': plannerEvents,
   plans,
+  'remote-fs': remoteFs,
+  repositories,
   switches,
   webhooks,
 };

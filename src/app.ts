@@ -6,8 +6,10 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Actor } from './core/actor.ts';
 import type { Clock } from './core/clock.ts';
+import type { CodeReader } from './core/code-reader.ts';
 import type { Log } from './core/log.ts';
 import type { Operation } from './core/operation.ts';
+import type { SecretBox } from './core/secret-box.ts';
 import { type Database, isOutage } from './db/index.ts';
 import { createServer } from './http/index.ts';
 import { runOnce } from './idempotency/index.ts';
@@ -34,12 +36,14 @@ export async function createApp(services: {
   database: Database;
   operations: readonly Operation<Context>[];
   feed: NodeFeed;
+  secrets: SecretBox;
+  code: CodeReader;
   clock: Clock;
   log: Log;
   /** The folder of the built web app; without one no pages are served. */
   webAppFolder?: string;
 }): Promise<App> {
-  const { clock, config, database, feed, log } = services;
+  const { clock, code, config, database, feed, log, secrets } = services;
   const { db } = database;
   const site = { baseUrl: config.baseUrl };
   const keys = createKeyFinder(db, clock);
@@ -56,6 +60,8 @@ export async function createApp(services: {
       db,
       clock,
       feed,
+      secrets,
+      code,
       baseUrl: site.baseUrl,
     }),
     runOnce,

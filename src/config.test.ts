@@ -41,6 +41,11 @@ it('has defaults for everything', () => {
     metricsToken: undefined,
     agentVendors: ['claude-code', 'codex', 'cursor'],
     allowPrivateAddresses: false,
+    allowLocalRepositories: false,
+    secretFile: resolve('data/secret.key'),
+    repositoryRefreshSeconds: 300,
+    indexDiskBytes: 50_000_000_000,
+    searchTimeoutMs: 10_000,
   });
 });
 
@@ -60,7 +65,11 @@ describe('each setting', () => {
     ['PORT', '0', { port: 0, baseUrl: 'http://127.0.0.1:0' }],
     ['BASE_URL', 'https://review.example.com/', { baseUrl: 'https://review.example.com' }],
     ['BASE_URL', 'HTTPS://Review.Example.com:443', { baseUrl: 'https://review.example.com' }],
-    ['DATA_DIR', '/var/lib/countersign', { dataDir: '/var/lib/countersign' }],
+    [
+      'DATA_DIR',
+      '/var/lib/countersign',
+      { dataDir: '/var/lib/countersign', secretFile: '/var/lib/countersign/secret.key' },
+    ],
     ['DATABASE_URL', 'postgresql://h/d', { databaseUrl: 'postgresql://h/d' }],
     ['DATABASE_POOL_SIZE', '2', { databasePoolSize: 2 }],
     ['ROLES', 'Worker', { roles: ['worker'] }],
@@ -73,6 +82,11 @@ describe('each setting', () => {
     ['LOG_LEVEL', 'Debug', { logLevel: 'debug' }],
     ['SHUTDOWN_TIMEOUT_SECONDS', '1', { shutdownTimeoutMs: 1000 }],
     ['METRICS_TOKEN', '0123456789abcdef', { metricsToken: '0123456789abcdef' }],
+    ['ALLOW_LOCAL_REPOSITORIES', 'TRUE', { allowLocalRepositories: true }],
+    ['SECRET_FILE', '/run/secrets/countersign', { secretFile: '/run/secrets/countersign' }],
+    ['REPOSITORY_REFRESH_SECONDS', '60', { repositoryRefreshSeconds: 60 }],
+    ['INDEX_DISK_BYTES', '10000000', { indexDiskBytes: 10_000_000 }],
+    ['SEARCH_TIMEOUT_SECONDS', '3', { searchTimeoutMs: 3000 }],
   ])('%s=%s', (name, text, expected) => {
     expect(readConfig({ [name]: text })).toEqual({ ...readConfig({}), ...expected });
   });
@@ -91,6 +105,11 @@ describe('each setting', () => {
     ['BASE_URL', 'https://user:pass@x'],
     ['BASE_URL', 'https://x?y'],
     ['DATA_DIR', 'a\0b'],
+    ['SECRET_FILE', 'a\0b'],
+    ['ALLOW_LOCAL_REPOSITORIES', 'maybe'],
+    ['REPOSITORY_REFRESH_SECONDS', '9'],
+    ['INDEX_DISK_BYTES', '50 GB'],
+    ['SEARCH_TIMEOUT_SECONDS', '0'],
     ['DATABASE_URL', 'mysql://x'],
     ['DATABASE_POOL_SIZE', '1'],
     ['ROLES', 'web,'],
@@ -124,7 +143,7 @@ describe('each setting', () => {
 
 it('tells all problems at once', () => {
   const wrong = Object.fromEntries(
-    Object.keys(SETTINGS).map((name) => [name, name === 'DATA_DIR' ? 'a\0b' : '§ §']),
+    Object.keys(SETTINGS).map((name) => [name, /DIR$|FILE$/.test(name) ? 'a\0b' : '§ §']),
   );
   expect(problemsOf(wrong).map((problem) => problem.split(' ', 1)[0])).toEqual(
     expect.arrayContaining(Object.keys(SETTINGS)),

@@ -1,7 +1,7 @@
 /** Every setting, where it comes from and what it may be: the only reader of the environment. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { LOG_LEVELS } from './core/log.ts';
@@ -27,6 +27,11 @@ export interface Config {
   metricsToken: string | undefined;
   agentVendors: string[];
   allowPrivateAddresses: boolean;
+  allowLocalRepositories: boolean;
+  secretFile: string;
+  repositoryRefreshSeconds: number;
+  indexDiskBytes: number;
+  searchTimeoutMs: number;
 }
 
 interface Setting<T> {
@@ -173,8 +178,40 @@ export const SETTINGS = {
   ALLOW_PRIVATE_ADDRESSES: {
     default: 'false',
     meaning:
-      'Whether webhooks may go to this machine and to private networks. Leave it off where people whom you do not trust with your network are administrators.',
+      'Whether webhooks may go to this machine and to private networks, and repositories may be fetched from there. Leave it off where people whom you do not trust with your network are administrators.',
     ...oneOf(['true', 'false']),
+  },
+  ALLOW_LOCAL_REPOSITORIES: {
+    default: 'false',
+    meaning:
+      'Whether administrators may add repositories that lie on this machine (`file://` and paths) in the web app. `countersign repo add` may always.',
+    ...oneOf(['true', 'false']),
+  },
+  SECRET_FILE: {
+    defaultNote: '`secret.key` in DATA_DIR',
+    takes: 'a file',
+    meaning:
+      "The secret that repositories' credentials are encrypted with. It is made at the first start. Every node needs the same one; keep a copy apart from the database's backups.",
+    read: (text: string) => {
+      if (text.includes('\0')) throw new Unreadable('must not contain the NUL character');
+      return resolve(text);
+    },
+  },
+  REPOSITORY_REFRESH_SECONDS: {
+    default: '300',
+    meaning: 'How long after a refresh a repository is fetched again, give or take a tenth.',
+    ...wholeNumber(10, 7 * 24 * 3600),
+  },
+  INDEX_DISK_BYTES: {
+    default: '50000000000',
+    meaning:
+      'How much disk the search indexes of this node may take; those not used for longest go first. Search stays exact without them.',
+    ...wholeNumber(10_000_000, 1_000_000_000_000_000),
+  },
+  SEARCH_TIMEOUT_SECONDS: {
+    default: '10',
+    meaning: 'How long a code search may take; what was found by then is answered, and said to be a part.',
+    ...wholeNumber(1, 600),
   },
 } satisfies Record<string, Setting<unknown>>;
 
@@ -216,11 +253,12 @@ export function readConfig(environment: Environment): Config {
   const rateLimit = read('RATE_LIMIT');
   const perKey = read('RATE_LIMIT_PER_KEY');
   const perAddress = read('RATE_LIMIT_PER_ADDRESS');
+  const dataDir = read('DATA_DIR');
   const config = {
     host,
     port,
     baseUrl: environment.BASE_URL?.trim() ? read('BASE_URL') : baseUrlOf(host, port, problems),
-    dataDir: read('DATA_DIR'),
+    dataDir,
     databaseUrl: read('DATABASE_URL'),
     databasePoolSize: read('DATABASE_POOL_SIZE'),
     roles: read('ROLES'),
@@ -232,6 +270,11 @@ export function readConfig(environment: Environment): Config {
     metricsToken: read('METRICS_TOKEN'),
     agentVendors: read('AGENT_VENDORS'),
     allowPrivateAddresses: read('ALLOW_PRIVATE_ADDRESSES') === 'true',
+    allowLocalRepositories: read('ALLOW_LOCAL_REPOSITORIES') === 'true',
+    secretFile: read('SECRET_FILE') ?? join(dataDir ?? '', 'secret.key'),
+    repositoryRefreshSeconds: read('REPOSITORY_REFRESH_SECONDS'),
+    indexDiskBytes: read('INDEX_DISK_BYTES'),
+    searchTimeoutMs: (read('SEARCH_TIMEOUT_SECONDS') ?? 0) * 1000,
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');

@@ -3,8 +3,10 @@ import type { z } from 'zod';
 import type { Actor } from './core/actor.ts';
 import type { ChangeFeed } from './core/change-feed.ts';
 import type { Clock } from './core/clock.ts';
+import type { CodeReader } from './core/code-reader.ts';
 import type { Log } from './core/log.ts';
 import { checkOperation, type Operation } from './core/operation.ts';
+import type { SecretBox } from './core/secret-box.ts';
 import type { Db } from './db/index.ts';
 
 /** The reply's side of a browser session: the transport decides how the token travels. */
@@ -26,6 +28,8 @@ export interface PublicContext {
   client: { address: string; userAgent: string | null };
   session: SessionCarrier;
   feed: ChangeFeed;
+  secrets: SecretBox;
+  code: CodeReader;
   /** Done once everything is written for good; nothing when the request fails. */
   afterCommit(task: () => void): void;
   /** Fires when the client has gone away, or the service stops. */

@@ -6,6 +6,7 @@ import type { Log } from './core/log.ts';
 import type { Db } from './db/index.ts';
 import { deleteOldReplies } from './idempotency/index.ts';
 import { tellPeople } from './inbox/index.ts';
+import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './mirrors/index.ts';
 import { createPlanEventOutbox, markAddressedComments } from './plans/index.ts';
 import type { Queue, QueuedJob } from './queue/index.ts';
 import {
@@ -32,6 +33,7 @@ export interface JobServices {
   log: Log;
   queue: Queue;
   feed: ChangeFeed;
+  mirrors: Mirrors;
   /** Without a slash at the end. */
   baseUrl(): string;
   allowPrivateAddresses: boolean;
@@ -39,9 +41,12 @@ export interface JobServices {
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
+const SECONDS_AN_HOUR = 3600;
+/** A clone takes a core and much of the network and disk. */
+const MOST_CLONES_AT_ONCE = 4;
 
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
-  const { clock, feed, log, queue } = services;
+  const { clock, feed, log, mirrors, queue } = services;
   const outbox = createPlanEventOutbox({
     handlers: [tellPeople, deliveryMaker(services.baseUrl)],
     announce: (planId) => feed.announce(planId),
@@ -70,6 +75,13 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         run: (db, now) =>
           markAddressedComments(db, now, { announce: (planId) => feed.announce(planId), log }),
       },
+      {
+        name: 'queue-due-refreshes',
+        everyMs: 10 * SECOND_MS,
+        onChange: true,
+        run: (db) => queueRefreshes(db, queue),
+      },
+      { name: 'delete-gone-mirrors', everyMs: HOUR_MS, run: () => mirrors.sweep() },
     ],
     queued: [
       {
@@ -77,6 +89,14 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         longestSeconds: 60,
         handle: ({ deliveryId }, signal) =>
           deliverWebhook({ ...services, now: () => clock.now() }, deliveryId!, signal),
+      },
+      {
+        name: REFRESH_REPOSITORY,
+        longestSeconds: 6 * SECONDS_AN_HOUR,
+        mostAtOnce: MOST_CLONES_AT_ONCE,
+        async handle({ repositoryId }, signal) {
+          await mirrors.refresh(repositoryId!, { onlyWhenDue: true, signal });
+        },
       },
     ],
   };

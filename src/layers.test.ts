@@ -28,11 +28,25 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
   },
   text: { imports: ['core'], why: 'differences and blocks of texts are pure, whatever the texts are' },
   anchors: { imports: ['core', 'text'], why: 'where a quote went in a text is pure, whoever quoted it' },
+  git: { imports: ['core'], why: 'it runs git safely, whatever for' },
+  search: {
+    imports: ['core', 'git'],
+    why: 'it reads and searches code at commits, whoever asks; it runs in processes of its own',
+  },
   live: { imports: ['core', 'db'], why: 'it wakes up whoever waits, and knows nothing of what changed' },
   queue: { imports: ['core', 'db'], why: 'it runs jobs in the background, whatever they do' },
+  secrets: { imports: ['core', 'db'], why: 'it seals texts for other features, whatever they are' },
   repositories: {
-    imports: ['core', 'db', 'context.ts'],
-    why: 'repositories are found by name by other features',
+    imports: ['core', 'db', 'context.ts', 'audit', 'git'],
+    why: 'repositories are found by name by other features; where they are fetched from is checked by git',
+  },
+  mirrors: {
+    imports: ['core', 'db', 'git', 'search', 'queue', 'repositories'],
+    why: 'mirrors are copies of repositories, made by git and renewed through the queue',
+  },
+  'remote-fs': {
+    imports: ['core', 'db', 'context.ts', 'repositories'],
+    why: 'it finds the repository and the commit, and leaves the reading to the port in core',
   },
   switches: { imports: ['core', 'db', 'context.ts', 'audit'], why: 'moving a switch is recorded' },
   plans: {
@@ -60,6 +74,8 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
       'api-keys',
       'accounts',
       'planner-events',
+      'repositories',
+      'remote-fs',
       'switches',
       'plans',
       'inbox',
@@ -68,10 +84,13 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
     why: 'the table lists operations and nothing else',
   },
   'jobs.ts': {
-    imports: ['core', 'db', 'accounts', 'idempotency', 'plans', 'inbox', 'webhooks', 'queue'],
+    imports: ['core', 'db', 'accounts', 'idempotency', 'plans', 'inbox', 'webhooks', 'mirrors', 'queue'],
     why: 'the table lists jobs and nothing else',
   },
-  'worker.ts': { imports: ['core', 'db', 'jobs.ts', 'live', 'queue'], why: 'it runs the jobs it is given' },
+  'worker.ts': {
+    imports: ['core', 'db', 'jobs.ts', 'live', 'mirrors', 'queue'],
+    why: 'it runs the jobs it is given',
+  },
   'app.ts': {
     imports: [
       'core',
@@ -97,6 +116,11 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
       'accounts',
       'live',
       'queue',
+      'secrets',
+      'repositories',
+      'mirrors',
+      'remote-fs',
+      'plans',
       'app.ts',
       'build-web-app.ts',
       'operations.ts',
@@ -118,10 +142,11 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   '@node-rs/argon2': { places: ['accounts'], why: 'passwords are hashed in one file' },
   'prom-client': { places: ['metrics.ts'], why: 'metrics are defined in one file' },
   'pg-boss': { places: ['queue'], why: 'the queue can be replaced in one folder' },
+  '@vscode/ripgrep': { places: ['search'], why: 'only code search starts ripgrep' },
   pino: { places: ['core'], why: 'the log is made in one file and handed on' },
   'node:child_process': {
-    places: ['db', 'build-web-app.ts'],
-    why: 'only the embedded PostgreSQL and the build of the web app start programs',
+    places: ['db', 'git', 'search', 'build-web-app.ts'],
+    why: 'only the embedded PostgreSQL, git, code search and the build of the web app start programs',
   },
 };
 

@@ -49,6 +49,18 @@ import {
   waitForPlanChanges,
   withdrawPlanApproval,
 } from './plans/index.ts';
+import { grepCode, listTree, readFile, searchCode, searchFiles } from './remote-fs/index.ts';
+import {
+  addRepository,
+  changeRepository,
+  getPushUrl,
+  getRepository,
+  listRefs,
+  listRepositories,
+  notePush,
+  refreshRepository,
+  removeRepository,
+} from './repositories/index.ts';
 import { changeSwitch, listSwitches } from './switches/index.ts';
 import {
   changeWebhook,
@@ -62,6 +74,8 @@ import {
 } from './webhooks/index.ts';
 
 export const operations: readonly Operation<Context>[] = [
+  searchFiles, // endpoint 4
+  grepCode, // endpoint 5
   recordSessionEvent, // endpoint 7
   submitPlan, // endpoint 8
   listPlanComments, // endpoint 9
@@ -88,6 +102,20 @@ export const operations: readonly Operation<Context>[] = [
   listOverlappingPlans,
   waitForPlanChanges,
   streamPlanChanges,
+
+  listRepositories,
+  addRepository,
+  getRepository,
+  changeRepository,
+  removeRepository,
+  refreshRepository,
+  listRefs,
+  getPushUrl,
+  notePush,
+
+  searchCode,
+  listTree,
+  readFile,
 
   getSetupState,
   setUp,

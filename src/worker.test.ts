@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
+import { startTestMirrors } from '../test/mirrors.ts';
 import { createLog } from './core/log.ts';
 import { openDatabase } from './db/index.ts';
 import type { TimedJob } from './jobs.ts';
@@ -13,6 +14,7 @@ const database = await openDatabase(await createTestDatabase(), {
   onConnectionLost: () => undefined,
 });
 const { db } = database;
+const mirrors = startTestMirrors({ db });
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const lines: string[] = [];
 const services = {
@@ -152,6 +154,7 @@ describe('the whole of it', () => {
         ...services,
         connection: database.connection,
         feed,
+        mirrors,
         baseUrl: () => 'http://countersign.test',
         allowPrivateAddresses: false,
         queueDelayMs: 0,

@@ -4,6 +4,7 @@ import type { Log } from './core/log.ts';
 import type { Connection, Db } from './db/index.ts';
 import { createJobs, type TimedJob } from './jobs.ts';
 import type { NodeFeed } from './live/index.ts';
+import type { Mirrors } from './mirrors/index.ts';
 import { createQueue } from './queue/index.ts';
 
 /** Changes come in bursts; those of so long are dealt with together. */
@@ -20,6 +21,7 @@ export interface WorkerServices {
   clock: Clock;
   log: Log;
   feed: NodeFeed;
+  mirrors: Mirrors;
   baseUrl(): string;
   allowPrivateAddresses: boolean;
   /** The queue begins after so long: loading it must not delay the first answers. */

@@ -8,6 +8,8 @@ import { openDatabase } from '../src/db/index.ts';
 import { createChangeFeed } from '../src/live/index.ts';
 import { operations } from '../src/operations.ts';
 import type { TestService } from './harness.ts';
+import { startTestMirrors, temporaryDataDir } from './mirrors.ts';
+import { testSecrets } from './secrets.ts';
 
 export interface Node {
   url: string;
@@ -24,7 +26,22 @@ export async function startAnotherNode(
   const database = await openDatabase(first.connection, { poolSize: 10, onConnectionLost: () => undefined });
   const log = createLog({ level: 'silent', terminal: false });
   const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
-  const app = await createApp({ config, database, operations, feed, clock: first.clock, log });
+  const mirrors = startTestMirrors({
+    db: database.db,
+    log,
+    announce: feed.announce,
+    settings: { ...config, dataDir: temporaryDataDir() },
+  });
+  const app = await createApp({
+    config,
+    database,
+    operations,
+    feed,
+    secrets: testSecrets,
+    code: mirrors.code,
+    clock: first.clock,
+    log,
+  });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   app.site.baseUrl = url;
   afterAll(async () => {

@@ -8,10 +8,14 @@ import { createLog } from '../src/core/log.ts';
 import { type Operation, pathParameters, readsQuery } from '../src/core/operation.ts';
 import { type Connection, type Db, openDatabase } from '../src/db/index.ts';
 import { createChangeFeed } from '../src/live/index.ts';
+import type { NodeCode } from '../src/mirrors/index.ts';
 import { operations as allOperations } from '../src/operations.ts';
+import { linkNamedVersions } from '../src/plans/index.ts';
 import { startWorker } from '../src/worker.ts';
 import { createTestDatabase } from './database.ts';
 import { makeOrganization, type Organization, type Person } from './factories.ts';
+import { startTestMirrors, temporaryDataDir } from './mirrors.ts';
+import { testSecrets } from './secrets.ts';
 
 export interface TestClock extends Clock {
   /** Moves the time; it stands still otherwise only when it was set. */
@@ -32,6 +36,7 @@ export interface TestService {
   connection: Connection;
   db: Db;
   clock: TestClock;
+  mirrors: NodeCode;
   /** Every log line written so far. */
   logLines: string[];
   acme: Organization;
@@ -63,7 +68,13 @@ export async function startTestService(
   } = {},
 ): Promise<TestService> {
   const connection = options.connection ?? (await createTestDatabase());
-  const config = readConfig({ RATE_LIMIT: 'off', PORT: '0', LOG_LEVEL: 'debug', ...options.settings });
+  const config = readConfig({
+    RATE_LIMIT: 'off',
+    PORT: '0',
+    LOG_LEVEL: 'debug',
+    DATA_DIR: temporaryDataDir(),
+    ...options.settings,
+  });
   const logLines: string[] = [];
   const log = createLog({
     level: config.logLevel,
@@ -73,10 +84,20 @@ export async function startTestService(
   const database = await openDatabase(connection, { poolSize: 10, onConnectionLost: () => undefined });
   const clock = testClock();
   const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
+  const mirrors = startTestMirrors({
+    db: database.db,
+    log,
+    announce: feed.announce,
+    onRefreshed: linkNamedVersions,
+    settings: config,
+  });
+  feed.onChange(mirrors.noticeChange);
   const app = await createApp({
     config,
     database,
     feed,
+    secrets: testSecrets,
+    code: mirrors.code,
     operations: options.operations ?? allOperations,
     clock,
     log,
@@ -91,6 +112,7 @@ export async function startTestService(
         clock,
         log,
         feed,
+        mirrors,
         baseUrl: () => app.site.baseUrl,
         allowPrivateAddresses: config.allowPrivateAddresses,
         queueDelayMs: 0,
@@ -99,6 +121,7 @@ export async function startTestService(
   afterAll(async () => {
     await worker?.stop();
     await app.close();
+    await mirrors.close();
     await feed.close();
     await database.close();
   });
@@ -110,6 +133,7 @@ export async function startTestService(
     connection,
     db: database.db,
     clock,
+    mirrors,
     logLines,
     acme: await makeOrganization(database.db, 'Acme', clock.now()),
     globex: await makeOrganization(database.db, 'Globex', clock.now()),

@@ -72,6 +72,20 @@ async function seedPlans(): Promise<void> {
     .insertInto('repositories')
     .values({ id: repositoryId, organization_id: acme.id, name: 'acme/hidden', created_at: at })
     .execute();
+  await db
+    .insertInto('repository_refs')
+    .values({
+      repository_id: repositoryId,
+      organization_id: acme.id,
+      kind: 'branch',
+      name: 'acme-main',
+      commit: 'ac'.repeat(20),
+    })
+    .execute();
+  await db
+    .insertInto('repository_members')
+    .values({ repository_id: repositoryId, organization_id: acme.id, user_id: person.userId })
+    .execute();
   const { body: plan } = await postPlan(service, person, { repoIds: [repositoryId] });
   const comment = await postComment(service, colleague, plan, { body: 'Acme comment', anchor: 'Acme' });
   await service.request('POST', `/api/v2/plans/${plan.seriesId}/threads/${comment.id}/mute`, {

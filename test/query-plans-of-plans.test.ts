@@ -16,7 +16,6 @@ import * as plans from '../src/plans/plan-store.ts';
 import { wordQuery } from '../src/plans/plan-words.ts';
 import * as pullRequests from '../src/plans/pull-request-store.ts';
 import * as reviews from '../src/plans/review-store.ts';
-import * as repositories from '../src/repositories/repository-store.ts';
 import * as switches from '../src/switches/switch-store.ts';
 import * as deliveries from '../src/webhooks/delivery-store.ts';
 import * as webhooks from '../src/webhooks/webhook-store.ts';
@@ -63,6 +62,9 @@ const some = await withConnection(connection, async (client) => {
     FROM plans p JOIN numbered USING (id)`);
   await fill(`INSERT INTO repositories (id, organization_id, name, created_at)
     SELECT r.id, o.id, 'owner' || r.n || '/r' || r.n % 8000, NOW FROM numbered r JOIN numbered o ON o.n = r.n % ${ORGANIZATIONS} + 1`);
+  await fill(
+    `INSERT INTO repository_members SELECT r.id, n.id, r.organization_id FROM repositories r JOIN numbered n ON n.n <= 2`,
+  );
   await fill(`INSERT INTO plan_comments (id, plan_id, organization_id, version_id, parent_id, thread_id, author_id, author_kind, body, anchor, created_at)
     SELECT c.id, p.id, p.organization_id, p.id, NULL, CASE WHEN c.n % 10 = 0 THEN f.id ELSE c.id END, u.id, 'key', 'Body',
       CASE WHEN c.n % 100 = 1 THEN 'Content' END, NOW - c.n * interval '1 second'
@@ -107,6 +109,7 @@ const some = await withConnection(connection, async (client) => {
   return {
     // A version without repositories, to give it one.
     unlisted: await one(14),
+    known: await one(2),
     organizationId: await one(1),
     busyPlan: await one(10),
     plan: await one(12),
@@ -115,9 +118,10 @@ const some = await withConnection(connection, async (client) => {
   };
 });
 
-const { busyPlan, organizationId, plan, unlisted, user, webhook } = some;
+const { busyPlan, known, organizationId, plan, unlisted, user, webhook } = some;
 const place = { planId: plan, organizationId };
-const reader = { organizationId, userId: user };
+const reader = { organizationId, userId: user, role: 'viewer' as const };
+const admin = { ...reader, role: 'admin' as const };
 const source = { ...place, actorKind: 'key' as const, actorUserId: user, at: NOW };
 const comment = {
   id,
@@ -215,7 +219,11 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         { repository_id: null, name: 'x', head_commit: null },
       ]),
     selectVersionRepositories: (db) => planRepositories.selectVersionRepositories(db, plan),
-    selectRepositoriesThenAndNow: (db) => planRepositories.selectRepositoriesThenAndNow(db, plan),
+    selectRepositoriesThenAndNow: async (db) => {
+      for (const each of [reader, admin]) await planRepositories.selectRepositoriesThenAndNow(db, each, plan);
+    },
+    linkNamedVersions: (db) =>
+      planRepositories.linkNamedVersions(db, { id: known, organizationId, headCommit: 'c'.repeat(40) }),
     selectRepositoriesOfPlans: (db) => planRepositories.selectRepositoriesOfPlans(db, [plan, busyPlan]),
     replaceFiles: (db) => planRepositories.replaceFiles(db, place, ['a', 'b']),
     replaceWords: (db) => planRepositories.replaceWords(db, place, [['a', 'b']]),
@@ -299,11 +307,6 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         at: NOW,
       }),
     selectPullRequests: (db) => pullRequests.selectPullRequests(db, plan),
-  },
-  'repository-store': {
-    selectRepositoriesById: (db) => repositories.selectRepositoriesById(db, organizationId, [plan, id]),
-    matchRepositories: (db) =>
-      repositories.matchRepositories(db, organizationId, ['owner7/r7', 'r7', 'none']),
   },
   'switch-store': {
     selectSwitches: (db) => switches.selectSwitches(db, organizationId),
@@ -425,7 +428,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 it('leaves no function of the stores out', () => {
   const stores = [
     ...[plans, lists, planRepositories, events, comments, reviews, pullRequests],
-    ...[repositories, switches, plannerEvents, inbox, people, webhooks, deliveries],
+    ...[switches, plannerEvents, inbox, people, webhooks, deliveries],
   ];
   const functions = stores.flatMap((store) => Object.keys(store));
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));

@@ -27,6 +27,11 @@ export const AUDIT_ACTIONS = [
   'webhook.changed',
   'webhook.deleted',
   'webhook.secret_rotated',
+  'repository.added',
+  'repository.changed',
+  'repository.removed',
+  'repository.refreshed',
+  'repository.push_url_shown',
 ] as const;
 
 /** RFC 3339 with its offset: what `Date.parse` takes beyond that is ambiguous, or further off than PostgreSQL can hold. */

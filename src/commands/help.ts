@@ -37,7 +37,7 @@ export function helpFor(command: Command): string {
     command.summary,
     ...(command.detail ? ['', command.detail] : []),
     '',
-    `Usage: countersign ${[command.name, ...usage].join(' ')}`,
+    ...wrapped(`Usage: countersign ${command.name}`, usage),
     ...(options.length > 0 ? [''] : []),
     ...options.map(({ written, meaning }) => `  ${written.padEnd(width)}  ${meaning}`),
     '',
@@ -50,4 +50,17 @@ export function helpFor(command: Command): string {
 function listOf(commands: readonly Command[]): string[] {
   const width = Math.max(...commands.map(({ name }) => name.length));
   return commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+}
+
+const LINE_COLUMNS = 110;
+
+/** As many words on a line as fit; the lines after the first are indented. */
+function wrapped(first: string, words: string[]): string[] {
+  const lines = [first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (longer.length <= LINE_COLUMNS) lines[lines.length - 1] = longer;
+    else lines.push(`         ${word}`);
+  }
+  return lines;
 }

@@ -1,6 +1,7 @@
 /** Every command, in the order of the help text; nothing else. */
 import type { Command } from './command.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
+import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
 import { serve } from './serve.ts';
 import { organizationAdd, organizationList, setup } from './setup.ts';
 import { userAdd, userDeactivate, userList, userResetPassword } from './user.ts';
@@ -17,4 +18,9 @@ export const commands: readonly Command[] = [
   keyCreate,
   keyList,
   keyRevoke,
+  repoAdd,
+  repoList,
+  repoStatus,
+  repoRefresh,
+  repoRemove,
 ];

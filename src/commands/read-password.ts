@@ -10,18 +10,22 @@ const MOST_BYTES = 64 * 1024;
 const KEYS = { interrupt: '\u0003', endOfInput: '\u0004', eraseLine: '\u0015', erase: ['\u007f', '\b'] };
 
 export async function readPassword(who: string, stopped: AbortSignal): Promise<string> {
-  const given = process.stdin.isTTY
-    ? await typeUnseen(`Password for ${printable(who)} (it is not shown): `, stopped)
-    : await readAll(stopped);
-  if (given === '') {
-    throw new StartFailure('refused', 'no password was given; it is read from standard input');
-  }
+  const given = await readSecret(`Password for ${printable(who)}`, stopped);
   const checked = NewPassword.safeParse(given);
   if (!checked.success) {
     const reason = checked.error.issues.map(({ message }) => message).join(', ');
     throw new StartFailure('refused', `the password ${reason}`);
   }
   return given;
+}
+
+/** Whatever is given, as long as it is something. */
+export async function readSecret(prompt: string, stopped: AbortSignal): Promise<string> {
+  const given = process.stdin.isTTY
+    ? await typeUnseen(`${prompt} (it is not shown): `, stopped)
+    : await readAll(stopped);
+  if (given !== '') return given;
+  throw new StartFailure('refused', 'no password was given; it is read from standard input');
 }
 
 /** Without the line break that `echo` and editors add. */

@@ -79,6 +79,8 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     import('../accounts/index.ts'),
     import('../worker.ts'),
     import('../live/index.ts'),
+    import('../secrets/index.ts'),
+    import('./open-mirrors.ts'),
   ]);
   loading.catch(() => undefined);
   const building = config.roles.includes('web')
@@ -101,11 +103,21 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   });
   await unlessStopped(stopped, migrate(database.connection, log));
 
-  const [{ createApp }, { operations }, { offerSetup }, { startWorker }, { createChangeFeed }] =
-    await loading;
-  stopped.throwIfAborted();
+  const [
+    { createApp },
+    { operations },
+    { offerSetup },
+    { startWorker },
+    { createChangeFeed },
+    { openSecrets },
+    { openMirrors },
+  ] = await loading;
+  const secrets = await unlessStopped(stopped, openSecrets({ db: database.db, file: config.secretFile }));
   const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
   stack.defer(() => feed.close());
+  const mirrors = openMirrors({ config, db: database.db, log, secrets, announce: feed.announce });
+  stack.defer(() => mirrors.close());
+  feed.onChange(mirrors.noticeChange);
   const site = { baseUrl: config.baseUrl };
   let worker: Worker | undefined;
   // It begins after the first answers are possible, and stops beside the requests that are finished.
@@ -119,6 +131,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
       db,
       feed,
       log,
+      mirrors,
       clock: systemClock,
       baseUrl,
       allowPrivateAddresses,
@@ -139,6 +152,8 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     database,
     operations,
     feed,
+    secrets,
+    code: mirrors.code,
     clock: systemClock,
     log,
     webAppFolder: WEB_APP_FOLDER,

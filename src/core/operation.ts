@@ -56,6 +56,8 @@ export interface OperationSettings {
   agentVendors: readonly string[];
   /** Whether requests that people ask for may go to this machine and to private networks. */
   allowPrivateAddresses: boolean;
+  /** Whether repositories that people add may lie on this machine. */
+  allowLocalRepositories: boolean;
 }
 
 /** Refuses, when the program starts, a definition that could do harm. */

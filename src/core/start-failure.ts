@@ -17,6 +17,10 @@ export const EXIT_CODES = {
   database_newer: { code: 17, meaning: 'The database was written by a newer Countersign.' },
   port_taken: { code: 18, meaning: 'HOST and PORT cannot be listened on.' },
   node_unusable: { code: 19, meaning: 'No Node.js that can run Countersign was found.' },
+  secret_unusable: {
+    code: 20,
+    meaning: 'The secret file is missing, damaged, or not the one that the database was sealed with.',
+  },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 
 export type StartFailureKind = keyof typeof EXIT_CODES;

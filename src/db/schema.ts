@@ -237,6 +237,47 @@ export interface Tables {
     folded_leaf: WithDefault<string>;
     head_commit: string | null;
     created_at: Timestamp;
+    url: string | null;
+    added_by_operator: WithDefault<boolean>;
+    credential_kind: WithDefault<string>;
+    credential: Buffer | null;
+    push_token: Buffer | null;
+    visibility: WithDefault<string>;
+    state: WithDefault<string>;
+    object_format: string | null;
+    default_branch: string | null;
+    branch_count: WithDefault<number>;
+    tag_count: WithDefault<number>;
+    refs_digest: Buffer | null;
+    refreshed_at: Timestamp | null;
+    problem: string | null;
+    problem_at: Timestamp | null;
+    failures: WithDefault<number>;
+    next_refresh_at: Timestamp | null;
+    refresh_asked_at: Timestamp | null;
+    refresh_queued_at: Timestamp | null;
+    refresh_token: string | null;
+    refresh_started_at: Timestamp | null;
+    busy_until: Timestamp | null;
+    activity: Json | null;
+    updated_at: Timestamp | null;
+  };
+  repository_members: {
+    repository_id: string;
+    user_id: string;
+    organization_id: string;
+  };
+  repository_refs: {
+    repository_id: string;
+    kind: string;
+    name: string;
+    organization_id: string;
+    commit: string;
+  };
+  service_secret: {
+    only_row: boolean;
+    fingerprint: Buffer;
+    created_at: Timestamp;
   };
   sessions: {
     id: string;

@@ -6,6 +6,9 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Planner: 'What coding agents report while they plan.',
   Plans:
     'Plans that coding agents write: their versions, the comments on them, reviews, linked pull requests, and what happens to them as it happens.',
+  Repositories:
+    'The repositories whose code can be searched: where they are fetched from, who sees them, their branches and tags.',
+  Code: 'The code of the repositories, at every branch, tag and commit: files by name, lines by regular expression, folders and files.',
   Organization: 'What is switched on in the organization.',
   Inbox: 'What you were told of: comments, replies, reviews and new versions that concern you.',
   Webhooks: 'Other programs that are told of events of plans, and what was delivered to them.',

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
 import { makeOrganization } from '../../test/factories.ts';
 import { startTestService, withKey } from '../../test/harness.ts';
+import { startTestMirrors } from '../../test/mirrors.ts';
 import { openRaw, rawRequest } from '../../test/raw-http.ts';
 import { countThings, createThings, makeThing, sampleOperations } from '../../test/sample-operations.ts';
+import { testSecrets } from '../../test/secrets.ts';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { systemClock } from '../core/clock.ts';
@@ -131,6 +133,8 @@ async function startApp(beforeReply: () => Promise<void>) {
   const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
   const app = await createApp({
     feed,
+    secrets: testSecrets,
+    code: startTestMirrors({ db: database.db }).code,
     config: readConfig({ RATE_LIMIT: 'off', PORT: '0' }),
     database,
     operations: [makeThing(beforeReply), ...sampleOperations.filter(({ name }) => name !== 'make-thing')],

@@ -1,7 +1,7 @@
 /** Which repositories a plan or a pull request is about: ids must be known, names need not be. */
 import { type FieldError, invalidRequest } from '../core/errors.ts';
 import type { Db } from '../db/index.ts';
-import { matchRepositories, selectRepositoriesById } from '../repositories/index.ts';
+import { matchRepositories, type Reader, selectRepositoriesById } from '../repositories/index.ts';
 import type { PlanRepositoryRow } from './plan-repository-store.ts';
 
 export interface RepositoryChoice {
@@ -9,15 +9,18 @@ export interface RepositoryChoice {
   repoNames?: string[];
 }
 
-/** Ids win over names. A name that is unknown or may mean several is kept as it is; repeats are dropped. */
+/**
+ * Ids win over names. A name that is unknown or may mean several is kept as it is; repeats are dropped. Repositories that
+ * the poster may not see are unknown here, so that a plan never tells of one.
+ */
 export async function chooseRepositories(
   db: Db,
-  organizationId: string,
+  reader: Reader,
   { repoIds = [], repoNames = [] }: RepositoryChoice,
 ): Promise<PlanRepositoryRow[]> {
-  if (repoIds.length > 0) return repositoriesById(db, organizationId, repoIds);
+  if (repoIds.length > 0) return repositoriesById(db, reader, repoIds);
   if (repoNames.length === 0) return [];
-  const matches = await matchRepositories(db, organizationId, repoNames);
+  const matches = await matchRepositories(db, reader, repoNames);
   const chosen = repoNames.map((name): PlanRepositoryRow => {
     const [only, ...others] = matches.get(name)!;
     return only && others.length === 0 ? rowOf(only) : { repository_id: null, name, head_commit: null };
@@ -25,9 +28,9 @@ export async function chooseRepositories(
   return withoutRepeats(chosen);
 }
 
-async function repositoriesById(db: Db, organizationId: string, ids: string[]): Promise<PlanRepositoryRow[]> {
+async function repositoriesById(db: Db, reader: Reader, ids: string[]): Promise<PlanRepositoryRow[]> {
   const known = new Map(
-    (await selectRepositoriesById(db, organizationId, ids)).map((repository) => [repository.id, repository]),
+    (await selectRepositoriesById(db, reader, ids)).map((repository) => [repository.id, repository]),
   );
   const errors = ids.flatMap((id, index): FieldError[] =>
     known.has(id) ? [] : [{ path: `repoIds[${index}]`, message: 'is not a repository of your organization' }],
@@ -39,14 +42,14 @@ async function repositoriesById(db: Db, organizationId: string, ids: string[]): 
 /** The repositories of an earlier version as they are known now. */
 export async function chooseAgain(
   db: Db,
-  organizationId: string,
+  reader: Reader,
   earlier: PlanRepositoryRow[],
 ): Promise<PlanRepositoryRow[]> {
   if (earlier.length === 0) return [];
   const ids = earlier.flatMap(({ repository_id }) => repository_id ?? []);
-  const known = new Map((await selectRepositoriesById(db, organizationId, ids)).map((row) => [row.id, row]));
+  const known = new Map((await selectRepositoriesById(db, reader, ids)).map((row) => [row.id, row]));
   const names = earlier.filter(({ repository_id }) => repository_id === null).map(({ name }) => name);
-  const matches = await matchRepositories(db, organizationId, names);
+  const matches = await matchRepositories(db, reader, names);
   return withoutRepeats(
     earlier.map((row) => {
       const found =

@@ -14,9 +14,9 @@ import {
 import { actionsOn } from './plan-actions.ts';
 import { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
 import { selectCurrentPlan, selectVersions } from './plan-store.ts';
-import { presentFreshness } from './present-freshness.ts';
 import { presentPlan, presentVersion } from './present-plan.ts';
 import { selectPullRequests } from './pull-request-store.ts';
+import { readFreshness } from './read-freshness.ts';
 import {
   type ReviewRow,
   selectApprovers,
@@ -46,7 +46,7 @@ export const getPlan = defineOperation({
     if (!row) throw notFound('The plan');
     const [repositories, pullRequests, versions, reviews, requests, approvers, session, selfApproval, wrote] =
       await Promise.all([
-        selectRepositoriesThenAndNow(db, row.version_id),
+        selectRepositoriesThenAndNow(db, actor, row.version_id),
         selectPullRequests(db, row.id),
         selectVersions(db, row.id, MOST_VERSIONS),
         selectReviews(db, row.id, MOST_REVIEWS),
@@ -60,6 +60,7 @@ export const getPlan = defineOperation({
       { wroteContent: wrote, createdPlan: row.created_by === actor.userId },
       selfApproval,
     );
+    const structure = await runTextWork('readPlanStructure', row.content);
     const about = { status: row.status as PlanStatus, createdBy: row.created_by, approvers };
     return {
       ...presentPlan(row, repositories, pullRequests, baseUrl),
@@ -71,8 +72,8 @@ export const getPlan = defineOperation({
         requestedBy: { id: request.requested_by, name: request.requester_name },
         requestedAt: request.requested_at.toISOString(),
       })),
-      structure: await runTextWork('readPlanStructure', row.content),
-      freshness: repositories.map(presentFreshness),
+      structure,
+      freshness: await readFreshness(context, repositories, structure.files),
       session,
       actions: actionsOn({ ...about, approvalBlocked: blocked !== undefined }, actor),
       approvalBlockedBecause: blocked ?? null,

@@ -17,6 +17,7 @@ export { markAddressedComments } from './mark-addressed-comments.ts';
 export { markPlanImplemented } from './mark-plan-implemented.ts';
 export { mutePlanThread } from './mute-plan-thread.ts';
 export { createPlanEventOutbox, type OutboxEvent, type PlanEventHandler } from './plan-event-outbox.ts';
+export { linkNamedVersions } from './plan-repository-store.ts';
 export { reopenPlan } from './reopen-plan.ts';
 export { requestPlanChanges } from './request-plan-changes.ts';
 export { requestPlanReview } from './request-plan-review.ts';

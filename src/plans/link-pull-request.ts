@@ -4,7 +4,7 @@ import { requireRole } from '../core/actor.ts';
 import { invalidRequest } from '../core/errors.ts';
 import { uuidv7 } from '../core/uuid.ts';
 import type { Db } from '../db/index.ts';
-import { matchRepositories, selectRepositoriesById } from '../repositories/index.ts';
+import { matchRepositories, type Reader, selectRepositoriesById } from '../repositories/index.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { LinkPullRequestInput, Plan } from './contract.ts';
 import { selectVersionRepositories } from './plan-repository-store.ts';
@@ -28,7 +28,7 @@ export const linkPullRequest = defineOperation({
     const { prNumber, seriesId } = input;
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;
-      const repository = await repositoryOf(db, plan, input);
+      const repository = await repositoryOf(db, context.actor, plan, input);
       const linked = await insertPullRequestLink(db, {
         id: uuidv7(),
         planId: plan.id,
@@ -50,11 +50,12 @@ export const linkPullRequest = defineOperation({
 
 async function repositoryOf(
   db: Db,
+  reader: Reader,
   plan: PlanRow,
   { repoId, repoName }: { repoId?: string; repoName?: string },
 ): Promise<{ id: string | null; name: string | null }> {
   if (repoId !== undefined) {
-    const [known] = await selectRepositoriesById(db, plan.organization_id, [repoId]);
+    const [known] = await selectRepositoriesById(db, reader, [repoId]);
     if (!known)
       throw invalidRequest([{ path: 'repoId', message: 'is not a repository of your organization' }]);
     return known;
@@ -63,7 +64,7 @@ async function repositoryOf(
   if (repoName === undefined) {
     return own.length === 1 ? { id: own[0]!.repository_id, name: own[0]!.name } : { id: null, name: null };
   }
-  const [only, ...others] = (await matchRepositories(db, plan.organization_id, [repoName])).get(repoName)!;
+  const [only, ...others] = (await matchRepositories(db, reader, [repoName])).get(repoName)!;
   if (only && others.length === 0) return only;
   // The plan's own spelling of the name, so that `api` and `acme/api` are one repository here.
   const wanted = repoName.toLowerCase();

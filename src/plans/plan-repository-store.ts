@@ -1,6 +1,7 @@
 /** The queries on the repositories that plans apply to, the files they name, and the words they are found by. */
 import { sql } from 'kysely';
 import type { Db } from '../db/index.ts';
+import { type Reader, visibleRepositories, visibleTo } from '../repositories/index.ts';
 
 export interface PlanRepositoryRow {
   repository_id: string | null;
@@ -43,14 +44,55 @@ export function selectVersionRepositories(db: Db, versionId: string): Promise<Pl
     .execute();
 }
 
-/** The repositories of a version, with their newest commit then and now. */
-export function selectRepositoriesThenAndNow(db: Db, versionId: string) {
+/** The repositories of a version, with their newest commit then, and now where the reader may see them. */
+export function selectRepositoriesThenAndNow(db: Db, reader: Reader, versionId: string) {
   return db
     .selectFrom('plan_version_repositories as v')
-    .leftJoin('repositories as r', 'r.id', 'v.repository_id')
-    .select(['v.repository_id', 'v.name', 'v.head_commit as head_then', 'r.head_commit as head_now'])
+    .leftJoin(
+      visibleRepositories(db, reader).select(['r.id', 'r.head_commit']).as('now'),
+      'now.id',
+      'v.repository_id',
+    )
+    .select([
+      'v.repository_id',
+      'v.name',
+      'v.head_commit as head_then',
+      'now.id as visible_id',
+      'now.head_commit as head_now',
+    ])
     .where('v.version_id', '=', versionId)
     .orderBy('v.position')
+    .execute();
+}
+
+/**
+ * Links the versions that have only the repository's name, full or, where no other has it, its leaf, and gives versions
+ * without its newest commit the one known now. Only for posters who may see it; a version never gets it twice.
+ */
+export async function linkNamedVersions(
+  db: Db,
+  repository: { id: string; organizationId: string; headCommit: string | null },
+): Promise<void> {
+  const { headCommit, id, organizationId } = repository;
+  await sql`UPDATE plan_version_repositories v
+    SET repository_id = r.id, name = r.name, head_commit = coalesce(v.head_commit, ${headCommit})
+    FROM repositories r, plan_versions p
+    WHERE r.id = ${id} AND v.organization_id = ${organizationId} AND v.folded_leaf = r.folded_leaf
+      AND v.repository_id IS NULL AND p.id = v.version_id AND ${visibleTo(sql`p.author_id`)}
+      AND (v.folded_name = r.folded_name OR (v.folded_name = v.folded_leaf AND NOT EXISTS (
+        SELECT FROM repositories o WHERE o.organization_id = r.organization_id AND o.folded_leaf = r.folded_leaf
+          AND o.id <> r.id)))
+      AND v.position = (SELECT min(same.position) FROM plan_version_repositories same
+        WHERE same.version_id = v.version_id AND (same.repository_id = r.id OR (same.repository_id IS NULL
+          AND same.folded_leaf = r.folded_leaf AND same.folded_name IN (r.folded_name, r.folded_leaf))))`.execute(
+    db,
+  );
+  if (headCommit === null) return;
+  await db
+    .updateTable('plan_version_repositories')
+    .set({ head_commit: headCommit })
+    .where('repository_id', '=', id)
+    .where('head_commit', 'is', null)
     .execute();
 }
 

@@ -1,6 +1,6 @@
 /** POST /api/v2/plans (endpoint 8): a new plan, or a new version of the one that the series has. */
 import { type Context, defineOperation } from '../context.ts';
-import { requireRole } from '../core/actor.ts';
+import { type Actor, requireRole } from '../core/actor.ts';
 import { Problem } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
 import { uuidv7 } from '../core/uuid.ts';
@@ -88,7 +88,7 @@ async function addVersion(
   const { at, db, plan } = change;
   const { actor } = context;
   const place = { planId: plan.id, organizationId: plan.organization_id };
-  const repositories = await repositoriesFor(db, plan, input);
+  const repositories = await repositoriesFor(db, actor, plan, input);
   const unchanged = plan.version_id !== null && (await hasContent(db, plan.version_id, input.content));
   const version = plan.version + 1;
   const versionId = uuidv7();
@@ -122,8 +122,8 @@ async function addVersion(
 }
 
 /** Those that were sent; else those of the version before, as they are known now. */
-async function repositoriesFor(db: Db, plan: PlanRow, choice: RepositoryChoice) {
-  const chosen = await chooseRepositories(db, plan.organization_id, choice);
+async function repositoriesFor(db: Db, poster: Actor, plan: PlanRow, choice: RepositoryChoice) {
+  const chosen = await chooseRepositories(db, poster, choice);
   if (chosen.length > 0 || plan.version_id === null) return chosen;
-  return chooseAgain(db, plan.organization_id, await selectVersionRepositories(db, plan.version_id));
+  return chooseAgain(db, poster, await selectVersionRepositories(db, plan.version_id));
 }

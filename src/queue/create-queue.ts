@@ -65,9 +65,10 @@ export function createQueue(services: { connection: Connection; log: Log }): Que
     whenStarted,
     started: () => runners.size > 0 && !stopping,
     async send(db, name, jobs) {
-      const rows = jobs.map(({ data, group, startAfter }) => ({
+      const rows = jobs.map(({ data, group, priority, startAfter }) => ({
         data,
         startAfter,
+        priority,
         group: group === undefined ? undefined : { id: group },
       }));
       await boss!.insert(name, rows, { db: through(db) });

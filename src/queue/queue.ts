@@ -7,6 +7,8 @@ export interface JobRequest {
   group?: string;
   /** By the clock of PostgreSQL; at once unless told. */
   startAfter?: Date;
+  /** Those of a higher one are begun first; 0 unless told. */
+  priority?: number;
 }
 
 /** A kind of job and what is done for each one. */
@@ -14,6 +16,8 @@ export interface QueuedJob {
   name: string;
   /** One that takes longer is taken for lost and begun again. */
   longestSeconds: number;
+  /** How many run at a time on a node; 20 unless told. */
+  mostAtOnce?: number;
   /** A failure is tried again later. The signal fires when the job is lost or the service stops: then it should end. */
   handle(data: Record<string, string>, signal: AbortSignal): Promise<void>;
 }

@@ -30,7 +30,7 @@ export function runJobs(
   services: { log: Log; onError(error: unknown): void },
 ): JobRunner {
   const { log, onError } = services;
-  const { name } = kind;
+  const { mostAtOnce = MOST_AT_ONCE, name } = kind;
   const running = new Map<Taken, Promise<void>>();
   const breakOff = new AbortController();
   let stopped = false;
@@ -62,7 +62,7 @@ export function runJobs(
   const run = (job: Taken) => {
     const work = settle(job).finally(() => {
       const hadNoRoom =
-        running.size >= MOST_AT_ONCE || (job.groupId && ofGroup(job.groupId) >= MOST_OF_A_GROUP);
+        running.size >= mostAtOnce || (job.groupId && ofGroup(job.groupId) >= MOST_OF_A_GROUP);
       running.delete(job);
       if (hadNoRoom) wake();
     });
@@ -71,7 +71,7 @@ export function runJobs(
 
   /** Whether there may be more to take right now. */
   const take = async (): Promise<boolean> => {
-    const room = Math.min(MOST_AT_ONCE - running.size, MOST_OF_A_GROUP);
+    const room = Math.min(mostAtOnce - running.size, MOST_OF_A_GROUP);
     if (room <= 0) return false;
     const jobs = await boss.fetch<Record<string, string>>(name, {
       batchSize: room,

@@ -344,6 +344,7 @@ describe('several workers', () => {
         clock,
         log,
         feed,
+        mirrors: service.mirrors,
         baseUrl: () => service.url,
         allowPrivateAddresses: true,
         queueDelayMs: 0,

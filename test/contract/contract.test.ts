@@ -2,13 +2,21 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { addRepository } from '../code.ts';
 import { startTestService } from '../harness.ts';
 import { loadCases } from './contract.ts';
 import { Server } from './server.ts';
 
-const service = await startTestService({ settings: { RATE_LIMIT: 'on' } });
-const server = new Server(service.url, service.acme.member.key);
-const files = await loadCases();
+const service = await startTestService({
+  settings: { RATE_LIMIT: 'on', ALLOW_LOCAL_REPOSITORIES: 'true' },
+});
+const { fullName } = await addRepository(service, {
+  'README.md': '# Words\n\nfirst\nsecond\n',
+  'src/one.ts': 'export const one = 1;\n',
+  'src/deep/two.ts': 'export const two = 2;\n',
+});
+const server = new Server(service.url, service.acme.member.key, fullName);
+const files = await loadCases(fullName);
 
 describe.each(files)('$file', ({ cases }) => {
   it.each(cases)('$name', async ({ run }) => {
@@ -29,14 +37,16 @@ describe('the command', () => {
   const count = files.reduce((sum, { cases }) => sum + cases.length, 0);
 
   it('ends with the count and 0 when every case passed', async () => {
-    const { code, output } = await run('--url', `${service.url}/`, '--key', service.acme.member.key);
+    const given = ['--url', `${service.url}/`, '--key', service.acme.member.key, '--repository', fullName];
+    const { code, output } = await run(...given);
     expect(output.trimEnd().split('\n').at(-1)).toBe(`${count} passed, 0 failed`);
     expect(output.trimEnd().split('\n')).toHaveLength(count + 1);
     expect(code).toBe(0);
   });
 
   it('ends with the count and 1 when some failed, and says which and why', async () => {
-    const { code, output } = await run('--url', service.url, '--key', service.acme.viewer.key);
+    const given = ['--url', service.url, '--key', service.acme.viewer.key, '--repository', fullName];
+    const { code, output } = await run(...given);
     const last = /^(\d+) passed, (\d+) failed$/.exec(output.trimEnd().split('\n').at(-1)!)!;
     expect(Number(last[1]) + Number(last[2])).toBe(count);
     expect(Number(last[2])).toBeGreaterThan(0);
@@ -44,9 +54,11 @@ describe('the command', () => {
     expect(code).toBe(1);
   });
 
-  it('ends with 1 when nobody answers at the address', async () => {
+  it('ends with 1 when nobody answers at the address, and leaves out what needs a repository', async () => {
     const { code, output } = await run('--url', 'http://127.0.0.1:1', '--key', 'csk_x');
-    expect(output.trimEnd().split('\n').at(-1)).toBe(`0 passed, ${count} failed`);
+    const without = (await loadCases()).reduce((sum, { cases }) => sum + cases.length, 0);
+    expect(without).toBeLessThan(count);
+    expect(output.trimEnd().split('\n').at(-1)).toBe(`0 passed, ${without} failed`);
     expect(code).toBe(1);
   });
 

@@ -9,12 +9,14 @@ import type { Case } from './server.ts';
 
 const FOLDER = join(import.meta.dirname, 'cases');
 
-export async function loadCases(): Promise<{ file: string; cases: Case[] }[]> {
+/** Without a repository, the cases that need one are left out. */
+export async function loadCases(repository?: string): Promise<{ file: string; cases: Case[] }[]> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts'));
   return Promise.all(
     files.toSorted().map(async (file) => {
       const module = (await import(pathToFileURL(join(FOLDER, file)).href)) as { cases: Case[] };
-      return { file: file.replace(/\.ts$/, ''), cases: module.cases };
+      const cases = module.cases.filter((each) => repository !== undefined || !each.needsRepository);
+      return { file: file.replace(/\.ts$/, ''), cases };
     }),
   );
 }

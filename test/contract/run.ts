@@ -9,6 +9,7 @@ const USAGE = `Holds a running server to the contract of its API.
 
   --url   where the server is reached
   --key   an API key of a member, admin or owner; events are recorded under it, so use a test organization
+  --repository   the full name of a repository that is ready, for the cases that search code; they are left out without
 
 Prints a line for each case and ends with "N passed, N failed". The exit code is 0 when none failed, 1 when some
 did, 2 when the command line is wrong.
@@ -22,10 +23,10 @@ async function main(): Promise<number> {
     process.stderr.write(`${options}\n\n${USAGE}`);
     return 2;
   }
-  const server = new Server(options.url, options.key);
+  const server = new Server(options.url, options.key, options.repository);
   let passed = 0;
   let failed = 0;
-  for (const { file, cases } of await loadCases()) {
+  for (const { file, cases } of await loadCases(options.repository)) {
     for (const { name, run } of cases) {
       try {
         await run(server);
@@ -41,17 +42,19 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-function readOptions(): { url: string; key: string } | string {
-  let given: { url?: string; key?: string };
+function readOptions(): { url: string; key: string; repository?: string } | string {
+  let given: { url?: string; key?: string; repository?: string };
   try {
-    given = parseArgs({ options: { url: { type: 'string' }, key: { type: 'string' } } }).values;
+    given = parseArgs({
+      options: { url: { type: 'string' }, key: { type: 'string' }, repository: { type: 'string' } },
+    }).values;
   } catch (error) {
     return (error as Error).message;
   }
-  const { url, key } = given;
+  const { key, repository, url } = given;
   if (!url || !key) return `${url ? '--key' : '--url'} is missing.`;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return '--url must be an http or https address.';
-  return { url, key };
+  return { url, key, ...(repository !== undefined && { repository }) };
 }
 
 function reasonOf(error: unknown): string {

@@ -22,10 +22,13 @@ export interface Sent {
 export class Server {
   readonly url: string;
   readonly key: string;
+  /** The full name of a repository that is ready to be searched. */
+  readonly repository: string | undefined;
 
-  constructor(url: string, key: string) {
+  constructor(url: string, key: string, repository?: string) {
     this.url = url.replace(/\/+$/, '');
     this.key = key;
+    this.repository = repository;
   }
 
   async request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
@@ -52,6 +55,8 @@ export class Server {
 /** One guarantee that can be seen from outside. */
 export interface Case {
   name: string;
+  /** It needs a server that was told of a repository. */
+  needsRepository?: true;
   run(server: Server): Promise<void>;
 }
 

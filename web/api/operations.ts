@@ -6,10 +6,14 @@ import type * as audit from '../../src/audit/contract.ts';
 import type * as inbox from '../../src/inbox/contract.ts';
 import type * as plannerEvents from '../../src/planner-events/contract.ts';
 import type * as plans from '../../src/plans/contract.ts';
+import type * as remoteFs from '../../src/remote-fs/contract.ts';
+import type * as repositories from '../../src/repositories/contract.ts';
 import type * as switches from '../../src/switches/contract.ts';
 import type * as webhooks from '../../src/webhooks/contract.ts';
 
 export interface Operations {
+  'search-files': { input: z.input<typeof remoteFs.FileSearchInput>; output: z.output<typeof remoteFs.FileSearchReply> };
+  'grep-code': { input: z.input<typeof remoteFs.GrepInput>; output: z.output<typeof remoteFs.GrepReply> };
   'record-session-event': { input: z.input<typeof plannerEvents.RecordSessionEventInput>; output: undefined };
   'submit-plan': { input: z.input<typeof plans.SubmitPlanInput>; output: z.output<typeof plans.Plan> };
   'list-plan-comments': { input: z.input<typeof plans.ListPlanCommentsInput>; output: z.output<typeof plans.PlanComments> };
@@ -35,6 +39,18 @@ export interface Operations {
   'list-overlapping-plans': { input: z.input<typeof plans.OverlappingPlansInput>; output: z.output<typeof plans.OverlappingPlans> };
   'wait-for-plan-changes': { input: z.input<typeof plans.WaitForPlanChangesInput>; output: z.output<typeof plans.PlanChanges> };
   'stream-plan-changes': { input: z.input<typeof plans.StreamPlanChangesInput>; output: z.output<typeof plans.PlanEvent> };
+  'list-repositories': { input: z.input<typeof repositories.ListRepositoriesInput>; output: z.output<typeof repositories.RepositoryPage> };
+  'add-repository': { input: z.input<typeof repositories.AddRepositoryInput>; output: z.output<typeof repositories.Repository> };
+  'get-repository': { input: z.input<typeof repositories.GetRepositoryInput>; output: z.output<typeof repositories.Repository> };
+  'change-repository': { input: z.input<typeof repositories.ChangeRepositoryInput>; output: z.output<typeof repositories.Repository> };
+  'remove-repository': { input: z.input<typeof repositories.RemoveRepositoryInput>; output: undefined };
+  'refresh-repository': { input: z.input<typeof repositories.RefreshRepositoryInput>; output: z.output<typeof repositories.Repository> };
+  'list-refs': { input: z.input<typeof repositories.ListRefsInput>; output: z.output<typeof repositories.RefPage> };
+  'get-push-url': { input: z.input<typeof repositories.GetPushUrlInput>; output: z.output<typeof repositories.PushUrl> };
+  'note-push': { input: z.input<typeof repositories.NotePushInput>; output: undefined };
+  'search-code': { input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
+  'list-tree': { input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };
+  'read-file': { input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.FileReply> };
   'get-setup-state': { input: {}; output: z.output<typeof accounts.SetupState> };
   'set-up': { input: z.input<typeof accounts.SetUpInput>; output: z.output<typeof accounts.SessionView> };
   'sign-in': { input: z.input<typeof accounts.SignInInput>; output: z.output<typeof accounts.SessionView> };
@@ -73,6 +89,8 @@ export interface Operations {
 export type OperationName = keyof Operations;
 
 export const ENDPOINTS: Record<OperationName, { method: string; path: string }> = {
+  'search-files': { method: 'GET', path: '/api/v2/remote-fs/file-search' },
+  'grep-code': { method: 'POST', path: '/api/v2/remote-fs/grep' },
   'record-session-event': { method: 'POST', path: '/api/v2/mcp-sessions/events' },
   'submit-plan': { method: 'POST', path: '/api/v2/plans' },
   'list-plan-comments': { method: 'GET', path: '/api/v2/plans/:seriesId/comments' },
@@ -98,6 +116,18 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'list-overlapping-plans': { method: 'GET', path: '/api/v2/plans/:seriesId/overlap' },
   'wait-for-plan-changes': { method: 'GET', path: '/api/v2/plans/:seriesId/changes' },
   'stream-plan-changes': { method: 'GET', path: '/api/v2/plans/:seriesId/events' },
+  'list-repositories': { method: 'GET', path: '/api/v2/repositories' },
+  'add-repository': { method: 'POST', path: '/api/v2/repositories' },
+  'get-repository': { method: 'GET', path: '/api/v2/repositories/:repositoryId' },
+  'change-repository': { method: 'PATCH', path: '/api/v2/repositories/:repositoryId' },
+  'remove-repository': { method: 'DELETE', path: '/api/v2/repositories/:repositoryId' },
+  'refresh-repository': { method: 'POST', path: '/api/v2/repositories/:repositoryId/refresh' },
+  'list-refs': { method: 'GET', path: '/api/v2/repositories/:repositoryId/refs' },
+  'get-push-url': { method: 'POST', path: '/api/v2/repositories/:repositoryId/push-url' },
+  'note-push': { method: 'POST', path: '/api/v2/repositories/:repositoryId/pushes/:token' },
+  'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
+  'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },
+  'read-file': { method: 'GET', path: '/api/v2/remote-fs/file' },
   'get-setup-state': { method: 'GET', path: '/api/v2/setup' },
   'set-up': { method: 'POST', path: '/api/v2/setup' },
   'sign-in': { method: 'POST', path: '/api/v2/session' },

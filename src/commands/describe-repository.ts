@@ -1,0 +1,53 @@
+/** Repositories in words, for a terminal. */
+import { printable } from './printable.ts';
+import type { ShownRepository } from './refresh-here.ts';
+import { describeProgress } from './show-progress.ts';
+
+/** What a repository is like, in a line for a sentence. */
+export function summaryOf({ branchCount, defaultBranch, headCommit, tagCount }: ShownRepository): string {
+  const counts = `${countOf(branchCount, 'branch', 'branches')}, ${countOf(tagCount, 'tag', 'tags')}`;
+  if (headCommit === null) return branchCount === 0 ? 'it is empty' : counts;
+  return `${printable(defaultBranch!)} is at ${headCommit.slice(0, 12)}; ${counts}`;
+}
+
+function countOf(count: number, one: string, several: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
+}
+
+/** For a column. */
+export function stateOf({ activity, problem, state }: ShownRepository): string {
+  if (activity) return activity.percent === null ? activity.phase : `${activity.phase} ${activity.percent}%`;
+  return problem && state === 'ready' ? 'ready, not fetched' : state;
+}
+
+/** All that is known of it, a line each. */
+export function describeRepository(repository: ShownRepository): string {
+  const { activity, problem } = repository;
+  const lines: [string, string | null][] = [
+    ['Name', repository.name],
+    ['URL', repository.url],
+    ['State', repository.state],
+    ['Now', activity && describeProgress(activity)],
+    ['Problem', problem && `${problem.message} (${problem.at})`],
+    ['Next try', problem?.nextTryAt ?? null],
+    ['Default branch', repository.defaultBranch],
+    ['Newest commit', repository.headCommit],
+    ['Branches', repository.branchCount.toLocaleString('en-US')],
+    ['Tags', repository.tagCount.toLocaleString('en-US')],
+    ['Seen by', repository.visibility === 'organization' ? 'the organization' : seenBy(repository)],
+    [
+      'Credential',
+      { none: 'none', password: 'a password', ssh_key: 'an SSH key' }[repository.credentialKind],
+    ],
+    ['Refreshed', repository.refreshedAt],
+    ['Id', repository.id],
+  ];
+  return lines
+    .filter(([, value]) => value !== null)
+    .map(([label, value]) => `${`${label}:`.padEnd(16)}${printable(value!)}`)
+    .join('\n');
+}
+
+function seenBy({ members }: ShownRepository): string {
+  return ['admins and owners', ...members.map(({ name }) => name)].join(', ');
+}

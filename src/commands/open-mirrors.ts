@@ -1,0 +1,24 @@
+/** The mirrors of this node with all that they need, for the service and for commands that fetch by themselves. */
+import type { Config } from '../config.ts';
+import type { Log } from '../core/log.ts';
+import type { SecretBox } from '../core/secret-box.ts';
+import type { Db } from '../db/index.ts';
+import { createNodeCode, type NodeCode } from '../mirrors/index.ts';
+import { linkNamedVersions } from '../plans/index.ts';
+import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../remote-fs/index.ts';
+
+export function openMirrors(services: {
+  config: Config;
+  db: Db;
+  log: Log;
+  secrets: SecretBox;
+  announce(topic: string): void;
+}): NodeCode {
+  const { config, ...rest } = services;
+  return createNodeCode({
+    ...rest,
+    settings: config,
+    onRefreshed: linkNamedVersions,
+    limits: { mostLines: MOST_MATCHING_LINES, mostBytes: MOST_GREP_BYTES },
+  });
+}

@@ -1,0 +1,37 @@
+/** The credential that `countersign repo add` is given: never in an option's value, where every process could read it. */
+import { readFile } from 'node:fs/promises';
+import { StartFailure } from '../core/start-failure.ts';
+import type { Credential } from '../repositories/index.ts';
+import { type Call, textOption } from './command.ts';
+import { readSecret } from './read-password.ts';
+
+export async function readCredential(call: Call): Promise<Credential | null> {
+  const { options } = call;
+  if (options['password-stdin'] && options['ssh-key-file']) {
+    throw new StartFailure('usage', 'repo add takes --password-stdin or --ssh-key-file, not both');
+  }
+  if (options['password-stdin']) {
+    const password = await readSecret('Password or access token', call.stopped);
+    const username = textOption(call, 'username');
+    return { kind: 'password', password, ...(username !== '' && { username }) };
+  }
+  if (options.username !== undefined) {
+    throw new StartFailure('usage', '--username needs --password-stdin');
+  }
+  if (options['ssh-key-file']) {
+    return { kind: 'ssh_key', privateKey: await readKey(textOption(call, 'ssh-key-file')) };
+  }
+  return null;
+}
+
+async function readKey(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new StartFailure(
+      'refused',
+      `the key in ${file} cannot be read: ${(error as Error).message}`,
+      error,
+    );
+  }
+}

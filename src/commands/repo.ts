@@ -1,0 +1,296 @@
+/** `countersign repo`: repositories, from the host itself. */
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { operatorOf, recordAudit } from '../audit/index.ts';
+import { systemClock } from '../core/clock.ts';
+import { StartFailure } from '../core/start-failure.ts';
+import type { Db } from '../db/index.ts';
+import {
+  acceptName,
+  acceptRemoteUrl,
+  createRepository,
+  dropRepository,
+  operatorIn,
+  presentRepositories,
+  resolveRepository,
+  selectRepositories,
+  Visibility,
+} from '../repositories/index.ts';
+import { openSecrets } from '../secrets/index.ts';
+import { checkedOption, findOrganization, ORGANIZATION_OPTION } from './check-option.ts';
+import { type Call, type Command, textOption } from './command.ts';
+import { describeRepository, stateOf, summaryOf } from './describe-repository.ts';
+import { withDatabase } from './open-database.ts';
+import { openMirrors } from './open-mirrors.ts';
+import { printRows } from './print-table.ts';
+import { printable, printableJson } from './printable.ts';
+import { type RepositoryPlace, readRepository, refreshHere, type ShownRepository } from './refresh-here.ts';
+import { readCredential } from './repo-credential.ts';
+
+const NAME_OPTION = {
+  name: 'name',
+  value: 'name',
+  required: true,
+  meaning: 'The repository: owner/name, or the last part alone.',
+};
+const JSON_OPTION = { name: 'json', meaning: 'Print JSON.' };
+
+/** A list is printed whole. */
+const MOST_REPOSITORIES = 100_000;
+
+export const repoAdd: Command = {
+  name: 'repo add',
+  summary: 'Add a repository and clone it',
+  detail:
+    'A URL (https, ssh, git) or a folder on this machine, which only this command may always add. The clone is made right\nhere; the service, running or not, keeps it up to date from then on.',
+  options: [
+    { name: 'url', value: 'url or path', required: true, meaning: 'Where it is fetched from.' },
+    {
+      name: 'name',
+      value: 'owner/name',
+      meaning: 'What it is called; taken from the end of the URL unless told.',
+    },
+    { name: 'visibility', value: 'who', meaning: 'Who sees it: organization (unless told) or members.' },
+    { name: 'username', value: 'name', meaning: 'With --password-stdin: the user name.' },
+    { name: 'password-stdin', meaning: 'Read a password or access token from standard input.' },
+    {
+      name: 'ssh-key-file',
+      value: 'file',
+      meaning: 'A private key in OpenSSH format, without a passphrase.',
+    },
+    ORGANIZATION_OPTION,
+    JSON_OPTION,
+  ],
+  positional: 'url',
+  example: 'countersign repo add https://example.com/acme/api.git',
+  quiet: true,
+  async run(call) {
+    const visibility =
+      call.options.visibility === undefined ? 'organization' : checkedOption(call, 'visibility', Visibility);
+    const credential = await readCredential(call);
+    // The operator may fetch from wherever this machine reaches.
+    const rules = { allowLocal: true, allowPrivateAddresses: true };
+    const url = await acceptRemoteUrl(await wholePath(textOption(call, 'url')), credential, rules);
+    const name = acceptName(call.options.name === undefined ? undefined : textOption(call, 'name'), url);
+    await withPatientDatabase(call, async (db, patiently) => {
+      const organization = await findOrganization(db, call);
+      const secrets = await openSecrets({ db, file: call.config.secretFile });
+      const source = operatorOf(organization.id, systemClock.now());
+      const wanted = { name, url, credential, visibility, memberIds: [], addedByOperator: true };
+      const repositoryId = await createRepository(db, secrets, wanted, source);
+      const place = { organizationId: organization.id, repositoryId };
+      const done = await patiently(() =>
+        tellWhenStopped(
+          call,
+          refreshHere(call, db, place),
+          `${printable(name)} is added. The service clones it when it runs; to take it back: countersign repo remove ${printable(name)}`,
+        ),
+      );
+      printOutcome(call, done, name, 'added');
+    });
+  },
+};
+
+export const repoList: Command = {
+  name: 'repo list',
+  summary: 'List the repositories',
+  options: [ORGANIZATION_OPTION, JSON_OPTION],
+  example: 'countersign repo list',
+  quiet: true,
+  async run(call) {
+    const repositories = await withDatabase(call, async (db) => {
+      const operator = operatorIn((await findOrganization(db, call)).id);
+      return presentRepositories(
+        db,
+        operator,
+        await selectRepositories(db, operator, { limit: MOST_REPOSITORIES }),
+      );
+    });
+    if (call.options.json) return print(printableJson(repositories));
+    printRows(
+      repositories.map((each) => ({
+        name: each.name,
+        state: stateOf(each),
+        defaultBranch: each.defaultBranch,
+        branches: String(each.branchCount),
+        tags: String(each.tagCount),
+        refreshedAt: each.refreshedAt,
+        url: each.url,
+      })),
+      { json: false, empty: 'There are no repositories. Add one: countersign repo add URL' },
+    );
+  },
+};
+
+export const repoStatus: Command = {
+  name: 'repo status',
+  summary: 'Say how a repository is',
+  options: [NAME_OPTION, ORGANIZATION_OPTION, JSON_OPTION],
+  positional: 'name',
+  example: 'countersign repo status acme/api',
+  quiet: true,
+  async run(call) {
+    const repository = await withDatabase(call, async (db) => readRepository(db, await findPlace(db, call)));
+    if (!repository) throw noSuchRepository(call);
+    print(call.options.json ? printableJson(repository) : describeRepository(repository));
+  },
+};
+
+export const repoRefresh: Command = {
+  name: 'repo refresh',
+  summary: 'Fetch a repository now',
+  detail: 'When the service is at it already, its progress is shown.',
+  options: [NAME_OPTION, ORGANIZATION_OPTION, JSON_OPTION],
+  positional: 'name',
+  example: 'countersign repo refresh acme/api',
+  quiet: true,
+  async run(call) {
+    await withPatientDatabase(call, async (db, patiently) => {
+      const place = await findPlace(db, call);
+      const before = await readRepository(db, place);
+      if (!before) throw noSuchRepository(call);
+      const { name } = before;
+      if (before.url === null) {
+        throw new StartFailure(
+          'refused',
+          `nobody said where ${name} is fetched from; give it a URL in the web app`,
+        );
+      }
+      await recordAudit(db, operatorOf(place.organizationId, systemClock.now()), {
+        action: 'repository.refreshed',
+        subjectId: place.repositoryId,
+        subjectName: name,
+      });
+      const done = await patiently(() =>
+        tellWhenStopped(
+          call,
+          refreshHere(call, db, place),
+          `${printable(name)} is as it was. The service fetches it at its next time.`,
+        ),
+      );
+      printOutcome(call, done, name, 'refreshed');
+    });
+  },
+};
+
+export const repoRemove: Command = {
+  name: 'repo remove',
+  summary: 'Remove a repository and its files',
+  detail: 'The origin is not touched. Plans keep its name. It cannot be undone, but it can be added again.',
+  options: [NAME_OPTION, { name: 'yes', meaning: 'Do not ask.' }, ORGANIZATION_OPTION],
+  positional: 'name',
+  example: 'countersign repo remove acme/api',
+  quiet: true,
+  async run(call) {
+    const { config, log } = call;
+    if (!call.options.yes && !process.stdin.isTTY) {
+      throw new StartFailure(
+        'usage',
+        'repo remove asks before it removes; say --yes where nobody can answer',
+      );
+    }
+    const name = await withDatabase(call, async (db) => {
+      const place = await findPlace(db, call);
+      const repository = await readRepository(db, place);
+      if (!repository) throw noSuchRepository(call);
+      if (
+        !call.options.yes &&
+        !(await agrees(`Remove ${printable(repository.name)} and its files?`, call.stopped))
+      ) {
+        throw new StartFailure('refused', `${repository.name} was not removed`);
+      }
+      await dropRepository(db, place.repositoryId, operatorOf(place.organizationId, systemClock.now()));
+      const secrets = await openSecrets({ db, file: config.secretFile });
+      const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
+      await mirrors.remove(place.repositoryId).finally(() => mirrors.close());
+      return repository.name;
+    });
+    print(`${printable(name)} is removed.`);
+  },
+};
+
+/** A folder may be named from where the operator stands. */
+async function wholePath(text: string): Promise<string> {
+  const path = resolve(text);
+  const isFolder =
+    !/^[\w+.-]+:/.test(text) &&
+    (await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    ));
+  return isFolder ? path : text;
+}
+
+async function findPlace(db: Db, call: Call): Promise<RepositoryPlace> {
+  const { id: organizationId } = await findOrganization(db, call);
+  const found = await resolveRepository(db, operatorIn(organizationId), textOption(call, 'name'));
+  if (found.kind === 'one') return { organizationId, repositoryId: found.repository.id };
+  if (found.kind === 'none') throw noSuchRepository(call);
+  const names = found.candidates.map((name) => `\n  ${printable(name)}`).join('');
+  throw new StartFailure('refused', `several repositories have this name; say which one:${names}`);
+}
+
+function noSuchRepository(call: Call): StartFailure {
+  const name = printable(textOption(call, 'name'));
+  return new StartFailure('refused', `there is no repository ${name}; see: countersign repo list`);
+}
+
+type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Work that is stopped must still write down that it was, so the database is not taken away under it. */
+function withPatientDatabase(
+  call: Call,
+  use: (db: Db, patiently: Patiently) => Promise<void>,
+): Promise<void> {
+  const impatient = new AbortController();
+  let working = false;
+  call.stopped.addEventListener('abort', () => {
+    if (!working) impatient.abort(call.stopped.reason);
+  });
+  return withDatabase({ ...call, stopped: impatient.signal }, (db) =>
+    use(db, async (work) => {
+      call.stopped.throwIfAborted();
+      working = true;
+      try {
+        return await work();
+      } finally {
+        working = false;
+      }
+    }),
+  );
+}
+
+async function tellWhenStopped<T>(call: Call, work: Promise<T>, sentence: string): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (call.stopped.aborted) process.stderr.write(`Stopped. ${sentence}\n`);
+    throw error;
+  }
+}
+
+function printOutcome(call: Call, repository: ShownRepository | undefined, name: string, deed: string): void {
+  if (!repository) throw new StartFailure('refused', `${name} was removed meanwhile`);
+  if (call.options.json) print(printableJson(repository));
+  if (repository.problem) {
+    throw new StartFailure(
+      'refused',
+      `${repository.name} could not be fetched. ${repository.problem.message}\nThe service tries it again by itself; see: countersign repo status ${repository.name}`,
+    );
+  }
+  if (!call.options.json) print(`${printable(repository.name)} is ${deed}: ${summaryOf(repository)}.`);
+}
+
+async function agrees(question: string, stopped: AbortSignal): Promise<boolean> {
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await asking.question(`${question} [y/N] `, { signal: stopped })).trim());
+  } finally {
+    asking.close();
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,64 @@
+/** How far a clone is, for people at a terminal and for logs. */
+import { describe, expect, it } from 'vitest';
+import { createProgressDisplay, describeProgress, type Progress } from './show-progress.ts';
+
+const at = (percent: number | null, phase = 'receiving'): Progress => ({
+  phase,
+  percent,
+  objects: percent === null ? null : percent * 100,
+  totalObjects: percent === null ? null : 10_000,
+  bytes: percent === null ? null : percent * 1_000_000,
+});
+
+function output(isTTY: boolean, columns = 80) {
+  const written: string[] = [];
+  return { written, isTTY, columns, write: (text: string) => written.push(text) > 0 };
+}
+
+describe('a line', () => {
+  it.each([
+    [at(45), 'Receiving objects   45%  4,500 of 10,000, 45.0 MB'],
+    [at(null, 'connecting'), 'Connecting'],
+    [{ ...at(null, 'counting'), objects: 12 }, 'Counting objects  12'],
+    [{ ...at(100, 'resolving'), bytes: null }, 'Putting objects together  100%  10,000 of 10,000'],
+    [{ ...at(null), bytes: 999 }, 'Receiving objects  999 B'],
+  ])('says %j so', (progress, sentence) => {
+    expect(describeProgress(progress)).toBe(sentence);
+  });
+});
+
+describe('on a terminal', () => {
+  it('is one line that is drawn over, not too often, never too wide, and gone in the end', () => {
+    let now = 0;
+    const screen = output(true, 40);
+    const display = createProgressDisplay(screen as never, () => now);
+    for (let percent = 0; percent <= 100; percent += 1) {
+      display.show(at(percent));
+      now += 10;
+    }
+    display.end();
+    expect(screen.written.length).toBeLessThan(15);
+    for (const text of screen.written) expect(text).toMatch(/^\r\u001b\[2K[^\r\n]{0,39}$/);
+    expect(screen.written.at(-1)).toBe('\r\u001b[2K');
+    expect(screen.written.at(-2)).toContain('[######');
+  });
+});
+
+describe('elsewhere', () => {
+  it('is a line for each phase and each quarter of it', () => {
+    const log = output(false);
+    const display = createProgressDisplay(log as never);
+    display.show(at(null, 'connecting'));
+    for (let percent = 0; percent <= 100; percent += 1) display.show(at(percent));
+    display.end();
+    expect(log.written.map((line) => line.slice(0, 24).trim())).toEqual([
+      'Connecting',
+      'Receiving objects    0%',
+      'Receiving objects   25%',
+      'Receiving objects   50%',
+      'Receiving objects   75%',
+      'Receiving objects  100%',
+    ]);
+    for (const line of log.written) expect(line.endsWith('\n')).toBe(true);
+  });
+});

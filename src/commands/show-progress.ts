@@ -1,0 +1,102 @@
+/** How far a clone or refresh is, on the error output: a bar that moves on a terminal, a line now and then elsewhere. */
+import type { WriteStream } from 'node:tty';
+import { columnsOf } from './printable.ts';
+
+export interface Progress {
+  phase: string;
+  percent: number | null;
+  objects: number | null;
+  totalObjects: number | null;
+  bytes: number | null;
+}
+
+export interface ProgressDisplay {
+  show(progress: Progress): void;
+  /** Takes the bar away, so that what is printed next stands alone. */
+  end(): void;
+}
+
+const WORDS: Record<string, string> = {
+  waiting: 'Waiting for the service',
+  connecting: 'Connecting',
+  counting: 'Counting objects',
+  receiving: 'Receiving objects',
+  resolving: 'Putting objects together',
+  indexing: 'Indexing',
+};
+const BAR_COLUMNS = 24;
+const DRAW_EVERY_MS = 100;
+const LINE_EVERY_PERCENT = 25;
+
+export function createProgressDisplay(
+  output: Pick<WriteStream, 'write' | 'isTTY' | 'columns'> = process.stderr,
+  now: () => number = () => performance.now(),
+): ProgressDisplay {
+  return output.isTTY ? createBar(output, now) : createLines(output);
+}
+
+/** `Receiving objects  45%  12,345 of 27,400, 12.3 MB`. */
+export function describeProgress({ bytes, objects, percent, phase, totalObjects }: Progress): string {
+  const counts = [
+    ...(objects === null
+      ? []
+      : [totalObjects === null ? count(objects) : `${count(objects)} of ${count(totalObjects)}`]),
+    ...(bytes === null ? [] : [size(bytes)]),
+  ];
+  return [
+    WORDS[phase] ?? phase,
+    ...(percent === null ? [] : [`${String(percent).padStart(3)}%`]),
+    ...(counts.length > 0 ? [counts.join(', ')] : []),
+  ].join('  ');
+}
+
+function createBar(output: Pick<WriteStream, 'write' | 'columns'>, now: () => number): ProgressDisplay {
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let drawnPhase = '';
+  return {
+    show(progress) {
+      if (progress.phase === drawnPhase && now() - drawnAt < DRAW_EVERY_MS) return;
+      drawnAt = now();
+      drawnPhase = progress.phase;
+      const filled = Math.round(((progress.percent ?? 0) / 100) * BAR_COLUMNS);
+      const bar =
+        progress.percent === null ? '' : `[${'#'.repeat(filled)}${'.'.repeat(BAR_COLUMNS - filled)}]  `;
+      const line = `${bar}${describeProgress(progress)}`;
+      const room = (output.columns ?? 80) - 1;
+      output.write(`\r\u001b[2K${columnsOf(line) <= room ? line : line.slice(0, room)}`);
+    },
+    end() {
+      if (drawnPhase !== '') output.write('\r\u001b[2K');
+      drawnPhase = '';
+    },
+  };
+}
+
+/** Each phase when it begins, and at every quarter of it. */
+function createLines(output: Pick<WriteStream, 'write'>): ProgressDisplay {
+  let last = '';
+  return {
+    show(progress) {
+      const step = Math.floor((progress.percent ?? 0) / LINE_EVERY_PERCENT);
+      const place = `${progress.phase} ${step}`;
+      if (place !== last) output.write(`${describeProgress(progress)}\n`);
+      last = place;
+    },
+    end: () => undefined,
+  };
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

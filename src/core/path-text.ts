@@ -1,0 +1,71 @@
+/** Paths as text: as they are where they are valid UTF-8, else in git's quoted form, so that every path can be named. */
+import { isUtf8 } from 'node:buffer';
+
+const SHORT_ESCAPES: Record<number, string> = {
+  7: 'a',
+  8: 'b',
+  9: 't',
+  10: 'n',
+  11: 'v',
+  12: 'f',
+  13: 'r',
+  34: '"',
+  92: '\\',
+};
+const FROM_SHORT = new Map(Object.entries(SHORT_ESCAPES).map(([byte, sign]) => [sign, Number(byte)]));
+
+/** Control characters, which would take a path off its line. */
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+
+export function showPath(path: Buffer): string {
+  return isUtf8(path) && !looksQuoted(path) ? path.toString() : quote(path);
+}
+
+/** For a line of its own: control characters are quoted too, so that a path stays on its line. */
+export function showPathOnLine(path: string): string {
+  return CONTROL.test(path) ? quote(readPath(path)) : path;
+}
+
+export function readPath(text: string): Buffer {
+  const path = Buffer.from(text);
+  return looksQuoted(path) ?? path;
+}
+
+/** What a path would be taken for that has quotes of its own: undefined when it stands for itself. */
+function looksQuoted(path: Buffer): Buffer | undefined {
+  const bytes = /^"(.*)"$/s.exec(path.toString());
+  const meant = bytes ? unquote(bytes[1]!) : undefined;
+  return meant && (!isUtf8(meant) || CONTROL.test(meant.toString()) || looksQuoted(meant))
+    ? meant
+    : undefined;
+}
+
+function quote(path: Buffer): string {
+  let quoted = '"';
+  for (const byte of path) {
+    if (SHORT_ESCAPES[byte] !== undefined) quoted += `\\${SHORT_ESCAPES[byte]}`;
+    else if (byte < 32 || byte >= 127) quoted += `\\${byte.toString(8).padStart(3, '0')}`;
+    else quoted += String.fromCharCode(byte);
+  }
+  return `${quoted}"`;
+}
+
+function unquote(text: string): Buffer | undefined {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < text.length; ) {
+    const escaped = /\\(?:([0-3][0-7]{2})|([abtnvfr"\\]))/y;
+    escaped.lastIndex = at;
+    const match = escaped.exec(text);
+    if (match) {
+      parts.push(Buffer.from([match[1] ? Number.parseInt(match[1], 8) : FROM_SHORT.get(match[2]!)!]));
+      at += match[0].length;
+    } else if (text[at] === '\\' || text[at] === '"') {
+      return undefined;
+    } else {
+      const sign = String.fromCodePoint(text.codePointAt(at)!);
+      parts.push(Buffer.from(sign));
+      at += sign.length;
+    }
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,8 @@
+/** The port through which features keep what they must be able to read again: sealed with the operator's secret. */
+
+export interface SecretBox {
+  /** The purpose says what it is and whose, such as `repository-credential:<id>`: it opens for that purpose alone. */
+  seal(text: string, purpose: string): Buffer;
+  /** Fails when it was sealed with another secret, for another purpose, or was changed since. */
+  open(sealed: Buffer, purpose: string): string;
+}

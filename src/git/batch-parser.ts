@@ -1,0 +1,73 @@
+/** Takes apart what `git cat-file --batch` prints: a header for each object asked for, then its content. */
+
+export interface GitObject {
+  /** The full id, whatever name was asked for. */
+  id: string;
+  type: string;
+  size: number;
+  /** Null when it is larger than was asked for. Good until the next object only, unless it is copied. */
+  content: Buffer | null;
+}
+
+export type BatchAnswer = GitObject | 'missing' | 'ambiguous';
+
+const LINE_FEED = 10;
+
+/** `take` gets each answer in the order of the questions; while the promise it may give is open, nothing more is parsed. */
+export function createBatchParser(most: () => number, take: (answer: BatchAnswer) => Promise<void> | void) {
+  let header = '';
+  let current: { id: string; type: string; size: number } | undefined;
+  let body: Buffer | null = null;
+  let received = 0;
+
+  async function finish(content: Buffer | null): Promise<void> {
+    const { id, type, size } = current!;
+    current = undefined;
+    body = null;
+    const waiting = take({ id, type, size, content });
+    if (waiting) await waiting;
+  }
+
+  return async function parse(chunk: Buffer): Promise<void> {
+    let at = 0;
+    while (at < chunk.length) {
+      if (!current) {
+        const end = chunk.indexOf(LINE_FEED, at);
+        if (end === -1) {
+          header += chunk.toString('latin1', at);
+          return;
+        }
+        const line = header + chunk.toString('latin1', at, end);
+        header = '';
+        at = end + 1;
+        const parts = line.split(' ');
+        const last = parts.at(-1)!;
+        if (last === 'missing' || last === 'ambiguous') {
+          const waiting = take(last);
+          if (waiting) await waiting;
+          continue;
+        }
+        current = { id: parts[0]!, type: parts[1]!, size: Number(parts[2]) };
+        received = 0;
+      }
+      // After the content comes a line feed that is not part of it.
+      const { size } = current;
+      const rest = size + 1 - received;
+      const here = Math.min(rest, chunk.length - at);
+      const kept = size <= most();
+      if (received === 0 && here === rest) {
+        const content = kept ? chunk.subarray(at, at + size) : null;
+        at += here;
+        await finish(content);
+        continue;
+      }
+      if (kept) {
+        body ??= Buffer.allocUnsafe(size);
+        chunk.copy(body, received, at, at + Math.min(here, size - received));
+      }
+      received += here;
+      at += here;
+      if (received === size + 1) await finish(kept ? body : null);
+    }
+  };
+}

@@ -1,0 +1,190 @@
+/**
+ * Makes and renews bare mirrors of repositories: branches and tags alone, under the names they have at the origin.
+ *
+ * Invariants: a mirror appears whole or not at all; a fetch that is killed leaves a mirror that works; nothing of a credential
+ * stays behind; one piece of work on a mirror at a time in this process, which is the only one that writes there.
+ */
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { absorbClone } from './absorb-clone.ts';
+import { type Connection, type RemoteCredential, withConnection } from './connection.ts';
+import { type RemoteHead, readRemoteHead, settleHead } from './default-branch.ts';
+import { GitFailure } from './git-failure.ts';
+import { countPacks, sweepBeside, sweepInside, takeTurn, unfinishedPrefix } from './mirror-folder.ts';
+import { CONNECTING, createProgressReader, type MirrorProgress } from './progress.ts';
+import type { RemoteAddress } from './remote-address.ts';
+import { runGit } from './run-git.ts';
+import { watchTransfer } from './watch-transfer.ts';
+
+const TIMEOUT_MS = 12 * 60 * 60_000;
+const QUIET_TIMEOUT_MS = 5 * 60_000;
+const LISTING_TIMEOUT_MS = 5 * 60_000;
+const MOST_BYTES = 100 * 1024 ** 3;
+const MOST_PACKS = 50;
+const REFSPECS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+
+export interface MirrorOptions {
+  /** In a folder that belongs to the repository alone: what is unfinished lies beside it. */
+  gitDir: string;
+  /** Checked just before: see `checkRemoteAddress`. */
+  remote: RemoteAddress;
+  credential: RemoteCredential | null;
+  /** Where the host keys of SSH servers are remembered: one file for all repositories. */
+  knownHostsFile: string;
+  onProgress?: (progress: MirrorProgress) => void;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /** A remote that is silent for so long is given up. */
+  quietTimeoutMs?: number;
+  /** A remote that sends more at once is given up. */
+  mostBytes?: number;
+}
+
+/** Makes the mirror, or renews it when it is there already, as after a crash. */
+export async function cloneMirror(options: MirrorOptions): Promise<void> {
+  await work(options, async (connection) => {
+    if (await isMirror(options.gitDir)) await renew(options, connection);
+    else await make(options, connection);
+  });
+}
+
+/** Brings the mirror to the state of its origin: new, moved and deleted branches and tags, and the default branch. */
+export async function fetchMirror(options: MirrorOptions): Promise<void> {
+  await work(options, (connection) => renew(options, connection));
+}
+
+/** Joins packs when many have piled up, which makes reading slow. Readers go on: git looks again when a pack is gone. */
+export async function maintainMirror(gitDir: string, signal?: AbortSignal): Promise<void> {
+  await takeTurn(gitDir, async () => {
+    await runGit(['pack-refs', '--all', '--prune'], { gitDir, signal });
+    if ((await countPacks(gitDir)) <= MOST_PACKS) return;
+    await runGit(['repack', '-d', '--geometric=2', '--quiet', '-n'], {
+      gitDir,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+      configuration: { 'repack.writeBitmaps': 'false' },
+    });
+  });
+}
+
+async function work(options: MirrorOptions, use: (connection: Connection) => Promise<void>): Promise<void> {
+  const { gitDir, remote, credential, knownHostsFile } = options;
+  await takeTurn(gitDir, async () => {
+    const folder = dirname(gitDir);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await sweepBeside(gitDir);
+    await sweepInside(gitDir);
+    options.onProgress?.(CONNECTING);
+    try {
+      await withConnection({ remote, credential, folder, knownHostsFile }, use);
+    } catch (error) {
+      // What was received in vain may be large.
+      await sweepInside(gitDir);
+      throw error;
+    }
+  });
+}
+
+async function isMirror(gitDir: string): Promise<boolean> {
+  return await readFile(join(gitDir, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function make(options: MirrorOptions, connection: Connection): Promise<void> {
+  const made = await cloneBeside(options, connection);
+  await settleHead(made, null);
+  await rm(options.gitDir, { recursive: true, force: true });
+  await rename(made, options.gitDir);
+}
+
+/** A local origin is cloned by hard links, which is quick at any size and does not mind objects that are missing there. */
+async function cloneBeside(options: MirrorOptions, { url, options: reach }: Connection): Promise<string> {
+  const folder = await mkdtemp(unfinishedPrefix(options.gitDir));
+  const args = ['clone', '--bare', '--progress', '--template='];
+  try {
+    await transfer([...args, '--end-of-options', url, folder], options, { target: folder, options: reach });
+    // Where it came from is known elsewhere, and changes there alone.
+    await runGit(['config', '--remove-section', 'remote.origin'], { gitDir: folder });
+    return folder;
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function renew(options: MirrorOptions, connection: Connection): Promise<void> {
+  const { gitDir, signal } = options;
+  const { url, options: reach } = connection;
+  const listing = ['ls-remote', '--symref', '--end-of-options', url, 'HEAD', 'refs/heads/*'];
+  const { stdout } = await runGit(listing, { ...reach, signal, timeoutMs: LISTING_TIMEOUT_MS });
+  // Over HTTP, git takes nearly any page for a repository without branches, and would remove all that the mirror has.
+  if (stdout.length === 0 && isHttp(options.remote) && (await hasBranches(gitDir)))
+    throw new GitFailure('ls-remote', 'no_branches', 0, '');
+  const head = readRemoteHead(stdout);
+  if (await hasOtherFormat(gitDir, head)) return await make(options, connection);
+  const args = [
+    'fetch',
+    '--prune',
+    '--no-tags',
+    '--progress',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+  ];
+  try {
+    await transfer([...args, '--end-of-options', url, ...REFSPECS], options, {
+      target: gitDir,
+      gitDir,
+      options: reach,
+    });
+  } catch (error) {
+    if (options.remote.kind !== 'local' || !(error instanceof GitFailure) || error.reason !== 'exit')
+      throw error;
+    // An origin that lacks objects itself cannot send what is new; its files can be taken as they are.
+    const clone = await cloneBeside(options, connection);
+    await absorbClone(gitDir, clone);
+    await rm(clone, { recursive: true, force: true });
+  }
+  await settleHead(gitDir, head);
+}
+
+function isHttp({ kind }: RemoteAddress): boolean {
+  return kind === 'https' || kind === 'http';
+}
+
+async function hasBranches(gitDir: string): Promise<boolean> {
+  const { stdout } = await runGit(['for-each-ref', '--count=1', 'refs/heads/'], { gitDir });
+  return stdout.length > 0;
+}
+
+/** An origin that was empty shows its object format only with its first commit. */
+async function hasOtherFormat(gitDir: string, { commit }: RemoteHead): Promise<boolean> {
+  if (commit === null) return false;
+  const { stdout } = await runGit(['rev-parse', '--show-object-format'], { gitDir });
+  return stdout.toString().trim() !== (commit.length === 64 ? 'sha256' : 'sha1');
+}
+
+/** Runs a clone or fetch that writes to `target`, tells its progress and ends it when it stands still or receives too much. */
+async function transfer(
+  args: string[],
+  { signal, onProgress, ...limits }: MirrorOptions,
+  { target, gitDir, options: reach }: { target: string; gitDir?: string; options: Connection['options'] },
+): Promise<void> {
+  const { timeoutMs = TIMEOUT_MS, quietTimeoutMs = QUIET_TIMEOUT_MS, mostBytes = MOST_BYTES } = limits;
+  const watch = watchTransfer(target, { quietTimeoutMs, mostBytes });
+  const read = createProgressReader((progress) => onProgress?.(progress));
+  const onStderr = (chunk: Buffer) => {
+    watch.heard();
+    read(chunk);
+  };
+  const stop = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;
+  try {
+    await runGit(args, { ...reach, gitDir, signal: stop, timeoutMs, onStderr });
+  } catch (error) {
+    const reason = watch.reason();
+    throw reason === null ? error : new GitFailure(args[0]!, reason, null, '');
+  } finally {
+    watch.end();
+  }
+}

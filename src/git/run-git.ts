@@ -1,0 +1,130 @@
+/**
+ * The only place that starts git: argument lists and never a shell, a fixed environment, limits on time and output, and the
+ * whole process group ended when one is over, because git starts others (git-remote-https, ssh, index-pack).
+ */
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { gitEnvironment, leadingArguments } from './git-environment.ts';
+import { cleanStderr, GitFailure, type GitFailureReason } from './git-failure.ts';
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+const KEPT_STDERR_BYTES = 16 * 1024;
+/** How long git has to clean up after itself before it is killed. */
+const TERMINATION_MS = 2000;
+
+export interface RunGitOptions {
+  gitDir?: string;
+  cwd?: string;
+  input?: string | Buffer;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  maxOutputBytes?: number;
+  onStderr?(chunk: Buffer): void;
+  extraEnvironment?: Record<string, string>;
+  configuration?: Record<string, string>;
+  /** Texts that must not be seen in what a failure says. */
+  secrets?: string[];
+}
+
+/** Runs git to its end. The subcommand comes first; whatever a person wrote must follow `--end-of-options` or `--`. */
+export async function runGit(args: string[], options: RunGitOptions = {}): Promise<{ stdout: Buffer }> {
+  const { signal, timeoutMs = DEFAULT_TIMEOUT_MS, secrets } = options;
+  const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_MOST_OUTPUT_BYTES;
+  const command = args[0] ?? '';
+  if (signal?.aborted) throw new GitFailure(command, 'aborted', null, '');
+  const child = spawnGit(args, options);
+  const stdout: Buffer[] = [];
+  let stdoutBytes = 0;
+  let stderr = Buffer.alloc(0);
+  let stopped: GitFailureReason | undefined;
+  let killTimer: NodeJS.Timeout | undefined;
+
+  const stop = (reason: GitFailureReason) => {
+    if (stopped) return;
+    stopped = reason;
+    signalGroup(child, 'SIGTERM');
+    killTimer = setTimeout(() => {
+      signalGroup(child, 'SIGKILL');
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, TERMINATION_MS);
+  };
+  const onAbort = () => stop('aborted');
+  signal?.addEventListener('abort', onAbort);
+  const timer = setTimeout(stop, timeoutMs, 'timeout');
+
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdoutBytes += chunk.length;
+    if (stdoutBytes > maxOutputBytes) stop('too_much_output');
+    else stdout.push(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = Buffer.concat([stderr, chunk]).subarray(-KEPT_STDERR_BYTES);
+    options.onStderr?.(chunk);
+  });
+  child.stdin.end(options.input);
+
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', reject);
+  child.once('close', resolve);
+  try {
+    const exitCode = await promise;
+    if (stopped === undefined && exitCode === 0) return { stdout: Buffer.concat(stdout, stdoutBytes) };
+    throw new GitFailure(command, stopped ?? 'exit', exitCode, cleanStderr(stderr.toString('utf8'), secrets));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new GitFailure(command, 'not_installed', null, '');
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
+    clearTimeout(killTimer);
+  }
+}
+
+/** Starts a git that lives on, with pipes. Aborting the signal, or the end of this process, ends it. */
+export function startGit(
+  args: string[],
+  { gitDir, signal }: { gitDir: string; signal?: AbortSignal },
+): ChildProcessWithoutNullStreams {
+  signal?.throwIfAborted();
+  const child = spawnGit(args, { gitDir });
+  const onAbort = () => signalGroup(child, 'SIGKILL');
+  signal?.addEventListener('abort', onAbort);
+  child.once('close', () => signal?.removeEventListener('abort', onAbort));
+  return child;
+}
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) signalGroup(child, 'SIGKILL');
+});
+
+function spawnGit(args: string[], options: RunGitOptions): ChildProcessWithoutNullStreams {
+  const { gitDir, cwd = '/', configuration, extraEnvironment } = options;
+  const child = spawn('git', [...leadingArguments(gitDir, configuration), ...args], {
+    cwd,
+    env: gitEnvironment(extraEnvironment),
+    stdio: 'pipe',
+    // A process group of its own, which is ended as a whole.
+    detached: true,
+  });
+  // What is not read to its end by a git that ends early is no failure of its own: its exit code tells.
+  child.stdin.on('error', () => {});
+  running.add(child);
+  child.once('exit', (exitCode) => {
+    running.delete(child);
+    if (exitCode !== 0) signalGroup(child, 'SIGKILL');
+  });
+  child.once('error', () => running.delete(child));
+  return child;
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}

@@ -1,0 +1,41 @@
+/** All code of this node: the mirrors, their indexes, and the reader that operations have. */
+import type { CodeReader } from '../core/code-reader.ts';
+import { createCodeSearch } from '../search/index.ts';
+import { type CodeReaderLimits, createCodeReader } from './create-code-reader.ts';
+import { createMirrors, type MirrorSettings, type Mirrors } from './create-mirrors.ts';
+import type { IndexHeads } from './refresh-mirror.ts';
+
+export interface NodeCode extends Mirrors {
+  code: CodeReader;
+}
+
+export function createNodeCode(
+  services: Omit<Parameters<typeof createMirrors>[0], 'settings'> & {
+    settings: MirrorSettings & { indexDiskBytes: number; searchTimeoutMs: number };
+    limits: Omit<CodeReaderLimits, 'searchTimeoutMs'>;
+  },
+): NodeCode {
+  const { log, settings } = services;
+  const search = createCodeSearch({ log, indexDiskBytes: settings.indexDiskBytes });
+  const index: IndexHeads = (repositoryId, commits, onProgress, signal) =>
+    search.index(mirrors.folderOf(repositoryId), commits, {
+      signal,
+      onProgress: ({ bytes, done, total }) =>
+        onProgress({
+          percent: total === 0 ? 100 : Math.floor((done / total) * 100),
+          objects: done,
+          totalObjects: total,
+          bytes,
+        }),
+    });
+  const mirrors = createMirrors({ index, ...services });
+  const { searchTimeoutMs } = settings;
+  return {
+    ...mirrors,
+    code: createCodeReader({ mirrors, search, limits: { ...services.limits, searchTimeoutMs } }),
+    async close() {
+      await mirrors.close();
+      await search.close();
+    },
+  };
+}

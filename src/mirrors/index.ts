@@ -1,0 +1,8 @@
+/** The mirrors' door. */
+export { createMirrors, type MirrorSettings, type Mirrors } from './create-mirrors.ts';
+export { createNodeCode, type NodeCode } from './create-node-code.ts';
+export type { MirrorFolder } from './mirror-folders.ts';
+export type { Activity } from './progress-writer.ts';
+export { queueRefreshes, REFRESH_REPOSITORY } from './queue-refreshes.ts';
+export type { IndexHeads, OnRefreshed, RefreshOutcome } from './refresh-mirror.ts';
+export { RepositoryGone } from './sync-mirror.ts';

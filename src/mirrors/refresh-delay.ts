@@ -1,0 +1,18 @@
+/** When a repository is fetched next: regularly, and ever later while it fails. */
+
+const FIRST_RETRY_MS = 60_000;
+const LONGEST_RETRY_MS = 6 * 60 * 60 * 1000;
+/** So that repositories which were added together are not fetched together for ever. */
+const JITTER = 0.1;
+
+/** `failures`: how many attempts in a row failed, with this one. `random` is from 0 to 1. */
+export function refreshDelayMs(
+  { failures, refreshSeconds }: { failures: number; refreshSeconds: number },
+  random: number,
+): number {
+  const delayMs =
+    failures === 0
+      ? refreshSeconds * 1000
+      : Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 30), LONGEST_RETRY_MS);
+  return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
+}

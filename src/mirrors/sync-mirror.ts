@@ -1,0 +1,87 @@
+/** Makes or updates this node's copy of a repository, with the folder's lock held. */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '../core/log.ts';
+import type { SecretBox } from '../core/secret-box.ts';
+import { hexHashOf } from '../core/secret-token.ts';
+import { errorCode } from '../core/start-failure.ts';
+import type { Db } from '../db/index.ts';
+import {
+  checkRemoteAddress,
+  cloneMirror,
+  fetchMirror,
+  type MirrorProgress,
+  maintainMirror,
+} from '../git/index.ts';
+import { openCredential } from '../repositories/index.ts';
+import type { MirrorFolders } from './mirror-folders.ts';
+import { selectOrigin } from './refresh-store.ts';
+
+export interface SyncServices {
+  db: Db;
+  secrets: SecretBox;
+  folders: MirrorFolders;
+  log: Log;
+  settings: { allowLocalRepositories: boolean; allowPrivateAddresses: boolean };
+  /** Which ssh hosts were seen with which keys, for all repositories of this node. */
+  knownHostsFile: string;
+}
+
+/** The repository was removed, or nobody says any more where it is fetched from. */
+export class RepositoryGone extends Error {
+  constructor() {
+    super('The repository is no longer there.');
+    this.name = 'RepositoryGone';
+  }
+}
+
+export async function syncMirror(
+  services: SyncServices,
+  repositoryId: string,
+  onProgress: (progress: MirrorProgress) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, folders, knownHostsFile, log, secrets, settings } = services;
+  const { gitDir, indexFolder } = folders.of(repositoryId);
+  const origin = await selectOrigin(db, repositoryId);
+  if (!origin?.url) throw new RepositoryGone();
+  // Checked each time: what a name leads to may have changed.
+  const remote = await checkRemoteAddress(origin.url, {
+    allowLocal: settings.allowLocalRepositories || origin.added_by_operator,
+    allowPrivateAddresses: settings.allowPrivateAddresses || origin.added_by_operator,
+  });
+  const credential = openCredential(secrets, repositoryId, origin.credential);
+  const options = { remote, credential, knownHostsFile, onProgress, signal };
+  const from = hexHashOf(origin.url);
+  const fresh = `${gitDir}.new`;
+  const old = `${gitDir}.old`;
+  for (const folder of [fresh, old]) await rm(folder, { recursive: true, force: true });
+  if ((await originOf(gitDir)) === from) {
+    await fetchMirror({ gitDir, ...options });
+    await maintainMirror(gitDir, signal).catch((error: unknown) =>
+      log.warn({ err: error, repositoryId }, 'a mirror could not be repacked; it works as it is'),
+    );
+    return;
+  }
+  // From another place it may be another repository altogether: nothing of the old one must stay.
+  await cloneMirror({ gitDir: fresh, ...options });
+  await writeFile(join(fresh, ORIGIN_FILE), from);
+  const hadOther = await rename(gitDir, old).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  if (hadOther) await rm(indexFolder, { recursive: true, force: true });
+  await rename(fresh, gitDir);
+  await rm(old, { recursive: true, force: true });
+}
+
+/** In the mirror itself, so that the two appear together. */
+const ORIGIN_FILE = 'countersign-origin';
+
+/** Where a mirror was cloned from, as a hash; undefined when there is none. */
+function originOf(gitDir: string): Promise<string | undefined> {
+  return readFile(join(gitDir, ORIGIN_FILE), 'utf8').catch(() => undefined);
+}

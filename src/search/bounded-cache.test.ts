@@ -1,0 +1,42 @@
+/** The cache keeps what was used last, and never more than it may. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createBoundedCache } from './bounded-cache.ts';
+
+it('holds what was used last within its bytes, as a plain list would', () => {
+  const step = fc.record({
+    key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    bytes: fc.nat(60),
+    isRead: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const cache = createBoundedCache<number>(100);
+      // The one used last comes last.
+      let held: { key: string; bytes: number; value: number }[] = [];
+      for (const [value, { bytes, isRead, key }] of steps.entries()) {
+        const known = held.find((each) => each.key === key);
+        if (isRead) {
+          expect(cache.get(key)).toBe(known?.value);
+          if (known) held = [...held.filter((each) => each !== known), known];
+          continue;
+        }
+        cache.set(key, value, bytes);
+        held = [...held.filter((each) => each !== known), { key, bytes, value }];
+        while (held.length > 1 && held.reduce((sum, each) => sum + each.bytes, 0) > 100) held.shift();
+      }
+      for (const key of 'abcde') expect(cache.get(key)).toBe(held.find((each) => each.key === key)?.value);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('is empty after it was cleared, and counts from nothing again', () => {
+  const cache = createBoundedCache<string>(10);
+  cache.set('a', 'one', 8);
+  cache.clear();
+  expect(cache.get('a')).toBeUndefined();
+  cache.set('b', 'two', 5);
+  cache.set('c', 'three', 5);
+  expect([cache.get('b'), cache.get('c')]).toEqual(['two', 'three']);
+});

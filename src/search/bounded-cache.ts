@@ -1,0 +1,36 @@
+/** Keeps what was used last, up to a number of bytes. */
+
+export interface BoundedCache<Value> {
+  get(key: string): Value | undefined;
+  set(key: string, value: Value, bytes: number): void;
+  clear(): void;
+}
+
+export function createBoundedCache<Value>(mostBytes: number): BoundedCache<Value> {
+  // A Map keeps the order in which keys were put in: the first is the one unused for longest.
+  const entries = new Map<string, { value: Value; bytes: number }>();
+  let held = 0;
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value;
+    },
+    set(key, value, bytes) {
+      held += bytes - (entries.get(key)?.bytes ?? 0);
+      entries.delete(key);
+      entries.set(key, { value, bytes });
+      for (const [oldest, entry] of entries) {
+        if (held <= mostBytes || oldest === key) break;
+        entries.delete(oldest);
+        held -= entry.bytes;
+      }
+    },
+    clear() {
+      entries.clear();
+      held = 0;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/** Which parts of a shard can match at all, by the trigrams that a match must hold. */
+import type { TrigramQuery } from './pattern/index.ts';
+import type { Shard } from './read-shard.ts';
+
+/** Parts of a shard, ascending; `all` when nothing is known of them. */
+export type Choice = Uint32Array | 'all';
+
+const NONE = new Uint32Array(0);
+/** So few parts are read faster than another list. */
+const FEW_PARTS = 3;
+/** A list with so many bytes for each part that is left costs more than it spares. */
+const LIST_BYTES_A_PART = 4000;
+
+/**
+ * A short match is within one part of a very long line; of any other, the trigrams may be spread over all its parts, and
+ * then the line's first part stands for it.
+ */
+export function chooseParts(shard: Shard, query: TrigramQuery, isShort: boolean): Choice {
+  const lists: Lists = isShort
+    ? shard
+    : { listBytes: shard.listBytes, list: (trigram) => firstParts(shard, shard.list(trigram)) };
+  return choose(lists, query);
+}
+
+type Lists = Pick<Shard, 'list' | 'listBytes'>;
+
+function firstParts({ groups }: Shard, parts: Uint32Array): Uint32Array {
+  const first = new Uint32Array(parts.length);
+  let count = 0;
+  for (const part of parts) {
+    const group = groups[part]!;
+    if (count > 0 && first[count - 1] === group) continue;
+    first[count] = group;
+    count += 1;
+  }
+  return first.subarray(0, count);
+}
+
+function choose(lists: Lists, query: TrigramQuery): Choice {
+  if (query.kind === 'all') return 'all';
+  if (query.kind === 'none') return NONE;
+  if (query.kind === 'trigram') return lists.list(query.value);
+  return query.kind === 'and' ? chooseAll(lists, query.parts) : chooseAny(lists, query.parts);
+}
+
+function chooseAny(lists: Lists, parts: TrigramQuery[]): Choice {
+  let chosen: Choice = NONE;
+  for (const part of parts) {
+    const some = choose(lists, part);
+    if (some === 'all') return 'all';
+    chosen = unite(chosen as Uint32Array, some);
+  }
+  return chosen;
+}
+
+/** The shortest list first; the others only as long as they are worth reading. */
+function chooseAll(lists: Lists, parts: TrigramQuery[]): Choice {
+  const costed = parts
+    .map((part) => ({ part, cost: costOf(lists, part) }))
+    .sort((one, other) => one.cost - other.cost);
+  let chosen: Choice = 'all';
+  for (const { cost, part } of costed) {
+    if (cost === 0) return NONE;
+    if (chosen !== 'all') {
+      if (chosen.length <= FEW_PARTS || cost > chosen.length * LIST_BYTES_A_PART) break;
+    }
+    const some = choose(lists, part);
+    if (some !== 'all') chosen = chosen === 'all' ? some : intersect(chosen, some);
+  }
+  return chosen;
+}
+
+/** About how many bytes of lists are read; 0 when no part can match. */
+function costOf(lists: Lists, query: TrigramQuery): number {
+  if (query.kind === 'all') return Number.POSITIVE_INFINITY;
+  if (query.kind === 'none') return 0;
+  if (query.kind === 'trigram') return lists.listBytes(query.value);
+  const costs = query.parts.map((part) => costOf(lists, part));
+  return query.kind === 'and' ? Math.min(...costs) : costs.reduce((sum, cost) => sum + cost, 0);
+}
+
+function intersect(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const both = new Uint32Array(Math.min(one.length, other.length));
+  let [count, left, right] = [0, 0, 0];
+  while (left < one.length && right < other.length) {
+    const difference = one[left]! - other[right]!;
+    if (difference === 0) {
+      both[count] = one[left]!;
+      count += 1;
+    }
+    if (difference <= 0) left += 1;
+    if (difference >= 0) right += 1;
+  }
+  return both.subarray(0, count);
+}
+
+function unite(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const either = new Uint32Array(one.length + other.length);
+  let [count, left, right] = [0, 0, 0];
+  while (left < one.length || right < other.length) {
+    const [a, b] = [one[left] ?? Number.POSITIVE_INFINITY, other[right] ?? Number.POSITIVE_INFINITY];
+    either[count] = Math.min(a, b);
+    count += 1;
+    if (a <= b) left += 1;
+    if (b <= a) right += 1;
+  }
+  return either.subarray(0, count);
+}

@@ -1,0 +1,106 @@
+/**
+ * Compiles a glob into a matcher of paths. A pattern without a slash is about the name of a file in any folder, as in
+ * .gitignore; with a slash it is about the path from the root; `docs/` means everything in folders called docs. `./a` is
+ * `/a`, as people type it in a shell.
+ */
+import { buildSteps, type Steps } from './build-steps.ts';
+import { type CharacterSet, GlobMistake, type GlobNode, parseGlob } from './parse-glob.ts';
+import { PathMatcher } from './path-matcher.ts';
+
+export interface Glob {
+  /** Whether the path at `bytes[start]` to `bytes[end - 1]`, which has no leading slash, is meant. */
+  matches(bytes: Uint8Array, start: number, end: number): boolean;
+}
+
+export type CompiledGlob = { ok: true; glob: Glob } | { ok: false; message: string };
+
+const SLASH = 0x2f;
+
+export function compileGlob(pattern: string): CompiledGlob {
+  if (pattern === '') return { ok: false, message: 'The pattern is empty.' };
+  let nodes: GlobNode[];
+  try {
+    nodes = dropLeadingFolders(parseGlob(pattern.replace(/^\.\//, '/')));
+  } catch (error) {
+    if (error instanceof GlobMistake) return { ok: false, message: error.message };
+    throw error;
+  }
+  const tail = findTail(nodes);
+  const rest = nodes.slice(0, nodes.length - tail.count);
+  // `*.go`: a star takes whatever stands before the tail in the name, so that the tail decides alone.
+  const glob =
+    rest.length > 0 && rest.every(({ kind }) => kind === 'star') ? null : createGlob(buildSteps(nodes));
+  if (tail.bytes.length === 0 && glob) return { ok: true, glob };
+  return {
+    ok: true,
+    glob: {
+      matches: (bytes, start, end) =>
+        endsWith(bytes, start, end, tail.bytes) && (!glob || glob.matches(bytes, start, end)),
+    },
+  };
+}
+
+/** `**` and a slash before a pattern for names say what holds anyway: names alone are shorter to read. */
+function dropLeadingFolders(nodes: GlobNode[]): GlobNode[] {
+  const [first, second, third, ...rest] = nodes;
+  const isLed = first?.kind === 'star' && second?.kind === 'star' && third?.kind === 'slash';
+  // A choice may turn out empty, and with nothing after the slash the pattern is about folders.
+  const hasName = rest.some(({ kind }) => kind !== 'choice');
+  return isLed && hasName && !rest.some(hasSlash) ? rest : nodes;
+}
+
+function hasSlash(node: GlobNode): boolean {
+  return node.kind === 'slash' || (node.kind === 'choice' && node.alternatives.flat().some(hasSlash));
+}
+
+/** With braces one pattern can be about names, folders and paths at once: `{a,b/,c/d}`. */
+function createGlob(steps: Steps): Glob {
+  const { start, startInAnyFolder, nameEnds, folderEnds, rootEnds } = steps;
+  const byName = nameEnds.length > 0 ? new PathMatcher(steps, start, nameEnds) : null;
+  const byFolder = folderEnds.length > 0 ? new PathMatcher(steps, startInAnyFolder, folderEnds) : null;
+  const byPath = rootEnds.length > 0 ? new PathMatcher(steps, start, rootEnds) : null;
+  return {
+    matches: (bytes, start, end) =>
+      byName?.matches(bytes, findName(bytes, start, end), end) ||
+      byFolder?.matches(bytes, start, end) ||
+      byPath?.matches(bytes, start, end) ||
+      false,
+  };
+}
+
+/** The plain characters at the end of the pattern, with which every path that it means ends. */
+function findTail(nodes: GlobNode[]): { bytes: Uint8Array; count: number } {
+  let text = '';
+  let count = 0;
+  for (const node of nodes.toReversed()) {
+    const sign = node.kind === 'character' ? onlySign(node.set) : undefined;
+    if (!sign) break;
+    text = sign + text;
+    count += 1;
+  }
+  return { bytes: Buffer.from(text), count };
+}
+
+/** The one character of a set that has one. */
+function onlySign({ ranges, negated }: CharacterSet): string | undefined {
+  const [first, last] = ranges[0] ?? [SLASH, SLASH];
+  if (negated || ranges.length !== 1 || first !== last || first === SLASH) return undefined;
+  const sign = String.fromCodePoint(first);
+  return sign.isWellFormed() ? sign : undefined;
+}
+
+function endsWith(bytes: Uint8Array, start: number, end: number, tail: Uint8Array): boolean {
+  const from = end - tail.length;
+  if (from < start) return false;
+  for (let index = tail.length - 1; index >= 0; index -= 1) {
+    if (bytes[from + index] !== tail[index]) return false;
+  }
+  return true;
+}
+
+/** Where the part after the last slash begins. */
+function findName(bytes: Uint8Array, start: number, end: number): number {
+  let at = end;
+  while (at > start && bytes[at - 1] !== SLASH) at -= 1;
+  return at;
+}

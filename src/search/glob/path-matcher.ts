@@ -1,0 +1,182 @@
+/**
+ * Runs the steps of a glob over the bytes of paths, in time linear in their length whatever the pattern. Sets of steps
+ * become states of a table when they are first met (a lazily built deterministic automaton); a full table is emptied.
+ */
+import type { Passable, Steps } from './build-steps.ts';
+import { decodeCodePoint, encodedLength } from './decode-code-point.ts';
+
+/** Cells of the table, four bytes each, for all states together. */
+const MAX_CELLS = 2 ** 18;
+/** Room for a few states even when the pattern tells very many kinds of characters apart. */
+const MIN_STATES = 16;
+
+const DEAD = 0;
+const UNKNOWN = -1;
+const SLASH = 0x2f;
+
+export class PathMatcher {
+  readonly #steps: Steps;
+  readonly #startSet: number[];
+  readonly #isEnd: Uint8Array;
+  /** Steps from which an end can be reached. */
+  readonly #isUseful: Uint8Array;
+  /** Where each kind of character begins: the pattern treats all code points of a kind alike. */
+  readonly #kindStarts: number[];
+  readonly #asciiKinds: Uint16Array;
+  readonly #maxStates: number;
+
+  /** A row for each state, with the next state for each kind of character. A state is known by where its row begins. */
+  #table = new Int32Array(0);
+  #sets: number[][] = [];
+  #accepts: boolean[] = [];
+  #stateOfSet = new Map<string, number>();
+  #startState = DEAD;
+  #builtTransitions = 0;
+
+  constructor(steps: Steps, start: number, ends: number[]) {
+    this.#steps = steps;
+    this.#isEnd = new Uint8Array(steps.silent.length);
+    for (const end of ends) this.#isEnd[end] = 1;
+    this.#isUseful = findUseful(steps, ends);
+    this.#kindStarts = findKinds(steps);
+    this.#asciiKinds = Uint16Array.from({ length: 0x80 }, (_, codePoint) => this.#kindOf(codePoint));
+    this.#maxStates = Math.max(MIN_STATES, Math.floor(MAX_CELLS / this.#kindStarts.length));
+    this.#startSet = this.#close([start]);
+    this.#empty();
+  }
+
+  /** How often a transition was worked out, each in time linear in the pattern: at most one for each character read. */
+  get builtTransitions(): number {
+    return this.#builtTransitions;
+  }
+
+  matches(path: Uint8Array, start: number, end: number): boolean {
+    const kinds = this.#asciiKinds;
+    let table = this.#table;
+    let state = this.#startState;
+    let at = start;
+    while (true) {
+      // Characters beyond ASCII and transitions met for the first time are left to the slow step below.
+      while (at < end) {
+        const byte = path[at]!;
+        if (byte >= 0x80) break;
+        const next = table[state + kinds[byte]!]!;
+        if (next <= DEAD) break;
+        state = next;
+        at += 1;
+      }
+      if (at === end) return this.#accepts[state / this.#kindStarts.length]!;
+      const codePoint = decodeCodePoint(path, at, end);
+      state = this.#next(state, this.#kindOf(codePoint));
+      if (state === DEAD) return false;
+      at += encodedLength(codePoint);
+      table = this.#table;
+    }
+  }
+
+  #next(state: number, kind: number): number {
+    const known = this.#table[state + kind]!;
+    return known === UNKNOWN ? this.#build(state, kind) : known;
+  }
+
+  #build(state: number, kind: number): number {
+    this.#builtTransitions += 1;
+    const example = this.#kindStarts[kind]!;
+    const reached: number[] = [];
+    for (const each of this.#sets[state / this.#kindStarts.length]!) {
+      for (const { pass, to } of this.#steps.reading[each]!) {
+        if (canPass(pass, example)) reached.push(to);
+      }
+    }
+    const set = this.#close(reached);
+    const known = this.#stateOfSet.get(set.join());
+    if (known === undefined && this.#sets.length >= this.#maxStates) {
+      this.#empty();
+      return this.#stateFor(set);
+    }
+    const next = known ?? this.#stateFor(set);
+    this.#table[state + kind] = next;
+    return next;
+  }
+
+  #stateFor(set: number[]): number {
+    const key = set.join();
+    const known = this.#stateOfSet.get(key);
+    if (known !== undefined) return known;
+    const width = this.#kindStarts.length;
+    const state = this.#sets.length * width;
+    if (state + width > this.#table.length) {
+      const larger = new Int32Array(Math.max(MIN_STATES * width, this.#table.length * 2)).fill(UNKNOWN);
+      larger.set(this.#table);
+      this.#table = larger;
+    }
+    this.#stateOfSet.set(key, state);
+    this.#sets.push(set);
+    this.#accepts.push(set.some((each) => this.#isEnd[each] === 1));
+    return state;
+  }
+
+  #empty(): void {
+    this.#table.fill(UNKNOWN);
+    this.#sets = [];
+    this.#accepts = [];
+    this.#stateOfSet.clear();
+    this.#stateFor([]);
+    this.#startState = this.#stateFor(this.#startSet);
+  }
+
+  /** The useful steps among those that can be reached from these without reading anything, in order. */
+  #close(states: number[]): number[] {
+    const found = new Set<number>();
+    const open = states.slice();
+    for (let state = open.pop(); state !== undefined; state = open.pop()) {
+      if (found.has(state) || !this.#isUseful[state]) continue;
+      found.add(state);
+      open.push(...this.#steps.silent[state]!);
+    }
+    return [...found]
+      .filter((state) => this.#isEnd[state] === 1 || this.#steps.reading[state]!.length > 0)
+      .sort((one, other) => one - other);
+  }
+
+  #kindOf(codePoint: number): number {
+    let low = 0;
+    let high = this.#kindStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#kindStarts[middle]! <= codePoint) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+function canPass(pass: Passable, codePoint: number): boolean {
+  if (pass === 'anything') return true;
+  if (pass === 'slash') return codePoint === SLASH;
+  if (codePoint === SLASH) return false;
+  return pass.ranges.some(([first, last]) => codePoint >= first && codePoint <= last) !== pass.negated;
+}
+
+function findKinds({ reading }: Steps): number[] {
+  const starts = new Set([0, SLASH, SLASH + 1]);
+  for (const { pass } of reading.flat()) {
+    if (typeof pass === 'string') continue;
+    for (const [first, last] of pass.ranges) starts.add(first).add(last + 1);
+  }
+  return [...starts].sort((one, other) => one - other);
+}
+
+function findUseful({ silent, reading }: Steps, ends: number[]): Uint8Array {
+  const sources: number[][] = silent.map(() => []);
+  for (const [from, targets] of silent.entries()) for (const to of targets) sources[to]!.push(from);
+  for (const [from, targets] of reading.entries()) for (const { to } of targets) sources[to]!.push(from);
+  const useful = new Uint8Array(silent.length);
+  const open = ends.slice();
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    if (useful[state]) continue;
+    useful[state] = 1;
+    open.push(...sources[state]!);
+  }
+  return useful;
+}

@@ -1,0 +1,48 @@
+/** Keeps the indexes of this node within their share of the disk: those unused for longest go first. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** So much is free after others had to go, so that they do not go one by one. */
+const FREE_SHARE = 0.1;
+
+interface IndexFolder {
+  folder: string;
+  bytes: number;
+  /** The newest time of its files: using an index sets one. */
+  usedAtMs: number;
+}
+
+/** Deletes indexes of other repositories until there is room, and says how large this one may become. */
+export async function makeRoom(indexFolder: string, mostBytes: number): Promise<number> {
+  const all = await listIndexes(dirname(dirname(indexFolder)), basename(indexFolder));
+  const own = all.find(({ folder }) => folder === indexFolder)?.bytes ?? 0;
+  const others = all
+    .filter(({ folder }) => folder !== indexFolder)
+    .sort((one, other) => one.usedAtMs - other.usedAtMs);
+  let taken = others.reduce((sum, { bytes }) => sum + bytes, 0);
+  const wanted = own + mostBytes * FREE_SHARE;
+  for (const { bytes, folder } of others) {
+    if (taken + wanted <= mostBytes) break;
+    await rm(folder, { recursive: true, force: true });
+    taken -= bytes;
+  }
+  return Math.max(0, mostBytes - taken);
+}
+
+async function listIndexes(root: string, name: string): Promise<IndexFolder[]> {
+  const found: IndexFolder[] = [];
+  for (const entry of await readdir(root, { withFileTypes: true }).catch(() => [])) {
+    if (!entry.isDirectory()) continue;
+    const folder = join(root, entry.name, name);
+    const files = await readdir(folder).catch(() => undefined);
+    if (!files) continue;
+    let [bytes, usedAtMs] = [0, 0];
+    for (const file of files) {
+      const known = await stat(join(folder, file)).catch(() => undefined);
+      bytes += known?.size ?? 0;
+      usedAtMs = Math.max(usedAtMs, known?.mtimeMs ?? 0);
+    }
+    found.push({ folder, bytes, usedAtMs });
+  }
+  return found;
+}

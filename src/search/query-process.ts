@@ -1,0 +1,57 @@
+/** The process in which all code of this node is read and searched; the service talks to it. */
+import { statSync } from 'node:fs';
+import { availableParallelism, setPriority } from 'node:os';
+import { changedFiles } from './changed-files.ts';
+import { MissingObject } from './commit-files.ts';
+import { findFiles } from './find-files.ts';
+import type { RepositoryFolders } from './messages.ts';
+import { listTree, readFile } from './read-tree-path.ts';
+import { openRepository, type RepositoryReader } from './repository-reader.ts';
+import { searchCode } from './search-code.ts';
+import { serveQuestions } from './serve-questions.ts';
+
+const MOST_OPEN = 200;
+/** Below the service itself, so that it answers at once however much is being searched. */
+const PRIORITY = 5;
+
+setPriority(PRIORITY);
+
+/** The one unused for longest comes first. */
+const open = new Map<string, RepositoryReader & { folder: bigint }>();
+
+function readerOf({ gitDir, indexFolder }: RepositoryFolders): RepositoryReader {
+  const folder = statSync(gitDir, { throwIfNoEntry: false, bigint: true });
+  if (!folder) throw new MissingObject('There is no copy of this repository here.');
+  // A repository that is fetched from elsewhere gets a new folder, and what was read from the old one is void.
+  if (open.get(gitDir)?.folder !== folder.ino) forget(gitDir);
+  const reader = open.get(gitDir) ?? { folder: folder.ino, ...openRepository(gitDir, indexFolder) };
+  open.delete(gitDir);
+  open.set(gitDir, reader);
+  if (open.size > MOST_OPEN) forget(open.keys().next().value!);
+  return reader;
+}
+
+function forget(gitDir: string): void {
+  open.get(gitDir)?.close();
+  open.delete(gitDir);
+}
+
+serveQuestions(
+  {
+    async findCommit(folders, { digits }) {
+      const found = await readerOf(folders).findCommit(digits);
+      if (found === 'missing') return { kind: 'none' };
+      return found === 'ambiguous' ? { kind: 'ambiguous' } : { kind: 'found', commit: found.commit };
+    },
+    findFiles: async (folders, asks) => findFiles(readerOf(folders), asks),
+    searchCode: async (folders, asks, signal) => searchCode(readerOf(folders), asks, signal),
+    listTree: async (folders, asks) => listTree(readerOf(folders), asks),
+    readFile: async (folders, asks) => readFile(readerOf(folders), asks),
+    changedFiles: async (folders, asks) => changedFiles(readerOf(folders), asks),
+    async forget(folders) {
+      forget(folders.gitDir);
+      return null;
+    },
+  },
+  { names: ['searchCode'], mostAtOnce: Math.max(4, availableParallelism()) },
+);

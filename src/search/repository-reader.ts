@@ -1,0 +1,188 @@
+/** What the query process holds of a repository: its objects, its index, and the files of commits that were asked for. */
+import { statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ObjectReader, openObjects } from '../git/index.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+import {
+  bytesOf,
+  type CommitFiles,
+  createTreeCache,
+  lookUpCommit,
+  readCommitFiles,
+  readTreeId,
+} from './commit-files.ts';
+import { BLOB_KINDS } from './shard-format.ts';
+import { openShardSet, type ShardSet } from './shard-set.ts';
+
+const FILES_BYTES = 64 * 1024 * 1024;
+const TREES_BYTES = 32 * 1024 * 1024;
+const MOST_KNOWN_COMMITS_BYTES = 4 * 1024 * 1024;
+
+/** How the files of a commit and the blobs of the index belong together. */
+export interface IndexedFiles {
+  files: CommitFiles;
+  set: ShardSet;
+  /** The blob of each file; -1 when it is not indexed. */
+  blobOf: Int32Array;
+  /** The first file with each blob; -1 when the commit has none. */
+  fileOf: Int32Array;
+  /** The next file with the same blob; -1 at the end. */
+  next: Int32Array;
+  /** Files that are not indexed, links left out; ascending. */
+  unindexed: number[];
+  /** Files that are known to be too large to be searched; ascending. */
+  tooLarge: number[];
+}
+
+export interface RepositoryReader {
+  gitDir: string;
+  objects: ObjectReader;
+  trees: ReturnType<typeof createTreeCache>;
+  findCommit(digits: string): Promise<{ commit: string; tree: string } | 'missing' | 'ambiguous'>;
+  treeIdOf(commit: string): Promise<string>;
+  filesOf(commit: string): Promise<CommitFiles>;
+  /** The shards stay open while `work` goes on, although the index may be merged, removed or closed meanwhile. */
+  withIndexedFiles<Result>(commit: string, work: (indexed: IndexedFiles) => Promise<Result>): Promise<Result>;
+  /** Objects that the repository was found to lack, for a while: a fetch may bring them. */
+  isMissing(id: string): boolean;
+  noteMissing(id: string): void;
+  close(): void;
+}
+
+const NOTE_USE_EVERY_MS = 10 * 60_000;
+const MISSING_FOR_MS = 60_000;
+const MOST_MISSING = 100_000;
+
+const commits = createBoundedCache<string>(MOST_KNOWN_COMMITS_BYTES);
+const allFiles = createBoundedCache<CommitFiles>(FILES_BYTES);
+const allIndexed = createBoundedCache<IndexedFiles>(FILES_BYTES);
+const trees = createTreeCache(TREES_BYTES);
+
+export function openRepository(gitDir: string, indexFolder: string): RepositoryReader {
+  const objects = openObjects(gitDir);
+  const reading = new Map<string, Promise<CommitFiles>>();
+  let set: ShardSet | undefined;
+  let seen = '';
+  let generation = 0;
+  const missing = new Map<string, number>();
+  let usedAt = 0;
+  /** The files that were read last: those of another commit are mostly the same. */
+  let newest: CommitFiles | undefined;
+
+  /** Shards are only ever added to the folder or taken from it, and both change its time. */
+  function presentSet(idBytes: number): ShardSet {
+    const stat = statSync(indexFolder, { throwIfNoEntry: false, bigint: true });
+    const now = stat ? `${stat.ino} ${stat.mtimeNs}` : '';
+    if (!set || now !== seen) {
+      set = openShardSet(indexFolder, idBytes, set);
+      // Making the folder changed what was seen.
+      seen = now === '' ? 'new' : now;
+      generation += 1;
+    }
+    noteUse(set);
+    return set;
+  }
+
+  /** The time of a shard's index file says when it was last used: those of the unused go when the disk is full. */
+  function noteUse({ shards }: ShardSet): void {
+    const now = Date.now();
+    const newest = shards.at(-1);
+    if (!newest || now - usedAt < NOTE_USE_EVERY_MS) return;
+    usedAt = now;
+    try {
+      utimesSync(join(indexFolder, `${newest.name}.index`), now / 1000, now / 1000);
+    } catch {
+      // It has just been merged into another, which is new.
+    }
+  }
+
+  function indexedFilesOf(tree: string, files: CommitFiles): IndexedFiles {
+    const present = presentSet(files.idBytes);
+    const key = `${gitDir} ${tree} ${generation}`;
+    const known = allIndexed.get(key);
+    if (known && known.set === present) return known;
+    const indexed = joinFiles(files, present);
+    allIndexed.set(key, indexed, (files.count * 2 + present.blobCount + indexed.unindexed.length) * 4 + 500);
+    return indexed;
+  }
+
+  const reader: RepositoryReader = {
+    gitDir,
+    objects,
+    trees,
+    async findCommit(digits) {
+      const found = await lookUpCommit(objects, digits);
+      if (typeof found === 'object') commits.set(`${gitDir} ${found.commit}`, found.tree, 150);
+      return found;
+    },
+    async treeIdOf(commit) {
+      const known = commits.get(`${gitDir} ${commit}`);
+      if (known) return known;
+      const tree = await readTreeId(objects, commit);
+      commits.set(`${gitDir} ${commit}`, tree, 150);
+      return tree;
+    },
+    async filesOf(commit) {
+      const tree = await reader.treeIdOf(commit);
+      const known = allFiles.get(tree);
+      if (known) return known;
+      const underWay = reading.get(tree) ?? readCommitFiles(objects, trees, tree, newest);
+      reading.set(tree, underWay);
+      try {
+        const files = await underWay;
+        allFiles.set(tree, files, bytesOf(files));
+        newest = files;
+        return files;
+      } finally {
+        reading.delete(tree);
+      }
+    },
+    async withIndexedFiles(commit, work) {
+      const tree = await reader.treeIdOf(commit);
+      const indexed = indexedFilesOf(tree, await reader.filesOf(commit));
+      const release = indexed.set.keepOpen();
+      try {
+        return await work(indexed);
+      } finally {
+        release();
+      }
+    },
+    isMissing: (id) => (missing.get(id) ?? 0) > Date.now(),
+    noteMissing(id) {
+      if (missing.size >= MOST_MISSING) missing.clear();
+      missing.set(id, Date.now() + MISSING_FOR_MS);
+    },
+    close() {
+      objects.close();
+      set?.close();
+    },
+  };
+  return reader;
+}
+
+function joinFiles(files: CommitFiles, set: ShardSet): IndexedFiles {
+  const blobOf = new Int32Array(files.count);
+  const next = new Int32Array(files.count).fill(-1);
+  const fileOf = new Int32Array(set.blobCount).fill(-1);
+  const unindexed: number[] = [];
+  const tooLarge: number[] = [];
+  for (let file = files.count - 1; file >= 0; file -= 1) {
+    const blob = files.isLink[file] ? -1 : set.find(files.ids, file * files.idBytes);
+    blobOf[file] = blob;
+    if (blob !== -1) {
+      next[file] = fileOf[blob]!;
+      fileOf[blob] = file;
+      const { local, shard } = set.shardOf(blob);
+      if (shard.kinds[local] === BLOB_KINDS.tooLarge) tooLarge.push(file);
+    } else if (!files.isLink[file]) unindexed.push(file);
+  }
+  return {
+    files,
+    set,
+    blobOf,
+    fileOf,
+    next,
+    unindexed: unindexed.reverse(),
+    tooLarge: tooLarge.reverse(),
+  };
+}

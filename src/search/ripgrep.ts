@@ -1,0 +1,164 @@
+/** The only place that starts ripgrep: over a file or over what is written to it, it says which lines match. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rgPath } from '@vscode/ripgrep';
+
+/**
+ * The texts are known to hold no NUL and no byte order mark, so nothing is to be guessed about them. With at most one
+ * column a line's text is left out, however long it is: where a line begins and where its match does is all we ask for.
+ */
+const OPTIONS = [
+  '--no-config',
+  '--color=never',
+  '--text',
+  '--encoding=none',
+  '--no-filename',
+  '--no-heading',
+];
+const PLACES = ['--byte-offset', '--column', '--no-line-number', '--max-columns=1'];
+const KEPT_ERROR_BYTES = 8192;
+
+/** The pattern is not one that ripgrep takes; the message is for the one who wrote it. */
+export class BadPattern extends Error {}
+
+export interface Ripgrep {
+  /** Gives more to search; resolves when there is room for the next. Nothing happens after the end. */
+  write(bytes: Buffer): Promise<void> | void;
+  end(): void;
+  /** Ends it early, without an error. */
+  stop(): void;
+  /** When it has said all; rejects with `BadPattern`, or when it was aborted. */
+  done: Promise<void>;
+}
+
+/** `take` gets, in order, where each matching line begins, and where in it the first match does. */
+export function startRipgrep(
+  pattern: string,
+  source: { file: string } | 'written',
+  signal: AbortSignal,
+  take: (lineStart: number, column: number) => void,
+): Ripgrep {
+  const args = [...OPTIONS, ...PLACES, `--regexp=${pattern}`, '--', source === 'written' ? '-' : source.file];
+  const parse = createPlaceParser(take);
+  return run(args, signal, parse);
+}
+
+/** The same over whole lines that match: in each, every place that does. */
+export async function findRanges(
+  pattern: string,
+  lines: Buffer[],
+  signal: AbortSignal,
+): Promise<{ start: number; end: number }[][]> {
+  const ranges: { start: number; end: number }[][] = lines.map(() => []);
+  let rest = '';
+  const ripgrep = run(
+    [...OPTIONS, '--json', '--line-number', `--regexp=${pattern}`, '--', '-'],
+    signal,
+    (chunk) => {
+      const parts = (rest + chunk.toString()).split('\n');
+      rest = parts.pop()!;
+      for (const part of parts) {
+        const message = JSON.parse(part) as {
+          type: string;
+          data: { line_number: number; submatches: { start: number; end: number }[] };
+        };
+        if (message.type !== 'match') continue;
+        ranges[message.data.line_number - 1] = message.data.submatches.map(({ start, end }) => ({
+          start,
+          end,
+        }));
+      }
+    },
+  );
+  for (const line of lines) await ripgrep.write(Buffer.concat([line, LINE_END]));
+  ripgrep.end();
+  await ripgrep.done;
+  return ranges;
+}
+
+const LINE_END = Buffer.from('\n');
+
+function run(args: string[], signal: AbortSignal, take: (chunk: Buffer) => void): Ripgrep {
+  signal.throwIfAborted();
+  const child: ChildProcess = spawn(rgPath, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
+  const stdin = child.stdin!;
+  let error = '';
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    child.kill('SIGKILL');
+  };
+  const done = new Promise<void>((resolve, reject) => {
+    const onAbort = () => {
+      child.kill('SIGKILL');
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      signal.removeEventListener('abort', onAbort);
+      // 0: something was found; 1: nothing was.
+      if (stopped || code === 0 || code === 1) resolve();
+      // What it says of a file is not about the pattern, whatever words the file's name has.
+      else if (/regex|literal|pattern|parse/i.test(error.replaceAll(args.at(-1)!, '')))
+        reject(new BadPattern(explain(error)));
+      else reject(new Error(`ripgrep ended with ${code}: ${error.trim()}`));
+    });
+  });
+  done.catch(() => undefined);
+  stdin.on('error', () => undefined);
+  child.stderr!.on('data', (chunk: Buffer) => {
+    error = (error + chunk.toString()).slice(0, KEPT_ERROR_BYTES);
+  });
+  child.stdout!.on('data', (chunk: Buffer) => {
+    if (!stopped) take(chunk);
+  });
+  return {
+    write(bytes) {
+      if (!stdin.writable || stdin.write(bytes)) return;
+      return new Promise<void>((resolve) => {
+        const go = () => {
+          stdin.off('drain', go);
+          stdin.off('close', go);
+          resolve();
+        };
+        stdin.on('drain', go);
+        stdin.on('close', go);
+      });
+    },
+    end: () => void stdin.end(),
+    stop,
+    done,
+  };
+}
+
+/** Lines such as `5:120:[Omitted long line with 1 matches]`: the column, counted from 1, and the line's place. */
+function createPlaceParser(take: (lineStart: number, column: number) => void): (chunk: Buffer) => void {
+  const [LINE_FEED, COLON] = [10, 58];
+  let [field, column, place] = [0, 0, 0];
+  return (chunk) => {
+    for (let at = 0; at < chunk.length; at += 1) {
+      const byte = chunk[at]!;
+      if (field === 2) {
+        const end = chunk.indexOf(LINE_FEED, at);
+        if (end === -1) return;
+        at = end;
+        take(place, column - 1);
+        [field, column, place] = [0, 0, 0];
+      } else if (byte === COLON) field += 1;
+      else if (field === 0) column = column * 10 + byte - 48;
+      else place = place * 10 + byte - 48;
+    }
+  };
+}
+
+/** ripgrep's own words without those that are about its command line. */
+function explain(error: string): string {
+  const text = error
+    .replace(/^rg: /, '')
+    .replace(/\n*Consider enabling multiline mode[\s\S]*/, '')
+    .trim();
+  if (/the literal .* is not allowed/.test(text))
+    return 'A match never spans lines, so the pattern cannot hold a line end.';
+  const reason = /error: ([\s\S]*)$/.exec(text)?.[1] ?? text;
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
+}

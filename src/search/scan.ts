@@ -1,0 +1,381 @@
+/** Looks for the lines that match in the texts that can: in our own process where that is enough, else through ripgrep. */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { readObjects } from '../git/index.ts';
+import { textOfBlob } from './blob-text.ts';
+import type { Shard } from './read-shard.ts';
+import type { RepositoryReader } from './repository-reader.ts';
+import { BadPattern, type Ripgrep, startRipgrep } from './ripgrep.ts';
+import type { ShardSet } from './shard-set.ts';
+import type { Piece, Range, Target } from './targets.ts';
+
+/** A matching line: where it begins in its text, and where in it the first match does. */
+export interface Place {
+  lineStart: number;
+  column: number;
+}
+
+export interface ScanRequest {
+  reader: RepositoryReader;
+  set: ShardSet;
+  pattern: string;
+  /** The pattern as plain bytes, when it is nothing else. */
+  literal: Buffer | null;
+  targets: Target[];
+  /** When the first texts hold so many lines, the others need not be looked at. */
+  enoughLines: number;
+  mostFileBytes: number;
+  signal: AbortSignal;
+}
+
+export interface ScanResult {
+  /** For each target: its lines; undefined when it was not looked at. */
+  places: (Place[] | undefined)[];
+  /** Targets that have more lines than were found: the search was ended in them. */
+  cutOff: Set<number>;
+  /** Targets that could not be read, or are too large. */
+  missing: Set<number>;
+  tooLarge: Set<number>;
+}
+
+export function emptyResult(count: number): ScanResult {
+  return {
+    places: new Array(count).fill(undefined),
+    cutOff: new Set(),
+    missing: new Set(),
+    tooLarge: new Set(),
+  };
+}
+
+const FIRST_BYTES = 4 * 1024 * 1024;
+/** Up to so many bytes one ripgrep does it all. */
+const SMALL_BYTES = 16 * 1024 * 1024;
+const UNINDEXED_BYTES = 20_000;
+const WRITE_BYTES = 1 << 20;
+/** After so many lines of one run it is ended, unless more are wanted: enough was found long before. */
+const MOST_LINES_A_RUN = 20_000;
+const LINE_FEED = 10;
+const LINE_END = Buffer.from('\n');
+
+/** Fills in the result as it goes, so that what was found stays when it is aborted. */
+export async function scan(request: ScanRequest, result: ScanResult): Promise<void> {
+  const { enoughLines, signal, targets } = request;
+  const costs = targets.map((target) => (target.blob === -1 ? UNINDEXED_BYTES : target.bytes));
+  const total = costs.reduce((sum, cost) => sum + cost, 0);
+  const isDone = () => hasEnough(result.places, enoughLines);
+
+  if (
+    request.literal &&
+    total <= SMALL_BYTES &&
+    targets.every(({ blob, id }) => blob !== -1 || request.reader.isMissing(id))
+  ) {
+    scanLiteral(request, request.literal, result);
+    return;
+  }
+  if (total <= SMALL_BYTES) {
+    await scanInOrder(request, result, 0, targets.length);
+  } else {
+    // What matches often is found at the beginning already.
+    const first = countWithin(costs, 0, FIRST_BYTES);
+    await scanInOrder(request, result, 0, first);
+    if (!isDone()) await scanTogether(request, result, first, costs);
+  }
+  // A run that was ended early left texts behind that come before others.
+  for (let at = 0; at < targets.length && !isDone(); ) {
+    signal.throwIfAborted();
+    at = result.places.indexOf(undefined, at);
+    if (at === -1) break;
+    const end = at + countWithin(costs, at, SMALL_BYTES);
+    await scanInOrder(request, result, at, end);
+    at = end;
+  }
+}
+
+/** Whether the texts up to the first one that was not looked at hold enough lines. */
+function hasEnough(places: (Place[] | undefined)[], enough: number): boolean {
+  let lines = 0;
+  for (const some of places) {
+    if (!some) return false;
+    lines += some.length;
+    if (lines >= enough) return true;
+  }
+  return true;
+}
+
+function countWithin(costs: number[], from: number, bytes: number): number {
+  let [count, sum] = [0, 0];
+  while (from + count < costs.length && (count === 0 || sum + costs[from + count]! <= bytes)) {
+    sum += costs[from + count]!;
+    count += 1;
+  }
+  return count;
+}
+
+/** Plain words need no ripgrep: they stand in the bytes as they are. */
+function scanLiteral({ enoughLines, set, targets }: ScanRequest, literal: Buffer, result: ScanResult): void {
+  let lines = 0;
+  for (let index = 0; index < targets.length && lines < enoughLines; index += 1) {
+    const places: Place[] = [];
+    result.places[index] = places;
+    const { blob, pieces } = targets[index]!;
+    if (!pieces) {
+      result.missing.add(index);
+      continue;
+    }
+    const { local, shard } = set.shardOf(blob);
+    for (const piece of pieces) {
+      const text = shard.readText(local, piece);
+      for (let at = text.indexOf(literal); at !== -1; ) {
+        const before = at === 0 ? -1 : text.lastIndexOf(LINE_FEED, at - 1);
+        const lineStart = before === -1 ? piece.line.from : piece.from + before + 1;
+        // Where pieces of a line overlap, the same is found twice, and a line counts once.
+        if (places.at(-1)?.lineStart !== lineStart)
+          places.push({ lineStart, column: piece.from + at - lineStart });
+        const lineEnd = text.indexOf(LINE_FEED, at + literal.length);
+        at = lineEnd === -1 ? -1 : text.indexOf(literal, lineEnd + 1);
+      }
+    }
+    lines += places.length;
+  }
+}
+
+/** One ripgrep over the texts from one to another, as they follow each other. */
+async function scanInOrder(
+  request: ScanRequest,
+  result: ScanResult,
+  from: number,
+  to: number,
+): Promise<void> {
+  const { pattern, signal, targets } = request;
+  const mostLines = Math.max(MOST_LINES_A_RUN, request.enoughLines);
+  /** What was given to ripgrep: whose text, where in all that it got, and where in that text. */
+  const fed: { target: number; start: number; from: number }[] = [];
+  let [lines, current] = [0, 0];
+  const ripgrep = startRipgrep(pattern, 'written', signal, (lineStart, column) => {
+    while (current + 1 < fed.length && fed[current + 1]!.start <= lineStart) current += 1;
+    const { from, start, target } = fed[current]!;
+    result.places[target]!.push({ lineStart: from + lineStart - start, column });
+    lines += 1;
+    if (lines === mostLines) ripgrep.stop();
+  });
+  let written = 0;
+  const feed = createFeed(ripgrep);
+  const begin = (target: number, start: number) => {
+    result.places[target] ??= [];
+    fed.push({ target, start: written, from: start });
+  };
+  const open: number[] = [];
+  let isComplete = false;
+  try {
+    for (let target = from; target < to; target += 1) {
+      if (result.places[target]) continue;
+      const { blob, pieces } = targets[target]!;
+      if (!pieces) {
+        open.push(target);
+        continue;
+      }
+      const { local, shard } = request.set.shardOf(blob);
+      for (const line of linesOf(pieces)) {
+        begin(target, line.from);
+        const added = feed.add(shard.readText(local, line));
+        written += typeof added === 'number' ? added : await added;
+      }
+    }
+    await readUnindexed(request, result, open, async (target, bytes) => {
+      begin(target, 0);
+      written += await feed.add(bytes);
+    });
+    await feed.end();
+    await ripgrep.done;
+    isComplete = lines < mostLines;
+  } finally {
+    if (!isComplete) {
+      ripgrep.stop();
+      cutOff(
+        result,
+        fed.slice(current).map(({ target }) => target),
+      );
+    }
+  }
+}
+
+/** ripgrep gets whole lines, each once. */
+function linesOf(pieces: Piece[]): Range[] {
+  const lines: Range[] = [];
+  for (const { line } of pieces) {
+    const last = lines.at(-1);
+    if (last && line.from < last.to) continue;
+    if (last?.to === line.from) last.to = line.to;
+    else lines.push({ ...line });
+  }
+  return lines;
+}
+
+/** What comes after the last line that was told was perhaps not looked at. */
+function cutOff(result: ScanResult, [last, ...rest]: number[]): void {
+  if (last === undefined) return;
+  if (result.places[last]!.length > 0) result.cutOff.add(last);
+  else result.places[last] = undefined;
+  for (const target of rest) if (target !== last) result.places[target] = undefined;
+}
+
+/** Puts small texts together, so that not each is a write of its own. */
+function createFeed(ripgrep: Ripgrep) {
+  let pending = Buffer.allocUnsafe(WRITE_BYTES);
+  let filled = 0;
+  const flush = async () => {
+    if (filled === 0) return;
+    await ripgrep.write(pending.subarray(0, filled));
+    pending = Buffer.allocUnsafe(WRITE_BYTES);
+    filled = 0;
+  };
+  const endedBy = (some: Buffer) => (some.length === 0 || some.at(-1) === LINE_FEED ? 0 : 1);
+  const keep = (some: Buffer): number => {
+    some.copy(pending, filled);
+    filled += some.length;
+    if (endedBy(some)) pending[filled++] = LINE_FEED;
+    return some.length + endedBy(some);
+  };
+  const flushAndAdd = async (some: Buffer): Promise<number> => {
+    await flush();
+    if (some.length + 1 <= WRITE_BYTES) return keep(some);
+    await ripgrep.write(some);
+    if (endedBy(some)) await ripgrep.write(LINE_END);
+    return some.length + endedBy(some);
+  };
+  return {
+    /** How many bytes were added, a line feed at the end included; a promise only when there is no room. */
+    add: (some: Buffer): number | Promise<number> =>
+      filled + some.length + 1 <= WRITE_BYTES ? keep(some) : flushAndAdd(some),
+    async end() {
+      await flush();
+      ripgrep.end();
+    },
+  };
+}
+
+/** Texts that are not in the index come from the repository; `take` gets them one after another. */
+async function readUnindexed(
+  { mostFileBytes, reader, signal, targets }: ScanRequest,
+  result: ScanResult,
+  open: number[],
+  take: (target: number, bytes: Buffer) => Promise<void>,
+): Promise<void> {
+  const present = open.filter((target) => {
+    if (!reader.isMissing(targets[target]!.id)) return true;
+    result.missing.add(target);
+    result.places[target] = [];
+    return false;
+  });
+  const ids = present.map((target) => targets[target]!.id);
+  await readObjects(reader.gitDir, ids, { mostBytes: mostFileBytes, signal }, (answer, position) => {
+    const target = present[position]!;
+    if (typeof answer === 'string') {
+      result.missing.add(target);
+      reader.noteMissing(ids[position]!);
+    } else if (!answer.content) result.tooLarge.add(target);
+    else {
+      const text = textOfBlob(answer.content);
+      if (text.kind === 'text') return take(target, text.bytes);
+    }
+    result.places[target] = [];
+    return undefined;
+  });
+}
+
+/** The rest at once, on all cores: shards that are wanted for the most part are scanned as they lie on the disk. */
+async function scanTogether(
+  request: ScanRequest,
+  result: ScanResult,
+  from: number,
+  costs: number[],
+): Promise<void> {
+  const { set, targets } = request;
+  const wanted = set.shards.map(() => ({ bytes: 0, targets: new Map<number, number>() }));
+  const others: number[] = [];
+  for (let target = from; target < targets.length; target += 1) {
+    const { blob, bytes } = targets[target]!;
+    if (blob === -1) {
+      others.push(target);
+      continue;
+    }
+    const { local, shard } = set.shardOf(blob);
+    const entry = wanted[set.shards.indexOf(shard)]!;
+    entry.bytes += bytes;
+    entry.targets.set(local, target);
+  }
+  const units: (() => Promise<void>)[] = [];
+  set.shards.forEach((shard, index) => {
+    const entry = wanted[index]!;
+    if (entry.targets.size === 0) return;
+    if (entry.bytes * 2 >= shard.textBytes)
+      units.push(() => scanShard(request, result, shard, entry.targets));
+    else others.push(...entry.targets.values());
+  });
+  others.sort((one, other) => one - other);
+  const lanes = Math.min(2, availableParallelism());
+  const share = Math.max(SMALL_BYTES, others.reduce((sum, target) => sum + costs[target]!, 0) / lanes);
+  for (let at = 0; at < others.length; ) {
+    const count = countWithin(
+      others.map((target) => costs[target]!),
+      at,
+      share,
+    );
+    const some = others.slice(at, at + count);
+    units.push(() => scanSome(request, result, some));
+    at += count;
+  }
+  const queue = units.values();
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (const unit of queue) await unit();
+    }),
+  );
+}
+
+async function scanSome(request: ScanRequest, result: ScanResult, some: number[]): Promise<void> {
+  const targets = some.map((target) => request.targets[target]!);
+  const part = emptyResult(some.length);
+  try {
+    await scanInOrder({ ...request, targets }, part, 0, some.length);
+  } finally {
+    some.forEach((target, index) => {
+      result.places[target] = part.places[index];
+      if (part.cutOff.has(index)) result.cutOff.add(target);
+      if (part.missing.has(index)) result.missing.add(target);
+      if (part.tooLarge.has(index)) result.tooLarge.add(target);
+    });
+  }
+}
+
+async function scanShard(
+  { pattern, signal }: ScanRequest,
+  result: ScanResult,
+  shard: Shard,
+  wanted: Map<number, number>,
+): Promise<void> {
+  const found = new Map<number, Place[]>();
+  let [lines, blob] = [0, 0];
+  const ripgrep = startRipgrep(pattern, { file: shard.textFile }, signal, (lineStart, column) => {
+    while (blob + 1 < shard.blobCount && shard.offsets[blob + 1]! <= lineStart) blob += 1;
+    lines += 1;
+    if (lines > MOST_LINES_A_RUN) return ripgrep.stop();
+    const target = wanted.get(blob);
+    if (target === undefined) return;
+    const place = { lineStart: lineStart - shard.offsets[blob]!, column };
+    const places = found.get(target);
+    if (places) places.push(place);
+    else found.set(target, [place]);
+  });
+  ripgrep.end();
+  try {
+    await ripgrep.done;
+  } catch (error) {
+    // The file has its name no longer: the shard was merged into another. What is open can still be read, in order.
+    if (error instanceof BadPattern || signal.aborted || existsSync(shard.textFile)) throw error;
+    return;
+  }
+  // Ended early it says nothing of what comes after; that is looked at in order then.
+  if (lines > MOST_LINES_A_RUN) return;
+  for (const target of wanted.values()) result.places[target] = found.get(target) ?? [];
+}

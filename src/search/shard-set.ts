@@ -1,0 +1,92 @@
+/** All shards of a repository's index as one: blobs are numbered through, and found by their ids. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { openShard, type Shard } from './read-shard.ts';
+
+export interface ShardSet {
+  shards: Shard[];
+  /** The number of each shard's first blob, and the number of all at the end. */
+  bases: number[];
+  blobCount: number;
+  /** Names of shards that are damaged or of another version. */
+  damaged: string[];
+  /** The number of the blob with the id that stands in a buffer; -1 when it is not indexed. */
+  find(ids: Buffer, at: number): number;
+  /** The shard that a blob is in. */
+  shardOf(blob: number): { shard: Shard; local: number };
+  /** All shards stay readable until what this gives is called, whatever becomes of the index meanwhile. */
+  keepOpen(): () => void;
+  close(): void;
+}
+
+/** Which shards there are, by their files; the order is that in which they were made. */
+export function listShards(folder: string): string[] {
+  mkdirSync(folder, { recursive: true });
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.index'))
+    .map((file) => file.slice(0, -'.index'.length))
+    .sort();
+}
+
+/** Shards of an earlier set are taken over as they are; those that are gone are closed. */
+export function openShardSet(folder: string, idBytes: number, earlier?: ShardSet): ShardSet {
+  const names = listShards(folder);
+  const known = new Map(earlier?.shards.map((shard) => [shard.name, shard]));
+  const shards: Shard[] = [];
+  const damaged: string[] = [];
+  for (const name of names) {
+    const shard = known.get(name) ?? openShard(folder, name, idBytes);
+    known.delete(name);
+    if (shard) shards.push(shard);
+    else damaged.push(name);
+  }
+  for (const gone of known.values()) gone.close();
+  return assemble(shards, damaged, idBytes);
+}
+
+function assemble(shards: Shard[], damaged: string[], idBytes: number): ShardSet {
+  const bases = [0];
+  for (const shard of shards) bases.push(bases.at(-1)! + shard.blobCount);
+  const blobCount = bases.at(-1)!;
+  // Ids are hashes already: their first bytes say where in the table to begin to look.
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(blobCount * 2 + 2))).fill(-1);
+  const mask = slots.length - 1;
+  const locate = (blob: number) => {
+    let shard = 0;
+    while (bases[shard + 1]! <= blob) shard += 1;
+    return { shard: shards[shard]!, local: blob - bases[shard]! };
+  };
+  shards.forEach((shard, index) => {
+    for (let local = 0; local < shard.blobCount; local += 1) {
+      let slot = shard.ids.readUInt32LE(local * idBytes) & mask;
+      while (slots[slot] !== -1) slot = (slot + 1) & mask;
+      slots[slot] = bases[index]! + local;
+    }
+  });
+  return {
+    shards,
+    bases,
+    blobCount,
+    damaged,
+    find(ids, at) {
+      let slot = ids.readUInt32LE(at) & mask;
+      for (;;) {
+        const blob = slots[slot]!;
+        if (blob === -1) return -1;
+        const { local, shard } = locate(blob);
+        if (shard.ids.compare(ids, at, at + idBytes, local * idBytes, (local + 1) * idBytes) === 0)
+          return blob;
+        slot = (slot + 1) & mask;
+      }
+    },
+    shardOf: locate,
+    keepOpen() {
+      const releases = shards.map((shard) => shard.keepOpen());
+      return () => {
+        for (const release of releases) release();
+      };
+    },
+    close() {
+      for (const shard of shards) shard.close();
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** What a search must look into: the texts of a commit that can match, each once, in the order of their first paths. */
+import { chooseParts } from './choose-parts.ts';
+import { idOf } from './commit-files.ts';
+import type { TrigramQuery } from './pattern/index.ts';
+import type { Shard } from './read-shard.ts';
+import type { IndexedFiles } from './repository-reader.ts';
+import { BLOB_KINDS, OVERLAP_BYTES } from './shard-format.ts';
+
+export interface Target {
+  /** The number of the blob in the index; -1 when it must be read from the repository. */
+  blob: number;
+  id: string;
+  /** Where in the text a match can be, in order; null when the text is not in the index. */
+  pieces: Piece[] | null;
+  /** Of these pieces; of a text that is not in the index it is not known. */
+  bytes: number;
+  /** The files that have this content, ascending. */
+  files: number[];
+}
+
+export interface Range {
+  from: number;
+  to: number;
+}
+
+/** Whole lines, or a piece of a very long one: that one begins and ends where `line` says. */
+export interface Piece extends Range {
+  line: Range;
+}
+
+export interface Targets {
+  targets: Target[];
+  /** Files that are never searched because they are too large. */
+  tooLarge: number;
+}
+
+/** `longest` is the length in bytes that a match can have, as far as that is known. */
+export function findTargets(
+  indexed: IndexedFiles,
+  { longest, query }: { query: TrigramQuery; longest: number },
+  within: Range,
+): Targets {
+  const { files, set, unindexed } = indexed;
+  const isWithin = (file: number) => file >= within.from && file < within.to;
+  const targets: Target[] = [];
+  set.shards.forEach((shard, index) => {
+    for (const [local, pieces] of piecesByBlob(shard, query, longest <= OVERLAP_BYTES)) {
+      const blob = set.bases[index]! + local;
+      const having = filesWith(indexed, blob, within);
+      if (having.length === 0) continue;
+      const bytes = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+      targets.push({ blob, id: '', pieces, bytes, files: having });
+    }
+  });
+  const byId = new Map<string, Target>();
+  for (const file of unindexed.filter(isWithin)) {
+    const id = idOf(files, file);
+    const known = byId.get(id);
+    if (known) known.files.push(file);
+    else byId.set(id, { blob: -1, id, pieces: null, bytes: 0, files: [file] });
+  }
+  targets.push(...byId.values());
+  targets.sort((one, other) => one.files[0]! - other.files[0]!);
+  return { targets, tooLarge: indexed.tooLarge.filter(isWithin).length };
+}
+
+/** Of each blob of text that can match: where. Only a short match is within one piece of a very long line. */
+function piecesByBlob(shard: Shard, query: TrigramQuery, isShort: boolean): Map<number, Piece[]> {
+  const byBlob = new Map<number, Piece[]>();
+  const parts = chooseParts(shard, query, isShort);
+  if (parts === 'all') {
+    for (let blob = 0; blob < shard.blobCount; blob += 1) {
+      if (shard.kinds[blob] === BLOB_KINDS.text)
+        byBlob.set(blob, [whole({ from: 0, to: shard.lengths[blob]! })]);
+    }
+    return byBlob;
+  }
+  for (const part of parts) {
+    const blob = shard.owners[part]!;
+    const line = lineOf(shard, part);
+    const piece = isShort ? pieceOf(shard, part, line) : whole(line);
+    const pieces = byBlob.get(blob);
+    if (pieces) pieces.push(piece);
+    else byBlob.set(blob, [piece]);
+  }
+  return byBlob;
+}
+
+function whole(line: Range): Piece {
+  return { ...line, line };
+}
+
+/** All of the line, or lines, that a part is of; within its blob. */
+function lineOf(shard: Shard, part: number): Range {
+  const first = shard.groups[part]!;
+  const blob = shard.owners[part]!;
+  let next = part + 1;
+  while (shard.groups[next] === first) next += 1;
+  const base = shard.offsets[blob]!;
+  const to = shard.owners[next] === blob ? shard.parts[next]! - base : shard.lengths[blob]!;
+  return { from: shard.parts[first]! - base, to };
+}
+
+function pieceOf(shard: Shard, part: number, line: Range): Piece {
+  const base = shard.offsets[shard.owners[part]!]!;
+  const isLast = shard.groups[part + 1] !== shard.groups[part];
+  const end = isLast ? line.to : Math.min(line.to, shard.parts[part + 1]! - base + OVERLAP_BYTES);
+  return { from: shard.parts[part]! - base, to: end, line };
+}
+
+/** Ascending. */
+function filesWith({ fileOf, next }: IndexedFiles, blob: number, { from, to }: Range): number[] {
+  const having: number[] = [];
+  for (let file = fileOf[blob]!; file !== -1; file = next[file]!) {
+    if (file >= from && file < to) having.push(file);
+  }
+  return having;
+}

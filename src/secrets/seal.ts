@@ -1,0 +1,43 @@
+/** Seals short texts: AES-256-GCM under a key made from the operator's secret, bound to what the text is for. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { SecretBox } from '../core/secret-box.ts';
+
+export const SECRET_BYTES = 32;
+
+/** The first byte, so that another way of sealing can come beside this one. */
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+export function createSecretBox(secret: Buffer): SecretBox {
+  const key = deriveKey(secret, 'seal');
+  return {
+    seal(text, purpose) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(Buffer.from(purpose, 'utf8'));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), sealed]);
+    },
+    open(sealed, purpose) {
+      if (sealed.length < HEAD_BYTES || sealed[0] !== VERSION) {
+        throw new Error('What was sealed cannot be opened: it is damaged, or a newer version sealed it.');
+      }
+      const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(purpose, 'utf8'));
+      decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
+      return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+/** Tells one secret from another and says nothing about it; made under a label of its own. */
+export function fingerprintOf(secret: Buffer): Buffer {
+  return deriveKey(secret, 'fingerprint');
+}
+
+function deriveKey(secret: Buffer, label: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `countersign ${label} 1`, 32));
+}

@@ -1,0 +1,50 @@
+/** Starts the real index process, so that a test can kill it in the middle of its work. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import type { FromProcess, RepositoryFolders, ToProcess } from '../../src/search/messages.ts';
+
+const FILE = new URL('../../src/search/index-process.ts', import.meta.url);
+
+export function startIndexProcess() {
+  const child = fork(FILE, {
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const ask = async (message: ToProcess & { kind: 'ask' }): Promise<boolean> => {
+    child.send(message);
+    const answered = new Promise<boolean>((resolve, reject) => {
+      child.on('message', (told: FromProcess) => {
+        if (told.id !== message.id) return;
+        if (told.kind === 'answer') resolve(true);
+        else if (told.kind === 'failure') reject(new Error(told.message));
+      });
+    });
+    return Promise.race([answered, exited.then(() => false)]);
+  };
+  return {
+    /** Builds for one commit after another; false when the process ended before. */
+    async build(folders: RepositoryFolders, commits: string[]): Promise<boolean> {
+      for (const [id, commit] of commits.entries()) {
+        const asks = { commits: [commit], mostFileBytes: 2 ** 24, mostIndexBytes: 2 ** 40 };
+        if (!(await ask({ kind: 'ask', id, name: 'buildIndex', folders, asks }))) return false;
+      }
+      return true;
+    },
+    /** Kills it when so many files of the index were made, renamed or removed; answers whether that came before the end. */
+    async killAfterFiles(indexFolder: string, changes: number, building: Promise<boolean>): Promise<boolean> {
+      let left = changes;
+      const watcher = watch(indexFolder, () => {
+        if (left === 0) child.kill('SIGKILL');
+        left -= 1;
+      });
+      const isDone = await building;
+      watcher.close();
+      child.kill('SIGKILL');
+      await exited;
+      return !isDone;
+    },
+  };
+}

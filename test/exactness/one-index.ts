@@ -1,0 +1,66 @@
+/** Builds and searches an index in the test's own process. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { buildIndex, type IndexOutcome } from '../../src/search/build-index.ts';
+import { openRepository, type RepositoryReader } from '../../src/search/repository-reader.ts';
+import { type CodeQuery, searchCode } from '../../src/search/search-code.ts';
+import { TrigramCollector } from '../../src/search/trigrams.ts';
+
+export const MOST_FILE_BYTES = 16 * 1024 * 1024;
+export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+const collector = new TrigramCollector();
+
+/** A folder that is gone when the test is over. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-index-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function build(
+  gitDir: string,
+  indexFolder: string,
+  commits: string[],
+  mostIndexBytes = NO_LIMIT,
+): Promise<IndexOutcome> {
+  return buildIndex(
+    { gitDir, indexFolder, commits, mostFileBytes: MOST_FILE_BYTES, mostIndexBytes },
+    collector,
+    () => undefined,
+    new AbortController().signal,
+  );
+}
+
+export function openForTest(gitDir: string, indexFolder: string): RepositoryReader {
+  const reader = openRepository(gitDir, indexFolder);
+  onTestFinished(() => reader.close());
+  return reader;
+}
+
+/** Without limits unless told. */
+export function search(
+  reader: RepositoryReader,
+  query: Pick<CodeQuery, 'commit' | 'pattern'> & Partial<CodeQuery>,
+  signal: AbortSignal = new AbortController().signal,
+) {
+  const defaults = {
+    path: '',
+    withRanges: false,
+    mostLines: NO_LIMIT - 1,
+    mostBytes: NO_LIMIT,
+    mostFileBytes: MOST_FILE_BYTES,
+    timeoutMs: 60_000,
+  };
+  return searchCode(reader, { ...defaults, ...query }, signal);
+}
+
+/** The matching lines as `path:number`. */
+export function linesOf(outcome: Awaited<ReturnType<typeof search>>): string[] {
+  if (outcome.kind !== 'found') throw new Error(`The search answered ${outcome.kind}.`);
+  return outcome.files.flatMap(({ lines, path }) =>
+    lines.filter(({ isMatch }) => isMatch).map(({ number }) => `${path}:${number}`),
+  );
+}

@@ -1,0 +1,195 @@
+/** Makes small real repositories of every odd kind: bare, in a temporary folder, by `git fast-import`. */
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Text or bytes of a file; a symbolic link; a submodule at a commit; null removes what an earlier commit had there. */
+export type FixtureFile =
+  | string
+  | Buffer
+  | { executable: string | Buffer }
+  | { symlink: string }
+  | { submodule: string }
+  | null;
+
+/** By path. Paths that are not UTF-8 are buffers, so they need the list. */
+export type FixtureFiles = Record<string, FixtureFile> | [path: string | Buffer, file: FixtureFile][];
+
+export interface FixtureRepository {
+  /** The bare repository's folder. */
+  folder: string;
+  /** Its path below the folder that it was made in, as a server of that folder shows it. */
+  name: string;
+  /** The folder that it was made in. */
+  parent: string;
+  /** Adds a commit and answers its id. `from: null` begins a history anew, `from: commit` leaves the branch's own: a force-push. */
+  commit(
+    files: FixtureFiles,
+    options?: { branch?: string; from?: string | null; message?: string },
+  ): Promise<string>;
+  /** Runs git in it and answers what it wrote. */
+  git(...args: string[]): Promise<string>;
+  remove(): Promise<void>;
+}
+
+export interface FixtureOptions {
+  branch?: string;
+  objectFormat?: 'sha1' | 'sha256';
+  /** `repository.git` unless told; may have folders, as in `owner/name.git`. */
+  name?: string;
+  /** A folder of the test's own, to have several repositories in one; a new temporary one unless told. */
+  parent?: string;
+}
+
+/** A repository with one commit of these files, or an empty one when there are none. */
+export async function makeRepository(
+  files: FixtureFiles = {},
+  { branch = 'main', objectFormat = 'sha1', name = 'repository.git', parent }: FixtureOptions = {},
+): Promise<FixtureRepository> {
+  const made = parent ?? (await mkdtemp(join(tmpdir(), 'countersign-git-')));
+  const folder = join(made, name);
+  await mkdir(dirname(folder), { recursive: true });
+  await runFixtureGit(made, [
+    ...['init', '--quiet', '--bare', `--object-format=${objectFormat}`, `--initial-branch=${branch}`],
+    folder,
+  ]);
+  let commits = 0;
+  const repository: FixtureRepository = {
+    folder,
+    name,
+    parent: made,
+    commit: async (changes, options = {}) => {
+      commits += 1;
+      const target = `refs/heads/${options.branch ?? branch}`;
+      const message = options.message ?? `Commit ${commits}`;
+      const from = await startingPoint(repository, target, options.from);
+      const input = importStream(changes, { target, message, from, seconds: 1_700_000_000 + commits });
+      const output = await runFixtureGit(folder, ['fast-import', '--quiet', '--force', '--done'], input);
+      return output.toString('latin1').trim();
+    },
+    git: async (...args) => (await runFixtureGit(folder, args)).toString('utf8').trimEnd(),
+    remove: () => rm(parent ? folder : made, { recursive: true, force: true }),
+  };
+  if (entriesOf(files).length > 0) await repository.commit(files);
+  return repository;
+}
+
+/** Every kind of entry and name that makes trouble: what a tree may hold besides plain files with plain names. */
+export function oddFiles(
+  objectFormat: 'sha1' | 'sha256' = 'sha1',
+): [path: string | Buffer, file: FixtureFile][] {
+  return [
+    ['plain.txt', 'plain\n'],
+    ['empty.txt', ''],
+    ['folder with spaces/file with spaces.txt', 'spaces\n'],
+    ['quotes/"double" and \'single\'.txt', 'quotes\n'],
+    ['new\nline.txt', 'newline\n'],
+    ['tab\tand\\backslash.txt', 'tab\n'],
+    ['unicode/größe-文件-🙂.txt', 'unicode\n'],
+    [Buffer.from('latin1/caf\xe9.txt', 'latin1'), 'latin1\n'],
+    ['-leading-dash.txt', 'dash\n'],
+    ['--output=x', 'option\n'],
+    [':(glob)magic.txt', 'pathspec\n'],
+    ['.hidden/.gitattributes', '* filter=hostile diff=hostile\n'],
+    ['script.sh', { executable: '#!/bin/sh\necho hello\n' }],
+    ['link', { symlink: 'plain.txt' }],
+    ['link-outside', { symlink: '/etc/passwd' }],
+    ['vendor/module', { submodule: '1'.repeat(objectFormat === 'sha1' ? 40 : 64) }],
+    ['.gitmodules', '[submodule "vendor/module"]\n\tpath = vendor/module\n\turl = ext::sh -c id\n'],
+    ['binary.dat', Buffer.from([0, 1, 2, 3, 0xff, 0xfe, 10, 0])],
+    ['crlf.txt', 'one\r\ntwo\r\n'],
+    ['no-newline.txt', 'no newline at the end'],
+    ['invalid-utf8.txt', Buffer.from('caf\xe9\n', 'latin1')],
+    ['lfs.bin', lfsPointer('a'.repeat(64), 1_073_741_824)],
+  ];
+}
+
+export function lfsPointer(sha256: string, size: number): string {
+  return `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`;
+}
+
+/** Runs git without any configuration of the machine or its user, and answers what it wrote. */
+export async function runFixtureGit(cwd: string, args: string[], input?: Buffer): Promise<Buffer> {
+  const child = spawn('git', args, { cwd, env: fixtureEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
+  const output: Buffer[] = [];
+  const errors: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const code = await new Promise((done, fail) => child.on('close', done).on('error', fail));
+  if (code !== 0) throw new Error(`git ${args[0]} ended with ${code}: ${Buffer.concat(errors)}`);
+  return Buffer.concat(output);
+}
+
+export function fixtureEnvironment(): Record<string, string | undefined> {
+  const { PATH, TMPDIR } = process.env;
+  const person = { NAME: 'Fixture', EMAIL: 'fixture@example.com' };
+  return {
+    PATH,
+    TMPDIR,
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: person.NAME,
+    GIT_AUTHOR_EMAIL: person.EMAIL,
+    GIT_COMMITTER_NAME: person.NAME,
+    GIT_COMMITTER_EMAIL: person.EMAIL,
+  };
+}
+
+async function startingPoint(
+  repository: FixtureRepository,
+  target: string,
+  from: string | null | undefined,
+): Promise<string | null> {
+  if (from !== undefined) return from;
+  const existing = await repository.git('for-each-ref', '--format=%(objectname)', '--', target);
+  return existing === '' ? null : existing;
+}
+
+function importStream(
+  files: FixtureFiles,
+  commit: { target: string; message: string; from: string | null; seconds: number },
+): Buffer {
+  const parts: (string | Buffer)[] = [
+    // A reset takes the branch away from its old history, which `commit` alone would go on with.
+    ...(commit.from === null ? [`reset ${commit.target}\n`] : []),
+    `commit ${commit.target}\nmark :1\n`,
+    `committer Fixture <fixture@example.com> ${commit.seconds} +0000\n`,
+    ...data(commit.message),
+    ...(commit.from === null ? [] : [`from ${commit.from}\n`]),
+  ];
+  for (const [path, file] of entriesOf(files)) {
+    const name = quoted(path);
+    if (file === null) parts.push(`D ${name}\n`);
+    else if (typeof file === 'string' || Buffer.isBuffer(file))
+      parts.push(`M 100644 inline ${name}\n`, ...data(file));
+    else if ('executable' in file) parts.push(`M 100755 inline ${name}\n`, ...data(file.executable));
+    else if ('symlink' in file) parts.push(`M 120000 inline ${name}\n`, ...data(file.symlink));
+    else parts.push(`M 160000 ${file.submodule} ${name}\n`);
+  }
+  parts.push('\nget-mark :1\ndone\n');
+  return Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+}
+
+function data(content: string | Buffer): (string | Buffer)[] {
+  return [`data ${Buffer.byteLength(content)}\n`, content, '\n'];
+}
+
+function entriesOf(files: FixtureFiles): [path: string | Buffer, file: FixtureFile][] {
+  return Array.isArray(files) ? files : Object.entries(files);
+}
+
+/** Every byte that is not a plain character as three octal digits, which fast-import reads in any name. */
+function quoted(path: string | Buffer): string {
+  const bytes = [...Buffer.from(path as string)];
+  const escaped = bytes.map((byte) =>
+    /[\w./ -]/.test(String.fromCharCode(byte)) && byte < 128
+      ? String.fromCharCode(byte)
+      : `\\${byte.toString(8).padStart(3, '0')}`,
+  );
+  return `"${escaped.join('')}"`;
+}

@@ -1,0 +1,52 @@
+/** Mirrors for tests, in a folder that goes with the test file. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { createLog } from '../src/core/log.ts';
+import { createNodeCode, type NodeCode } from '../src/mirrors/index.ts';
+import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../src/remote-fs/index.ts';
+import { testSecrets } from './secrets.ts';
+
+type Services = Parameters<typeof createNodeCode>[0];
+
+const started: NodeCode[] = [];
+const folders: string[] = [];
+// Here and not where they are made, as a test may do that too.
+afterAll(async () => {
+  await Promise.all(started.map((mirrors) => mirrors.close()));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Local repositories are allowed, unless a test says otherwise. */
+export function startTestMirrors(
+  services: Pick<Services, 'db'> &
+    Partial<Omit<Services, 'settings'>> & { settings?: Partial<Services['settings']> },
+): NodeCode {
+  const dataDir = services.settings?.dataDir ?? temporaryDataDir();
+  const mirrors = createNodeCode({
+    secrets: testSecrets,
+    log: createLog({ level: 'silent', terminal: false }),
+    announce: () => undefined,
+    limits: { mostLines: MOST_MATCHING_LINES, mostBytes: MOST_GREP_BYTES },
+    ...services,
+    settings: {
+      allowLocalRepositories: true,
+      allowPrivateAddresses: true,
+      repositoryRefreshSeconds: 300,
+      indexDiskBytes: 10_000_000_000,
+      searchTimeoutMs: 10_000,
+      ...services.settings,
+      dataDir,
+    },
+  });
+  started.push(mirrors);
+  return mirrors;
+}
+
+/** A data folder that is removed when the test file ends. */
+export function temporaryDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cs-data-'));
+  folders.push(folder);
+  return folder;
+}
