@@ -1,19 +1,36 @@
 /** `npm run bench [P1 P12 …]`: measures, prints one table, writes it as JSON and as a chart; fails when a target is missed. */
 import { followQuote } from './anchors/follow-quote.ts';
+import { corpora } from './code-search/corpus.ts';
+import { searchMeasurements } from './code-search/measurements.ts';
 import { growth } from './growth.ts';
 import { keyCheck } from './key-check.ts';
-import { measure, type Result } from './measure.ts';
+import { type Measurement, measure, type Result } from './measure.ts';
 import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
 import { timeToReady } from './time-to-ready.ts';
 
 const measurements = [keyCheck, postComments, timeToReady, growth, followQuote];
+const SEARCH = ['P3', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9'];
 
 const wanted = process.argv.slice(2).map((word) => word.toUpperCase());
-const chosen = measurements.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
+const isWanted = ({ id }: { id: string }) => wanted.length === 0 || wanted.includes(id);
 const results: Result[] = [];
-for (const measurement of chosen) {
-  results.push(await measure(measurement, (line) => process.stderr.write(`${line}\n`)));
+const measureAll = async (some: Measurement[]) => {
+  for (const measurement of some) {
+    results.push(await measure(measurement, (line) => process.stderr.write(`${line}\n`)));
+  }
+};
+await measureAll(measurements.filter(isWanted));
+if (SEARCH.some((id) => isWanted({ id }))) {
+  for (const corpus of await corpora()) {
+    const search = searchMeasurements(corpus);
+    try {
+      await measureAll(search.measurements.filter(isWanted));
+    } finally {
+      await search.end();
+      corpus.remove();
+    }
+  }
 }
 process.stdout.write(`\n${table(results)}\n`);
 if (wanted.length === 0) writeResults(results);

@@ -1,4 +1,5 @@
 /** The service on the production wiring and a PostgreSQL of its own (durable, as in production), with a key to call it. */
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import type { Context } from '../../src/context.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLog } from '../../src/core/log.ts';
 import type { Operation } from '../../src/core/operation.ts';
+import type { SecretBox } from '../../src/core/secret-box.ts';
 import {
   type Connection,
   type Db,
@@ -19,6 +21,9 @@ import {
   startEmbeddedPostgres,
 } from '../../src/db/index.ts';
 import { createChangeFeed } from '../../src/live/index.ts';
+import { createNodeCode, type NodeCode } from '../../src/mirrors/index.ts';
+import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../../src/remote-fs/index.ts';
+import { createSecretBox } from '../../src/secrets/index.ts';
 import { startWorker } from '../../src/worker.ts';
 
 export interface BenchService {
@@ -27,6 +32,8 @@ export interface BenchService {
   db: Db;
   connection: Connection;
   owner: { organizationId: string; userId: string };
+  mirrors: NodeCode;
+  secrets: SecretBox;
   /** Says that it is ready, with whatever the measurement needs to know. */
   announce(ready: Record<string, string>): void;
 }
@@ -51,21 +58,41 @@ export async function startService(operations: readonly Operation<Context>[]): P
   );
   const { secret } = await generateApiKey(db, owner, 'bench', operatorOf(owner.organizationId, at));
   const feed = createChangeFeed({ connection: database.connection, db, log });
+  const secrets = createSecretBox(randomBytes(32));
+  const mirrors = createNodeCode({
+    db,
+    log,
+    secrets,
+    announce: feed.announce,
+    settings: config,
+    limits: { mostLines: MOST_MATCHING_LINES, mostBytes: MOST_GREP_BYTES },
+  });
   const worker = startWorker({
     connection: database.connection,
     db,
     clock: systemClock,
     log,
     feed,
+    mirrors,
     baseUrl: () => config.baseUrl,
     allowPrivateAddresses: false,
     queueDelayMs: 0,
   });
-  const app = await createApp({ config, database, operations, feed, clock: systemClock, log });
+  const app = await createApp({
+    config,
+    database,
+    operations,
+    feed,
+    secrets,
+    code: mirrors.code,
+    clock: systemClock,
+    log,
+  });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   process.on('SIGTERM', async () => {
     await app.close();
     await worker.stop();
+    await mirrors.close();
     await feed.close();
     await database.close();
     await postgres.stop();
@@ -77,6 +104,8 @@ export async function startService(operations: readonly Operation<Context>[]): P
     db,
     connection: database.connection,
     owner,
+    mirrors,
+    secrets,
     announce: (ready) => void writeSync(3, `${JSON.stringify({ ready: { url, key: secret, ...ready } })}\n`),
   };
 }

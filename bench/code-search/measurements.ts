@@ -1,0 +1,309 @@
+/** P3 to P9: searching code, against ripgrep on a checkout and git on the bare repository. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rgPath } from '@vscode/ripgrep';
+import { createLog } from '../../src/core/log.ts';
+import { createCodeSearch } from '../../src/search/index.ts';
+import type { Measurement } from '../measure.ts';
+import { startServer } from '../processes.ts';
+import { type Corpus, git, importPushes } from './corpus.ts';
+
+const ROUNDS = 5;
+const FASTER = { most: 0.1 };
+
+const agent = new Agent({ keepAlive: true });
+
+/** One request and its whole reply, in milliseconds. */
+async function timed(
+  server: { url: string; key: string },
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<number> {
+  const started = performance.now();
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const sent = request(`${server.url}${path}`, {
+    method,
+    agent,
+    headers: {
+      'x-api-key': server.key,
+      ...(text !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+      }),
+    },
+  });
+  sent.end(text);
+  const [response] = await once(sent, 'response');
+  let received = '';
+  for await (const chunk of response) received += chunk;
+  if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${received}`);
+  return performance.now() - started;
+}
+
+async function timedCommand(command: string, args: string[]): Promise<number> {
+  const started = performance.now();
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore'] });
+  await once(child, 'close');
+  return performance.now() - started;
+}
+
+async function total<Item>(items: Item[], time: (item: Item) => Promise<number>): Promise<number> {
+  let sum = 0;
+  for (const item of items) sum += await time(item);
+  return sum;
+}
+
+const ripgrep = (corpus: Corpus, pattern: string) =>
+  timedCommand(rgPath, [
+    '--no-config',
+    '-uu',
+    '--line-number',
+    '--context=2',
+    `--regexp=${pattern}`,
+    corpus.checkout,
+  ]);
+/** ripgrep's syntax as git's -P has it. */
+const gitGrep = (corpus: Corpus, pattern: string, commit: string) =>
+  timedCommand('git', [`--git-dir=${corpus.gitDir}`, 'grep', '-n', '-P', '-e', pattern, commit]);
+const listTree = (corpus: Corpus, commit: string, glob: string) =>
+  timedCommand('sh', [
+    '-c',
+    'git --git-dir="$1" ls-tree -r --name-only "$2" | grep -E "$3" | head -n 1000',
+    'sh',
+    corpus.gitDir,
+    commit,
+    glob.replaceAll('.', '\\.').replaceAll(/\*+\/?/g, '.*'),
+  ]);
+
+interface Searched {
+  grep(pattern: string, ref?: string): Promise<number>;
+  files(pattern: string, ref?: string): Promise<number>;
+  end(): Promise<void>;
+}
+
+async function startSearched(corpus: Corpus): Promise<Searched> {
+  const server = await startServer('code.ts', { CORPUS: corpus.gitDir });
+  const place = { url: server.ready.url!, key: server.ready.key! };
+  const repository = 'bench/corpus';
+  return {
+    grep: (pattern, ref) =>
+      timed(place, 'POST', '/api/v2/remote-fs/grep', { repository, pattern, path: '', ref }),
+    files(pattern, ref) {
+      const query = new URLSearchParams({ repository, pattern, ...(ref && { ref }) });
+      return timed(place, 'GET', `/api/v2/remote-fs/file-search?${query}`);
+    },
+    end: () => server.stop(),
+  };
+}
+
+/** One service serves all measurements of a corpus, which come one after another. */
+export function searchMeasurements(corpus: Corpus): { measurements: Measurement[]; end(): Promise<void> } {
+  let starting: Promise<Searched> | undefined;
+  const all = [...corpus.selective, ...corpus.unselective];
+  const unseen = corpus.earlier.values();
+  const define = (
+    id: string,
+    what: string,
+    referenceName: string,
+    target: Measurement['target'],
+    sides: (searched: Searched) => { ours(): Promise<number>; reference(): Promise<number>; warm?: boolean },
+  ): Measurement => ({
+    id,
+    what: `${what} (${corpus.name})`,
+    unit: 'ms',
+    referenceName,
+    target,
+    rounds: ROUNDS,
+    async prepare() {
+      starting ??= startSearched(corpus);
+      const made = sides(await starting);
+      if (made.warm !== false) {
+        await made.ours();
+        await made.reference();
+      }
+      return { ...made, end: async () => undefined };
+    },
+  });
+  const next = () => {
+    const { done, value } = unseen.next();
+    if (done) throw new Error('The corpus has too few commits.');
+    return value;
+  };
+  const last: { commit: string } = { commit: corpus.head };
+
+  const searches = [
+    define(
+      'P3',
+      `grep, ${corpus.selective.length} selective patterns`,
+      'rg on a checkout',
+      FASTER,
+      (searched) => ({
+        ours: () => total(corpus.selective, (pattern) => searched.grep(pattern)),
+        reference: () => total(corpus.selective, (pattern) => ripgrep(corpus, pattern)),
+      }),
+    ),
+    define(
+      'P4',
+      `grep, ${corpus.unselective.length} patterns without a trigram`,
+      'rg on a checkout',
+      { most: 1.2 },
+      (searched) => ({
+        ours: () => total(corpus.unselective, (pattern) => searched.grep(pattern)),
+        reference: () => total(corpus.unselective, (pattern) => ripgrep(corpus, pattern)),
+      }),
+    ),
+    define(
+      'P5',
+      `grep, all ${all.length} patterns, commit seen before`,
+      'git grep',
+      { most: 1 },
+      (searched) => ({
+        ours: () => total(all, (pattern) => searched.grep(pattern)),
+        reference: () => total(all, (pattern) => gitGrep(corpus, pattern, corpus.head)),
+      }),
+    ),
+    define(
+      'P6',
+      `${corpus.globs.length} file searches, commit seen before`,
+      'git ls-tree and grep',
+      FASTER,
+      (searched) => ({
+        ours: () => total(corpus.globs, (glob) => searched.files(glob)),
+        reference: () => total(corpus.globs, (glob) => listTree(corpus, corpus.head, glob)),
+      }),
+    ),
+    define('P6', 'file search, commit never seen', 'git ls-tree and grep', { most: 1 }, (searched) => ({
+      warm: false,
+      ours: () => {
+        last.commit = next();
+        return searched.files(corpus.globs[0]!, last.commit);
+      },
+      reference: () => listTree(corpus, last.commit, corpus.globs[0]!),
+    })),
+    define('P5', 'grep, commit never seen', 'git grep', { most: 2 }, (searched) => ({
+      warm: false,
+      ours: () => {
+        last.commit = next();
+        return searched.grep(corpus.unselective[0]!, last.commit);
+      },
+      reference: () => gitGrep(corpus, corpus.unselective[0]!, last.commit),
+    })),
+  ];
+  return {
+    measurements: [...searches, ...indexMeasurements(corpus)],
+    end: async () => (await starting)?.end(),
+  };
+}
+
+/** P7 to P9 without the service around it: building the index, bringing it up to date, and its size. */
+function indexMeasurements(corpus: Corpus): Measurement[] {
+  const log = createLog({ level: 'warn', terminal: false });
+  const rareWord = () =>
+    timedCommand('git', [`--git-dir=${corpus.gitDir}`, 'grep', '-c', 'zqxyvwk', corpus.head]);
+  const signal = new AbortController().signal;
+
+  async function build(
+    use: (index: (commits: string[]) => Promise<number>, folder: string) => Promise<number>,
+  ) {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-index-'));
+    const indexFolder = join(folder, 'repository', 'index');
+    const search = createCodeSearch({ log, indexDiskBytes: 1e12 });
+    try {
+      return await use(async (commits) => {
+        const started = performance.now();
+        await search.index({ gitDir: corpus.gitDir, indexFolder }, commits, { signal });
+        return performance.now() - started;
+      }, indexFolder);
+    } finally {
+      await search.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  const bytesIn = (folder: string) =>
+    readdirSync(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+
+  return [
+    {
+      id: 'P7',
+      what: `first index (${corpus.name})`,
+      unit: 'ms',
+      referenceName: 'git grep for a rare word',
+      target: { most: 20 },
+      rounds: 5,
+      prepare: async () => ({
+        ours: () => build((index) => index([corpus.head])),
+        reference: rareWord,
+        end: async () => undefined,
+      }),
+    },
+    {
+      id: 'P8',
+      what: `index update after a push of 100 files (${corpus.name})`,
+      unit: 'ms',
+      referenceName: 'first index',
+      target: { most: 0.02 },
+      rounds: 5,
+      async prepare() {
+        const parent = await pushOf100(corpus);
+        let first = 0;
+        const both = () =>
+          build(async (index) => {
+            first = await index([parent.before]);
+            return index([parent.after]);
+          });
+        let update = 0;
+        return {
+          ours: async () => {
+            if (update === 0) update = await both();
+            const reading = update;
+            update = 0;
+            return reading;
+          },
+          reference: async () => {
+            if (update === 0) update = await both();
+            return first;
+          },
+          end: async () => undefined,
+        };
+      },
+    },
+    {
+      id: 'P9',
+      what: `index on disk, contents included (${corpus.name})`,
+      unit: 'MB',
+      referenceName: 'text of what is indexed',
+      target: { most: 1.5 },
+      rounds: 1,
+      prepare: async () => ({
+        ours: () =>
+          build(async (index, folder) => {
+            await index([corpus.head]);
+            return bytesIn(folder) / 1e6;
+          }),
+        reference: async () => corpus.textBytes / 1e6,
+        end: async () => undefined,
+      }),
+    },
+  ];
+}
+
+/** Two commits that differ in a hundred files: the head, and one made from it in the corpus. */
+async function pushOf100(corpus: Corpus): Promise<{ before: string; after: string }> {
+  const paths = (await git(corpus.gitDir, 'ls-tree', '-r', '--name-only', corpus.head))
+    .split('\n')
+    .filter((path) => !path.startsWith('"'));
+  const step = Math.floor(paths.length / 100);
+  const changed = Array.from({ length: 100 }, (_, file) => paths[file * step]!);
+  const text = Buffer.from(
+    `// ${Date.now()}\n${'export const changed = true; // a line like any other\n'.repeat(100)}`,
+  );
+  await importPushes(corpus.gitDir, corpus.head, [changed], () => text);
+  const after = await git(corpus.gitDir, 'rev-parse', 'main');
+  await git(corpus.gitDir, 'update-ref', 'refs/heads/main', corpus.head);
+  return { before: corpus.head, after };
+}
