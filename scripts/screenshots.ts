@@ -9,6 +9,11 @@ import { endProcesses, startService } from '../test/countersign-process.ts';
 import { cleanUp } from '../test/real-processes.ts';
 import { makeSampleOrganization, type Sample } from './sample-organization.ts';
 import { makeSamplePlans, type SamplePlans } from './sample-plans.ts';
+import {
+  makeSampleRepositories,
+  type SampleRepositories,
+  settleRepositories,
+} from './sample-repositories.ts';
 import { settleReplies } from './settle-replies.ts';
 import { shrinkPng } from './shrink-png.ts';
 import { NOW, Story } from './story.ts';
@@ -68,6 +73,7 @@ const EMPTY: Shot[] = [
   { name: 'plans-empty', path: '/plans', as: 'owner' },
   { name: 'inbox-empty', path: '/inbox', as: 'owner' },
   { name: 'webhooks-empty', path: '/settings/webhooks', as: 'owner' },
+  { name: 'repositories-empty', path: '/repositories', as: 'owner' },
 ];
 
 function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] {
@@ -169,6 +175,84 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
   ];
 }
 
+function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
+  const files = `/repositories/${shop}`;
+  return [
+    { name: 'repositories', path: '/repositories', as: 'owner' },
+    {
+      name: 'repositories-add',
+      path: '/repositories',
+      as: 'owner',
+      async act(page) {
+        await press('Add repository')(page);
+        await page.getByLabel('URL').fill('git@git.acme.example:acme/gateway.git');
+        await page.getByLabel('An SSH key').check();
+      },
+    },
+    { name: 'repository-failed', path: `/repositories/${ledger}`, as: 'owner' },
+    { name: 'repository-settings', path: `${files}/settings`, as: 'owner' },
+    {
+      name: 'repository-files',
+      path: files,
+      as: 'owner',
+      tall: true,
+      act: (page) => page.getByRole('heading', { name: 'Web shop' }).waitFor(),
+    },
+    {
+      name: 'repository-file',
+      path: `${files}?path=src%2Forders.ts#L21-L33`,
+      as: 'owner',
+      tall: true,
+      act: untilColoured,
+    },
+    {
+      name: 'repository-branches',
+      path: files,
+      as: 'owner',
+      async act(page) {
+        await press(/^Branch, tag or commit/)(page);
+        await page.getByRole('option', { name: 'v4.1.0' }).waitFor();
+      },
+    },
+    {
+      name: 'repository-go-to-file',
+      path: files,
+      as: 'owner',
+      async act(page) {
+        await press('Go to file')(page);
+        await page.keyboard.type('src s');
+        await page.getByRole('option', { name: 'src/stock.ts' }).waitFor();
+      },
+    },
+    { name: 'code-search-help', path: `${files}/search`, as: 'owner' },
+    {
+      name: 'code-search',
+      path: `${files}/search?pattern=TODO`,
+      as: 'owner',
+      tall: true,
+      act: untilColoured,
+    },
+    { name: 'code-search-files', path: `${files}/search?mode=files&pattern=src%20st`, as: 'owner' },
+    {
+      name: 'code-search-mistake',
+      path: `${files}/search?pattern=pay%28Order`,
+      as: 'owner',
+      act: (page) => page.getByRole('alert').waitFor(),
+    },
+  ];
+}
+
+/** Code gets its colours a moment after it is there; on a busy machine in time only when it is loaded again. */
+async function untilColoured(page: Page): Promise<void> {
+  const word = page.locator('.code-keyword').first();
+  const isThere = () =>
+    word.waitFor({ timeout: 8_000 }).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isThere())) await page.reload();
+}
+
 try {
   await mkdir(FOLDER, { recursive: true });
   if (ONLY.length === 0) await emptyFolder();
@@ -180,6 +264,7 @@ try {
       TRUSTED_PROXIES: '127.0.0.1',
       RATE_LIMIT: 'off',
       ALLOW_PRIVATE_ADDRESSES: 'true',
+      ALLOW_LOCAL_REPOSITORIES: 'true',
     },
   });
   const [, token] = await service.until(/#token=(\S+)/);
@@ -194,6 +279,10 @@ try {
     await shootAll(studio, EMPTY, sample);
     const plans = await makeSamplePlans(sample.people, story);
     await shootAll(studio, pages(sample, plans), sample);
+    // After the plans, which would show how old they are against code that is there.
+    const repositories = await makeSampleRepositories(sample.people);
+    await shootAll(studio, repositoryPages(repositories), sample);
+    await repositories.close();
     // Last, because it writes into the audit log.
     await shootAll(studio, [SIGN_IN_ERROR]);
     await shootComponents(studio);
@@ -225,6 +314,7 @@ async function shootAll(
     for (const shot of wanted) {
       const context = await browser.newContext({ ...PLACE, viewport, colorScheme });
       await settleReplies(context, story, ORIGIN, service);
+      await settleRepositories(context, ORIGIN, service);
       await context.addInitScript(NO_LIVE_EVENTS);
       await context.clock.setFixedTime(NOW);
       if (shot.as) await context.addCookies([sessionCookie(sample![shot.as])]);

@@ -110,6 +110,34 @@ const inbox = createRoute({
     search.unread === true ? { unread: true } : {},
   component: lazyPage(() => import('./pages/inbox.tsx'), 'InboxPage'),
 });
+const repositories = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/repositories',
+  validateSearch: (search: Record<string, unknown>): RepositoriesSearch => textOf(search, 'search', 300),
+  component: lazyPage(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
+});
+const browse = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/repositories/$repositoryId',
+  validateSearch: (search: Record<string, unknown>): BrowseSearch => ({
+    ...textOf(search, 'ref', 1000),
+    ...textOf(search, 'path', 4096),
+  }),
+  component: lazyPage(() => import('./pages/code/browse.tsx'), 'BrowsePage'),
+});
+const codeSearch = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/repositories/$repositoryId/search',
+  validateSearch: (search: Record<string, unknown>): CodeSearch => ({
+    ...textOf(search, 'ref', 1000),
+    ...(search.mode === 'files' && { mode: search.mode }),
+    ...textOf(search, 'pattern', 1900),
+    ...textOf(search, 'path', 4096),
+    ...(search.ignoreCase === true && { ignoreCase: true }),
+    ...(search.literal === true && { literal: true }),
+  }),
+  component: lazyPage(() => import('./pages/code-search/code-search.tsx'), 'CodeSearchPage'),
+});
 /** Everything inside is for admins and owners. */
 const admins = createRoute({ getParentRoute: () => signedIn, id: 'admins', component: AdminsOnly });
 const people = createRoute({
@@ -144,6 +172,12 @@ const organization = createRoute({
   component: lazyPage(() => import('./pages/organization.tsx'), 'OrganizationPage'),
 });
 
+const repositorySettings = createRoute({
+  getParentRoute: () => admins,
+  path: '/repositories/$repositoryId/settings',
+  component: lazyPage(() => import('./pages/repository/repository-settings.tsx'), 'RepositorySettingsPage'),
+});
+
 const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed'] as const;
 const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 
@@ -167,6 +201,28 @@ export interface PlanSearch {
 
 export interface InboxSearch {
   unread?: true;
+}
+
+export interface RepositoriesSearch {
+  search?: string;
+}
+
+export interface BrowseSearch {
+  /** A branch, a tag or a commit; the default branch unless told. */
+  ref?: string;
+  /** Of a folder with a slash at its end. */
+  path?: string;
+}
+
+export interface CodeSearch {
+  ref?: string;
+  /** Lines of code unless told. */
+  mode?: 'files';
+  pattern?: string;
+  path?: string;
+  ignoreCase?: true;
+  /** The pattern is a text, not a regular expression. */
+  literal?: true;
 }
 
 export interface WebhooksSearch {
@@ -198,9 +254,12 @@ const tree = root.addChildren([
     plans,
     plan,
     inbox,
+    repositories,
+    browse,
+    codeSearch,
     apiKeys,
     account,
-    admins.addChildren([people, webhooks, organization, audit]),
+    admins.addChildren([people, webhooks, organization, audit, repositorySettings]),
   ]),
   ...(import.meta.env.DEV ? [components] : []),
 ]);

@@ -76,6 +76,16 @@ describe.each([
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await expectAccessible(page, 'the shortcuts');
 
+    await page.goto('/repositories');
+    await untilLoaded(page, 'Repositories');
+    await press(page, 'Add repository');
+    await page.getByLabel('An SSH key').check();
+    await page.getByLabel(/^Admins, owners, and/).check();
+    await page.getByRole('checkbox').first().waitFor();
+    await expectAccessible(page, 'adding a repository with a key, for some people');
+    await page.getByLabel('A password or access token').check();
+    await expectAccessible(page, 'adding a repository with a password');
+
     await page.goto('/settings/api-keys');
     await untilLoaded(page, 'API keys');
     await press(page, 'Generate key');

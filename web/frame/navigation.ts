@@ -2,6 +2,7 @@
 import type { LucideIcon } from 'lucide-react';
 import {
   Building2,
+  FolderGit2,
   House,
   Inbox,
   KeyRound,
@@ -18,6 +19,7 @@ export interface Place {
     | '/'
     | '/plans'
     | '/inbox'
+    | '/repositories'
     | '/settings/api-keys'
     | '/settings/account'
     | '/settings/people'
@@ -37,6 +39,7 @@ const PLACES: Place[] = [
   { to: '/', name: 'Home', icon: House, key: 'h', group: 'Work' },
   { to: '/inbox', name: 'Inbox', icon: Inbox, key: 'i', group: 'Work' },
   { to: '/plans', name: 'Plans', icon: NotebookText, key: 'n', group: 'Work' },
+  { to: '/repositories', name: 'Repositories', icon: FolderGit2, key: 'r', group: 'Work' },
   { to: '/settings/api-keys', name: 'API keys', icon: KeyRound, key: 'k', group: 'Settings' },
   { to: '/settings/account', name: 'Account', icon: UserRound, key: 'a', group: 'Settings' },
   { to: '/settings/people', name: 'People', icon: UsersRound, key: 'p', group: 'Settings', admin: true },

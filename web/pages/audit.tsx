@@ -68,6 +68,26 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Webhook secret renewed',
     says: ({ subject }) => `gave the webhook ${subject.name} a new secret`,
   },
+  'repository.added': {
+    name: 'Repository added',
+    says: ({ subject }) => `added the repository ${subject.name}`,
+  },
+  'repository.changed': {
+    name: 'Repository changed',
+    says: ({ subject }) => `changed the repository ${subject.name}`,
+  },
+  'repository.removed': {
+    name: 'Repository removed',
+    says: ({ subject }) => `removed the repository ${subject.name}`,
+  },
+  'repository.refreshed': {
+    name: 'Repository refreshed',
+    says: ({ subject }) => `refreshed the repository ${subject.name} by hand`,
+  },
+  'repository.push_url_shown': {
+    name: 'Push URL looked at',
+    says: ({ subject }) => `looked at the push URL of the repository ${subject.name}`,
+  },
 };
 
 export function AuditPage() {

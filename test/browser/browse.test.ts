@@ -1,0 +1,244 @@
+/** Repository → Files: any folder and file at any branch, tag or commit, by addresses that can be shared. */
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { lfsPointer, makeRepository } from '../git-fixtures.ts';
+import { startTestService } from '../harness.ts';
+import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { eventually } from './eventually.ts';
+import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
+import { addRepository, LOCAL_ALLOWED } from './sample-repository.ts';
+
+const MANY_LINES = 12_000;
+const [IMAGE, SCRIPT] = HOSTILE_TEXTS as [string, string];
+const TURNED = 'safe \u202Egpj.exe';
+
+const repository = await makeRepository(
+  [
+    ['README.md', `# The shop\n\nRead **me**. ${IMAGE}\n`],
+    [
+      'src/main.ts',
+      `export const answer = 42;\n${Array.from({ length: 80 }, (_, at) => `f(${at});`).join('\n')}\n`,
+    ],
+    ['src/deep/er/file.txt', 'deep\n'],
+    ['empty.txt', ''],
+    ['binary.dat', Buffer.from([0, 1, 2, 3])],
+    ['large.bin', lfsPointer('a'.repeat(64), 1_000_000)],
+    ['many.txt', Array.from({ length: MANY_LINES }, (_, at) => `line ${at + 1}`).join('\n')],
+    ['constructor', 'no language has this name\n'],
+    ['link', { symlink: 'src/main.ts' }],
+    ['outside', { symlink: '/etc/passwd' }],
+    ['vendor/module', { submodule: '1'.repeat(40) }],
+    [`odd/${IMAGE.replaceAll('/', '')}`, `${IMAGE}\n${SCRIPT}\n`],
+    [`odd/${TURNED}`, `${HOSTILE_TEXTS.join('\n')}\nwide ${'W'.repeat(500_000)}\n`],
+    ['odd/new\nline.txt', 'found\n'],
+    [Buffer.from('odd/caf\xe9.txt', 'latin1'), 'latin\n'],
+  ],
+  { name: 'acme/shop.git' },
+);
+afterAll(() => repository.remove());
+const first = await repository.git('rev-parse', 'main');
+await repository.git('tag', 'v1.0');
+await repository.commit(
+  { 'src/main.ts': 'export const answer = 43;\n' },
+  { branch: 'feature/new/answer', from: first },
+);
+
+const service = await startTestService({
+  webAppFolder: inject('webAppFolder'),
+  worker: true,
+  settings: LOCAL_ALLOWED,
+});
+const { newPerson } = await startBrowser();
+const { member } = service.acme;
+const id = await addRepository(service, service.acme.admin, { url: repository.folder, name: 'acme/shop' });
+const address = (query = '', hash = '') => `/repositories/${id}${query}${hash}`;
+
+const files = (page: Page) => page.getByRole('list', { name: 'Files' });
+const line = (page: Page, number: number) =>
+  page.getByRole('button', { name: `Line ${number}`, exact: true });
+const chosen = (page: Page) => page.locator('.line.selected').evaluateAll((lines) => lines.length);
+
+describe('folders', () => {
+  it('come first, say what each entry is, lead into each other and back, and show their readme', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto('/repositories');
+    await page.getByRole('link', { name: 'acme/shop' }).click();
+    await page.getByRole('heading', { name: 'The shop' }).waitFor();
+    expect(await page.title()).toContain('acme/shop');
+    const names = await files(page).getByRole('listitem').allInnerTexts();
+    expect(names.map((name) => name.split('\n')[0]).slice(0, 4)).toEqual([
+      'odd',
+      'src',
+      'vendor',
+      'README.md',
+    ]);
+    await files(page).getByText('symbolic link').first().waitFor();
+    await files(page).getByRole('link', { name: 'vendor' }).click();
+    await files(page).getByText('a repository of its own').waitFor();
+    await page.getByRole('link', { name: 'The folder above' }).click();
+    await files(page).getByRole('link', { name: 'src' }).click();
+    await files(page).getByRole('link', { name: 'deep' }).click();
+    await files(page).getByRole('link', { name: 'er', exact: true }).click();
+    await files(page).getByRole('link', { name: 'file.txt' }).click();
+    await page.getByText('deep', { exact: true }).last().waitFor();
+    const way = page.getByRole('navigation', { name: 'Path' });
+    await expect(way.innerText()).resolves.toMatch(/shop\s*\/\s*src\s*\/\s*deep\s*\/\s*er\s*\/\s*file\.txt/);
+    await way.getByRole('link', { name: 'src' }).click();
+    await files(page).getByRole('link', { name: 'main.ts' }).waitFor();
+    await page.goto(address('?path=src/deep'));
+    await files(page).getByRole('link', { name: 'er', exact: true }).waitFor();
+  });
+
+  it('are gone through, and files are found, with the keyboard alone', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto('/');
+    await untilLoaded(page, /Welcome/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('link', { name: 'acme/shop' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await files(page).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await files(page).getByRole('link', { name: 'main.ts' }).waitFor();
+    await page.keyboard.press('t');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('DEEP fil');
+    await page.getByRole('option', { name: 'src/deep/er/file.txt' }).waitFor();
+    await expectAccessible(page, 'go to file');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await eventually(() => new URL(page.url()).searchParams.get('path')).toBe('src/deep/er/file.txt');
+  });
+});
+
+describe('branches, tags and commits', () => {
+  it('are picked by a part of the name, slashes and all, or by the digits of a commit', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address('?path=src/main.ts'));
+    await page.getByText('answer = 42').waitFor();
+    const picker = page.getByRole('button', { name: /Branch, tag or commit/ });
+    await picker.click();
+    await page.getByRole('option', { name: 'v1.0' }).waitFor();
+    await expectAccessible(page, 'the picker of branches');
+    await page.keyboard.type('answer');
+    await page.getByRole('option', { name: 'v1.0' }).waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: 'feature/new/answer' }).click();
+    await page.getByText('answer = 43').waitFor();
+    expect(new URL(page.url()).searchParams.get('ref')).toBe('feature/new/answer');
+    const other = await newPerson(service.url, { as: service.acme.viewer });
+    await other.page.goto(page.url());
+    await other.page.getByText('answer = 43').waitFor();
+    await picker.click();
+    await page.keyboard.type(first.slice(0, 10));
+    await page.getByRole('option', { name: first.slice(0, 10) }).click();
+    await page.getByText('answer = 42').waitFor();
+    await page.goto(address('?ref=gone'));
+    await page.getByText('There is no such branch, tag or commit').waitFor();
+    await page.getByRole('link', { name: 'Go to main' }).click();
+    await files(page).waitFor();
+    await page.goto(address('?path=src/gone.ts'));
+    await page.getByText('There is no such file or folder here').waitFor();
+  });
+});
+
+describe('lines', () => {
+  it('are chosen by their numbers, and the address leads back to them, for good at a commit', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address('?path=src/main.ts'));
+    await line(page, 3).click();
+    await eventually(() => new URL(page.url()).hash).toBe('#L3');
+    await line(page, 6).click({ modifiers: ['Shift'] });
+    await eventually(() => new URL(page.url()).hash).toBe('#L3-L6');
+    await line(page, 6).focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await eventually(() => new URL(page.url()).hash).toBe('#L3-L7');
+    await expect(chosen(page)).resolves.toBe(5);
+    await page.locator('.code-keyword').first().waitFor();
+    await page.getByRole('link', { name: 'Permalink' }).click();
+    await eventually(() => page.url()).toContain(`ref=${first}`);
+    expect(new URL(page.url()).hash).toBe('#L3-L7');
+    await page.goto(address('?path=src/main.ts', '#L70'));
+    await line(page, 70).waitFor();
+    await eventually(() => page.evaluate('scrollY')).toBeGreaterThan(100);
+    await page.keyboard.press('y');
+    await eventually(() => page.url()).toContain(`ref=${first}`);
+    await expectAccessible(page, 'a file');
+  });
+
+  it('of a long file are loaded where the address points, and more of them on demand', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address('?path=many.txt', '#L7000'));
+    await page.locator('.line.selected', { hasText: 'line 7000' }).waitFor();
+    await expect(page.locator('[data-line="4999"]').count()).resolves.toBe(0);
+    await page.getByText('Show the lines before 5,001').click();
+    await page.locator('[data-line="1"]').waitFor({ state: 'attached' });
+    await page.getByText('Show the lines after 10,000').click();
+    await page.locator(`[data-line="${MANY_LINES}"]`).waitFor({ state: 'attached' });
+    await expect(page.getByText('Show the lines').count()).resolves.toBe(0);
+  });
+});
+
+describe('files without lines', () => {
+  it('say what they are, and symbolic links lead to what they point to', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address());
+    for (const [name, words] of [
+      ['empty.txt', 'This file is empty'],
+      ['binary.dat', 'A binary file'],
+      ['large.bin', 'This file is kept in Git LFS'],
+      ['constructor', 'no language has this name'],
+      ['outside', 'outside of the repository'],
+    ] as const) {
+      await files(page).getByRole('link', { name, exact: true }).click();
+      await page.getByText(words).waitFor();
+      await page.goBack();
+    }
+    await files(page).getByRole('link', { name: 'link', exact: true }).click();
+    await page.getByRole('link', { name: 'src/main.ts' }).click();
+    await page.getByText('answer = 42').waitFor();
+  });
+});
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('%s', (_where, phone) => {
+  it('hostile names and contents are text, and what cannot be seen is shown', async () => {
+    const { page } = await newPerson(service.url, { as: member, phone });
+    await page.goto(address('?path=odd/'));
+    await files(page).getByText(IMAGE.slice(0, 10)).waitFor();
+    for (const sign of ['↵', 'U+202E']) await files(page).locator(`[data-sign="${sign}"]`).waitFor();
+    await expectHarmless(page, 'a folder');
+    await expectAccessible(page, 'a folder');
+    await files(page)
+      .getByRole('link', { name: /gpj\.exe/ })
+      .click();
+    await page.locator('.line [data-sign="U+2066"]').waitFor();
+    await page.locator('[data-words*="more characters"]').waitFor();
+    expect(await page.title()).toContain('⟨U+202E⟩');
+    await expectHarmless(page, 'a file');
+    await expectAccessible(page, 'a hostile file');
+    for (const [name, words] of [
+      [/line\.txt/, 'found'],
+      [/caf/, 'latin'],
+      [/onerror/, 'globalThis.pwned=1</script>'],
+    ] as const) {
+      await page.goBack();
+      await files(page).getByRole('link', { name }).click();
+      await page.locator('.line', { hasText: words }).waitFor();
+      await expectHarmless(page, words);
+    }
+    await page.goto(address());
+    await page.getByRole('heading', { name: 'The shop' }).waitFor();
+    await expectHarmless(page, 'a readme');
+    await expectAccessible(page, 'a readme');
+    const shifts = await layoutShifts(page);
+    expect(
+      shifts.reduce((sum, { value }) => sum + value, 0),
+      JSON.stringify(shifts),
+    ).toBeLessThan(0.02);
+  });
+});

@@ -1,0 +1,161 @@
+/** Repository → Search: lines and file names by patterns, with addresses that hold the whole question. */
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import { makeRepository } from '../git-fixtures.ts';
+import { startTestService } from '../harness.ts';
+import { expectAccessible, startBrowser } from './browser.ts';
+import { eventually } from './eventually.ts';
+import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
+import { addRepository, LOCAL_ALLOWED } from './sample-repository.ts';
+
+const [IMAGE] = HOSTILE_TEXTS as [string];
+const ORDERS = Array.from({ length: 30 }, (_, at) =>
+  at === 3 || at === 25 ? `order(${at})` : `other ${at}`,
+);
+
+const repository = await makeRepository(
+  [
+    ['src/orders.ts', `${ORDERS.join('\n')}\n`],
+    ['src/Order.test.ts', 'const ORDER = 1;\n'],
+    ['docs/orders.md', 'An order is a promise.\n'],
+    [`odd/${IMAGE.replaceAll('/', '')}`, `order ${HOSTILE_TEXTS.join(' ')}\n`],
+    ['odd/turned \u202Egpj.exe', `order \u202E${'W'.repeat(10_000)}\n`],
+    ['many.txt', 'again and again\n'.repeat(700)],
+  ],
+  { name: 'acme/shop.git' },
+);
+afterAll(() => repository.remove());
+const head = await repository.git('rev-parse', 'main');
+await repository.commit({ 'src/orders.ts': 'nothing here\n' }, { branch: 'rewrite' });
+
+const service = await startTestService({
+  webAppFolder: inject('webAppFolder'),
+  worker: true,
+  settings: LOCAL_ALLOWED,
+});
+const { newPerson } = await startBrowser();
+const { member } = service.acme;
+const id = await addRepository(service, service.acme.admin, { url: repository.folder, name: 'acme/shop' });
+const address = (query = '') => `/repositories/${id}/search${query}`;
+
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search the code' });
+const found = (page: Page) => page.getByText(/matching lines? in/);
+const paths = (page: Page) => page.getByRole('heading', { level: 2 }).getByRole('link').allInnerTexts();
+
+describe('lines of code', () => {
+  it('are found with the lines around them, marked, and lead to the line at this commit', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(`/repositories/${id}`);
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
+    await page.getByText('By regular expressions').waitFor();
+    await page.keyboard.type('order\\(\\d+\\)');
+    await page.keyboard.press('Enter');
+    await found(page).waitFor();
+    await expect(found(page).innerText()).resolves.toContain('2 matching lines in 1 file');
+    await expect(page.locator('mark').allInnerTexts()).resolves.toEqual(['order(3)', 'order(25)']);
+    await expect(
+      page.evaluate(`[...document.querySelectorAll('.line')].map((line) => line.dataset.line).join(' ')`),
+    ).resolves.toBe('2 3 4 5 6 24 25 26 27 28');
+    const other = await newPerson(service.url, { as: service.acme.viewer });
+    await other.page.goto(page.url());
+    await other.page.locator('mark', { hasText: 'order(25)' }).waitFor();
+    await page.keyboard.press('Escape');
+    await field(page).blur();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.locator('.line.selected', { hasText: 'order(25)' }).waitFor();
+    const url = new URL(page.url());
+    expect(url.searchParams.get('ref')).toBe(head);
+    expect(url.searchParams.get('path')).toBe('src/orders.ts');
+    expect(url.hash).toBe('#L26');
+    await page.goBack();
+    await found(page).waitFor();
+    await expect(field(page).inputValue()).resolves.toBe('order\\(\\d+\\)');
+  });
+
+  it('are narrowed by folder, by case, to exact texts, and to another branch', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address('?pattern=ORDER'));
+    await found(page).waitFor();
+    await expect(paths(page)).resolves.toEqual(['src/Order.test.ts']);
+    await page.getByLabel('Ignore case').check();
+    await page.locator('section', { hasText: 'docs/orders.md' }).first().waitFor();
+    await page.getByLabel('Only in this folder or file').fill('src');
+    await page.keyboard.press('Enter');
+    await eventually(() => paths(page)).toEqual(['src/Order.test.ts', 'src/orders.ts']);
+    await field(page).fill('ORDER(3)');
+    await page.getByLabel('Exactly this text').check();
+    await page.locator('mark', { hasText: 'order(3)' }).waitFor();
+    await eventually(() => page.locator('mark').count()).toBe(1);
+    await page.getByRole('button', { name: /Branch, tag or commit/ }).click();
+    await page.getByRole('option', { name: 'rewrite' }).click();
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByLabel('Only in this folder or file').fill('no/such/folder');
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no such file or folder here').waitFor();
+  });
+
+  it('by a pattern that is none say at the field what is wrong with it, and more than are shown say so', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address('?pattern=order%28'));
+    await page.getByRole('alert').waitFor();
+    await expect(field(page).getAttribute('aria-invalid')).resolves.toBe('true');
+    await expectAccessible(page, 'a bad pattern');
+    await field(page).focus();
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Enter');
+    await found(page).waitFor();
+    await expect(page.getByRole('alert').count()).resolves.toBe(0);
+    await field(page).blur();
+    await page.keyboard.press('/');
+    await page.keyboard.type('again');
+    await page.keyboard.press('Enter');
+    await page.getByText('500 matching lines in 1 file').waitFor();
+    await page.getByRole('status').getByText('500 matching lines').locator('.text-warn').waitFor();
+  });
+});
+
+describe('names of files', () => {
+  it('are found by words in any case and by globs', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address());
+    await page.getByRole('link', { name: 'File names' }).click();
+    const names = page.getByRole('searchbox', { name: 'Search file names' });
+    await names.fill('SRC order');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 files').waitFor();
+    await names.fill('*.md');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 file.').waitFor();
+    await expectAccessible(page, 'names of files');
+    await page.getByRole('list', { name: 'Files' }).getByRole('link').click();
+    await page.getByText('An order is a promise.').waitFor();
+    await page.goto(address('?mode=files&pattern=zebra'));
+    await page.getByText('No file matches').waitFor();
+    await page.goto(address(`?mode=files&pattern=${encodeURIComponent('a\\')}*`));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+});
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('%s', (_where, phone) => {
+  it('hostile paths and lines are text, nothing is torn apart, and axe finds nothing', async () => {
+    const { page } = await newPerson(service.url, { as: member, phone });
+    await page.goto(address('?pattern=order&path=odd'));
+    await found(page).waitFor();
+    await page.locator('h2 [data-sign="U+202E"]').waitFor();
+    await page.locator('.line [data-sign="U+202E"]').first().waitFor();
+    await expectHarmless(page, 'what was found');
+    await expectAccessible(page, 'what was found');
+    await page.goto(address('?mode=files&pattern=odd'));
+    await page.getByRole('list', { name: 'Files' }).locator('[data-sign="U+202E"]').waitFor();
+    await expectHarmless(page, 'files that were found');
+    await page.goto(address());
+    await page.getByText('By regular expressions').waitFor();
+    await expectAccessible(page, 'the help of the search');
+    await expectHarmless(page, 'the help of the search');
+  });
+});

@@ -1,0 +1,174 @@
+/** Repositories: added by URL with live progress, managed by admins, seen by those who may. */
+import type { ServerResponse } from 'node:http';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { makeOrganization, type Organization } from '../factories.ts';
+import { makeRepository } from '../git-fixtures.ts';
+import { startGitServer } from '../git-server.ts';
+import { startTestService, withSession } from '../harness.ts';
+import { expectAccessible, layoutShifts, startBrowser, untilLoaded } from './browser.ts';
+import { eventually } from './eventually.ts';
+import { expectHarmless } from './harmless.ts';
+import { addRepository, LOCAL_ALLOWED } from './sample-repository.ts';
+
+const PASSWORD = 'only-for-the-git-server';
+const repository = await makeRepository({ 'README.md': '# The shop\n' }, { name: 'acme/web-shop.git' });
+const server = await startGitServer({ folder: repository.parent, password: PASSWORD });
+afterAll(async () => {
+  await server.close();
+  await repository.remove();
+});
+
+const service = await startTestService({
+  webAppFolder: inject('webAppFolder'),
+  worker: true,
+  settings: LOCAL_ALLOWED,
+});
+const { newPerson } = await startBrowser();
+
+let organizations = 0;
+let acme: Organization;
+beforeEach(async () => {
+  server.intercept(null);
+  organizations += 1;
+  acme = await makeOrganization(service.db, `Org${organizations}`, service.clock.now());
+});
+
+const add = (name: string) => addRepository(service, acme.admin, { url: repository.folder, name });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+describe('a repository', () => {
+  it('is added by its URL, shows what is being done and what went wrong, and is ready once that is put right', async () => {
+    const held: ServerResponse[] = [];
+    server.intercept((_request, response) => {
+      held.push(response);
+      return true;
+    });
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/repositories');
+    await page.getByText('No repositories yet').waitFor();
+    await page.getByText('countersign repo add').waitFor();
+    await expectAccessible(page, 'no repositories');
+    await page.getByRole('button', { name: 'Add repository' }).click();
+    await dialog(page).getByLabel('URL').fill('https://user:secret@git.acme.example/acme/web-shop.git');
+    await dialog(page).getByRole('button', { name: 'Add repository' }).click();
+    await dialog(page).locator('[aria-invalid]').waitFor();
+    await expectAccessible(page, 'adding a repository, with an error');
+    await dialog(page).getByLabel('URL').fill(`${server.url}/acme/web-shop.git`);
+    await expect(dialog(page).getByLabel('Name', { exact: true }).inputValue()).resolves.toBe(
+      'acme/web-shop',
+    );
+    await dialog(page).getByRole('button', { name: 'Add repository' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const row = page.getByRole('listitem').filter({ hasText: 'acme/web-shop' });
+    await row.getByRole('progressbar').waitFor();
+    await row.getByText('Cloning').waitFor();
+    await eventually(() => held.length).toBeGreaterThan(0);
+    await expectAccessible(page, 'a clone under way');
+
+    server.intercept(null);
+    for (const response of held) response.destroy();
+    await row.getByText('Failed').waitFor({ timeout: 40_000 });
+    await row.getByText(/^Tried/).waitFor();
+    await row.getByRole('link', { name: 'acme/web-shop', exact: true }).click();
+    await page.getByText('It could not be cloned').waitFor();
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Add a credential' }).click();
+    await dialog(page).getByLabel('User name').fill('git');
+    await dialog(page).getByLabel('Password or token').fill(PASSWORD);
+    await expectAccessible(page, 'a credential');
+    await dialog(page).getByRole('button', { name: 'Save credential' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByText('A password or access token, kept encrypted').waitFor();
+    await expect(page.content()).resolves.not.toContain(PASSWORD);
+    const refresh = page.getByRole('button', { name: 'Refresh now' });
+    if (await refresh.isEnabled()) await refresh.click();
+    await page.getByText('Ready', { exact: true }).waitFor({ timeout: 40_000 });
+    await page.getByRole('link', { name: 'Files' }).click();
+    await page.getByRole('heading', { name: 'The shop' }).waitFor();
+  });
+
+  it('is renamed, shown to named people alone, refreshed by a push, and removed after being asked', async () => {
+    const id = await add('acme/before');
+    const { context, page } = await newPerson(service.url, { as: acme.admin });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
+    await page.goto(`/repositories/${id}/settings`);
+    await untilLoaded(page, 'acme/before');
+    await page.getByLabel('Name', { exact: true }).fill('acme/after');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'acme/after' }).waitFor();
+
+    const member = await newPerson(service.url, { as: acme.member });
+    const viewer = await newPerson(service.url, { as: acme.viewer });
+    await page.getByLabel(/^Admins, owners, and/).check();
+    await page.getByRole('checkbox', { name: /viewer/ }).check();
+    await expectAccessible(page, 'the settings of a repository');
+    await page.getByRole('button', { name: 'Save visibility' }).click();
+    await page.getByText('It holds from the next request on').first().waitFor();
+    await member.page.goto('/repositories');
+    await member.page.getByText('No repositories yet').waitFor();
+    await member.page.goto(`/repositories/${id}`);
+    await member.page.getByText('There is no such repository').waitFor();
+    await viewer.page.goto('/repositories');
+    await viewer.page.getByRole('link', { name: 'acme/after' }).waitFor();
+    await expect(viewer.page.getByRole('button', { name: 'Add repository' }).count()).resolves.toBe(0);
+    await expect(viewer.page.getByRole('link', { name: /Settings of/ }).count()).resolves.toBe(0);
+    await viewer.page.goto(`/repositories/${id}/settings`);
+    await untilLoaded(viewer.page, 'Not for your role');
+
+    await page.getByRole('button', { name: 'Show the push URL' }).click();
+    const pushUrl = await page.getByLabel('Push URL', { exact: true }).inputValue();
+    await page.getByRole('button', { name: 'Copy the push URL' }).click();
+    await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(pushUrl);
+    await repository.git('branch', 'pushed/just-now', 'main');
+    const told = await fetch(pushUrl, { method: 'POST' });
+    expect(told.ok, `${told.status}`).toBe(true);
+    await eventually(async () => {
+      const as = withSession(acme.admin);
+      return (await service.request('GET', `/api/v2/repositories/${id}`, { as })).body.branchCount;
+    }).toBe(2);
+    await page.reload();
+    await page.getByText('2 branches').waitFor();
+    await repository.git('branch', '-D', 'pushed/just-now');
+
+    await page.getByRole('button', { name: 'Remove repository' }).click();
+    await dialog(page).getByText('Remove acme/after?').waitFor();
+    await expectAccessible(page, 'removing');
+    await dialog(page).getByRole('button', { name: 'Remove repository' }).click();
+    await page.getByText('No repositories yet').waitFor();
+    await viewer.page.goto(`/repositories/${id}`);
+    await viewer.page.getByText('There is no such repository').waitFor();
+    await page.goto('/settings/audit');
+    await page.getByText('removed the repository acme/after').waitFor();
+    await page.getByText('looked at the push URL of the repository acme/after').waitFor();
+  });
+});
+
+describe.each([
+  ['on a desk', false],
+  ['on a phone', true],
+])('%s', (_where, phone) => {
+  it('the list is searched, axe finds nothing and nothing jumps', async () => {
+    await add('acme/shop');
+    await add(`acme/${'long-'.repeat(40)}name`);
+    const { page } = await newPerson(service.url, { as: acme.admin, phone });
+    await page.goto('/repositories');
+    await untilLoaded(page, 'Repositories');
+    await expectAccessible(page, 'the repositories');
+    await expectHarmless(page, 'the repositories');
+    const shifts = await layoutShifts(page);
+    expect(
+      shifts.reduce((sum, { value }) => sum + value, 0),
+      JSON.stringify(shifts),
+    ).toBeLessThan(0.02);
+    await page.getByRole('searchbox', { name: 'Search repositories' }).fill('SHOP');
+    await page
+      .getByRole('link', { name: /long-name/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?search=SHOP');
+    await page.getByRole('searchbox', { name: 'Search repositories' }).fill('zebra');
+    await page.getByText('No repository has this in its name').waitFor();
+  });
+});

@@ -1,0 +1,51 @@
+/** Repository → Search: lines of code by a regular expression, or files by their names; the address holds the whole question. */
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { CodeSearch } from '../../routes.tsx';
+import { RefPicker } from '../code/ref-picker.tsx';
+import type { Repository } from '../repositories/repository-state.tsx';
+import { RepositoryFrame } from '../repository/repository-frame.tsx';
+import { FoundCode } from './found-code.tsx';
+import { FoundFiles } from './found-files.tsx';
+import { SearchForm } from './search-form.tsx';
+import { SearchHelp } from './search-help.tsx';
+
+export function CodeSearchPage() {
+  const { repositoryId } = useParams({ from: '/signed-in/repositories/$repositoryId/search' });
+  const search = useSearch({ from: '/signed-in/repositories/$repositoryId/search' });
+  return (
+    <RepositoryFrame
+      repositoryId={repositoryId}
+      title={search.pattern ? `Search for ${search.pattern}` : 'Search'}
+      needsCode
+    >
+      {(repository) => <Search repository={repository} search={search} />}
+    </RepositoryFrame>
+  );
+}
+
+function Search({ repository, search }: { repository: Repository; search: CodeSearch }) {
+  const navigate = useNavigate({ from: '/repositories/$repositoryId/search' });
+  return (
+    <>
+      <SearchForm
+        repository={repository}
+        search={search}
+        picker={
+          <RefPicker
+            repository={repository}
+            current={search.ref}
+            onPick={(ref) => {
+              const { ref: _before, ...others } = search;
+              void navigate({ search: { ...others, ...(ref && { ref }) } });
+            }}
+          />
+        }
+      />
+      {!search.pattern && <SearchHelp search={search} />}
+      {search.pattern && search.mode === 'files' && (
+        <FoundFiles repository={repository} at={search.ref} pattern={search.pattern} />
+      )}
+      {search.pattern && search.mode !== 'files' && <FoundCode repository={repository} search={search} />}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+/** The lines that match, grouped by file, with the lines around them; each number leads to the line at this very commit. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { EmptyState, LoadingRows } from '../../components/page.tsx';
+import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
+import type { CodeSearch } from '../../routes.tsx';
+import { CodeLines } from '../code/code-lines.tsx';
+import type { FoundFile } from '../code/code-queries.ts';
+import { languageOf } from '../code/language-of.ts';
+import { inOneLine, MarkedText } from '../code/marked-text.tsx';
+import { NotThere } from '../code/not-there.tsx';
+import type { Repository } from '../repositories/repository-state.tsx';
+import { sayCount } from '../repositories/say-amounts.ts';
+import { codeQuestion } from './question.ts';
+import { isAboutPattern } from './search-form.tsx';
+
+export function FoundCode({ repository, search }: { repository: Repository; search: CodeSearch }) {
+  const found = useQuery({ ...codeQuestion(repository.name, search), placeholderData: keepPreviousData });
+  const list = useListKeys<HTMLDivElement>('match');
+  const { data, error, isPlaceholderData } = found;
+  if (error) {
+    // The field says so.
+    if (isAboutPattern(error)) return null;
+    return (
+      <NotThere error={error} repository={repository} at={search.ref} onRetry={() => void found.refetch()} />
+    );
+  }
+  if (!data) return <LoadingRows rows={6} />;
+  if (data.files.length === 0)
+    return <EmptyState title="Nothing matches">{data.more ?? sayWhereLooked(search)}</EmptyState>;
+  return (
+    <div
+      ref={list}
+      aria-busy={isPlaceholderData}
+      className={`grid grid-cols-1 gap-4 transition-opacity ${isPlaceholderData ? 'opacity-60' : ''}`}
+    >
+      <p role="status" className="text-sm text-quiet">
+        {sayCount(data.matchingLines, 'matching line')} in {sayCount(data.files.length, 'file')}.{' '}
+        {data.more && <span className="text-warn">{data.more}</span>}
+      </p>
+      {data.files.map((file) => (
+        <File key={file.path} repositoryId={repository.id} commit={data.commit} file={file} />
+      ))}
+    </div>
+  );
+}
+
+function sayWhereLooked({ ignoreCase, literal, path }: CodeSearch): string {
+  const where = path
+    ? `Every text file below ${inOneLine(path)} was searched.`
+    : 'Every text file was searched.';
+  const hints = [
+    !ignoreCase && 'upper and lower case count',
+    !literal && 'signs such as ( and . have a meaning in regular expressions',
+  ].filter((hint) => hint !== false);
+  return hints.length === 0 ? where : `${where} Remember: ${hints.join(', and ')}.`;
+}
+
+/** Drawn anew only when the results change, not with every key that is typed above them. */
+const File = memo(function File(props: { repositoryId: string; commit: string; file: FoundFile }) {
+  const { commit, file, repositoryId } = props;
+  const { lines, path } = file;
+  const toLine = (line?: number) => ({
+    to: '/repositories/$repositoryId' as const,
+    params: { repositoryId },
+    search: { ref: commit, path },
+    ...(line !== undefined && { hash: `L${line}` }),
+  });
+  const matches = lines.filter(({ isMatch }) => isMatch);
+  const label = inOneLine(path);
+  return (
+    <section aria-label={label} className="overflow-hidden rounded-xl border border-line bg-raised">
+      <h2 className="flex items-baseline justify-between gap-4 border-b border-line bg-sunken px-4 py-2 text-sm">
+        <Link {...toLine(matches[0]?.number)} className="min-w-0 font-medium wrap-anywhere hover:underline">
+          <MarkedText text={path} />
+        </Link>
+        <span className="text-xs whitespace-nowrap text-quiet">{sayCount(matches.length, 'line')}</span>
+      </h2>
+      <CodeLines
+        // Colours belong to the text that they were found in.
+        key={`${lines[0]?.number} ${lines.length}`}
+        label={`Lines of ${label}`}
+        language={languageOf(path)}
+        lines={lines}
+        numberOf={({ number, isMatch }) => (
+          <Link
+            {...toLine(number)}
+            {...(isMatch && LIST_ENTRY)}
+            className="number"
+            data-number={number}
+            aria-label={`Line ${number} of ${label}`}
+            tabIndex={isMatch ? 0 : -1}
+          />
+        )}
+      />
+    </section>
+  );
+});

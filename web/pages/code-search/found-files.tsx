@@ -1,0 +1,61 @@
+/** The files whose paths match. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { EmptyState, LoadingRows } from '../../components/page.tsx';
+import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
+import { MarkedText } from '../code/marked-text.tsx';
+import { NotThere } from '../code/not-there.tsx';
+import type { Repository } from '../repositories/repository-state.tsx';
+import { sayCount } from '../repositories/say-amounts.ts';
+import { filesQuestion } from './question.ts';
+import { isAboutPattern } from './search-form.tsx';
+
+export function FoundFiles(props: { repository: Repository; at: string | undefined; pattern: string }) {
+  const { at, pattern, repository } = props;
+  const found = useQuery({
+    ...filesQuestion(repository.name, at, pattern),
+    placeholderData: keepPreviousData,
+  });
+  const list = useListKeys<HTMLUListElement>('file');
+  const { data, error, isPlaceholderData } = found;
+  if (error) {
+    // The field says so.
+    if (isAboutPattern(error)) return null;
+    return <NotThere error={error} repository={repository} at={at} onRetry={() => void found.refetch()} />;
+  }
+  if (!data) return <LoadingRows rows={6} />;
+  if (data.items.length === 0)
+    return (
+      <EmptyState title="No file matches">
+        Words are looked for in whole paths, in their order. Submodules and folders themselves are not found.
+      </EmptyState>
+    );
+  return (
+    <>
+      <p role="status" className="mb-3 text-sm text-quiet">
+        {sayCount(data.total, 'file')}.
+        {data.truncated && ` The first ${data.items.length.toLocaleString('en')} are shown.`}
+      </p>
+      <ul
+        ref={list}
+        aria-label="Files"
+        aria-busy={isPlaceholderData}
+        className={`divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised transition-opacity ${isPlaceholderData ? 'opacity-60' : ''}`}
+      >
+        {data.items.map((path) => (
+          <li key={path} className="relative px-4 py-1.5 text-sm hover:bg-sunken">
+            <Link
+              to="/repositories/$repositoryId"
+              params={{ repositoryId: repository.id }}
+              search={{ ...(at && { ref: at }), path }}
+              {...LIST_ENTRY}
+              className="wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent"
+            >
+              <MarkedText text={path} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,173 @@
+/** Lines of code with their numbers, in colours where the language is known; numbers are chosen, or lead somewhere. */
+import '../../markdown/markdown.css';
+import './code.css';
+import { type CSSProperties, memo, type ReactNode, useMemo, useRef } from 'react';
+import type { ColouredWord } from '../../markdown/code-colours.ts';
+import { useColouredWords } from '../../markdown/use-coloured-words.ts';
+import { cutLine, type LinePart, wordsOfLines } from './line-parts.ts';
+import { withMarks } from './marked-text.tsx';
+import type { SelectedLines } from './selected-lines.ts';
+import { useChoosing } from './use-choosing.ts';
+
+export interface ShownLine {
+  number: number;
+  text: string;
+  /** What matched, as places in `text`. */
+  ranges?: readonly { start: number; end: number }[];
+  isMatch?: boolean;
+}
+
+/** Longer lines are cut: browsers lay out a line of a million characters for seconds, and nobody reads it. */
+const LONGEST_LINE = 2000;
+/** Lines are drawn in parts of so many: of those out of sight nothing is laid out, and a choice draws few of them anew. */
+const LINES_A_PART = 100;
+
+interface CodeLinesProps {
+  label: string;
+  language: string;
+  lines: readonly ShownLine[];
+  selected?: SelectedLines;
+  onSelect?(selected: SelectedLines): void;
+  /** Shown in the place of a number that can be chosen. */
+  numberOf?(line: ShownLine): ReactNode;
+}
+
+export function CodeLines({ label, language, lines, selected, onSelect, numberOf }: CodeLinesProps) {
+  const box = useRef<HTMLElement>(null);
+  const shown = useMemo(() => lines.map(shorten), [lines]);
+  const code = useMemo(() => shown.map(({ text }) => text).join('\n'), [shown]);
+  const words = useColouredWords(box, code, language);
+  const parts = useMemo(() => cutIntoParts(shown, words), [shown, words]);
+  const choosing = useChoosing(selected, onSelect);
+  const stop = lines.some(({ number }) => number === selected?.first) ? selected!.first : lines[0]?.number;
+  const widths = {
+    '--digits': `${String(lines.at(-1)?.number ?? 0).length}ch`,
+    '--longest': `${shown.reduce((longest, { text }) => Math.max(longest, text.length), 0)}ch`,
+  } as CSSProperties;
+  return (
+    <section
+      ref={box}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="markdown code-lines py-2"
+      style={widths}
+    >
+      <div className="lines" {...choosing}>
+        {parts.map(({ lines: own, words: ofLines }) => {
+          const [first, last] = [own[0]!.number, own.at(-1)!.number];
+          const isChosen = selected && selected.first <= last && first <= selected.last;
+          return (
+            <Part
+              key={first}
+              lines={own}
+              words={ofLines}
+              chosenFrom={isChosen ? selected.first : undefined}
+              chosenTo={isChosen ? selected.last : undefined}
+              stop={stop !== undefined && first <= stop && stop <= last ? stop : undefined}
+              numberOf={numberOf}
+            />
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+type CutLine = ShownLine & { leftOut: number };
+type Words = readonly ColouredWord[];
+
+interface PartProps {
+  lines: readonly CutLine[];
+  words: readonly Words[];
+  chosenFrom: number | undefined;
+  chosenTo: number | undefined;
+  /** The number that the keyboard comes to first. */
+  stop: number | undefined;
+  numberOf: CodeLinesProps['numberOf'];
+}
+
+const Part = memo(function Part({ lines, words, chosenFrom, chosenTo, stop, numberOf }: PartProps) {
+  return (
+    <div className="part-of-lines" style={{ containIntrinsicBlockSize: `${lines.length * 20}px` }}>
+      {lines.map((line, index) => {
+        const { isMatch, leftOut, number } = line;
+        const isChosen = chosenFrom !== undefined && chosenFrom <= number && number <= chosenTo!;
+        const isAfterGap = index > 0 && lines[index - 1]!.number !== number - 1;
+        const looks = ['line', isChosen && 'selected', isMatch && 'match', isAfterGap && 'after-gap'];
+        return (
+          <div key={number} className={looks.filter(Boolean).join(' ')} data-line={number}>
+            {numberOf?.(line) ?? (
+              <button
+                type="button"
+                className="number"
+                data-number={number}
+                aria-label={`Line ${number}`}
+                aria-pressed={isChosen}
+                tabIndex={number === stop ? 0 : -1}
+              />
+            )}
+            <span className="text">
+              {textOf(line, words[index])}
+              {leftOut > 0 && (
+                <span
+                  className="left-out"
+                  data-words={` … ${leftOut.toLocaleString('en')} more characters`}
+                />
+              )}
+            </span>
+          </div>
+        );
+      })}
+    </div>
+  );
+});
+
+function textOf({ ranges = [], text }: CutLine, words: Words = []): ReactNode {
+  if (ranges.length === 0 && words.length === 0) return withMarks(text);
+  const parts = cutLine(text, words, ranges);
+  const shown: ReactNode[] = [];
+  for (let index = 0; index < parts.length; ) {
+    const { match, start } = parts[index]!;
+    let end = index + 1;
+    // What matched is one mark, whatever colours are in it.
+    if (match !== undefined) while (parts[end]?.match === match) end += 1;
+    const inside = parts.slice(index, end).map(coloured);
+    shown.push(match === undefined ? inside : <mark key={`match ${start}`}>{inside}</mark>);
+    index = end;
+  }
+  return shown;
+}
+
+function coloured({ kind, start, text }: LinePart): ReactNode {
+  return (
+    <span key={start} className={kind && `code-${kind}`}>
+      {withMarks(text)}
+    </span>
+  );
+}
+
+/** Without the carriage return that some editors end lines with, and no longer than what is shown. */
+function shorten(line: ShownLine): CutLine {
+  const { text } = line;
+  if (text.length <= LONGEST_LINE)
+    return { ...line, text: text.endsWith('\r') ? text.slice(0, -1) : text, leftOut: 0 };
+  const last = text.charCodeAt(LONGEST_LINE - 1);
+  // Not in the middle of a character.
+  const length = last >= 0xd800 && last < 0xdc00 ? LONGEST_LINE - 1 : LONGEST_LINE;
+  return { ...line, text: text.slice(0, length), leftOut: text.length - length };
+}
+
+function cutIntoParts(
+  lines: readonly CutLine[],
+  words: readonly ColouredWord[],
+): Pick<PartProps, 'lines' | 'words'>[] {
+  const byLine = wordsOfLines(
+    lines.map(({ text }) => text),
+    words,
+  );
+  return Array.from({ length: Math.ceil(lines.length / LINES_A_PART) }, (_, part) => {
+    const [from, to] = [part * LINES_A_PART, (part + 1) * LINES_A_PART];
+    return { lines: lines.slice(from, to), words: byLine.slice(from, to) };
+  });
+}

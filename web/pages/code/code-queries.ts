@@ -1,0 +1,84 @@
+/** What is read of a repository's code, and how long it is kept: what a commit holds never changes. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { ApiProblem, type CallInput, type CallOutput, call } from '../../api/client.ts';
+
+/** A repository by its full name, at a branch, tag or commit; at its default branch where none is named. */
+export interface CodePlace {
+  repository: string;
+  ref: string | undefined;
+}
+
+const FULL_COMMIT = /^(?:[\da-f]{40}|[\da-f]{64})$/i;
+const BRANCH_STALE_MS = 30_000;
+/** As many as the service gives at once. */
+const LINES_AT_ONCE = 5000;
+
+export function isFullCommit(ref: string | undefined): boolean {
+  return ref !== undefined && FULL_COMMIT.test(ref);
+}
+
+export const shortCommit = (commit: string) => commit.slice(0, 7);
+
+export function treeQuery(place: CodePlace, path: string) {
+  return queryOptions({
+    queryKey: ['list-tree', place, path],
+    queryFn: async ({ signal }) => known(await call('list-tree', { ...place, path }, { signal })),
+    staleTime: staleTimeOf(place),
+  });
+}
+
+/** Part by part, beginning with the part that holds a line. */
+export function fileQuery(place: CodePlace, path: string, line = 1) {
+  const first = line - ((line - 1) % LINES_AT_ONCE);
+  return infiniteQueryOptions({
+    queryKey: ['read-file', place, path, first],
+    initialPageParam: first,
+    queryFn: async ({ pageParam, signal }) => {
+      const lines = { startLine: pageParam, endLine: pageParam + LINES_AT_ONCE - 1 };
+      return known(await call('read-file', { ...place, path, ...lines }, { signal }));
+    },
+    getPreviousPageParam: ({ startLine }) =>
+      startLine > 1 ? Math.max(1, startLine - LINES_AT_ONCE) : undefined,
+    getNextPageParam: ({ endLine, startLine, totalLines }) =>
+      totalLines !== null && endLine >= startLine && endLine < totalLines ? endLine + 1 : undefined,
+    staleTime: staleTimeOf(place),
+  });
+}
+
+export function filesQuery(place: CodePlace, pattern: string) {
+  return queryOptions({
+    queryKey: ['search-files', place, pattern],
+    queryFn: async ({ signal }) => known(await call('search-files', { ...place, pattern }, { signal })),
+    staleTime: staleTimeOf(place),
+    retry: false,
+  });
+}
+
+export function codeQuery(input: CallInput<'search-code'>) {
+  return queryOptions({
+    queryKey: ['search-code', input],
+    queryFn: async ({ signal }) => known(await call('search-code', input, { signal })),
+    staleTime: staleTimeOf({ repository: input.repository, ref: input.ref ?? undefined }),
+    retry: false,
+  });
+}
+
+export type FoundFile = Known<CallOutput<'search-code'>>['files'][number];
+export type FilePart = Known<CallOutput<'read-file'>>;
+export type TreeEntry = Known<CallOutput<'list-tree'>>['entries'][number];
+
+type Known<Reply> = Exclude<Reply, { candidates: string[] }>;
+
+/** A full name means one repository; the reply for more than one is for callers who know only a part of it. */
+function known<Reply extends object>(reply: Reply): Known<Reply> {
+  if ('candidates' in reply) throw new Error('The repository was renamed meanwhile. Load the page again.');
+  return reply as Known<Reply>;
+}
+
+function staleTimeOf({ ref }: CodePlace): number {
+  return isFullCommit(ref) ? Number.POSITIVE_INFINITY : BRANCH_STALE_MS;
+}
+
+export function isRefUnknown(error: Error): boolean {
+  return error instanceof ApiProblem && error.code === 'ref_not_found';
+}

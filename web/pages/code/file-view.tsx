@@ -1,0 +1,216 @@
+/** A file: its lines with links to them, or why there are none to show. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
+import { GitCommitHorizontal, Link2 } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { ApiProblem } from '../../api/client.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy.tsx';
+import { LoadingRows } from '../../components/page.tsx';
+import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
+import { sayBytes, sayCount } from '../repositories/say-amounts.ts';
+import type { CodeProps } from './browse.tsx';
+import { CodeLines, type ShownLine } from './code-lines.tsx';
+import { type FilePart, fileQuery, isRefUnknown, shortCommit } from './code-queries.ts';
+import { FolderView } from './folder-view.tsx';
+import { languageOf } from './language-of.ts';
+import { inOneLine, MarkedText } from './marked-text.tsx';
+import { NotThere } from './not-there.tsx';
+import { targetOf } from './paths.ts';
+import { hashOf, linesOf } from './selected-lines.ts';
+
+/** A line that stands in this part of the window needs no scrolling. */
+const SEEN_PART = 0.75;
+
+export function FileView({ repository, at, path }: CodeProps) {
+  const selected = linesOf(useLocation({ select: ({ hash }) => hash }));
+  /** Decides with which part of a long file to begin. */
+  const [wanted, setWanted] = useState(selected?.first);
+  const place = { repository: repository.name, ref: at };
+  const file = useInfiniteQuery(fileQuery(place, path, wanted));
+  const parts = file.data?.pages;
+  const isElsewhere = parts !== undefined && selected !== undefined && isLeftOut(selected.first, parts);
+  useEffect(() => {
+    if (isElsewhere) setWanted(selected?.first);
+  }, [isElsewhere, selected?.first]);
+  if (file.error && !parts) {
+    const { error } = file;
+    // Who wrote the address by hand may have left out the slash of a folder.
+    if (error instanceof ApiProblem && error.status < 500 && !isRefUnknown(error))
+      return <FolderView repository={repository} at={at} path={`${path}/`} />;
+    return <NotThere error={error} repository={repository} at={at} onRetry={() => void file.refetch()} />;
+  }
+  if (!parts) return <LoadingRows rows={8} />;
+  const [first] = parts as [FilePart];
+  return (
+    <div className="overflow-hidden rounded-xl border border-line bg-raised">
+      <FileBar repository={repository} at={at} path={path} file={first} />
+      {file.hasPreviousPage && (
+        <More busy={file.isFetchingPreviousPage} onMore={() => void file.fetchPreviousPage()}>
+          {`Show the lines before ${first.startLine.toLocaleString('en')}`}
+        </More>
+      )}
+      <Content repository={repository} at={at} path={path} parts={parts} />
+      {file.hasNextPage && (
+        <More busy={file.isFetchingNextPage} onMore={() => void file.fetchNextPage()}>
+          {`Show the lines after ${parts.at(-1)!.endLine.toLocaleString('en')}`}
+        </More>
+      )}
+    </div>
+  );
+}
+
+/** Whether a line is in the file, but in a part that is not here. */
+function isLeftOut(line: number, parts: FilePart[]): boolean {
+  const [first, last] = [parts[0]!, parts.at(-1)!];
+  return line < first.startLine || (line > last.endLine && line <= (last.totalLines ?? 0));
+}
+
+function More({ busy, children, onMore }: { busy: boolean; children: string; onMore(): void }) {
+  return (
+    <div className="flex justify-center border-y border-line bg-sunken py-2">
+      <Button size="small" busy={busy} onClick={onMore}>
+        {children}
+      </Button>
+    </div>
+  );
+}
+
+function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart }) {
+  const navigate = useNavigate({ from: '/repositories/$repositoryId' });
+  const hash = useLocation({ select: (location) => location.hash });
+  const isPermanent = at?.toLowerCase() === file.commit;
+  const permalink = { params: { repositoryId: repository.id }, search: { ref: file.commit, path }, hash };
+  usePageShortcuts([
+    {
+      keys: ['y'],
+      meaning: 'Make the address permanent',
+      act() {
+        void navigate({ ...permalink, replace: true, resetScroll: false });
+        return true;
+      },
+    },
+  ]);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line bg-sunken py-1.5 pr-2 pl-4">
+      <p className="flex flex-wrap items-center gap-x-3 text-[0.8125rem] text-quiet">
+        {file.totalLines !== null && <span>{sayCount(file.totalLines, 'line')}</span>}
+        <span>{sayBytes(file.size)}</span>
+        <span className="inline-flex items-center gap-1 font-mono" title={`Commit ${file.commit}`}>
+          <GitCommitHorizontal className="size-3.5" aria-hidden="true" />
+          {shortCommit(file.commit)}
+        </span>
+      </p>
+      <div className="flex items-center gap-1.5">
+        {!isPermanent && (
+          <Link
+            to="/repositories/$repositoryId"
+            {...permalink}
+            resetScroll={false}
+            title="The same at this very commit, whatever is pushed later"
+            className="inline-flex h-8 items-center gap-2 rounded-md border border-line bg-raised px-2.5 text-sm font-medium hover:border-strong-line hover:bg-sunken"
+          >
+            <Link2 className="size-4" aria-hidden="true" />
+            Permalink
+          </Link>
+        )}
+        {file.kind === 'text' && file.startLine === 1 && file.endLine === file.totalLines && (
+          <CopyButton small text={file.text} name="Copy the file" />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Content({ repository, at, path, parts }: CodeProps & { parts: FilePart[] }) {
+  const [file] = parts as [FilePart];
+  if (file.kind === 'binary')
+    return <Instead title="A binary file">It has {sayBytes(file.size)}, and no text to show.</Instead>;
+  if (file.kind === 'too_large')
+    return <Instead title="This file is too large to show">It has {sayBytes(file.size)}.</Instead>;
+  if (file.kind === 'symlink')
+    return <SymbolicLink repository={repository} at={at} path={path} target={file.text} />;
+  if (file.size === 0) return <Instead title="This file is empty" />;
+  return (
+    <>
+      {file.kind === 'lfs' && (
+        <p className="border-b border-line bg-warn-soft px-4 py-2 text-sm text-warn">
+          This file is kept in Git LFS: the repository holds only this pointer to it.
+        </p>
+      )}
+      <Lines path={path} parts={parts} />
+    </>
+  );
+}
+
+function Instead({ title, children }: { title: string; children?: React.ReactNode }) {
+  return (
+    <div className="grid justify-items-center gap-1 px-6 py-12 text-center">
+      <p className="font-semibold">{title}</p>
+      {children && <p className="text-sm text-quiet">{children}</p>}
+    </div>
+  );
+}
+
+function SymbolicLink({ repository, at, path, target }: CodeProps & { target: string }) {
+  const to = targetOf(path, target);
+  return (
+    <Instead title="A symbolic link">
+      It points to{' '}
+      {to === undefined ? (
+        <code className="font-mono wrap-anywhere">
+          <MarkedText text={target} />
+        </code>
+      ) : (
+        <Link
+          to="/repositories/$repositoryId"
+          params={{ repositoryId: repository.id }}
+          search={{ ...(at && { ref: at }), ...(to && { path: to }) }}
+          className="font-mono wrap-anywhere text-accent underline"
+        >
+          <MarkedText text={target} />
+        </Link>
+      )}
+      {to === undefined && ', which is outside of the repository'}.
+    </Instead>
+  );
+}
+
+function Lines({ path, parts }: { path: string; parts: FilePart[] }) {
+  const navigate = useNavigate({ from: '/repositories/$repositoryId' });
+  const hash = useLocation({ select: (location) => location.hash });
+  const selected = useMemo(() => linesOf(hash), [hash]);
+  const lines = useMemo(() => parts.flatMap(linesIn), [parts]);
+  const box = useRef<HTMLDivElement>(null);
+  const chosenHere = useRef(false);
+  const first = selected?.first;
+  useEffect(() => {
+    // Opened with this address, or gone back to it; whoever has just clicked a number sees the line already.
+    const line = first !== undefined && box.current?.querySelector(`[data-line="${first}"]`);
+    if (line && !chosenHere.current && line.getBoundingClientRect().bottom > innerHeight * SEEN_PART)
+      line.scrollIntoView({ block: 'center' });
+    chosenHere.current = false;
+  }, [first]);
+  return (
+    <div ref={box}>
+      <CodeLines
+        label={`Lines of ${inOneLine(path)}`}
+        language={languageOf(path)}
+        lines={lines}
+        selected={selected}
+        onSelect={(chosen) => {
+          chosenHere.current = true;
+          void navigate({ search: true, hash: hashOf(chosen), replace: true, resetScroll: false });
+        }}
+      />
+    </div>
+  );
+}
+
+function linesIn({ endLine, startLine, text }: FilePart): ShownLine[] {
+  const texts = text.split('\n');
+  return Array.from({ length: endLine - startLine + 1 }, (_, index) => ({
+    number: startLine + index,
+    text: texts[index] ?? '',
+  }));
+}

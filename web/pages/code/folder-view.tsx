@@ -1,0 +1,141 @@
+/** What is in a folder, folders first, with the folder's readme below. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CornerLeftUp, File, FileSymlink, Folder, FolderGit2, type LucideIcon } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { EmptyState, LoadingRows } from '../../components/page.tsx';
+import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
+import type { CodeProps } from './browse.tsx';
+import { type TreeEntry, treeQuery } from './code-queries.ts';
+import { MarkedText } from './marked-text.tsx';
+import { NotThere } from './not-there.tsx';
+import { parentOf, withoutSlash } from './paths.ts';
+
+const Readme = lazy(() => import('./readme.tsx'));
+
+const README = /^readme(?:\.md|\.markdown)?$/i;
+/** More at once make the page slow; nobody reads so far without asking. */
+const MOST_SHOWN = 1000;
+
+const ICONS: Record<TreeEntry['kind'], LucideIcon> = {
+  folder: Folder,
+  file: File,
+  symlink: FileSymlink,
+  submodule: FolderGit2,
+};
+const WORDS: Record<TreeEntry['kind'], string> = {
+  folder: 'Folder',
+  file: 'File',
+  symlink: 'Symbolic link',
+  submodule: 'Submodule',
+};
+
+export function FolderView({ repository, at, path }: CodeProps) {
+  const place = { repository: repository.name, ref: at };
+  const { data, error, refetch } = useQuery(treeQuery(place, withoutSlash(path)));
+  const list = useListKeys<HTMLUListElement>('entry');
+  if (error && !data)
+    return <NotThere error={error} repository={repository} at={at} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingRows rows={8} />;
+  const readme = data.entries.find(({ kind, name }) => kind === 'file' && README.test(name));
+  return (
+    <>
+      {data.entries.length === 0 && path === '' ? (
+        <EmptyState title="There are no files here" />
+      ) : (
+        <Entries key={path} ref={list} repository={repository} at={at} path={path} entries={data.entries} />
+      )}
+      {data.truncated && (
+        <p className="mt-3 text-center text-sm text-quiet">
+          This folder is larger than what is shown: the first {data.entries.length.toLocaleString('en')}{' '}
+          entries.
+        </p>
+      )}
+      {readme && (
+        <Suspense>
+          <Readme key={readme.path} place={place} path={readme.path} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const ROW = 'flex min-h-9 items-center gap-2.5 px-4 py-1.5 text-sm';
+const LINK =
+  'min-w-0 flex-1 wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent';
+
+function Entries({
+  ref,
+  repository,
+  at,
+  path,
+  entries,
+}: CodeProps & { ref: React.Ref<HTMLUListElement>; entries: TreeEntry[] }) {
+  const [all, setAll] = useState(false);
+  const shown = all ? entries : entries.slice(0, MOST_SHOWN);
+  const params = { repositoryId: repository.id };
+  const searchFor = (to: string) => ({ ...(at && { ref: at }), ...(to && { path: to }) });
+  return (
+    <>
+      <ul
+        ref={ref}
+        aria-label="Files"
+        className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
+      >
+        {path !== '' && (
+          <li className={`relative ${ROW} hover:bg-sunken`}>
+            <CornerLeftUp className="size-4 shrink-0 text-quiet" aria-hidden="true" />
+            <Link
+              to="/repositories/$repositoryId"
+              params={params}
+              search={searchFor(parentOf(path))}
+              className={`${LINK} text-quiet`}
+            >
+              <span aria-hidden="true">..</span>
+              <span className="sr-only">The folder above</span>
+            </Link>
+          </li>
+        )}
+        {shown.map(({ kind, name, path: to }) => {
+          const Icon = ICONS[kind];
+          return (
+            <li key={to} className={`relative ${ROW} ${kind === 'submodule' ? '' : 'hover:bg-sunken'}`}>
+              <Icon
+                className={`size-4 shrink-0 ${kind === 'folder' ? 'fill-accent-soft text-accent' : 'text-quiet'}`}
+                aria-label={WORDS[kind]}
+              />
+              {kind === 'submodule' ? (
+                <span className="min-w-0 flex-1 wrap-anywhere">
+                  <MarkedText text={name} />
+                </span>
+              ) : (
+                <Link
+                  to="/repositories/$repositoryId"
+                  params={params}
+                  search={searchFor(kind === 'folder' ? `${to}/` : to)}
+                  {...LIST_ENTRY}
+                  className={LINK}
+                >
+                  <MarkedText text={name} />
+                </Link>
+              )}
+              {(kind === 'symlink' || kind === 'submodule') && (
+                <span className="text-xs text-quiet">
+                  {kind === 'symlink' ? 'symbolic link' : 'submodule, a repository of its own'}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {shown.length < entries.length && (
+        <div className="mt-4 flex justify-center">
+          <Button onClick={() => setAll(true)}>
+            Show the other {(entries.length - shown.length).toLocaleString('en')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+/** The name by which the colours of a file's language are known: its ending, or its whole name where that has a meaning. */
+
+const WHOLE_NAMES = new Map([
+  ['dockerfile', 'docker'],
+  ['containerfile', 'docker'],
+  ['makefile', 'make'],
+  ['gnumakefile', 'make'],
+  ['gemfile', 'ruby'],
+  ['rakefile', 'ruby'],
+  ['nginx.conf', 'nginx'],
+  ['tsconfig.json', 'jsonc'],
+]);
+
+const ENDINGS = new Map([
+  ['bzl', 'python'],
+  ['cxx', 'cpp'],
+  ['hh', 'cpp'],
+  ['ipynb', 'json'],
+  ['mk', 'make'],
+  ['pyi', 'python'],
+  ['svelte', 'html'],
+  ['tfvars', 'terraform'],
+  ['vue', 'html'],
+  ['webmanifest', 'json'],
+]);
+
+/** Empty where there is neither. */
+export function languageOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  const dot = name.lastIndexOf('.');
+  const ending = dot < 0 ? '' : name.slice(dot + 1);
+  return WHOLE_NAMES.get(name) ?? ENDINGS.get(ending) ?? ending;
+}

@@ -1,0 +1,41 @@
+/** Paths as the address of a page has them: empty for the root, with a slash at the end for folders. */
+
+export function isFolder(path: string): boolean {
+  return path === '' || path.endsWith('/');
+}
+
+/** As the service takes it. */
+export function withoutSlash(path: string): string {
+  return path.replace(/\/+$/, '');
+}
+
+/** As git shows names that are not UTF-8: what stands between the quotes cannot be cut. */
+const QUOTED = /^".*"$/s;
+
+export function parentOf(path: string): string {
+  const bare = withoutSlash(path);
+  if (QUOTED.test(bare)) return '';
+  return bare.slice(0, bare.lastIndexOf('/') + 1);
+}
+
+/** Each folder on the way to a path and the path itself, with the address's path of each. */
+export function crumbsOf(path: string): { name: string; path: string }[] {
+  if (QUOTED.test(withoutSlash(path))) return [{ name: withoutSlash(path), path }];
+  const names = withoutSlash(path).split('/').filter(Boolean);
+  return names.map((name, index) => {
+    const to = names.slice(0, index + 1).join('/');
+    return { name, path: index < names.length - 1 || isFolder(path) ? `${to}/` : to };
+  });
+}
+
+/** Where a symbolic link leads; undefined where that is outside the repository. */
+export function targetOf(link: string, target: string): string | undefined {
+  if (target.startsWith('/')) return undefined;
+  const parts = parentOf(link).split('/').filter(Boolean);
+  for (const part of target.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,75 @@
+/** Repositories: every repository that one may see, how it stands, and the way to add another. */
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import { useSession } from '../api/queries.ts';
+import { Button } from '../components/button.tsx';
+import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
+import { isAdmin } from '../frame/navigation.ts';
+import { useListKeys } from '../frame/use-list-keys.ts';
+import { AddRepository } from './repositories/add-repository.tsx';
+import { NoRepositories } from './repositories/no-repositories.tsx';
+import { RepositoryRows } from './repositories/repository-rows.tsx';
+import { pauseUntilNext } from './repositories/repository-state.tsx';
+import { SearchBox } from './repositories/search-box.tsx';
+
+const PAGE_LENGTH = 50;
+
+export function RepositoriesPage() {
+  const { search = '' } = useSearch({ from: '/signed-in/repositories' });
+  const navigate = useNavigate({ from: '/repositories' });
+  const [adding, setAdding] = useState(false);
+  const list = useListKeys<HTMLUListElement>('repository');
+  const found = useInfiniteQuery({
+    queryKey: ['list-repositories', search],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call('list-repositories', { search, cursor: pageParam, limit: PAGE_LENGTH }, { signal }),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      pauseUntilNext(state.data?.pages.flatMap((page) => page.repositories) ?? []),
+  });
+  const repositories = found.data?.pages.flatMap((page) => page.repositories) ?? [];
+  const isEmpty = found.data !== undefined && repositories.length === 0;
+  const add = isAdmin(useSession()) && (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      Add repository
+    </Button>
+  );
+  return (
+    <Page
+      title="Repositories"
+      lead="Read and search their code at any branch, tag or commit."
+      actions={found.data && (!isEmpty || search) ? add : undefined}
+    >
+      {(search !== '' || repositories.length > 0) && (
+        <SearchBox
+          search={search}
+          onSearch={(text) => void navigate({ search: text ? { search: text } : {}, replace: true })}
+          onLeave={() => list.current?.querySelector<HTMLElement>('[data-list-entry]')?.focus()}
+        />
+      )}
+      {found.error && !found.data && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
+      {!found.data && !found.error && <LoadingRows />}
+      {isEmpty && search === '' && <NoRepositories add={add} />}
+      {isEmpty && search !== '' && (
+        <EmptyState title="No repository has this in its name">
+          Case does not count. What you may not see is not found either.
+        </EmptyState>
+      )}
+      {repositories.length > 0 && (
+        <RepositoryRows ref={list} repositories={repositories} busy={found.isPlaceholderData} />
+      )}
+      {found.hasNextPage && (
+        <div className="mt-4 flex justify-center">
+          <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      <AddRepository open={adding} onClose={() => setAdding(false)} />
+    </Page>
+  );
+}

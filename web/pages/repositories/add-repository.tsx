@@ -1,0 +1,74 @@
+/** The dialog that adds a repository: where it is fetched from, with what, under which name, and who sees it. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { Form, useForm } from '../../components/form.tsx';
+import { useToast } from '../../components/toast.tsx';
+import {
+  CredentialFields,
+  type CredentialKind,
+  CredentialKindField,
+  credentialOf,
+  NO_CREDENTIAL,
+} from './credential-fields.tsx';
+import { nameFromUrl } from './name-from-url.ts';
+import { type Visibility, VisibilityField } from './visibility-field.tsx';
+
+export function AddRepository({ open, onClose }: { open: boolean; onClose(): void }) {
+  return (
+    <Dialog open={open} title="Add a repository" onClose={onClose}>
+      <AddForm onAdded={onClose} />
+    </Dialog>
+  );
+}
+
+/** Mounted only while the dialog is open, so that it opens empty and keeps no secret. */
+function AddForm({ onAdded }: { onAdded(): void }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const [kind, setKind] = useState<CredentialKind>('none');
+  const [seenBy, setSeenBy] = useState<Visibility>({ visibility: 'organization', memberIds: [] });
+  const [typedName, setTypedName] = useState<string>();
+  const form = useForm({ url: '', name: '', ...NO_CREDENTIAL }, async (values) => {
+    const added = await call('add-repository', {
+      url: values.url.trim(),
+      ...(name.trim() && { name: name.trim() }),
+      credential: credentialOf(kind, values),
+      visibility: seenBy.visibility,
+      ...(seenBy.visibility === 'members' && { memberIds: seenBy.memberIds }),
+    });
+    toast(`${added.name} is added. Its first clone begins.`);
+    void client.invalidateQueries({ queryKey: ['list-repositories'] });
+    onAdded();
+  });
+  const name = typedName ?? nameFromUrl(form.values.url);
+  return (
+    <Form form={form} action="Add repository">
+      <TextField
+        label="URL"
+        placeholder="https://git.acme.example/acme/web-shop.git"
+        hint="As git takes it: https, ssh or git. No password in it."
+        inputMode="url"
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('url')}
+      />
+      <TextField
+        label="Name"
+        placeholder="acme/web-shop"
+        hint="Agents call it so, by the whole name or by its last part."
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('name')}
+        value={name}
+        onChange={(event) => setTypedName(event.target.value)}
+      />
+      <CredentialKindField kind={kind} onChange={setKind} />
+      <CredentialFields kind={kind} form={form} />
+      <VisibilityField value={seenBy} onChange={setSeenBy} />
+    </Form>
+  );
+}

@@ -1,0 +1,91 @@
+/** How a repository stands: ready or not, what is being done with it right now, and what went wrong. */
+import type { CallOutput } from '../../api/client.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Time } from '../../components/time.tsx';
+import { sayBytes, sayCount } from './say-amounts.ts';
+
+export type Repository = CallOutput<'list-repositories'>['repositories'][number];
+type Activity = NonNullable<Repository['activity']>;
+
+const PHASES: Record<Activity['phase'], string> = {
+  waiting: 'Waiting for its turn',
+  connecting: 'Connecting',
+  counting: 'The other side counts its objects',
+  receiving: 'Receiving objects',
+  resolving: 'Putting objects together',
+  indexing: 'Indexing for search',
+};
+
+const WHILE_UNDER_WAY_MS = 1000;
+const OTHERWISE_MS = 30_000;
+
+/** How long until it is asked for again; a hidden tab asks for nothing. */
+export function pauseUntilNext(repositories: Repository[]): number {
+  return repositories.some(isUnderWay) ? WHILE_UNDER_WAY_MS : OTHERWISE_MS;
+}
+
+export function isUnderWay({ activity, state }: Repository): boolean {
+  return activity !== null || state === 'waiting' || state === 'cloning';
+}
+
+export function StateBadge({ repository: { activity, problem, state } }: { repository: Repository }) {
+  if (state === 'waiting') return <Badge>Waiting</Badge>;
+  if (state === 'cloning') return <Badge kind="accent">Cloning</Badge>;
+  if (state === 'failed') return <Badge kind="danger">Failed</Badge>;
+  if (activity) return <Badge kind="accent">Refreshing</Badge>;
+  return problem ? <Badge kind="warn">Not refreshed</Badge> : <Badge kind="good">Ready</Badge>;
+}
+
+export function Progress({ repository: { activity, name } }: { repository: Repository }) {
+  if (!activity) return null;
+  const { percent } = activity;
+  return (
+    <div className="grid gap-1.5">
+      <div
+        role="progressbar"
+        aria-label={`Progress of ${name}`}
+        aria-valuetext={sayProgress(activity)}
+        {...(percent !== null && { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': percent })}
+        className="h-1.5 overflow-hidden rounded-full bg-line"
+      >
+        <div
+          className={`h-full rounded-full bg-accent transition-[width] duration-500 ${percent === null ? 'animate-pulse opacity-40' : ''}`}
+          style={{ width: `${percent ?? 100}%` }}
+        />
+      </div>
+      <p className="text-[0.8125rem] text-quiet tabular-nums">{sayProgress(activity)}</p>
+    </div>
+  );
+}
+
+function sayProgress({ bytes, objects, percent, phase, totalObjects }: Activity): string {
+  const amounts = [
+    objects !== null &&
+      (totalObjects === null ? sayCount(objects, 'object') : sayPart(objects, totalObjects)),
+    bytes !== null && sayBytes(bytes),
+  ];
+  const [first, ...others] = [PHASES[phase], ...amounts.filter((amount) => amount !== false)];
+  return [percent === null ? first : `${first}: ${percent} %`, ...others].join(' · ');
+}
+
+function sayPart(objects: number, total: number): string {
+  return `${objects.toLocaleString('en')} of ${sayCount(total, 'object')}`;
+}
+
+/** What stands in the way, and when it is tried again. */
+export function RepositoryProblem({ repository: { problem, state } }: { repository: Repository }) {
+  if (!problem) return null;
+  return (
+    <div className={`text-[0.8125rem] wrap-anywhere ${state === 'failed' ? 'text-danger' : 'text-warn'}`}>
+      <p>{problem.message}</p>
+      <p className="text-quiet">
+        Tried <Time at={problem.at} />
+        {problem.nextTryAt && (
+          <>
+            , again <Time at={problem.nextTryAt} />
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
