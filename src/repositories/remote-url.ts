@@ -23,7 +23,9 @@ export async function acceptRemoteUrl(
   } catch (error) {
     if (!(error instanceof RemoteRefused)) throw error;
     const path = error.reason === 'credential' ? 'credential' : 'url';
-    throw new Problem('invalid_request', error.message, { errors: [{ path, message: error.message }] });
+    throw new Problem('invalid_request', error.message, {
+      errors: [{ path, message: error.message.replace(/\.$/, '') }],
+    });
   }
 }
 

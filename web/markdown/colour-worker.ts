@@ -74,7 +74,13 @@ addEventListener('message', ({ data }: MessageEvent<ColourQuestion>) => {
 async function colour({ code, language }: ColourQuestion): Promise<ColouredWord[]> {
   const { codeToTokensBase, loadLanguage } = await highlighter;
   await loadLanguage(GRAMMARS[language]);
-  const lines = codeToTokensBase(code, { lang: language, theme: THEME.name!, tokenizeMaxLineLength: 5000 });
+  const lines = codeToTokensBase(code, {
+    lang: language,
+    theme: THEME.name!,
+    tokenizeMaxLineLength: 5000,
+    // A line that is given up half-way colours all that follows wrongly; whoever waits ends the worker instead.
+    tokenizeTimeLimit: 0,
+  });
   return lines.flat().flatMap(({ color, content, offset }): ColouredWord[] => {
     const kind = KIND_BY_COLOUR.get(color ?? '');
     return kind ? [[offset, offset + content.length, kind]] : [];
