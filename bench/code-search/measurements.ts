@@ -81,6 +81,10 @@ const listTree = (corpus: Corpus, commit: string, glob: string) =>
   ]);
 
 interface Searched {
+  /** The slowest of a hundred of the health check's answers while 24 greps are under way for some seconds. */
+  healthDuringGreps(patterns: string[]): Promise<number>;
+  /** Of the service's own process. */
+  residentMegabytes(): Promise<number>;
   grep(pattern: string, ref?: string): Promise<number>;
   files(pattern: string, ref?: string): Promise<number>;
   end(): Promise<void>;
@@ -97,9 +101,37 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
       const query = new URLSearchParams({ repository, pattern, ...(ref && { ref }) });
       return timed(place, 'GET', `/api/v2/remote-fs/file-search?${query}`);
     },
+    async healthDuringGreps(patterns) {
+      const until = performance.now() + LOAD_MS;
+      const greps = Array.from({ length: GREPS_AT_ONCE }, async (_, lane) => {
+        for (let turn = lane; performance.now() < until; turn += 1) {
+          await timed(place, 'POST', '/api/v2/remote-fs/grep', {
+            repository,
+            pattern: patterns[turn % patterns.length],
+            path: '',
+          });
+        }
+      });
+      const answers: number[] = [];
+      while (performance.now() < until) {
+        answers.push(await timed(place, 'GET', '/healthz'));
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      await Promise.all(greps);
+      return answers.sort((one, other) => one - other)[Math.floor(answers.length * 0.99)]!;
+    },
+    async residentMegabytes() {
+      const text = await (await fetch(`${place.url}/metrics`)).text();
+      return Number(/^process_resident_memory_bytes ([\d.e+]+)/m.exec(text)![1]) / 1e6;
+    },
     end: () => server.stop(),
   };
 }
+
+const LOAD_MS = 4000;
+const GREPS_AT_ONCE = 24;
+const HEALTH_LIMIT_MS = 100;
+const MEMORY_LIMIT_MEGABYTES = 300;
 
 /** One service serves all measurements of a corpus, which come one after another. */
 export function searchMeasurements(corpus: Corpus): { measurements: Measurement[]; end(): Promise<void> } {
@@ -194,8 +226,24 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
       reference: () => gitGrep(corpus, corpus.unselective[0]!, last.commit),
     })),
   ];
+  const load = [
+    define('LOAD', '/healthz, p99, during 24 greps at once', 'limit', { most: 1 }, (searched) => ({
+      warm: false,
+      ours: () => searched.healthDuringGreps(all),
+      reference: async () => HEALTH_LIMIT_MS,
+    })),
+    {
+      ...define('P13', 'memory of the service after that', 'limit', { most: 1 }, (searched) => ({
+        warm: false,
+        ours: () => searched.residentMegabytes(),
+        reference: async () => MEMORY_LIMIT_MEGABYTES,
+      })),
+      unit: 'MB',
+      rounds: 1,
+    },
+  ];
   return {
-    measurements: [...searches, ...indexMeasurements(corpus)],
+    measurements: [...searches, ...load, ...indexMeasurements(corpus)],
     end: async () => (await starting)?.end(),
   };
 }

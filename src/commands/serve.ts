@@ -14,6 +14,8 @@ import { Stopped, unlessStopped } from './stop-signal.ts';
 /** After the requests: writing down what is left, and closing the pool. */
 const LONGEST_CLOSE_MS = 10_000;
 /** Loading the queue takes a moment in which nothing is answered; it comes after the first requests. */
+/** What is needed for the first search is not to delay the first pages. */
+const WARM_UP_DELAY_MS = 3000;
 const QUEUE_DELAY_MS = 1_000;
 /** The embedded PostgreSQL's own stop, with all its steps. */
 const LONGEST_POSTGRES_STOP_MS = 40_000;
@@ -168,6 +170,8 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   const setupLink = await offerSetup(database.db, app.site.baseUrl, systemClock.now());
   stopped.throwIfAborted();
   process.stdout.write(banner(config, app.site.baseUrl, setupLink));
+  const warmingUp = setTimeout(mirrors.warmUp, WARM_UP_DELAY_MS);
+  stack.defer(() => clearTimeout(warmingUp));
 }
 
 /** Tells commands on this host how to reach the database of this service. */

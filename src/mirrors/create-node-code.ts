@@ -6,6 +6,8 @@ import { createMirrors, type MirrorSettings, type Mirrors } from './create-mirro
 import type { IndexHeads } from './refresh-mirror.ts';
 
 export interface NodeCode extends Mirrors {
+  /** Makes the first search as fast as the others. */
+  warmUp(): void;
   code: CodeReader;
 }
 
@@ -32,6 +34,7 @@ export function createNodeCode(
   const { searchTimeoutMs } = settings;
   return {
     ...mirrors,
+    warmUp: search.warmUp,
     code: createCodeReader({ mirrors, search, limits: { ...services.limits, searchTimeoutMs } }),
     async close() {
       await mirrors.close();

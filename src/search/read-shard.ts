@@ -1,6 +1,7 @@
 /** Opens shards and reads them: the tables are held in memory, texts and postings are read when they are needed. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { errorCode } from '../core/start-failure.ts';
 import { HEADER_BYTES, layoutOf, readHeader } from './shard-format.ts';
 import { readPostings } from './trigrams.ts';
 
@@ -45,7 +46,9 @@ export function openShard(folder: string, name: string, idBytes: number): Shard 
     text = openSync(textFile, 'r');
     shard = readTables(name, textFile, index, text, idBytes);
     return shard;
-  } catch {
+  } catch (error) {
+    // Too many open files say nothing about this one, and a sound shard must not be deleted for it.
+    if (['EMFILE', 'ENFILE', 'EACCES', 'EIO'].includes(errorCode(error) ?? '')) throw error;
     return undefined;
   } finally {
     if (!shard) for (const file of [index, text]) if (file !== -1) closeSync(file);

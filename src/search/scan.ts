@@ -85,9 +85,9 @@ export async function scan(request: ScanRequest, result: ScanResult): Promise<vo
     signal.throwIfAborted();
     at = result.places.indexOf(undefined, at);
     if (at === -1) break;
-    const end = at + countWithin(costs, at, SMALL_BYTES);
-    await scanInOrder(request, result, at, end);
-    at = end;
+    await scanInOrder(request, result, at, at + countWithin(costs, at, SMALL_BYTES));
+    // Texts that are not indexed come last in a run, which may have been ended before it came to them.
+    if (!result.places[at]) await scanInOrder(request, result, at, at + 1);
   }
 }
 
@@ -124,7 +124,7 @@ function scanLiteral({ enoughLines, set, targets }: ScanRequest, literal: Buffer
     }
     const { local, shard } = set.shardOf(blob);
     for (const piece of pieces) {
-      const text = shard.readText(local, piece);
+      const text = readPiece(shard, local, piece);
       for (let at = text.indexOf(literal); at !== -1; ) {
         const before = at === 0 ? -1 : text.lastIndexOf(LINE_FEED, at - 1);
         const lineStart = before === -1 ? piece.line.from : piece.from + before + 1;
@@ -137,6 +137,17 @@ function scanLiteral({ enoughLines, set, targets }: ScanRequest, literal: Buffer
     }
     lines += places.length;
   }
+}
+
+/** Used again and again: a new buffer for each piece would make the process grow, and starting programs from it slow. */
+let scratch = Buffer.allocUnsafe(1 << 16);
+
+/** Good until the next piece is read. */
+function readPiece(shard: Shard, blob: number, { from, to }: Range): Buffer {
+  const bytes = to - from;
+  if (bytes > scratch.length) scratch = Buffer.allocUnsafe(2 ** Math.ceil(Math.log2(bytes)));
+  shard.readInto(scratch, 0, shard.offsets[blob]! + from, bytes);
+  return scratch.subarray(0, bytes);
 }
 
 /** One ripgrep over the texts from one to another, as they follow each other. */
@@ -177,7 +188,7 @@ async function scanInOrder(
       const { local, shard } = request.set.shardOf(blob);
       for (const line of linesOf(pieces)) {
         begin(target, line.from);
-        const added = feed.add(shard.readText(local, line));
+        const added = feed.addFrom(shard, local, line);
         written += typeof added === 'number' ? added : await added;
       }
     }
@@ -229,24 +240,39 @@ function createFeed(ripgrep: Ripgrep) {
     pending = Buffer.allocUnsafe(WRITE_BYTES);
     filled = 0;
   };
-  const endedBy = (some: Buffer) => (some.length === 0 || some.at(-1) === LINE_FEED ? 0 : 1);
-  const keep = (some: Buffer): number => {
-    some.copy(pending, filled);
-    filled += some.length;
-    if (endedBy(some)) pending[filled++] = LINE_FEED;
-    return some.length + endedBy(some);
+  /** Ends the last line of what was put behind the rest, when it is not ended. */
+  const keep = (bytes: number): number => {
+    filled += bytes;
+    if (bytes === 0 || pending[filled - 1] === LINE_FEED) return bytes;
+    pending[filled] = LINE_FEED;
+    filled += 1;
+    return bytes + 1;
   };
-  const flushAndAdd = async (some: Buffer): Promise<number> => {
-    await flush();
-    if (some.length + 1 <= WRITE_BYTES) return keep(some);
+  const writeAlone = async (some: Buffer): Promise<number> => {
     await ripgrep.write(some);
-    if (endedBy(some)) await ripgrep.write(LINE_END);
-    return some.length + endedBy(some);
+    if (some.at(-1) === LINE_FEED) return some.length;
+    await ripgrep.write(LINE_END);
+    return some.length + 1;
   };
+  const fits = (bytes: number) => filled + bytes + 1 <= WRITE_BYTES;
   return {
-    /** How many bytes were added, a line feed at the end included; a promise only when there is no room. */
-    add: (some: Buffer): number | Promise<number> =>
-      filled + some.length + 1 <= WRITE_BYTES ? keep(some) : flushAndAdd(some),
+    /** How many bytes were added, a line feed at the end included. */
+    async add(some: Buffer): Promise<number> {
+      if (!fits(some.length)) await flush();
+      if (!fits(some.length)) return writeAlone(some);
+      some.copy(pending, filled);
+      return keep(some.length);
+    },
+    /** The same with text of a shard, which is read to where it is needed; a promise only when there is no room. */
+    addFrom(shard: Shard, blob: number, range: Range): number | Promise<number> {
+      const bytes = range.to - range.from;
+      const readHere = () => {
+        shard.readInto(pending, filled, shard.offsets[blob]! + range.from, bytes);
+        return keep(bytes);
+      };
+      if (fits(bytes)) return readHere();
+      return flush().then(() => (fits(bytes) ? readHere() : writeAlone(shard.readText(blob, range))));
+    },
     async end() {
       await flush();
       ripgrep.end();

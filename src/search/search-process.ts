@@ -16,6 +16,8 @@ interface Asked extends PromiseWithResolvers<unknown> {
 }
 
 export interface SearchProcess {
+  /** Starts it before anything is asked, so that the first answer need not wait for that. */
+  start(): void;
   ask<Name extends QuestionName>(
     name: Name,
     folders: RepositoryFolders,
@@ -89,6 +91,9 @@ export function createSearchProcess(
   }
 
   return {
+    start() {
+      child ??= start();
+    },
     async ask(name, folders, asks, { onProgress, signal }) {
       signal.throwIfAborted();
       clearTimeout(idle);
