@@ -86,7 +86,8 @@ interface Searched {
   /** Of the service's own process. */
   residentMegabytes(): Promise<number>;
   grep(pattern: string, ref?: string): Promise<number>;
-  files(pattern: string, ref?: string): Promise<number>;
+  /** As operations ask for it, without HTTP around it. */
+  files(glob: string, commit?: string): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -94,12 +95,25 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
   const server = await startServer('code.ts', { CORPUS: corpus.gitDir });
   const place = { url: server.ready.url!, key: server.ready.key! };
   const repository = 'bench/corpus';
+  // Names of files need no index.
+  const unused = join(tmpdir(), 'countersign-no-index');
+  const search = createCodeSearch({
+    log: createLog({ level: 'warn', terminal: false }),
+    indexDiskBytes: 1e12,
+  });
   return {
     grep: (pattern, ref) =>
       timed(place, 'POST', '/api/v2/remote-fs/grep', { repository, pattern, path: '', ref }),
-    files(pattern, ref) {
-      const query = new URLSearchParams({ repository, pattern, ...(ref && { ref }) });
-      return timed(place, 'GET', `/api/v2/remote-fs/file-search?${query}`);
+    async files(glob, commit = corpus.head) {
+      const started = performance.now();
+      const signal = new AbortController().signal;
+      await search.ask(
+        'findFiles',
+        { gitDir: corpus.gitDir, indexFolder: unused },
+        { commit, glob, most: 1000 },
+        signal,
+      );
+      return performance.now() - started;
     },
     async healthDuringGreps(patterns) {
       const until = performance.now() + LOAD_MS;
@@ -124,7 +138,10 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
       const text = await (await fetch(`${place.url}/metrics`)).text();
       return Number(/^process_resident_memory_bytes ([\d.e+]+)/m.exec(text)![1]) / 1e6;
     },
-    end: () => server.stop(),
+    async end() {
+      await search.close();
+      await server.stop();
+    },
   };
 }
 

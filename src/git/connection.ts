@@ -29,7 +29,10 @@ const MOST_ALLOCATED = '1g';
 const STALLED_SECONDS = '60';
 
 /** Throws `RemoteRefused` when a credential cannot be used with an address. */
-export function checkCredential(remote: RemoteAddress, credential: RemoteCredential | null): void {
+export function checkCredential(
+  remote: Pick<RemoteAddress, 'kind'>,
+  credential: RemoteCredential | null,
+): void {
   if (credential === null) return;
   const wanted = { https: 'password', http: 'password', ssh: 'ssh_key', git: null, local: null }[remote.kind];
   if (wanted === null)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -118,6 +118,20 @@ describe('checkRemoteAddress', () => {
     expect(await checkRemoteAddress(url, rules)).toEqual({ kind: 'local', url: folder });
     await rm(folder, { recursive: true });
     await expect(checkRemoteAddress(folder, rules)).rejects.toMatchObject({ reason: 'not_there' });
+  });
+
+  it('takes nothing in the data folder of the service, wherever a link leads', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'countersign-own-'));
+    const [own, inside, beside] = [join(parent, 'data'), join(parent, 'data/a.git'), join(parent, 'data-b')];
+    await mkdir(inside, { recursive: true });
+    await mkdir(beside);
+    await symlink(own, join(parent, 'link'));
+    const rules = { ...strict, allowLocal: true, ownFolder: join(parent, 'link') };
+    for (const path of [own, inside, join(parent, 'link/a.git'), `file://${inside}`]) {
+      await expect(checkRemoteAddress(path, rules)).rejects.toMatchObject({ reason: 'local' });
+    }
+    expect(await checkRemoteAddress(beside, rules)).toEqual({ kind: 'local', url: beside });
+    await rm(parent, { recursive: true });
   });
 });
 

@@ -2,7 +2,8 @@
  * Decides which addresses of repositories may be fetched from, and to which machine each leads at this moment: the addresses
  * found here are the ones that git is made to use, so that a name cannot change its meaning between check and use.
  */
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { isPrivateAddress } from '../core/private-address.ts';
 import { type Candidate, parseRemote } from './parse-remote.ts';
 import { RemoteRefused } from './remote-refused.ts';
@@ -26,6 +27,8 @@ export type RemoteAddress =
 export interface RemoteRules {
   allowLocal: boolean;
   allowPrivateAddresses: boolean;
+  /** The service's own data folder: nothing in there is anybody's origin, as it holds the code of all organizations. */
+  ownFolder?: string;
   resolve?: ResolveHost;
 }
 
@@ -36,7 +39,7 @@ export async function checkRemoteAddress(text: string, rules: RemoteRules): Prom
   return await checkNetwork(candidate, rules);
 }
 
-async function checkLocal(path: string, { allowLocal }: RemoteRules): Promise<RemoteAddress> {
+async function checkLocal(path: string, { allowLocal, ownFolder }: RemoteRules): Promise<RemoteAddress> {
   if (!allowLocal)
     throw new RemoteRefused(
       'local',
@@ -48,7 +51,20 @@ async function checkLocal(path: string, { allowLocal }: RemoteRules): Promise<Re
       'not_there',
       `There is no folder ${path} on the machine of the service. Check the path.`,
     );
+  if (ownFolder !== undefined && (await isInside(path, ownFolder)))
+    throw new RemoteRefused(
+      'local',
+      'The data folder of the service holds copies, not origins. Give the address that the repository comes from.',
+    );
   return { kind: 'local', url: path };
+}
+
+/** Wherever links lead. */
+async function isInside(path: string, folder: string): Promise<boolean> {
+  const outer = await realpath(folder).catch(() => null);
+  if (outer === null) return false;
+  const way = relative(outer, await realpath(path));
+  return way !== '..' && !way.startsWith(`..${sep}`);
 }
 
 async function checkNetwork(

@@ -11,6 +11,9 @@ export interface TreeEntryBytes {
   idStart: number;
 }
 
+/** A damaged object, or one that was made to do harm. */
+export class MalformedTree extends Error {}
+
 const SPACE = 32;
 
 export function* parseTree(content: Buffer, idBytes: number): Generator<TreeEntryBytes> {
@@ -19,7 +22,7 @@ export function* parseTree(content: Buffer, idBytes: number): Generator<TreeEntr
     const space = content.indexOf(SPACE, at);
     const end = content.indexOf(0, space + 1);
     if (space === -1 || end === -1 || end + 1 + idBytes > content.length) {
-      throw new Error('A tree object is cut off.');
+      throw new MalformedTree('A tree object is cut off.');
     }
     yield {
       mode: modeOf(content, at, space),

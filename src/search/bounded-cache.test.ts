@@ -30,13 +30,3 @@ it('holds what was used last within its bytes, as a plain list would', () => {
     { numRuns: 500 },
   );
 });
-
-it('is empty after it was cleared, and counts from nothing again', () => {
-  const cache = createBoundedCache<string>(10);
-  cache.set('a', 'one', 8);
-  cache.clear();
-  expect(cache.get('a')).toBeUndefined();
-  cache.set('b', 'two', 5);
-  cache.set('c', 'three', 5);
-  expect([cache.get('b'), cache.get('c')]).toEqual(['two', 'three']);
-});

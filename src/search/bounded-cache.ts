@@ -3,7 +3,6 @@
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined;
   set(key: string, value: Value, bytes: number): void;
-  clear(): void;
 }
 
 export function createBoundedCache<Value>(mostBytes: number): BoundedCache<Value> {
@@ -28,9 +27,13 @@ export function createBoundedCache<Value>(mostBytes: number): BoundedCache<Value
         held -= entry.bytes;
       }
     },
-    clear() {
-      entries.clear();
-      held = 0;
-    },
+  };
+}
+
+/** A part of a cache with keys of its own: what one repository brought in is never another's, although it has the same id. */
+export function createKeyedCache<Value>(cache: BoundedCache<Value>, owner: string): BoundedCache<Value> {
+  return {
+    get: (key) => cache.get(`${owner} ${key}`),
+    set: (key, value, bytes) => cache.set(`${owner} ${key}`, value, bytes),
   };
 }

@@ -1,7 +1,7 @@
 /** Brings a repository's index up to date: the blobs of some commits that it lacks become new shards, small ones are merged. */
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { openObjects, parseTree, readObjects } from '../git/index.ts';
+import { MalformedTree, openObjects, parseTree, readObjects } from '../git/index.ts';
 import { textOfBlob } from './blob-text.ts';
 import { createTreeCache, MissingObject, readTreeId, readTrees } from './commit-files.ts';
 import type { Shard } from './read-shard.ts';
@@ -150,7 +150,8 @@ async function findMissing(
         );
         walk(root, trees, set, seen, walked);
       } catch (error) {
-        if (!(error instanceof MissingObject)) throw error;
+        // A branch that cannot be read does not keep the others from being indexed.
+        if (!(error instanceof MissingObject || error instanceof MalformedTree)) throw error;
       }
     }
   } finally {

@@ -9,7 +9,7 @@ const NONE = new Uint32Array(0);
 /** So few parts are read faster than another list. */
 const FEW_PARTS = 3;
 /** A list with so many bytes for each part that is left costs more than it spares. */
-const LIST_BYTES_A_PART = 4000;
+const LIST_BYTES_A_PART = 1000;
 
 /**
  * A short match is within one part of a very long line; of any other, the trigrams may be spread over all its parts, and

@@ -125,23 +125,33 @@ function flatten(
   const places: CommitFiles['trees'] = new Map();
   const paths = new GrowingBytes(1 << 16);
   const ids = new GrowingBytes(1 << 14);
-  const offsets: number[] = [0];
-  const links: number[] = [];
+  const offsets = new GrowingNumbers();
+  offsets.add(0);
+  const links = new GrowingBytes(1 << 12);
   let visited = 0;
   /** Folders count too: those without files would be gone through without end just as well. */
-  const count = (): void => {
-    visited += 1;
-    if (visited === COUNT_AHEAD) refuseTooMany(trees, rootId, idBytes, like);
+  const count = (more: number): void => {
+    const isFirstTime = visited < COUNT_AHEAD;
+    visited += more;
+    if (isFirstTime && visited >= COUNT_AHEAD) refuseTooMany(trees, rootId, idBytes, like);
   };
   /** The files of a tree that the other commit has too, perhaps in another folder. */
   const takeOver = (id: string, prefix: Buffer): void => {
     const { from, prefixBytes, to } = like!.trees.get(id)!;
-    for (let file = from; file < to; file += 1) {
-      count();
-      paths.add(prefix, 0, prefix.length);
-      paths.add(like!.paths, like!.pathOffsets[file]! + prefixBytes, like!.pathOffsets[file + 1]!);
-      offsets.push(paths.length);
-      links.push(like!.isLink[file]!);
+    count(to - from);
+    links.add(like!.isLink, from, to);
+    const start = like!.pathOffsets[from]!;
+    if (to > from && prefix.equals(like!.paths.subarray(start, start + prefixBytes))) {
+      // In the same folder the paths are the same, all at once.
+      const shift = paths.length - start;
+      paths.add(like!.paths, start, like!.pathOffsets[to]!);
+      offsets.addShifted(like!.pathOffsets, from + 1, to + 1, shift);
+    } else {
+      for (let file = from; file < to; file += 1) {
+        paths.add(prefix, 0, prefix.length);
+        paths.add(like!.paths, like!.pathOffsets[file]! + prefixBytes, like!.pathOffsets[file + 1]!);
+        offsets.add(paths.length);
+      }
     }
     ids.add(like!.ids, from * idBytes, to * idBytes);
     takeOverPlaces(id, links.length - to, prefix.length - prefixBytes, { from, to });
@@ -152,7 +162,7 @@ function flatten(
     prefix: number,
     within: { from: number; to: number },
   ) => {
-    count();
+    count(1);
     const known = like!.trees.get(id);
     // It may be known from elsewhere in the other commit.
     if (!known || known.from < within.from || known.to > within.to) return;
@@ -173,7 +183,7 @@ function flatten(
   };
   const readEntries = (content: Buffer, prefix: Buffer, below: string[]): void => {
     for (const { idStart, mode, nameEnd, nameStart } of parseTree(content, idBytes)) {
-      count();
+      count(1);
       if (mode === 'folder') {
         const name = content.subarray(nameStart, nameEnd);
         const tree = content.toString('hex', idStart, idStart + idBytes);
@@ -183,8 +193,8 @@ function flatten(
         paths.add(prefix, 0, prefix.length);
         paths.add(content, nameStart, nameEnd);
         ids.add(content, idStart, idStart + idBytes);
-        offsets.push(paths.length);
-        links.push(mode === 'symlink' ? 1 : 0);
+        offsets.add(paths.length);
+        links.add(mode === 'symlink' ? LINK : NO_LINK, 0, 1);
       }
     }
   };
@@ -193,9 +203,9 @@ function flatten(
     count: links.length,
     idBytes,
     paths: paths.bytes(),
-    pathOffsets: Uint32Array.from(offsets),
+    pathOffsets: offsets.numbers(),
     ids: ids.bytes(),
-    isLink: Uint8Array.from(links),
+    isLink: links.bytes(),
     trees: places,
   };
 }
@@ -254,6 +264,39 @@ function isFile(mode: EntryMode): boolean {
   return mode === 'file' || mode === 'symlink';
 }
 
+const LINK = Uint8Array.of(1);
+const NO_LINK = Uint8Array.of(0);
+/** So few bytes are copied faster one by one. */
+const SHORT_BYTES = 24;
+
+class GrowingNumbers {
+  #held = new Uint32Array(1 << 12);
+  #length = 0;
+
+  add(value: number): void {
+    this.#reserve(1);
+    this.#held[this.#length] = value;
+    this.#length += 1;
+  }
+
+  addShifted(source: Uint32Array, from: number, to: number, shift: number): void {
+    this.#reserve(to - from);
+    for (let at = from; at < to; at += 1) this.#held[this.#length + at - from] = source[at]! + shift;
+    this.#length += to - from;
+  }
+
+  numbers(): Uint32Array {
+    return this.#held.slice(0, this.#length);
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#held.length) return;
+    const larger = new Uint32Array(Math.max(this.#length + more, this.#held.length * 2));
+    larger.set(this.#held.subarray(0, this.#length));
+    this.#held = larger;
+  }
+}
+
 class GrowingBytes {
   length = 0;
   #held: Buffer;
@@ -262,14 +305,16 @@ class GrowingBytes {
     this.#held = Buffer.allocUnsafe(size);
   }
 
-  add(source: Buffer, start: number, end: number): void {
+  add(source: Uint8Array, start: number, end: number): void {
     const needed = this.length + end - start;
     if (needed > this.#held.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, this.#held.length * 2));
       this.#held.copy(larger, 0, 0, this.length);
       this.#held = larger;
     }
-    source.copy(this.#held, this.length, start, end);
+    if (end - start < SHORT_BYTES) {
+      for (let at = start; at < end; at += 1) this.#held[this.length + at - start] = source[at]!;
+    } else this.#held.set(source.subarray(start, end), this.length);
     this.length = needed;
   }
 

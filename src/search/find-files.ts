@@ -1,15 +1,21 @@
 /** The files of a commit whose paths match a glob, in byte order. */
 import type { FoundFiles } from '../core/code-reader.ts';
 import { showPath } from '../core/path-text.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import { type CommitFiles, pathOf } from './commit-files.ts';
-import { compileGlob } from './glob/index.ts';
+import { type CompiledGlob, compileGlob } from './glob/index.ts';
 import type { RepositoryReader } from './repository-reader.ts';
+
+/** What a glob's automaton has learned is of use the next time. */
+const BYTES_A_GLOB = 100_000;
+const known = createBoundedCache<CompiledGlob>(50 * BYTES_A_GLOB);
 
 export async function findFiles(
   reader: RepositoryReader,
   query: { commit: string; glob: string; most: number },
 ): Promise<FoundFiles | { kind: 'bad_pattern'; message: string }> {
-  const compiled = compileGlob(query.glob);
+  const compiled = known.get(query.glob) ?? compileGlob(query.glob);
+  known.set(query.glob, compiled, BYTES_A_GLOB);
   if (!compiled.ok) return { kind: 'bad_pattern', message: compiled.message };
   const { glob } = compiled;
   const files = await reader.filesOf(query.commit);
@@ -23,9 +29,12 @@ export async function findFiles(
   return { items, total };
 }
 
-/** The longest text that every path which matches must hold; slashes at its ends may stand for nothing. */
+/**
+ * The longest text that every path which matches must hold; slashes at its ends may stand for nothing. None for a glob
+ * with an ending of its own: endings are looked at first, and that is faster still.
+ */
 export function requiredText(glob: string): Buffer {
-  if (/[{[\\]/.test(glob)) return Buffer.alloc(0);
+  if (/[{[\\]/.test(glob) || !/[*?]$/.test(glob)) return Buffer.alloc(0);
   const [start, ...others] = glob.split(/[*?]+/).map((part) => part.replaceAll(/^(\.?\/)+|\/+$/g, ''));
   const longest = others.reduce((most, part) => (part.length > most.length ? part : most), '');
   // The folder that a glob begins with is often a large one, and other paths are told apart at their first byte.

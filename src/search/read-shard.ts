@@ -69,9 +69,7 @@ function readTables(
   if (size !== layout.end || fstatSync(text).size !== header.textBytes) return undefined;
   const tables = readAt(index, 0, layout.postings);
   let checksum = crc32(tables);
-  for (let at = layout.postings; at < layout.checksum; at += CHECK_BYTES) {
-    checksum = crc32(readAt(index, at, Math.min(CHECK_BYTES, layout.checksum - at)), checksum);
-  }
+  checksum = checksumOf(index, layout.postings, layout.checksum, checksum);
   if (readAt(index, layout.checksum, 4).readUInt32LE(0) !== checksum) return undefined;
 
   let isClosed = false;
@@ -116,11 +114,7 @@ function readTables(
       readWhole(text, target, at, from, bytes);
     },
     checkText() {
-      let sum = 0;
-      for (let at = 0; at < textBytes; at += CHECK_BYTES) {
-        sum = crc32(readAt(text, at, Math.min(CHECK_BYTES, textBytes - at)), sum);
-      }
-      return sum === header.textChecksum;
+      return checksumOf(text, 0, textBytes, 0) === header.textChecksum;
     },
     keepOpen() {
       users += 1;
@@ -135,6 +129,18 @@ function readTables(
       closeUnused();
     },
   };
+}
+
+/** Goes on with a checksum over a stretch of a file. */
+function checksumOf(file: number, from: number, to: number, before: number): number {
+  const buffer = Buffer.allocUnsafe(CHECK_BYTES);
+  let checksum = before;
+  for (let at = from; at < to; at += CHECK_BYTES) {
+    const bytes = Math.min(CHECK_BYTES, to - at);
+    readWhole(file, buffer, 0, at, bytes);
+    checksum = crc32(buffer.subarray(0, bytes), checksum);
+  }
+  return checksum;
 }
 
 function findNumber(sorted: Uint32Array, wanted: number): number {

@@ -18,6 +18,14 @@ interface Found {
   id: string;
 }
 
+/** Whether anything stands at a path, an empty folder or a submodule too. */
+export async function hasPath(
+  reader: RepositoryReader,
+  { commit, path }: { commit: string; path: string },
+): Promise<boolean> {
+  return (await findPath(reader, commit, readPath(path))) !== undefined;
+}
+
 /** Undefined when there is nothing at the path. */
 async function findPath(reader: RepositoryReader, commit: string, path: Buffer): Promise<Found | undefined> {
   let found: Found = { kind: 'folder', id: await reader.treeIdOf(commit) };

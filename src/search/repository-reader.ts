@@ -2,7 +2,7 @@
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ObjectReader, openObjects } from '../git/index.ts';
-import { createBoundedCache } from './bounded-cache.ts';
+import { createBoundedCache, createKeyedCache } from './bounded-cache.ts';
 import {
   bytesOf,
   type CommitFiles,
@@ -10,6 +10,7 @@ import {
   lookUpCommit,
   readCommitFiles,
   readTreeId,
+  type TreeCache,
 } from './commit-files.ts';
 import { BLOB_KINDS } from './shard-format.ts';
 import { openShardSet, type ShardSet } from './shard-set.ts';
@@ -37,7 +38,7 @@ export interface IndexedFiles {
 export interface RepositoryReader {
   gitDir: string;
   objects: ObjectReader;
-  trees: ReturnType<typeof createTreeCache>;
+  trees: TreeCache;
   findCommit(digits: string): Promise<{ commit: string; tree: string } | 'missing' | 'ambiguous'>;
   treeIdOf(commit: string): Promise<string>;
   filesOf(commit: string): Promise<CommitFiles>;
@@ -66,8 +67,9 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
   let generation = 0;
   const missing = new Map<string, number>();
   let usedAt = 0;
-  /** The files that were read last: those of another commit are mostly the same. */
-  let newest: CommitFiles | undefined;
+  /** Which files were read last: those of another commit are mostly the same. */
+  let newest = '';
+  const cachedTrees = createKeyedCache(trees, gitDir);
 
   /** Shards are only ever added to the folder or taken from it, and both change its time. */
   function presentSet(idBytes: number): ShardSet {
@@ -109,7 +111,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
   const reader: RepositoryReader = {
     gitDir,
     objects,
-    trees,
+    trees: cachedTrees,
     async findCommit(digits) {
       const found = await lookUpCommit(objects, digits);
       if (typeof found === 'object') commits.set(`${gitDir} ${found.commit}`, found.tree, 150);
@@ -124,14 +126,15 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     },
     async filesOf(commit) {
       const tree = await reader.treeIdOf(commit);
-      const known = allFiles.get(tree);
+      const key = `${gitDir} ${tree}`;
+      const known = allFiles.get(key);
       if (known) return known;
-      const underWay = reading.get(tree) ?? readCommitFiles(objects, trees, tree, newest);
+      const underWay = reading.get(tree) ?? readCommitFiles(objects, cachedTrees, tree, allFiles.get(newest));
       reading.set(tree, underWay);
       try {
         const files = await underWay;
-        allFiles.set(tree, files, bytesOf(files));
-        newest = files;
+        allFiles.set(key, files, bytesOf(files));
+        newest = key;
         return files;
       } finally {
         reading.delete(tree);

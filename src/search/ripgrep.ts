@@ -12,6 +12,9 @@ const OPTIONS = [
   '--text',
   '--encoding=none',
   '--no-filename',
+  // Beyond these a pattern is refused, or searched more slowly; without them one search could take gigabytes.
+  '--regex-size-limit=30M',
+  '--dfa-size-limit=30M',
   '--no-heading',
 ];
 const PLACES = ['--byte-offset', '--column', '--no-line-number', '--max-columns=1'];
@@ -33,13 +36,14 @@ export interface Ripgrep {
 /** `take` gets, in order, where each matching line begins, and where in it the first match does. */
 export function startRipgrep(
   pattern: string,
-  source: { file: string } | 'written',
+  source: { file: string } | { descriptor: number } | 'written',
   signal: AbortSignal,
   take: (lineStart: number, column: number) => void,
 ): Ripgrep {
-  const args = [...OPTIONS, ...PLACES, `--regexp=${pattern}`, '--', source === 'written' ? '-' : source.file];
-  const parse = createPlaceParser(take);
-  return run(args, signal, parse);
+  const isFile = typeof source === 'object' && 'file' in source;
+  const args = [...OPTIONS, ...PLACES, `--regexp=${pattern}`, '--', isFile ? source.file : '-'];
+  const descriptor = typeof source === 'object' && 'descriptor' in source ? source.descriptor : undefined;
+  return run(args, signal, createPlaceParser(take), descriptor);
 }
 
 /** The same over whole lines that match: in each, every place that does. */
@@ -48,39 +52,34 @@ export async function findRanges(
   lines: Buffer[],
   signal: AbortSignal,
 ): Promise<{ start: number; end: number }[][]> {
-  const ranges: { start: number; end: number }[][] = lines.map(() => []);
-  let rest = '';
-  const ripgrep = run(
-    [...OPTIONS, '--json', '--line-number', `--regexp=${pattern}`, '--', '-'],
-    signal,
-    (chunk) => {
-      const parts = (rest + chunk.toString()).split('\n');
-      rest = parts.pop()!;
-      for (const part of parts) {
-        const message = JSON.parse(part) as {
-          type: string;
-          data: { line_number: number; submatches: { start: number; end: number }[] };
-        };
-        if (message.type !== 'match') continue;
-        ranges[message.data.line_number - 1] = message.data.submatches.map(({ start, end }) => ({
-          start,
-          end,
-        }));
-      }
-    },
-  );
+  const chunks: Buffer[] = [];
+  const args = [...OPTIONS, '--json', '--line-number', `--regexp=${pattern}`, '--', '-'];
+  const ripgrep = run(args, signal, (chunk) => void chunks.push(chunk));
   for (const line of lines) await ripgrep.write(Buffer.concat([line, LINE_END]));
   ripgrep.end();
   await ripgrep.done;
+  const ranges: { start: number; end: number }[][] = lines.map(() => []);
+  for (const text of Buffer.concat(chunks).toString().split('\n')) {
+    if (!text.startsWith('{"type":"match"')) continue;
+    const { data } = JSON.parse(text) as {
+      data: { line_number: number; submatches: { start: number; end: number }[] };
+    };
+    ranges[data.line_number - 1] = data.submatches.map(({ start, end }) => ({ start, end }));
+  }
   return ranges;
 }
 
 const LINE_END = Buffer.from('\n');
 
-function run(args: string[], signal: AbortSignal, take: (chunk: Buffer) => void): Ripgrep {
+function run(
+  args: string[],
+  signal: AbortSignal,
+  take: (chunk: Buffer) => void,
+  descriptor?: number,
+): Ripgrep {
   signal.throwIfAborted();
-  const child: ChildProcess = spawn(rgPath, args, { env: {}, stdio: ['pipe', 'pipe', 'pipe'] });
-  const stdin = child.stdin!;
+  const child: ChildProcess = spawn(rgPath, args, { env: {}, stdio: [descriptor ?? 'pipe', 'pipe', 'pipe'] });
+  const { stdin } = child;
   let error = '';
   let stopped = false;
   const stop = () => {
@@ -105,7 +104,7 @@ function run(args: string[], signal: AbortSignal, take: (chunk: Buffer) => void)
     });
   });
   done.catch(() => undefined);
-  stdin.on('error', () => undefined);
+  stdin?.on('error', () => undefined);
   child.stderr!.on('data', (chunk: Buffer) => {
     error = (error + chunk.toString()).slice(0, KEPT_ERROR_BYTES);
   });
@@ -114,7 +113,7 @@ function run(args: string[], signal: AbortSignal, take: (chunk: Buffer) => void)
   });
   return {
     write(bytes) {
-      if (!stdin.writable || stdin.write(bytes)) return;
+      if (!stdin?.writable || stdin.write(bytes)) return;
       return new Promise<void>((resolve) => {
         const go = () => {
           stdin.off('drain', go);
@@ -125,7 +124,7 @@ function run(args: string[], signal: AbortSignal, take: (chunk: Buffer) => void)
         stdin.on('close', go);
       });
     },
-    end: () => void stdin.end(),
+    end: () => void stdin?.end(),
     stop,
     done,
   };

@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readObjects } from '../git/index.ts';
 import { textOfBlob } from './blob-text.ts';
+import { readPiece } from './read-piece.ts';
 import type { Shard } from './read-shard.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 import { BadPattern, type Ripgrep, startRipgrep } from './ripgrep.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { Piece, Range, Target } from './targets.ts';
+import { openTemporaryFile } from './temporary-file.ts';
 
 /** A matching line: where it begins in its text, and where in it the first match does. */
 export interface Place {
@@ -139,17 +141,6 @@ function scanLiteral({ enoughLines, set, targets }: ScanRequest, literal: Buffer
   }
 }
 
-/** Used again and again: a new buffer for each piece would make the process grow, and starting programs from it slow. */
-let scratch = Buffer.allocUnsafe(1 << 16);
-
-/** Good until the next piece is read. */
-function readPiece(shard: Shard, blob: number, { from, to }: Range): Buffer {
-  const bytes = to - from;
-  if (bytes > scratch.length) scratch = Buffer.allocUnsafe(2 ** Math.ceil(Math.log2(bytes)));
-  shard.readInto(scratch, 0, shard.offsets[blob]! + from, bytes);
-  return scratch.subarray(0, bytes);
-}
-
 /** One ripgrep over the texts from one to another, as they follow each other. */
 async function scanInOrder(
   request: ScanRequest,
@@ -162,31 +153,37 @@ async function scanInOrder(
   /** What was given to ripgrep: whose text, where in all that it got, and where in that text. */
   const fed: { target: number; start: number; from: number }[] = [];
   let [lines, current] = [0, 0];
-  const ripgrep = startRipgrep(pattern, 'written', signal, (lineStart, column) => {
-    while (current + 1 < fed.length && fed[current + 1]!.start <= lineStart) current += 1;
-    const { from, start, target } = fed[current]!;
-    result.places[target]!.push({ lineStart: from + lineStart - start, column });
-    lines += 1;
-    if (lines === mostLines) ripgrep.stop();
-  });
   let written = 0;
-  const feed = createFeed(ripgrep);
   const begin = (target: number, start: number) => {
     result.places[target] ??= [];
     fed.push({ target, start: written, from: start });
   };
+  const indexed: number[] = [];
   const open: number[] = [];
+  for (let target = from; target < to; target += 1) {
+    if (!result.places[target]) (targets[target]!.pieces ? indexed : open).push(target);
+  }
+  // What is in the index can be put into a file first, which is much faster than a pipe; git's output is not waited for.
+  const file = open.length === 0 ? openTemporaryFile() : undefined;
+  let ripgrep: Ripgrep | undefined;
+  const start = (source: 'written' | { descriptor: number }) => {
+    const started = startRipgrep(pattern, source, signal, (lineStart, column) => {
+      while (current + 1 < fed.length && fed[current + 1]!.start <= lineStart) current += 1;
+      const place = fed[current]!;
+      result.places[place.target]!.push({ lineStart: place.from + lineStart - place.start, column });
+      lines += 1;
+      if (lines === mostLines) started.stop();
+    });
+    ripgrep = started;
+    return started;
+  };
   let isComplete = false;
   try {
-    for (let target = from; target < to; target += 1) {
-      if (result.places[target]) continue;
+    const feed = createFeed(file ? file.write : start('written').write);
+    for (const target of indexed) {
       const { blob, pieces } = targets[target]!;
-      if (!pieces) {
-        open.push(target);
-        continue;
-      }
       const { local, shard } = request.set.shardOf(blob);
-      for (const line of linesOf(pieces)) {
+      for (const line of linesOf(pieces!)) {
         begin(target, line.from);
         const added = feed.addFrom(shard, local, line);
         written += typeof added === 'number' ? added : await added;
@@ -196,12 +193,15 @@ async function scanInOrder(
       begin(target, 0);
       written += await feed.add(bytes);
     });
-    await feed.end();
-    await ripgrep.done;
+    await feed.flush();
+    const running = ripgrep ?? start({ descriptor: file!.descriptor });
+    running.end();
+    await running.done;
     isComplete = lines < mostLines;
   } finally {
+    file?.close();
     if (!isComplete) {
-      ripgrep.stop();
+      ripgrep?.stop();
       cutOff(
         result,
         fed.slice(current).map(({ target }) => target),
@@ -231,12 +231,12 @@ function cutOff(result: ScanResult, [last, ...rest]: number[]): void {
 }
 
 /** Puts small texts together, so that not each is a write of its own. */
-function createFeed(ripgrep: Ripgrep) {
+function createFeed(write: Ripgrep['write']) {
   let pending = Buffer.allocUnsafe(WRITE_BYTES);
   let filled = 0;
   const flush = async () => {
     if (filled === 0) return;
-    await ripgrep.write(pending.subarray(0, filled));
+    await write(pending.subarray(0, filled));
     pending = Buffer.allocUnsafe(WRITE_BYTES);
     filled = 0;
   };
@@ -249,9 +249,9 @@ function createFeed(ripgrep: Ripgrep) {
     return bytes + 1;
   };
   const writeAlone = async (some: Buffer): Promise<number> => {
-    await ripgrep.write(some);
+    await write(some);
     if (some.at(-1) === LINE_FEED) return some.length;
-    await ripgrep.write(LINE_END);
+    await write(LINE_END);
     return some.length + 1;
   };
   const fits = (bytes: number) => filled + bytes + 1 <= WRITE_BYTES;
@@ -273,10 +273,7 @@ function createFeed(ripgrep: Ripgrep) {
       if (fits(bytes)) return readHere();
       return flush().then(() => (fits(bytes) ? readHere() : writeAlone(shard.readText(blob, range))));
     },
-    async end() {
-      await flush();
-      ripgrep.end();
-    },
+    flush,
   };
 }
 

@@ -4,9 +4,12 @@ import { readPath, showPath } from '../core/path-text.ts';
 import { textOfBlob } from './blob-text.ts';
 import { findRange, MissingObject, pathOf } from './commit-files.ts';
 import { planPattern } from './pattern/index.ts';
+import { readPiece } from './read-piece.ts';
+import { hasPath } from './read-tree-path.ts';
 import type { IndexedFiles, RepositoryReader } from './repository-reader.ts';
 import { BadPattern, findRanges, startRipgrep } from './ripgrep.ts';
 import { emptyResult, type ScanResult, scan } from './scan.ts';
+import type { ShardSet } from './shard-set.ts';
 import { placeRanges, type ShownLine, showLines } from './show-lines.ts';
 import { findTargets, type Target } from './targets.ts';
 
@@ -24,7 +27,10 @@ export interface CodeQuery {
 
 type SearchAnswer = CodeSearchOutcome & { isIndexed?: boolean };
 
-const MOST_RANGE_BYTES = 4 * 1024 * 1024;
+/** ripgrep says much about each match, and a pattern may match at every byte. */
+const MOST_RANGE_BYTES = 128 * 1024;
+const MOST_RANGE_LINE_BYTES = 4 * 1024;
+const RANGES_WITHIN_MS = 2000;
 
 export async function searchCode(
   reader: RepositoryReader,
@@ -45,7 +51,10 @@ async function searchIndexed(
   { gone, timeout }: { gone: AbortSignal; timeout: AbortSignal },
 ): Promise<SearchAnswer> {
   const signal = AbortSignal.any([gone, timeout]);
-  const range = findRange(indexed.files, readPath(query.path));
+  const range =
+    findRange(indexed.files, readPath(query.path)) ??
+    // A folder may hold nothing but submodules.
+    ((await hasPath(reader, query)) ? { from: 0, to: 0 } : undefined);
   if (!range) return { kind: 'no_path' };
   const plan = planPattern(query.pattern);
   const { targets, tooLarge } = findTargets(
@@ -124,11 +133,14 @@ async function showFiles(
   for (const { file, places, target } of found) {
     const room = query.mostLines - shown.matchingLines;
     if (room <= 0 || bytes >= query.mostBytes) break;
-    const text = await readTarget(reader, indexed, target, query.mostFileBytes);
+    const text =
+      target.blob === -1
+        ? await readFromRepository(reader, target, query.mostFileBytes)
+        : readBlob(indexed.set, target.blob);
     const path = showPath(pathOf(indexed.files, file));
     bytes += path.length + 2;
     const lines: ShownLine[] = [];
-    for (const line of showLines(text, places.slice(0, room))) {
+    for (const line of showLines(text, places.slice(0, room), query.withRanges)) {
       bytes += line.to - line.from + String(line.number).length + 8;
       if (bytes > query.mostBytes) break;
       lines.push(line);
@@ -140,16 +152,17 @@ async function showFiles(
   return shown;
 }
 
-async function readTarget(
+/** Good until the next text is read: what is shown of it is copied before. */
+function readBlob(set: ShardSet, blob: number): Buffer {
+  const { local, shard } = set.shardOf(blob);
+  return readPiece(shard, local, { from: 0, to: shard.lengths[local]! });
+}
+
+async function readFromRepository(
   reader: RepositoryReader,
-  { set }: IndexedFiles,
   target: Target,
   mostFileBytes: number,
 ): Promise<Buffer> {
-  if (target.blob !== -1) {
-    const { local, shard } = set.shardOf(target.blob);
-    return shard.readText(local);
-  }
   const answer = await reader.objects.read(target.id, mostFileBytes);
   const text = typeof answer === 'object' && answer.content ? textOfBlob(answer.content) : undefined;
   if (text?.kind !== 'text') throw new MissingObject(`There is no text ${target.id} any more.`);
@@ -157,22 +170,29 @@ async function readTarget(
 }
 
 /** Very long lines are shown without: what matches in them would have to be looked for in all of them. */
-async function addRanges(pattern: string, lines: ShownLine[], signal: AbortSignal): Promise<void> {
+async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal): Promise<void> {
   let bytes = 0;
   const asked = lines.filter((line) => {
-    if (!line.isMatch || bytes + line.bytes.length > MOST_RANGE_BYTES) return false;
+    if (!line.isMatch || line.bytes.length > MOST_RANGE_LINE_BYTES) return false;
+    if (bytes + line.bytes.length > MOST_RANGE_BYTES) return false;
     bytes += line.bytes.length;
     return true;
   });
   if (asked.length === 0) return;
-  const ranges = await findRanges(
-    pattern,
-    asked.map((line) => line.bytes),
-    signal,
-  );
-  asked.forEach((line, index) => {
-    line.ranges = placeRanges(line, ranges[index]!);
-  });
+  const timeout = AbortSignal.timeout(RANGES_WITHIN_MS);
+  try {
+    const ranges = await findRanges(
+      pattern,
+      asked.map((line) => line.bytes),
+      AbortSignal.any([gone, timeout]),
+    );
+    asked.forEach((line, index) => {
+      line.ranges = placeRanges(line, ranges[index]!);
+    });
+  } catch (error) {
+    // The lines are found; what in them matched is only to be seen better.
+    if (!timeout.aborted || gone.aborted) throw error;
+  }
 }
 
 function describeLeftOut(

@@ -1,5 +1,6 @@
 /** The side of a search process that answers: takes questions, a bounded number at once, and cancels what is no longer wanted. */
 
+import { MalformedTree } from '../git/index.ts';
 import type { IndexProgress } from './build-index.ts';
 import { MissingObject, TooManyFiles } from './commit-files.ts';
 import type {
@@ -75,7 +76,7 @@ export function serveQuestions(
 
 function reasonOf(error: unknown, signal: AbortSignal): FailureReason {
   if (signal.aborted) return 'cancelled';
-  if (error instanceof MissingObject) return 'missing';
+  if (error instanceof MissingObject || error instanceof MalformedTree) return 'missing';
   if (error instanceof TooManyFiles) return 'too_many_files';
   return 'broken';
 }

@@ -10,7 +10,7 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 export interface ShownLine extends CodeLine {
-  /** The whole line as bytes; kept for those that match, for finding out what in them does. */
+  /** A copy of the whole line, for finding out what in it matches; empty unless asked for. */
   bytes: Buffer;
   /** Where in the line the text that is shown begins and ends. */
   from: number;
@@ -18,7 +18,7 @@ export interface ShownLine extends CodeLine {
 }
 
 /** `places` are in order. The text's last line need not be ended by a line feed. */
-export function showLines(text: Buffer, places: Place[]): ShownLine[] {
+export function showLines(text: Buffer, places: Place[], withBytes = true): ShownLine[] {
   const shown: ShownLine[] = [];
   let number = 1;
   let at = 0;
@@ -55,7 +55,7 @@ export function showLines(text: Buffer, places: Place[]): ShownLine[] {
     at = end + 1;
     number += 1;
   }
-  return shown;
+  return withBytes ? shown.map((line) => ({ ...line, bytes: Buffer.from(line.bytes) })) : shown;
 }
 
 /** Counts lines up to the one that begins at `target`, and keeps where the last ones before it began. */

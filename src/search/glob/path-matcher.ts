@@ -31,6 +31,11 @@ export class PathMatcher {
   #accepts: boolean[] = [];
   #stateOfSet = new Map<string, number>();
   #startState = DEAD;
+  /** The folder of the path that was looked at last, and the state behind it. */
+  #folderPath: Uint8Array | undefined;
+  #folderStart = 0;
+  #folderEnd = 0;
+  #folderState = DEAD;
   #builtTransitions = 0;
 
   constructor(steps: Steps, start: number, ends: number[]) {
@@ -52,9 +57,13 @@ export class PathMatcher {
 
   matches(path: Uint8Array, start: number, end: number): boolean {
     const kinds = this.#asciiKinds;
+    const folderBytes = this.#sharedFolder(path, start, end);
     let table = this.#table;
-    let state = this.#startState;
-    let at = start;
+    let state = folderBytes === 0 ? this.#startState : this.#folderState;
+    let at = start + folderBytes;
+    this.#folderPath = path;
+    this.#folderStart = start;
+    if (folderBytes === 0) this.#folderEnd = start;
     while (true) {
       // Characters beyond ASCII and transitions met for the first time are left to the slow step below.
       while (at < end) {
@@ -64,6 +73,10 @@ export class PathMatcher {
         if (next <= DEAD) break;
         state = next;
         at += 1;
+        if (byte === SLASH) {
+          this.#folderEnd = at;
+          this.#folderState = state;
+        }
       }
       if (at === end) return this.#accepts[state / this.#kindStarts.length]!;
       const codePoint = decodeCodePoint(path, at, end);
@@ -72,6 +85,17 @@ export class PathMatcher {
       at += encodedLength(codePoint);
       table = this.#table;
     }
+  }
+
+  /** How much of a path is the folder of the path before, and was gone through already: paths come in order. */
+  #sharedFolder(path: Uint8Array, start: number, end: number): number {
+    const bytes = this.#folderEnd - this.#folderStart;
+    if (bytes === 0 || path !== this.#folderPath || end - start < bytes) return 0;
+    const before = this.#folderStart;
+    // From the end: folders of neighbours differ there.
+    for (let at = bytes - 1; at >= 0; at -= 1) if (path[start + at] !== path[before + at]) return 0;
+    this.#folderEnd = start + bytes;
+    return bytes;
   }
 
   #next(state: number, kind: number): number {
@@ -117,6 +141,7 @@ export class PathMatcher {
   }
 
   #empty(): void {
+    this.#folderEnd = this.#folderStart;
     this.#table.fill(UNKNOWN);
     this.#sets = [];
     this.#accepts = [];
