@@ -18,7 +18,7 @@ import {
   requeueStranded,
 } from './webhooks/index.ts';
 
-/** What is done again and again: on each node, so it must bear being done on several at once. */
+/** What is done again and again: on each node that has it, so it must bear being done on several at once. */
 export interface TimedJob {
   name: string;
   everyMs: number;
@@ -44,6 +44,13 @@ const HOUR_MS = 60 * 60 * SECOND_MS;
 const SECONDS_AN_HOUR = 3600;
 /** A clone takes a core and much of the network and disk. */
 const MOST_CLONES_AT_ONCE = 4;
+/** Origins that never answer must not keep the other organizations waiting. */
+const MOST_CLONES_OF_AN_ORGANIZATION = MOST_CLONES_AT_ONCE / 2;
+
+/** What every node does for its own files, whatever its roles. */
+export function createNodeJobs(mirrors: Pick<Mirrors, 'sweep'>): TimedJob[] {
+  return [{ name: 'delete-gone-mirrors', everyMs: HOUR_MS, run: () => mirrors.sweep() }];
+}
 
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
   const { clock, feed, log, mirrors, queue } = services;
@@ -81,7 +88,6 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         onChange: true,
         run: (db) => queueRefreshes(db, queue),
       },
-      { name: 'delete-gone-mirrors', everyMs: HOUR_MS, run: () => mirrors.sweep() },
     ],
     queued: [
       {
@@ -94,6 +100,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         name: REFRESH_REPOSITORY,
         longestSeconds: 6 * SECONDS_AN_HOUR,
         mostAtOnce: MOST_CLONES_AT_ONCE,
+        mostOfAGroup: MOST_CLONES_OF_AN_ORGANIZATION,
         async handle({ repositoryId }, signal) {
           await mirrors.refresh(repositoryId!, { onlyWhenDue: true, signal });
         },

@@ -151,6 +151,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     lockDue: (db) => refreshes.lockDue(db, 100),
     markRefreshQueued: (db) => refreshes.markRefreshQueued(db, [small, many]),
     selectOrigin: (db) => refreshes.selectOrigin(db, small),
+    selectExpected: (db) => refreshes.selectExpected(db, small),
     selectExisting: (db) => refreshes.selectExisting(db, [small, many, id]),
   },
 };

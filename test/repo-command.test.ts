@@ -180,6 +180,35 @@ describe('without a service', () => {
 });
 
 describe('beside a running service', () => {
+  it('removes, and a node that only serves the web deletes its copy too, and what others left half removed', async () => {
+    const fixture = await origin();
+    expect(await repo(['add', fixture.folder])).toMatchObject({ code: 0 });
+    const { id } = await row();
+    const dataDir = join(folder, 'web-node');
+    const leftover = join(dataDir, 'repositories', '.removed-by-a-killed-process');
+    const copy = join(dataDir, 'repositories', id, 'mirror.git');
+    for (const each of [leftover, copy]) mkdirSync(each, { recursive: true });
+    const more = {
+      DATA_DIR: dataDir,
+      SECRET_FILE: join(env.DATA_DIR, 'secret.key'),
+      ROLES: 'web',
+      PORT: '0',
+    };
+    const service = await startService({ env: { ...env, ...more } });
+    const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000 });
+    await eventually(() => expect(existsSync(leftover)).toBe(false));
+    expect(existsSync(copy)).toBe(true);
+    expect(await repo(['remove', 'api', '--yes'])).toMatchObject({ code: 0 });
+    await eventually(() => expect(existsSync(copy)).toBe(false));
+    await service.stop();
+  });
+
+  it('adds no copy of its own data folder', async () => {
+    mkdirSync(env.DATA_DIR, { recursive: true });
+    const { code, stderr } = await repo(['add', env.DATA_DIR, '--name', 'acme/copy']);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('data folder')]);
+  });
+
   it('adds, and the service keeps it up to date', async () => {
     const own = temporaryFolder();
     mkdirSync(join(own, 'data'));

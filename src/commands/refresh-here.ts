@@ -28,12 +28,11 @@ export async function refreshHere(
   const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
   const display = createProgressDisplay();
   try {
-    const outcome = await mirrors.refresh(place.repositoryId, {
-      onlyWhenDue: false,
-      onProgress: display.show,
-      signal: stopped,
-    });
-    if (outcome.kind === 'not_taken') await follow(db, place, display, stopped);
+    const refresh = { onlyWhenDue: false, onProgress: display.show, signal: stopped };
+    for (;;) {
+      const outcome = await mirrors.refresh(place.repositoryId, refresh);
+      if (outcome.kind !== 'not_taken' || (await follow(db, place, display, stopped))) break;
+    }
   } finally {
     display.end();
     await mirrors.close();
@@ -41,16 +40,17 @@ export async function refreshHere(
   return readRepository(db, place);
 }
 
-/** Shows what another process does with it until that is done. */
+/** Shows what another process does with it until that is done; false when that one is gone and it waits for another. */
 async function follow(
   db: Db,
   place: RepositoryPlace,
   display: ProgressDisplay,
   stopped: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   for (;;) {
     const repository = await readRepository(db, place);
-    if (!repository?.activity) return;
+    if (!repository?.activity) return true;
+    if (repository.activity.phase === 'waiting') return false;
     display.show(repository.activity);
     await sleep(LOOK_EVERY_MS, undefined, { signal: stopped }).catch(() => stopped.throwIfAborted());
   }

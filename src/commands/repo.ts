@@ -6,6 +6,7 @@ import { operatorOf, recordAudit } from '../audit/index.ts';
 import { systemClock } from '../core/clock.ts';
 import { StartFailure } from '../core/start-failure.ts';
 import type { Db } from '../db/index.ts';
+import { announceOnce } from '../live/index.ts';
 import {
   acceptName,
   acceptRemoteUrl,
@@ -70,7 +71,7 @@ export const repoAdd: Command = {
       call.options.visibility === undefined ? 'organization' : checkedOption(call, 'visibility', Visibility);
     const credential = await readCredential(call);
     // The operator may fetch from wherever this machine reaches.
-    const rules = { allowLocal: true, allowPrivateAddresses: true };
+    const rules = { allowLocal: true, allowPrivateAddresses: true, ownFolder: call.config.dataDir };
     const url = await acceptRemoteUrl(await wholePath(textOption(call, 'url')), credential, rules);
     const name = acceptName(call.options.name === undefined ? undefined : textOption(call, 'name'), url);
     await withPatientDatabase(call, async (db, patiently) => {
@@ -201,6 +202,8 @@ export const repoRemove: Command = {
         throw new StartFailure('refused', `${repository.name} was not removed`);
       }
       await dropRepository(db, place.repositoryId, operatorOf(place.organizationId, systemClock.now()));
+      // Before the files here: a service that is at them right now lets go of them.
+      await announceOnce(db, place.repositoryId);
       const secrets = await openSecrets({ db, file: config.secretFile });
       const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
       await mirrors.remove(place.repositoryId).finally(() => mirrors.close());

@@ -13,9 +13,9 @@ import { Stopped, unlessStopped } from './stop-signal.ts';
 
 /** After the requests: writing down what is left, and closing the pool. */
 const LONGEST_CLOSE_MS = 10_000;
-/** Loading the queue takes a moment in which nothing is answered; it comes after the first requests. */
 /** What is needed for the first search is not to delay the first pages. */
 const WARM_UP_DELAY_MS = 3000;
+/** Loading the queue takes a moment in which nothing is answered; it comes after the first requests. */
 const QUEUE_DELAY_MS = 1_000;
 /** The embedded PostgreSQL's own stop, with all its steps. */
 const LONGEST_POSTGRES_STOP_MS = 40_000;
@@ -80,6 +80,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     import('../operations.ts'),
     import('../accounts/index.ts'),
     import('../worker.ts'),
+    import('../jobs.ts'),
     import('../live/index.ts'),
     import('../secrets/index.ts'),
     import('./open-mirrors.ts'),
@@ -109,7 +110,8 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     { createApp },
     { operations },
     { offerSetup },
-    { startWorker },
+    { startTimedJobs, startWorker },
+    { createNodeJobs },
     { createChangeFeed },
     { openSecrets },
     { openMirrors },
@@ -121,27 +123,33 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   stack.defer(() => mirrors.close());
   feed.onChange(mirrors.noticeChange);
   const site = { baseUrl: config.baseUrl };
-  let worker: Worker | undefined;
+  const workers: Worker[] = [];
   // It begins after the first answers are possible, and stops beside the requests that are finished.
   const work = () => {
-    if (!config.roles.includes('worker')) return;
     const { connection, db } = database;
+    workers.push(startTimedJobs(createNodeJobs(mirrors), { db, log, clock: systemClock }));
+    stopped.addEventListener('abort', () => void stopWork());
+    if (!config.roles.includes('worker')) return;
     const baseUrl = () => site.baseUrl;
     const { allowPrivateAddresses } = config;
-    worker = startWorker({
-      connection,
-      db,
-      feed,
-      log,
-      mirrors,
-      clock: systemClock,
-      baseUrl,
-      allowPrivateAddresses,
-      queueDelayMs: QUEUE_DELAY_MS,
-    });
-    stopped.addEventListener('abort', () => void worker?.stop());
+    workers.push(
+      startWorker({
+        connection,
+        db,
+        feed,
+        log,
+        mirrors,
+        clock: systemClock,
+        baseUrl,
+        allowPrivateAddresses,
+        queueDelayMs: QUEUE_DELAY_MS,
+      }),
+    );
   };
-  stack.defer(() => worker?.stop());
+  const stopWork = () => Promise.all(workers.map((worker) => worker.stop()));
+  stack.defer(async () => {
+    await stopWork();
+  });
   if (!config.roles.includes('web')) {
     work();
     announce(storage, undefined);

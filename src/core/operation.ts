@@ -58,6 +58,7 @@ export interface OperationSettings {
   allowPrivateAddresses: boolean;
   /** Whether repositories that people add may lie on this machine. */
   allowLocalRepositories: boolean;
+  dataDir: string;
 }
 
 /** Refuses, when the program starts, a definition that could do harm. */

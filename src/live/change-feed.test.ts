@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../test/database.ts';
 import { doorTo } from '../../test/database-door.ts';
 import { createLog } from '../core/log.ts';
 import { type Connection, openDatabase } from '../db/index.ts';
-import { createChangeFeed, type NodeFeed } from './index.ts';
+import { announceOnce, createChangeFeed, type NodeFeed } from './index.ts';
 
 const log = createLog({ level: 'silent', terminal: false });
 const NEVER = new AbortController().signal;
@@ -71,6 +71,16 @@ describe('announce', () => {
     await otherWaiting;
     expect(otherWoken).toBe(false);
     for (const listener of [here, there, other]) listener.close();
+  });
+
+  it('of a process without a feed wakes those who wait on any node', async () => {
+    const database = await openDatabase(connection, { poolSize: 1, onConnectionLost: () => undefined });
+    const listeners = [one.feed.listen('plan-d'), two.feed.listen('plan-d')];
+    const waiting = listeners.map((listener) => isWoken(listener.next(LONG_MS, NEVER)));
+    await announceOnce(database.db, 'plan-d');
+    expect(await Promise.all(waiting)).toEqual([true, true]);
+    for (const listener of listeners) listener.close();
+    await database.close();
   });
 
   it('is not missed by who was busy looking when it came', async () => {

@@ -29,7 +29,7 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
   const observers: ((topic: string | undefined) => void)[] = [];
   const outgoing = new Set<string>();
   /** To tell our own notifications, which woke everybody here already. */
-  const node = randomBytes(4).toString('hex');
+  const node = newSender();
   let sending: Promise<void> | undefined;
   let closed = false;
 
@@ -55,9 +55,9 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
     while (outgoing.size > 0 && !closed) {
       const topics = [...outgoing].slice(0, MOST_TOPICS);
       for (const topic of topics) outgoing.delete(topic);
-      await sql`SELECT pg_notify(${CHANNEL}, ${[node, ...topics].join(',')})`
-        .execute(db)
-        .catch((error: unknown) => log.warn({ err: error }, 'a hint of a change could not be sent'));
+      await notify(db, node, topics).catch((error: unknown) =>
+        log.warn({ err: error }, 'a hint of a change could not be sent'),
+      );
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     }
     sending = undefined;
@@ -78,6 +78,17 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
       await notifications.close();
     },
   };
+}
+
+/** For a process that waits for nothing itself: tells every node that something changed. */
+export async function announceOnce(db: Db, topic: string): Promise<void> {
+  await notify(db, newSender(), [topic]);
+}
+
+const newSender = () => randomBytes(4).toString('hex');
+
+async function notify(db: Db, sender: string, topics: string[]): Promise<void> {
+  await sql`SELECT pg_notify(${CHANNEL}, ${[sender, ...topics].join(',')})`.execute(db);
 }
 
 function addListener(listeners: Map<string, Set<() => void>>, topic: string): FeedListener {

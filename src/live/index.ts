@@ -1,2 +1,2 @@
 /** The change feed's door. */
-export { createChangeFeed, type NodeFeed } from './create-change-feed.ts';
+export { announceOnce, createChangeFeed, type NodeFeed } from './create-change-feed.ts';

@@ -1,5 +1,5 @@
 /** Reads and searches code on this node; a commit that its mirror lacks is fetched from the origin first. */
-import type { CodePlace, CodeReader } from '../core/code-reader.ts';
+import type { CodePlace, CodeReader, CommitLookup } from '../core/code-reader.ts';
 import { Problem } from '../core/errors.ts';
 import type { CodeSearch, RepositoryFolders } from '../search/index.ts';
 import { MOST_FILE_BYTES, SearchFailure } from '../search/index.ts';
@@ -8,10 +8,12 @@ import { RepositoryGone } from './sync-mirror.ts';
 
 /** A request waits so long for the origin; after that it is told to come again. */
 const CATCH_UP_MS = 30_000;
-/** Digits that no commit begins with make the node fetch no more often than this. */
+/** A commit that the origin did not have is not fetched for again so soon. */
 const FETCH_AGAIN_MS = 30_000;
+/** Digits that no commit begins with make the node fetch a repository no more often than this. */
+const LOOK_AGAIN_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
-const MOST_LACKING = 10_000;
+const MOST_REMEMBERED = 10_000;
 
 export interface CodeReaderLimits {
   mostLines: number;
@@ -20,21 +22,24 @@ export interface CodeReaderLimits {
 }
 
 export function createCodeReader(services: {
-  mirrors: Pick<Mirrors, 'folderOf' | 'sync'>;
+  mirrors: Pick<Mirrors, 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
   search: CodeSearch;
   limits: CodeReaderLimits;
 }): CodeReader {
   const { limits, mirrors, search } = services;
-  /** When it was fetched in vain for what is named here. */
-  const lackedAt = new Map<string, number>();
+  /** When it was fetched in vain for this commit. */
+  const lackedAt = createTimes(FETCH_AGAIN_MS);
+  /** When this repository was fetched for digits that nobody had heard of. */
+  const lookedAt = createTimes(LOOK_AGAIN_MS);
 
-  async function catchUp(repositoryId: string, signal: AbortSignal): Promise<void> {
+  /** What is fetched goes on when the request has left: the next one finds it further on. */
+  const catchUp = (repositoryId: string, signal: AbortSignal) =>
+    waiting(signal, (patience) => mirrors.sync(repositoryId, { signal: patience, goesOn: true }));
+
+  async function waiting(signal: AbortSignal, work: (patience: AbortSignal) => Promise<void>): Promise<void> {
     const timeout = AbortSignal.timeout(CATCH_UP_MS);
     try {
-      await mirrors.sync(repositoryId, {
-        onProgress: () => undefined,
-        signal: AbortSignal.any([signal, timeout]),
-      });
+      await work(AbortSignal.any([signal, timeout]));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof RepositoryGone) throw new Problem('not_found', 'The repository was not found.');
@@ -48,12 +53,6 @@ export function createCodeReader(services: {
     }
   }
 
-  const wasLacking = (what: string) => Date.now() - (lackedAt.get(what) ?? 0) < FETCH_AGAIN_MS;
-  const noteLacking = (what: string) => {
-    if (lackedAt.size >= MOST_LACKING) lackedAt.clear();
-    lackedAt.set(what, Date.now());
-  };
-
   /** Asks, and when the mirror lacks what is asked for, fetches and asks once more. */
   async function onNode<Result>(
     { commit, repositoryId }: CodePlace,
@@ -62,18 +61,20 @@ export function createCodeReader(services: {
   ): Promise<Result> {
     const what = `${repositoryId} ${commit}`;
     const folders = mirrors.folderOf(repositoryId);
-    try {
-      return await ask(folders);
-    } catch (error) {
-      if (!isMissing(error)) throw explain(error);
-      if (wasLacking(what)) throw lacking(error);
+    if (await mirrors.isOfOrigin(repositoryId)) {
+      try {
+        return await ask(folders);
+      } catch (error) {
+        if (!isMissing(error)) throw explain(error);
+        if (lackedAt.isRecent(what) && !(await mirrors.isBehind(repositoryId))) throw lacking(error);
+      }
     }
     await catchUp(repositoryId, signal);
     try {
       return await ask(folders);
     } catch (error) {
       if (!isMissing(error)) throw explain(error);
-      noteLacking(what);
+      lackedAt.note(what);
       throw lacking(error);
     }
   }
@@ -81,13 +82,21 @@ export function createCodeReader(services: {
   return {
     async findCommit(repositoryId, digits, signal) {
       const find = () =>
-        onNode({ repositoryId, commit: '' }, signal, (folders) =>
-          search.ask('findCommit', folders, { digits }, signal),
-        );
+        onNode({ repositoryId, commit: '' }, signal, async (folders): Promise<CommitLookup> => {
+          const found = await search.ask('findCommit', folders, { digits }, signal);
+          // A branch of the mirror may be named like this; what names mean is written down elsewhere.
+          return found.kind === 'found' && !found.commit.startsWith(digits) ? { kind: 'none' } : found;
+        });
       const found = await find();
-      if (found.kind !== 'none' || wasLacking(repositoryId)) return found;
-      noteLacking(repositoryId);
-      await catchUp(repositoryId, signal);
+      if (found.kind !== 'none') return found;
+      // All that is written down for all nodes is fetched, whenever that was; for what is not, now and then.
+      const isBehind = await mirrors.isBehind(repositoryId);
+      if (isBehind || !lookedAt.isRecent(repositoryId)) {
+        lookedAt.note(repositoryId);
+        await catchUp(repositoryId, signal);
+      } else {
+        await waiting(signal, (patience) => mirrors.join(repositoryId, patience));
+      }
       return find();
     },
     findFiles: (place, { glob, most }, signal) =>
@@ -126,11 +135,27 @@ export function createCodeReader(services: {
           signal,
         ),
       ),
-    changedFiles: (repositoryId, query, signal) =>
-      search.ask('changedFiles', mirrors.folderOf(repositoryId), query, signal).catch((error: unknown) => {
+    async changedFiles(repositoryId, query, signal) {
+      if (!(await mirrors.isOfOrigin(repositoryId))) return null;
+      try {
+        return await search.ask('changedFiles', mirrors.folderOf(repositoryId), query, signal);
+      } catch (error) {
         if (isMissing(error)) return null;
         throw explain(error);
-      }),
+      }
+    },
+  };
+}
+
+/** When something was noted last, for as long as that counts as recent. */
+function createTimes(recentMs: number) {
+  const times = new Map<string, number>();
+  return {
+    isRecent: (what: string) => performance.now() - (times.get(what) ?? -Infinity) < recentMs,
+    note(what: string) {
+      if (times.size >= MOST_REMEMBERED) times.clear();
+      times.set(what, performance.now());
+    },
   };
 }
 

@@ -19,6 +19,12 @@ export function createNodeCode(
 ): NodeCode {
   const { log, settings } = services;
   const search = createCodeSearch({ log, indexDiskBytes: settings.indexDiskBytes });
+  /** The mirrors that the query process may hold open. */
+  const opened = new Set<string>();
+  const ask: typeof search.ask = (name, folders, asks, signal) => {
+    opened.add(folders.gitDir);
+    return search.ask(name, folders, asks, signal);
+  };
   const index: IndexHeads = (repositoryId, commits, onProgress, signal) =>
     search.index(mirrors.folderOf(repositoryId), commits, {
       signal,
@@ -30,12 +36,23 @@ export function createNodeCode(
           bytes,
         }),
     });
-  const mirrors = createMirrors({ index, ...services });
+  const mirrors = createMirrors({
+    index,
+    async onRemoved(folders, signal) {
+      // It must not be started for nothing.
+      if (opened.delete(folders.gitDir)) await search.ask('forget', folders, {}, signal);
+    },
+    ...services,
+  });
   const { searchTimeoutMs } = settings;
   return {
     ...mirrors,
     warmUp: search.warmUp,
-    code: createCodeReader({ mirrors, search, limits: { ...services.limits, searchTimeoutMs } }),
+    code: createCodeReader({
+      mirrors,
+      search: { ...search, ask },
+      limits: { ...services.limits, searchTimeoutMs },
+    }),
     async close() {
       await mirrors.close();
       await search.close();

@@ -1,7 +1,9 @@
 /** Mirrors from real origins: what is written down for all nodes, what happens when things go wrong, and who may work when. */
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
@@ -438,7 +440,88 @@ describe('a sync', () => {
   });
 });
 
+describe('reading', () => {
+  it('on a node without a copy has it made, also when the reader does not wait so long', async () => {
+    const fixture = await origin();
+    const id = await add(fixture.folder);
+    await refresh(id, startTestMirrors({ db }));
+    const lock = await holdLock(id);
+    const leaving = new AbortController();
+    const reading = mirrors.code.findCommit(id, await fixture.git('rev-parse', 'main'), leaving.signal);
+    await vi.waitFor(() => expect(existsSync(join(dataDir, 'repositories', id))).toBe(true));
+    leaving.abort(new Error('left'));
+    await expect(reading).rejects.toThrow('left');
+    await lock.kill();
+    await vi.waitFor(() => expect(existsSync(mirrors.folderOf(id).gitDir)).toBe(true), { timeout: 10_000 });
+  });
+
+  it('finds a commit that was just pushed, for all who ask at once', async () => {
+    const fixture = await origin();
+    const id = await add((await serve(fixture)).repository);
+    await refresh(id);
+    const commit = await fixture.commit({ 'new.txt': 'new\n' });
+    const found = await Promise.all(
+      Array.from({ length: 8 }, () => mirrors.code.findCommit(id, commit.slice(0, 12), never)),
+    );
+    expect(found).toEqual(Array.from({ length: 8 }, () => ({ kind: 'found', commit })));
+  });
+
+  it('finds every commit that another node wrote down, and fetches for other digits once in a while', async () => {
+    const fixture = await origin();
+    const server = await serve(fixture);
+    const id = await add(server.repository);
+    await refresh(id);
+    const other = startTestMirrors({ db });
+    expect(await other.code.findCommit(id, 'fffffffff', never)).toEqual({ kind: 'none' });
+    const before = server.requests.length;
+    expect(await other.code.findCommit(id, 'eeeeeeeee', never)).toEqual({ kind: 'none' });
+    expect(server.requests.length).toBe(before);
+    const commit = await fixture.commit({ 'new.txt': 'new\n' });
+    await refresh(id);
+    expect(await other.code.findCommit(id, commit, never)).toEqual({ kind: 'found', commit });
+  });
+
+  it('takes digits for a commit, whatever a branch of the mirror is called', async () => {
+    const fixture = await origin();
+    await fixture.git('branch', 'deadbeef');
+    const id = await add(fixture.folder);
+    await mirrors.sync(id, { signal: never });
+    expect(await mirrors.code.findCommit(id, 'deadbeef', never)).toEqual({ kind: 'none' });
+  });
+
+  it('shows nothing of the old repository once the URL is another', async () => {
+    const [first, second] = [await origin({ 'old.txt': 'old\n' }), await origin({ 'new.txt': 'new\n' })];
+    const id = await add(first.folder);
+    await refresh(id);
+    const [old, present] = [await first.git('rev-parse', 'main'), await second.git('rev-parse', 'main')];
+    expect(await mirrors.code.findCommit(id, old, never)).toEqual({ kind: 'found', commit: old });
+    await db.updateTable('repositories').set({ url: second.folder }).where('id', '=', id).execute();
+    // A node that starts finds a copy of the old one, and was told nothing.
+    const started = startTestMirrors({ db, settings: { dataDir } });
+    expect(await started.code.changedFiles(id, { from: old, to: old, paths: ['old.txt'] }, never)).toBeNull();
+    mirrors.noticeChange(id);
+    expect(await mirrors.code.findCommit(id, old, never)).toEqual({ kind: 'none' });
+    expect(await started.code.findCommit(id, present, never)).toEqual({ kind: 'found', commit: present });
+  });
+});
+
 describe('removing', () => {
+  it('ends what was reading its files', async () => {
+    const fixture = await origin();
+    const id = await add(fixture.folder);
+    await refresh(id);
+    await mirrors.code.findCommit(id, await fixture.git('rev-parse', 'main'), never);
+    const { gitDir } = mirrors.folderOf(id);
+    const readers = async () => {
+      const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);
+      return stdout.split('\n').filter((line) => line.includes(gitDir));
+    };
+    expect(await readers()).not.toEqual([]);
+    await db.deleteFrom('repositories').where('id', '=', id).execute();
+    await mirrors.remove(id);
+    await vi.waitFor(async () => expect(await readers()).toEqual([]));
+  });
+
   it('while it is being cloned breaks that off and leaves no files', async () => {
     const server = await serve(await origin());
     const reached = hang(server);

@@ -19,7 +19,11 @@ export async function queueRefreshes(db: Db, queue: Queue): Promise<void> {
       await queue.send(
         transaction,
         REFRESH_REPOSITORY,
-        rows.map((row) => ({ data: { repositoryId: row.id }, priority: row.asked ? ASKED_FOR : 0 })),
+        rows.map((row) => ({
+          data: { repositoryId: row.id },
+          group: row.organization_id,
+          priority: row.asked ? ASKED_FOR : 0,
+        })),
       );
       await markRefreshQueued(
         transaction,

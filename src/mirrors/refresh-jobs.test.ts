@@ -69,9 +69,11 @@ describe('a repository', () => {
     const next = await fixture.commit({ 'b.txt': 'b\n' });
     await sql`UPDATE repositories SET next_refresh_at = clock_timestamp() WHERE id = ${body.id}`.execute(db);
     await ready(body.id, next);
-    const { rows } = await sql<{ jobs: number }>`SELECT count(*)::int AS jobs FROM pgboss.job
-      WHERE name = ${REFRESH_REPOSITORY} AND data->>'repositoryId' = ${body.id}`.execute(db);
-    expect(rows).toEqual([{ jobs: 2 }]);
+    const { rows } = await sql<{ jobs: number; group_id: string }>`SELECT count(*)::int AS jobs, group_id
+      FROM pgboss.job WHERE name = ${REFRESH_REPOSITORY} AND data->>'repositoryId' = ${body.id}
+      GROUP BY group_id`.execute(db);
+    // Of each organization a few at a time.
+    expect(rows).toEqual([{ jobs: 2, group_id: acme.id }]);
   });
 
   it('whose job was lost is handed to the queue again', async () => {
@@ -164,6 +166,12 @@ describe('plans that were posted before a repository was known', () => {
     expect((await plan(byOwner, acme.viewer)).freshness).toMatchObject([
       { state: 'unknown', headThen: null, headNow: null, changedFiles: null },
     ]);
+    const versionAs = async (who: typeof acme.owner) =>
+      (
+        await service.request('GET', `/api/v2/plans/${byOwner}/versions/1`, { as: withSession(who) })
+      ).body.repos.map((each: { headCommit: string | null }) => each.headCommit);
+    expect(await versionAs(acme.owner)).toEqual([await fixture.git('rev-parse', 'main')]);
+    expect(await versionAs(acme.viewer)).toEqual([null]);
     // Posted now, it is unknown to the member too, by name and by id.
     expect((await plan(await post(['closed']))).repos).toEqual([{ repoId: null, repoName: 'closed' }]);
     const byId = await service.request('POST', '/api/v2/plans', {

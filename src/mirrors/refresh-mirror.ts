@@ -42,6 +42,8 @@ export interface RefreshServices {
   log: Log;
   announce(topic: string): void;
   gitDirOf(repositoryId: string): string;
+  /** Told that the commits of the refs with this digest are in this node's mirror. */
+  onHere(repositoryId: string, refsDigest: Buffer): void;
   sync(
     repositoryId: string,
     wish: { onProgress(progress: Activity): void; signal: AbortSignal },
@@ -82,6 +84,7 @@ export async function refreshMirror(
     await services.sync(repositoryId, { onProgress, signal });
     const found = await readRefs(services.gitDirOf(repositoryId), signal);
     if (!(await record(services, claim, found))) return { kind: 'lost' };
+    services.onHere(repositoryId, found.digest);
     announce(repositoryId);
     await indexHeads(services, repositoryId, found, onProgress, signal);
     await writer.stop();

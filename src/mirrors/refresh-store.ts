@@ -187,7 +187,16 @@ export async function markRefreshQueued(db: Db, ids: string[]): Promise<void> {
 export function selectOrigin(db: Db, repositoryId: string) {
   return db
     .selectFrom('repositories')
-    .select(['url', 'added_by_operator', 'credential'])
+    .select(['url', 'added_by_operator', 'credential', 'refs_digest'])
+    .where('id', '=', repositoryId)
+    .executeTakeFirst();
+}
+
+/** What a node's copy must be of: where it is fetched from, and which refs are written down. */
+export function selectExpected(db: Db, repositoryId: string) {
+  return db
+    .selectFrom('repositories')
+    .select(['url', 'refs_digest'])
     .where('id', '=', repositoryId)
     .executeTakeFirst();
 }

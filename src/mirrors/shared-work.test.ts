@@ -85,6 +85,41 @@ describe('shared work', () => {
     expect(runs[0]!.signal.aborted).toBe(true);
   });
 
+  it('goes on without anybody when one who left wanted that, until it is stopped', async () => {
+    const { runs, shared } = controlled();
+    const [reader, job] = [new AbortController(), new AbortController()];
+    const asked = [
+      shared.ask('a', { signal: reader.signal, goesOn: true }),
+      shared.ask('a', { signal: job.signal }),
+    ];
+    await turn();
+    reader.abort(new Error('reader'));
+    job.abort(new Error('job'));
+    await expect(asked[0]).rejects.toThrow('reader');
+    await expect(asked[1]).rejects.toThrow('job');
+    expect(runs[0]!.signal.aborted).toBe(false);
+    await shared.stop('a', new Error('gone'));
+    expect(runs[0]!.signal.aborted).toBe(true);
+  });
+
+  it('can be joined while it is under way, which begins nothing', async () => {
+    const { runs, shared } = controlled();
+    await shared.join('a', never);
+    expect(runs).toHaveLength(0);
+    const asked = shared.ask('a', { signal: never });
+    await turn();
+    let joined = false;
+    const joining = shared.join('a', never).then(() => {
+      joined = true;
+    });
+    await turn();
+    expect(joined).toBe(false);
+    runs[0]!.end();
+    await Promise.all([asked, joining]);
+    await turn();
+    expect(runs).toHaveLength(1);
+  });
+
   it('that is broken off does not spoil a run that somebody else asks for', async () => {
     const { runs, shared } = controlled();
     const leaving = new AbortController();

@@ -1,7 +1,7 @@
 /**
  * Work on one thing that several ask for at once: it is done by one, and the others wait for it. Whoever comes while it is
  * under way waits for a run that begins after that, so that what they know of is surely part of it. It is broken off when
- * nobody waits for it any more.
+ * nobody waits for it any more, unless one of them wanted it to go on.
  */
 
 type Listener<Progress> = (progress: Progress) => void;
@@ -9,6 +9,7 @@ type Listener<Progress> = (progress: Progress) => void;
 interface Run<Progress> {
   listeners: Set<Listener<Progress>>;
   waiting: number;
+  goesOn: boolean;
   breakOff: AbortController;
   done: Promise<void>;
 }
@@ -16,10 +17,14 @@ interface Run<Progress> {
 export interface Wish<Progress> {
   onProgress?: Listener<Progress>;
   signal: AbortSignal;
+  /** The work is finished even when nobody waits for it any more. */
+  goesOn?: boolean;
 }
 
 export interface SharedWork<Progress> {
   ask(key: string, wish: Wish<Progress>): Promise<void>;
+  /** Waits for what is under way or coming; begins nothing. */
+  join(key: string, signal: AbortSignal): Promise<void>;
   /** Breaks off what is under way, and waits until it has ended. */
   stop(key: string, reason: Error): Promise<void>;
   stopAll(reason: Error): Promise<void>;
@@ -51,7 +56,7 @@ export function createSharedWork<Progress>(
         running.delete(key);
       }
     };
-    const run: Run<Progress> = { listeners, waiting: 0, breakOff, done: Promise.resolve() };
+    const run: Run<Progress> = { listeners, waiting: 0, goesOn: false, breakOff, done: Promise.resolve() };
     run.done = start();
     run.done.catch(() => undefined);
     return run;
@@ -71,27 +76,39 @@ export function createSharedWork<Progress>(
     await Promise.allSettled(runs.map((run) => run.done));
   };
 
-  return {
-    async ask(key, { onProgress, signal }) {
-      signal.throwIfAborted();
-      const run = runFor(key);
-      if (onProgress) run.listeners.add(onProgress);
-      run.waiting += 1;
-      const { promise: left, reject } = Promise.withResolvers<never>();
-      const leave = () => reject(signal.reason);
-      signal.addEventListener('abort', leave, { once: true });
-      try {
-        await Promise.race([run.done, left]);
-      } finally {
-        signal.removeEventListener('abort', leave);
-        if (onProgress) run.listeners.delete(onProgress);
-        run.waiting -= 1;
-        if (run.waiting === 0 && signal.aborted) {
-          run.breakOff.abort(signal.reason);
-          // Whoever broke it off finds it ended.
-          await run.done.catch(() => undefined);
-        }
+  const waitFor = async (
+    run: Run<Progress>,
+    { goesOn = false, onProgress, signal }: Wish<Progress>,
+  ): Promise<void> => {
+    if (onProgress) run.listeners.add(onProgress);
+    run.waiting += 1;
+    run.goesOn ||= goesOn;
+    const { promise: left, reject } = Promise.withResolvers<never>();
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await Promise.race([run.done, left]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+      if (onProgress) run.listeners.delete(onProgress);
+      run.waiting -= 1;
+      if (run.waiting === 0 && signal.aborted && !run.goesOn) {
+        run.breakOff.abort(signal.reason);
+        // Whoever broke it off finds it ended.
+        await run.done.catch(() => undefined);
       }
+    }
+  };
+
+  return {
+    async ask(key, wish) {
+      wish.signal.throwIfAborted();
+      await waitFor(runFor(key), wish);
+    },
+    async join(key, signal) {
+      signal.throwIfAborted();
+      const run = running.get(key) ?? coming.get(key);
+      if (run) await waitFor(run, { signal });
     },
     stop,
     async stopAll(reason) {

@@ -22,7 +22,7 @@ export interface SyncServices {
   secrets: SecretBox;
   folders: MirrorFolders;
   log: Log;
-  settings: { allowLocalRepositories: boolean; allowPrivateAddresses: boolean };
+  settings: { dataDir: string; allowLocalRepositories: boolean; allowPrivateAddresses: boolean };
   /** Which ssh hosts were seen with which keys, for all repositories of this node. */
   knownHostsFile: string;
 }
@@ -35,12 +35,13 @@ export class RepositoryGone extends Error {
   }
 }
 
+/** Gives the digest of the refs that were written down when it began: all of their commits are in the mirror now. */
 export async function syncMirror(
   services: SyncServices,
   repositoryId: string,
   onProgress: (progress: MirrorProgress) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Buffer | null> {
   const { db, folders, knownHostsFile, log, secrets, settings } = services;
   const { gitDir, indexFolder } = folders.of(repositoryId);
   const origin = await selectOrigin(db, repositoryId);
@@ -49,23 +50,23 @@ export async function syncMirror(
   const remote = await checkRemoteAddress(origin.url, {
     allowLocal: settings.allowLocalRepositories || origin.added_by_operator,
     allowPrivateAddresses: settings.allowPrivateAddresses || origin.added_by_operator,
+    ownFolder: settings.dataDir,
   });
   const credential = openCredential(secrets, repositoryId, origin.credential);
   const options = { remote, credential, knownHostsFile, onProgress, signal };
-  const from = hexHashOf(origin.url);
   const fresh = `${gitDir}.new`;
   const old = `${gitDir}.old`;
   for (const folder of [fresh, old]) await rm(folder, { recursive: true, force: true });
-  if ((await originOf(gitDir)) === from) {
+  if (await isFrom(gitDir, origin.url)) {
     await fetchMirror({ gitDir, ...options });
     await maintainMirror(gitDir, signal).catch((error: unknown) =>
       log.warn({ err: error, repositoryId }, 'a mirror could not be repacked; it works as it is'),
     );
-    return;
+    return origin.refs_digest;
   }
   // From another place it may be another repository altogether: nothing of the old one must stay.
   await cloneMirror({ gitDir: fresh, ...options });
-  await writeFile(join(fresh, ORIGIN_FILE), from);
+  await writeFile(join(fresh, ORIGIN_FILE), hexHashOf(origin.url));
   const hadOther = await rename(gitDir, old).then(
     () => true,
     (error: unknown) => {
@@ -76,12 +77,14 @@ export async function syncMirror(
   if (hadOther) await rm(indexFolder, { recursive: true, force: true });
   await rename(fresh, gitDir);
   await rm(old, { recursive: true, force: true });
+  return origin.refs_digest;
 }
 
 /** In the mirror itself, so that the two appear together. */
 const ORIGIN_FILE = 'countersign-origin';
 
-/** Where a mirror was cloned from, as a hash; undefined when there is none. */
-function originOf(gitDir: string): Promise<string | undefined> {
-  return readFile(join(gitDir, ORIGIN_FILE), 'utf8').catch(() => undefined);
+/** Whether there is a mirror that was cloned from this URL. */
+export async function isFrom(gitDir: string, url: string): Promise<boolean> {
+  const origin = await readFile(join(gitDir, ORIGIN_FILE), 'utf8').catch(() => undefined);
+  return origin === hexHashOf(url);
 }

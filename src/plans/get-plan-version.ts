@@ -2,9 +2,10 @@
 import { defineOperation } from '../context.ts';
 import { notFound } from '../core/errors.ts';
 import { GetPlanVersionInput, PlanVersion } from './contract.ts';
-import { selectVersionRepositories } from './plan-repository-store.ts';
+import { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
 import { selectVersion } from './plan-store.ts';
 import { presentRepository, presentVersion } from './present-plan.ts';
+import { headThenOf } from './read-freshness.ts';
 import { findPlan } from './read-plan.ts';
 import { runTextWork } from './run-text-work.ts';
 
@@ -18,15 +19,15 @@ export const getPlanVersion = defineOperation({
   output: PlanVersion,
   problems: ['not_found'],
   async run(context, { seriesId, version }) {
-    const { db } = context;
+    const { actor, db } = context;
     const plan = await findPlan(context, seriesId);
     const row = await selectVersion(db, plan.id, version);
     if (!row) throw notFound('The version');
-    const repositories = await selectVersionRepositories(db, row.id);
+    const repositories = await selectRepositoriesThenAndNow(db, actor, row.id);
     return {
       ...presentVersion(row),
       content: row.content,
-      repos: repositories.map((each) => ({ ...presentRepository(each), headCommit: each.head_commit })),
+      repos: repositories.map((each) => ({ ...presentRepository(each), headCommit: headThenOf(each) })),
       structure: await runTextWork('readPlanStructure', row.content),
     };
   },

@@ -14,9 +14,13 @@ export function readFreshness(context: Context, rows: Row[], files: string[]): P
   return Promise.all(rows.map((row) => freshnessOf(context, row, files)));
 }
 
+/** Of a repository that the reader may not see nothing is told but what the plan itself says. */
+export function headThenOf(row: Row): string | null {
+  return row.repository_id === row.visible_id ? row.head_then : null;
+}
+
 async function freshnessOf(context: Context, row: Row, files: string[]): Promise<Freshness> {
-  // Of a repository that the reader may not see nothing is told but what the plan itself says.
-  const headThen = row.repository_id === row.visible_id ? row.head_then : null;
+  const headThen = headThenOf(row);
   const { head_now: headNow, repository_id: repoId } = row;
   const known = headThen !== null && headNow !== null;
   return {

@@ -148,6 +148,20 @@ describe('many jobs', () => {
     release.resolve();
     await eventually(() => expect(ran).toHaveLength(41));
   });
+
+  it('of one group never take more than its part of the room', async () => {
+    const release = Promise.withResolvers<void>();
+    const { kind, ran } = noting(() => release.promise);
+    const queue = await startQueue([{ ...kind, mostAtOnce: 4, mostOfAGroup: 2 }]);
+    await send(queue, kind.name, ['a 0'], { group: 'a' });
+    await eventually(() => expect(ran).toEqual(['a 0']));
+    await send(queue, kind.name, ['a 1', 'a 2', 'a 3', 'a 4'], { group: 'a', priority: 1 });
+    await send(queue, kind.name, ['b 0', 'b 1', 'b 2'], { group: 'b' });
+    await eventually(() => expect(ran).toHaveLength(4));
+    expect(ran.map((n) => n.charAt(0)).toSorted()).toEqual(['a', 'a', 'b', 'b']);
+    release.resolve();
+    await eventually(() => expect(ran).toHaveLength(8));
+  });
 });
 
 describe('stopping', () => {

@@ -18,6 +18,8 @@ export interface QueuedJob {
   longestSeconds: number;
   /** How many run at a time on a node; 20 unless told. */
   mostAtOnce?: number;
+  /** How many of them are of one group at most; 5 unless told. */
+  mostOfAGroup?: number;
   /** A failure is tried again later. The signal fires when the job is lost or the service stops: then it should end. */
   handle(data: Record<string, string>, signal: AbortSignal): Promise<void>;
 }

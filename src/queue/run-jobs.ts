@@ -7,7 +7,6 @@ import type { Log } from '../core/log.ts';
 import type { QueuedJob } from './queue.ts';
 
 const MOST_AT_ONCE = 20;
-/** Also how many are taken at a time: one look cannot fill all the room with jobs of one group. */
 const MOST_OF_A_GROUP = 5;
 const LOOK_EVERY_MS = 3_000;
 /** More often than pg-boss takes a job without a sign of life for lost. */
@@ -30,7 +29,7 @@ export function runJobs(
   services: { log: Log; onError(error: unknown): void },
 ): JobRunner {
   const { log, onError } = services;
-  const { mostAtOnce = MOST_AT_ONCE, name } = kind;
+  const { mostAtOnce = MOST_AT_ONCE, mostOfAGroup = MOST_OF_A_GROUP, name } = kind;
   const running = new Map<Taken, Promise<void>>();
   const breakOff = new AbortController();
   let stopped = false;
@@ -42,9 +41,14 @@ export function runJobs(
     wakeUp?.();
   };
   const ofGroup = (groupId: string) => [...running.keys()].filter((job) => job.groupId === groupId).length;
-  const fullGroups = () => {
+  /** The groups that have no room, and how much there is for the fullest of the others: so much can be taken at once. */
+  const roomInGroups = () => {
     const groups = new Set([...running.keys()].flatMap(({ groupId }) => groupId ?? []));
-    return [...groups].filter((groupId) => ofGroup(groupId) >= MOST_OF_A_GROUP);
+    const rooms = [...groups].map((groupId) => ({ groupId, room: mostOfAGroup - ofGroup(groupId) }));
+    return {
+      full: rooms.filter(({ room }) => room <= 0).map(({ groupId }) => groupId),
+      least: Math.min(mostOfAGroup, ...rooms.map(({ room }) => room).filter((room) => room > 0)),
+    };
   };
 
   const settle = async (job: Taken): Promise<void> => {
@@ -61,8 +65,7 @@ export function runJobs(
   };
   const run = (job: Taken) => {
     const work = settle(job).finally(() => {
-      const hadNoRoom =
-        running.size >= mostAtOnce || (job.groupId && ofGroup(job.groupId) >= MOST_OF_A_GROUP);
+      const hadNoRoom = running.size >= mostAtOnce || (job.groupId && ofGroup(job.groupId) >= mostOfAGroup);
       running.delete(job);
       if (hadNoRoom) wake();
     });
@@ -71,12 +74,10 @@ export function runJobs(
 
   /** Whether there may be more to take right now. */
   const take = async (): Promise<boolean> => {
-    const room = Math.min(mostAtOnce - running.size, MOST_OF_A_GROUP);
+    const { full, least } = roomInGroups();
+    const room = Math.min(mostAtOnce - running.size, least);
     if (room <= 0) return false;
-    const jobs = await boss.fetch<Record<string, string>>(name, {
-      batchSize: room,
-      ignoreGroups: fullGroups(),
-    });
+    const jobs = await boss.fetch<Record<string, string>>(name, { batchSize: room, ignoreGroups: full });
     for (const job of jobs) run(job);
     return jobs.length === room;
   };

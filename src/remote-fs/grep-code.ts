@@ -17,7 +17,7 @@ export const grepCode = defineOperation({
   accepts: ['key', 'session', 'oauth'],
   input: GrepInput,
   output: GrepReply,
-  problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
     const found = await findCode(context, input, false);
     return 'candidates' in found ? found : { text: writeGrepText(found) };

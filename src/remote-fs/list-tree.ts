@@ -13,7 +13,7 @@ export const listTree = defineOperation({
   accepts: ['session'],
   input: ListTreeInput,
   output: TreeReply,
-  problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
     const path = acceptPath(input.path ?? '');
     const found = await findPlace(context, input);

@@ -15,7 +15,7 @@ export const readFile = defineOperation({
   accepts: ['session'],
   input: ReadFileInput,
   output: FileReply,
-  problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
     const { endLine = LAST_LINE, startLine = 1 } = input;
     if (endLine < startLine) {

@@ -11,7 +11,7 @@ export const searchCode = defineOperation({
   accepts: ['session'],
   input: SearchCodeInput,
   output: SearchCodeReply,
-  problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
     const found = await findCode(context, input, true);
     if ('candidates' in found) return found;

@@ -14,7 +14,7 @@ export const searchFiles = defineOperation({
   accepts: ['key', 'session', 'oauth'],
   input: FileSearchInput,
   output: FileSearchReply,
-  problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
     const found = await findPlace(context, input);
     if (found.kind === 'candidates') return { candidates: found.candidates };

@@ -22,8 +22,8 @@ function define(rules: RemoteRules): Operation<Context> {
     input: AddRepositoryInput,
     output: Repository,
     problems: ['forbidden', 'conflict'],
-    configure: ({ allowLocalRepositories, allowPrivateAddresses }) =>
-      define({ allowLocal: allowLocalRepositories, allowPrivateAddresses }),
+    configure: ({ allowLocalRepositories, allowPrivateAddresses, dataDir }) =>
+      define({ allowLocal: allowLocalRepositories, allowPrivateAddresses, ownFolder: dataDir }),
     async run(context, input) {
       const { actor, db, feed, secrets } = context;
       requireRole(actor, 'admin');

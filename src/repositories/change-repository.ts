@@ -11,7 +11,7 @@ import { checkMembers, nameTaken } from './create-repository.ts';
 import { sealCredential } from './credential.ts';
 import { findRepository } from './get-repository.ts';
 import { presentRepository } from './present-repository.ts';
-import { acceptName, acceptRemoteUrl } from './remote-url.ts';
+import { acceptCredential, acceptName, acceptRemoteUrl } from './remote-url.ts';
 import {
   askForRefresh,
   isNameTaken,
@@ -36,17 +36,16 @@ function define(rules: RemoteRules): Operation<Context> {
     input: ChangeRepositoryInput,
     output: Repository,
     problems: ['forbidden', 'not_found', 'conflict'],
-    configure: ({ allowLocalRepositories, allowPrivateAddresses }) =>
-      define({ allowLocal: allowLocalRepositories, allowPrivateAddresses }),
+    configure: ({ allowLocalRepositories, allowPrivateAddresses, dataDir }) =>
+      define({ allowLocal: allowLocalRepositories, allowPrivateAddresses, ownFolder: dataDir }),
     async run(context, { repositoryId, ...input }) {
       const { actor, db, feed } = context;
       requireRole(actor, 'admin');
       const before = await findRepository(context, repositoryId);
       if (input.name !== undefined) acceptName(input.name, '');
-      const url =
-        input.url === undefined || input.url === before.url
-          ? input.url
-          : await acceptRemoteUrl(input.url, input.credential ?? null, rules);
+      const isMoved = input.url !== undefined && input.url !== before.url;
+      const url = isMoved ? await acceptRemoteUrl(input.url!, input.credential ?? null, rules) : input.url;
+      if (!isMoved && before.url !== null) acceptCredential(before.url, input.credential ?? null);
       await inTransaction(db, (transaction) =>
         change({ ...context, db: transaction }, repositoryId, { ...input, url }),
       );

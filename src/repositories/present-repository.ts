@@ -35,7 +35,8 @@ function presentRow(row: RepositoryRow, canManage: boolean): Omit<Shown, 'member
       row.problem === null
         ? null
         : {
-            message: row.problem,
+            // It may name servers and folders.
+            message: canManage ? row.problem : 'It could not be fetched. An administrator sees why.',
             at: row.problem_at!.toISOString(),
             nextTryAt: row.next_refresh_at?.toISOString() ?? null,
           },

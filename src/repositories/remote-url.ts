@@ -4,6 +4,7 @@ import {
   checkCredential,
   checkRemoteAddress,
   nameFromAddress,
+  parseRemote,
   RemoteRefused,
   type RemoteRules,
 } from '../git/index.ts';
@@ -21,12 +22,25 @@ export async function acceptRemoteUrl(
     checkCredential(remote, credential);
     return remote.url;
   } catch (error) {
-    if (!(error instanceof RemoteRefused)) throw error;
-    const path = error.reason === 'credential' ? 'credential' : 'url';
-    throw new Problem('invalid_request', error.message, {
-      errors: [{ path, message: error.message.replace(/\.$/, '') }],
-    });
+    throw explain(error);
   }
+}
+
+/** The same for a URL that was accepted before: where it leads to now does not matter. */
+export function acceptCredential(url: string, credential: Credential | null): void {
+  try {
+    checkCredential(parseRemote(url), credential);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof RemoteRefused)) return error;
+  const path = error.reason === 'credential' ? 'credential' : 'url';
+  return new Problem('invalid_request', error.message, {
+    errors: [{ path, message: error.message.replace(/\.$/, '') }],
+  });
 }
 
 /** The name that was given, or the one at the end of the URL. */

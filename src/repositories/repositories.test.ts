@@ -137,6 +137,20 @@ describe('adding', () => {
     }
   });
 
+  it('refuses the copies of other organizations in the data folder', async () => {
+    const { id } = await addLocal('acme/copied');
+    await service.mirrors.sync(id, { signal: AbortSignal.timeout(30_000) });
+    const copy = service.mirrors.folderOf(id).gitDir;
+    const { body, status } = await add({ url: copy, name: 'globex/stolen' }, globex.admin);
+    expect([status, body.errors[0].path]).toEqual([400, 'url']);
+    const { body: own } = await add({ url: local.folder, name: 'globex/own' }, globex.admin);
+    expect((await call('PATCH', `/${own.id}`, globex.admin, { url: copy })).status).toBe(400);
+    // One that is there already is not fetched either.
+    await db.updateTable('repositories').set({ url: copy }).where('id', '=', own.id).execute();
+    const refresh = { onlyWhenDue: false, signal: AbortSignal.timeout(30_000) };
+    expect(await service.mirrors.refresh(own.id, refresh)).toMatchObject({ kind: 'failed' });
+  });
+
   it('refuses members who are nobody here', async () => {
     const { body, status } = await add({
       url: local.folder,
@@ -173,6 +187,16 @@ describe('a credential', () => {
   it('must fit the URL', async () => {
     const { body, status } = await add({ url: local.folder, name: 'a/b', credential });
     expect([status, body.errors[0].path]).toEqual([400, 'credential']);
+  });
+
+  it('must fit the URL that is there already', async () => {
+    const { body } = await add({ url });
+    const key = { credential: { kind: 'ssh_key', privateKey: 'a key' } };
+    for (const more of [{}, { url }]) {
+      const refused = await call('PATCH', `/${body.id}`, acme.admin, { ...key, ...more });
+      expect([refused.status, refused.body.errors?.[0].path]).toEqual([400, 'credential']);
+    }
+    expect((await call('PATCH', `/${body.id}`, acme.admin, { credential })).status).toBe(200);
   });
 
   it('must be sent again for another URL, so that nobody can have it sent elsewhere', async () => {
@@ -270,6 +294,15 @@ describe('who sees it', () => {
       canManage: true,
     });
   });
+});
+
+it('tells what went wrong only to those who manage it, as that names servers and folders', async () => {
+  const { id } = await addLocal('acme/api');
+  const problem = { problem: 'There is no folder /srv/secret.', problem_at: new Date() };
+  await db.updateTable('repositories').set(problem).where('id', '=', id).execute();
+  expect((await call('GET', `/${id}`, acme.admin)).body.problem.message).toContain('/srv/secret');
+  expect(JSON.stringify((await call('GET', `/${id}`, acme.member)).body)).not.toContain('/srv/secret');
+  expect(JSON.stringify((await call('GET', '', acme.member)).body)).not.toContain('/srv/secret');
 });
 
 describe('the list', () => {

@@ -59,7 +59,12 @@ const allFiles = createBoundedCache<CommitFiles>(FILES_BYTES);
 const allIndexed = createBoundedCache<IndexedFiles>(FILES_BYTES);
 const trees = createTreeCache(TREES_BYTES);
 
+let openings = 0;
+
 export function openRepository(gitDir: string, indexFolder: string): RepositoryReader {
+  // What was read before the folder was replaced or removed is nobody's any more.
+  openings += 1;
+  const owner = String(openings);
   const objects = openObjects(gitDir);
   const reading = new Map<string, Promise<CommitFiles>>();
   let set: ShardSet | undefined;
@@ -69,7 +74,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
   let usedAt = 0;
   /** Which files were read last: those of another commit are mostly the same. */
   let newest = '';
-  const cachedTrees = createKeyedCache(trees, gitDir);
+  const cachedTrees = createKeyedCache(trees, owner);
 
   /** Shards are only ever added to the folder or taken from it, and both change its time. */
   function presentSet(idBytes: number): ShardSet {
@@ -100,7 +105,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
 
   function indexedFilesOf(tree: string, files: CommitFiles): IndexedFiles {
     const present = presentSet(files.idBytes);
-    const key = `${gitDir} ${tree} ${generation}`;
+    const key = `${owner} ${tree} ${generation}`;
     const known = allIndexed.get(key);
     if (known && known.set === present) return known;
     const indexed = joinFiles(files, present);
@@ -114,19 +119,19 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     trees: cachedTrees,
     async findCommit(digits) {
       const found = await lookUpCommit(objects, digits);
-      if (typeof found === 'object') commits.set(`${gitDir} ${found.commit}`, found.tree, 150);
+      if (typeof found === 'object') commits.set(`${owner} ${found.commit}`, found.tree, 150);
       return found;
     },
     async treeIdOf(commit) {
-      const known = commits.get(`${gitDir} ${commit}`);
+      const known = commits.get(`${owner} ${commit}`);
       if (known) return known;
       const tree = await readTreeId(objects, commit);
-      commits.set(`${gitDir} ${commit}`, tree, 150);
+      commits.set(`${owner} ${commit}`, tree, 150);
       return tree;
     },
     async filesOf(commit) {
       const tree = await reader.treeIdOf(commit);
-      const key = `${gitDir} ${tree}`;
+      const key = `${owner} ${tree}`;
       const known = allFiles.get(key);
       if (known) return known;
       const underWay = reading.get(tree) ?? readCommitFiles(objects, cachedTrees, tree, allFiles.get(newest));

@@ -1,0 +1,60 @@
+/** A refresh from a command, beside others who have claimed the repository. */
+import { sql } from 'kysely';
+import { afterAll, expect, it } from 'vitest';
+import { createTestDatabase } from '../../test/database.ts';
+import { makeOrganization } from '../../test/factories.ts';
+import { makeRepository } from '../../test/git-fixtures.ts';
+import { temporaryDataDir } from '../../test/mirrors.ts';
+import { operatorOf } from '../audit/index.ts';
+import { readConfig } from '../config.ts';
+import { createLog } from '../core/log.ts';
+import { uuidv7 } from '../core/uuid.ts';
+import { openDatabase } from '../db/index.ts';
+import { createRepository } from '../repositories/index.ts';
+import { openSecrets } from '../secrets/index.ts';
+import { refreshHere } from './refresh-here.ts';
+
+const database = await openDatabase(await createTestDatabase(), {
+  poolSize: 4,
+  onConnectionLost: () => undefined,
+});
+const { db } = database;
+const fixture = await makeRepository({ 'a.txt': 'a\n' });
+afterAll(async () => {
+  await fixture.remove();
+  await database.close();
+});
+
+it('takes over from a process that died, though no service runs that would', async () => {
+  const acme = await makeOrganization(db, 'Acme', new Date());
+  const config = readConfig({ DATA_DIR: temporaryDataDir() });
+  const secrets = await openSecrets({ db, file: config.secretFile });
+  const repositoryId = await createRepository(
+    db,
+    secrets,
+    {
+      name: 'acme/api',
+      url: fixture.folder,
+      credential: null,
+      visibility: 'organization',
+      memberIds: [],
+      addedByOperator: true,
+    },
+    operatorOf(acme.id, new Date()),
+  );
+  // Someone asked for a refresh after the dead one had begun, and its claim runs out only now.
+  await sql`UPDATE repositories SET refresh_token = ${uuidv7()}, state = 'cloning', activity = '{"phase":"receiving"}',
+    refresh_started_at = clock_timestamp() - interval '1 minute', refresh_asked_at = clock_timestamp(),
+    busy_until = clock_timestamp() + interval '1 second' WHERE id = ${repositoryId}`.execute(db);
+  const call = {
+    config,
+    log: createLog({ level: 'silent', terminal: false }),
+    options: {},
+    stopped: new AbortController().signal,
+  };
+  expect(await refreshHere(call, db, { organizationId: acme.id, repositoryId })).toMatchObject({
+    state: 'ready',
+    activity: null,
+    headCommit: await fixture.git('rev-parse', 'main'),
+  });
+});
