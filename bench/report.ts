@@ -1,14 +1,26 @@
 /** The results as a table for the terminal, as JSON, and as a chart. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Result, show } from './measure.ts';
 
 const FOLDER = join(import.meta.dirname, 'results');
 
+/** What was not measured this time stays as it was. */
 export function writeResults(results: Result[]): void {
   mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, 'latest.json'), `${JSON.stringify(results, null, 2)}\n`);
-  writeFileSync(join(FOLDER, 'latest.svg'), chart(results));
+  const file = join(FOLDER, 'latest.json');
+  const before: Result[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+  const isNew = ({ id, what }: Result) => results.some((each) => each.id === id && each.what === what);
+  const all = [...before.filter((each) => !isNew(each)), ...results].sort(
+    (one, other) => numberOf(one.id) - numberOf(other.id),
+  );
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+  writeFileSync(join(FOLDER, 'latest.svg'), chart(all));
+}
+
+/** Those without a number come last. */
+function numberOf(id: string): number {
+  return /^P\d+$/.test(id) ? Number(id.slice(1)) : 100;
 }
 
 export function table(results: Result[]): string {

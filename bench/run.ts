@@ -33,5 +33,5 @@ if (SEARCH.some((id) => isWanted({ id }))) {
   }
 }
 process.stdout.write(`\n${table(results)}\n`);
-if (wanted.length === 0) writeResults(results);
+if (results.length > 0) writeResults(results);
 if (results.length === 0 || results.some(({ held }) => !held)) process.exitCode = 1;
