@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { openObjects, readObjects } from '../../src/git/index.ts';
 import { createTreeCache, idOf, pathOf, readCommitFiles, readTreeId } from '../../src/search/commit-files.ts';
@@ -110,7 +110,7 @@ async function commitIndex(gitDir: string): Promise<string> {
 
 /** A copy by hard links with the head's branch alone: all branches of a large one would take an hour to index. */
 export async function namedCorpus(bare: string): Promise<Corpus> {
-  const folder = mkdtempSync(join(dirname(resolve(bare)), '.countersign-corpus-'));
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-corpus-'));
   const gitDir = join(folder, 'corpus.git');
   const head = await git(bare, 'rev-parse', 'HEAD');
   await run('git', ['init', '--quiet', '--bare', '--initial-branch=main', gitDir]);
