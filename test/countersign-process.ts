@@ -42,6 +42,17 @@ export interface Running {
 const running = new Set<Running>();
 const dataFolders = new Set<string>();
 
+/** Nodes of one database have one secret, unless a test looks after their data folders itself. */
+function secretOf(settings: ProcessOptions['env']): { SECRET_FILE?: string } {
+  const databaseUrl = settings?.DATABASE_URL;
+  if (databaseUrl === undefined || settings?.DATA_DIR !== undefined) return {};
+  const known = secrets.get(databaseUrl) ?? join(temporaryFolder(), 'secret.key');
+  secrets.set(databaseUrl, known);
+  return { SECRET_FILE: known };
+}
+
+const secrets = new Map<string, string>();
+
 export function startCountersign(words: string[], options: ProcessOptions = {}): Running {
   const {
     bin = join(CHECKOUT, 'bin', 'countersign'),
@@ -49,7 +60,11 @@ export function startCountersign(words: string[], options: ProcessOptions = {}):
     node = process.execPath,
   } = options;
   const { HOME, PATH, TMPDIR } = process.env;
-  const env = { HOME, PATH, TMPDIR, DATA_DIR: join(cwd, 'data'), PORT: '0', ...options.env };
+  const env = {
+    ...{ HOME, PATH, TMPDIR, DATA_DIR: join(cwd, 'data'), PORT: '0' },
+    ...secretOf(options.env),
+    ...options.env,
+  };
   dataFolders.add(resolve(cwd, env.DATA_DIR));
   const child = spawn(node, [bin, ...words], {
     cwd,

@@ -34,7 +34,6 @@ const ROOT = process.getuid?.() === 0;
 const OLD_NODE = findOldNode();
 const servers = new Set<Server>();
 let database: Connection;
-const secretFile = join(temporaryFolder(), 'secret.key');
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -44,11 +43,6 @@ afterAll(async () => {
   for (const server of servers) server.close();
   await cleanUp();
 });
-
-/** The test file's own database, which knows one secret: all nodes on it have the same. */
-function onDatabase(): Record<string, string> {
-  return { DATABASE_URL: urlOf(database), SECRET_FILE: secretFile };
-}
 
 /** `serve` ends with the kind's exit code, prints nothing but one sentence, and that on the error output. */
 async function refusal(kind: StartFailureKind, options: ProcessOptions = {}): Promise<string> {
@@ -110,7 +104,7 @@ describe('port taken', () => {
     ['203.0.113.7', /does not have the address 203\.0\.113\.7/],
     ['no-such-host.invalid', /host name no-such-host\.invalid cannot be resolved/],
   ])('HOST=%s is told in its own words', async (HOST, sentence) => {
-    const said = await refusal('port_taken', { env: { HOST, ...onDatabase() } });
+    const said = await refusal('port_taken', { env: { HOST, DATABASE_URL: urlOf(database) } });
     expect(said).toMatch(sentence);
   });
 });
@@ -331,7 +325,7 @@ describe('no usable Node.js', () => {
   it.runIf(OLD_NODE)(
     'an old one with the bundled one works, and passes on signals and exit codes',
     async () => {
-      const service = await startService({ node: OLD_NODE, env: onDatabase() });
+      const service = await startService({ node: OLD_NODE, env: { DATABASE_URL: urlOf(database) } });
       expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
       expect(await service.stop()).toMatchObject({ code: 0, signal: null });
       expect(await runCountersign(['bogus'], { node: OLD_NODE })).toMatchObject({
