@@ -23,8 +23,6 @@ const MOST_KNOWN_COMMITS_BYTES = 4 * 1024 * 1024;
 export interface IndexedFiles {
   files: CommitFiles;
   set: ShardSet;
-  /** The blob of each file; -1 when it is not indexed. */
-  blobOf: Int32Array;
   /** The first file with each blob; -1 when the commit has none. */
   fileOf: Int32Array;
   /** The next file with the same blob; -1 at the end. */
@@ -109,7 +107,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     const known = allIndexed.get(key);
     if (known && known.set === present) return known;
     const indexed = joinFiles(files, present);
-    allIndexed.set(key, indexed, (files.count * 2 + present.blobCount + indexed.unindexed.length) * 4 + 500);
+    allIndexed.set(key, indexed, (files.count + present.blobCount + indexed.unindexed.length) * 4 + 500);
     return indexed;
   }
 
@@ -169,14 +167,12 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
 }
 
 function joinFiles(files: CommitFiles, set: ShardSet): IndexedFiles {
-  const blobOf = new Int32Array(files.count);
   const next = new Int32Array(files.count).fill(-1);
   const fileOf = new Int32Array(set.blobCount).fill(-1);
   const unindexed: number[] = [];
   const tooLarge: number[] = [];
   for (let file = files.count - 1; file >= 0; file -= 1) {
     const blob = files.isLink[file] ? -1 : set.find(files.ids, file * files.idBytes);
-    blobOf[file] = blob;
     if (blob !== -1) {
       next[file] = fileOf[blob]!;
       fileOf[blob] = file;
@@ -187,7 +183,6 @@ function joinFiles(files: CommitFiles, set: ShardSet): IndexedFiles {
   return {
     files,
     set,
-    blobOf,
     fileOf,
     next,
     unindexed: unindexed.reverse(),

@@ -1,7 +1,7 @@
 /** The plans that the command palette finds for what is typed into it. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
+import { useSettled } from '../components/use-settled.ts';
 
 const PAUSE_MS = 200;
 const MOST_SHOWN = 6;
@@ -20,13 +20,4 @@ export function useFoundPlans(typed: string): FoundPlan[] {
   });
   if (typed.trim().length < SHORTEST_TEXT) return [];
   return found.data?.plans ?? [];
-}
-
-function useSettled(value: string, pauseMs: number): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [value, pauseMs]);
-  return settled;
 }

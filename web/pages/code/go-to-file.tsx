@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
+import { useSettled } from '../../components/use-settled.ts';
 import { type CodePlace, filesQuery } from './code-queries.ts';
 import { bestFirst, globFor } from './file-glob.ts';
 import { MarkedText } from './marked-text.tsx';
-import { useSettled } from './use-settled.ts';
 
 const PAUSE_MS = 120;
 const MOST_SHOWN = 50;

@@ -5,10 +5,10 @@ import { ChevronDown, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { type CallOutput, call } from '../../api/client.ts';
+import { useSettled } from '../../components/use-settled.ts';
 import type { Repository } from '../repositories/repository-state.tsx';
 import { isFullCommit, shortCommit } from './code-queries.ts';
 import { MarkedText } from './marked-text.tsx';
-import { useSettled } from './use-settled.ts';
 
 type Found = CallOutput<'list-refs'>['refs'][number];
 
