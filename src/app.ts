@@ -9,12 +9,15 @@ import type { Clock } from './core/clock.ts';
 import type { CodeReader } from './core/code-reader.ts';
 import type { Log } from './core/log.ts';
 import type { Operation } from './core/operation.ts';
+import { packageVersion } from './core/package-version.ts';
 import type { SecretBox } from './core/secret-box.ts';
 import { type Database, isOutage } from './db/index.ts';
 import { createServer } from './http/index.ts';
 import { runOnce } from './idempotency/index.ts';
 import type { NodeFeed } from './live/index.ts';
+import { createMcpEndpoint } from './mcp/index.ts';
 import { createMetrics } from './metrics.ts';
+import { createAgentSignIn } from './oauth/index.ts';
 
 const FLUSH_EVERY_MS = 5_000;
 const READY_WITHIN_MS = 2_000;
@@ -48,12 +51,13 @@ export async function createApp(services: {
   const site = { baseUrl: config.baseUrl };
   const keys = createKeyFinder(db, clock);
   const sessions = createSessionFinder(db, clock);
+  const agents = createAgentSignIn({ db, clock, log, secrets, site });
   const stopping = new AbortController();
   const operations = services.operations.map((operation) => operation.configure?.(config) ?? operation);
 
   const server = await createServer<Context>({
     operations,
-    authenticate: { byKey: keys.find, bySession: sessions.find },
+    authenticate: { byKey: keys.find, bySession: sessions.find, byToken: agents.find },
     createContext: (call) => ({
       ...call,
       actor: call.actor as Actor,
@@ -73,6 +77,8 @@ export async function createApp(services: {
     stopping: stopping.signal,
     site,
     webAppFolder: services.webAppFolder,
+    mcp: createMcpEndpoint({ operations, version: packageVersion(), site, log }),
+    agentSignIn: agents,
     log,
     metrics: createMetrics(database.load),
     settings: config,
@@ -81,6 +87,7 @@ export async function createApp(services: {
   const flush = async () => {
     await keys.flush();
     await sessions.flush();
+    await agents.flush();
   };
   /** When a credential was last used is worth a line in the log, but not a failure. */
   const tryFlush = () =>

@@ -63,6 +63,11 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
   },
   'planner-events': { imports: ['core', 'db', 'context.ts'], why: 'events stand alone' },
   idempotency: { imports: ['core', 'db', 'context.ts'], why: 'it wraps any operation, so it knows none' },
+  mcp: { imports: ['core'], why: 'the MCP server is handed the table; it knows the protocol and no feature' },
+  oauth: {
+    imports: ['core', 'db', 'context.ts', 'audit'],
+    why: 'agents are signed in for people of organizations; who did so is recorded',
+  },
   http: { imports: ['core'], why: 'the transport is handed the table and all else as arguments' },
   'build-web-app.ts': { imports: [], why: 'it turns web/ into files and knows nothing of the service' },
   'metrics.ts': { imports: ['http'], why: 'it fills the place that http left open for metrics' },
@@ -80,11 +85,15 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
       'plans',
       'inbox',
       'webhooks',
+      'oauth',
     ],
     why: 'the table lists operations and nothing else',
   },
   'jobs.ts': {
-    imports: ['core', 'db', 'accounts', 'idempotency', 'plans', 'inbox', 'webhooks', 'mirrors', 'queue'],
+    imports: [
+      ...['core', 'db', 'accounts', 'idempotency', 'plans', 'inbox', 'webhooks', 'mirrors', 'queue'],
+      'oauth',
+    ],
     why: 'the table lists jobs and nothing else',
   },
   'worker.ts': {
@@ -102,7 +111,9 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
       'accounts',
       'idempotency',
       'live',
+      'mcp',
       'metrics.ts',
+      'oauth',
     ],
     why: 'the composition root puts the parts together; it is handed the operations',
   },
@@ -142,6 +153,8 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   '@node-rs/argon2': { places: ['accounts'], why: 'passwords are hashed in one file' },
   'prom-client': { places: ['metrics.ts'], why: 'metrics are defined in one file' },
   'pg-boss': { places: ['queue'], why: 'the queue can be replaced in one folder' },
+  '@modelcontextprotocol/server': { places: ['mcp'], why: 'only the MCP server speaks the protocol' },
+  'oidc-provider': { places: ['oauth'], why: 'the OAuth server can be replaced in one folder' },
   '@vscode/ripgrep': { places: ['search'], why: 'only code search starts ripgrep' },
   pino: { places: ['core'], why: 'the log is made in one file and handed on' },
   'node:child_process': {

@@ -1,5 +1,4 @@
 /** The process entry: reads the command line, runs the command, and turns failures into a sentence and an exit code. */
-import { readFileSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { commands } from './commands/index.ts';
 import { parseCommandLine } from './commands/parse-command-line.ts';
@@ -8,13 +7,14 @@ import { exitCodeOf, listenForStop, Stopped } from './commands/stop-signal.ts';
 import { readConfig, readEnvironment } from './config.ts';
 import { Problem } from './core/errors.ts';
 import { createLog } from './core/log.ts';
+import { packageVersion } from './core/package-version.ts';
 import { EXIT_CODES, errorCode, StartFailure } from './core/start-failure.ts';
 
 export async function main(words: string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) bearClosing(stream);
   try {
     const parsed = parseCommandLine(commands, words);
-    if (parsed.asked === 'version') process.stdout.write(`countersign ${readVersion()}\n`);
+    if (parsed.asked === 'version') process.stdout.write(`countersign ${packageVersion()}\n`);
     if (parsed.asked === 'help') process.stdout.write(parsed.text);
     if (parsed.asked !== 'command') return;
     const { command, options, settings } = parsed;
@@ -38,11 +38,6 @@ function bearClosing(stream: WriteStream): void {
     if (stream !== process.stderr)
       process.stderr.write(`countersign: cannot write the output: ${error.message}\n`);
   });
-}
-
-function readVersion(): string {
-  const file = new URL('../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 function report(error: unknown): number {

@@ -110,6 +110,21 @@ export async function runOperation<Context>(
   return { status, body: JSON.stringify(shown) };
 }
 
+/** For a caller inside the program: the value that the output shape lets out; of an event stream, the events as they come. */
+export async function runForValue<Context>(
+  operation: Operation<Context>,
+  context: Context,
+  input: unknown,
+  prepared?: unknown,
+): Promise<unknown> {
+  const { http, output } = operation;
+  if (output && !http.eventStream && streamsIn(output)) {
+    throw new Error(`${operation.name}: a reply of any length is written, not held`);
+  }
+  const result = await operation.run(context, input as never, prepared as never);
+  return output === null || http.eventStream ? result : output.parse(result);
+}
+
 /** As server-sent events are written; JSON has no line breaks of its own. */
 async function* writeEvents(shape: z.ZodType, events: AsyncIterable<StreamEvent>): AsyncGenerator<string> {
   yield ': open\n\n';

@@ -1,10 +1,10 @@
 /** The API described by itself: the OpenAPI document, a page to read and try it, and the list of error codes. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Operation } from '../core/operation.ts';
+import { packageVersion } from '../core/package-version.ts';
 import { DOCS_POLICY, renderPage } from './docs-page.ts';
 import { renderErrorsPage } from './errors-page.ts';
 import { openApiDocument } from './openapi.ts';
@@ -41,7 +41,7 @@ export async function addApiDocument(
   operations: readonly Operation[],
   site: { baseUrl: string },
 ): Promise<void> {
-  const version = readVersion();
+  const version = packageVersion();
   const document = documentFor(operations, site, version);
   server.get('/api/v2/openapi.json', async (request, reply) => {
     const { text, etag } = document();
@@ -96,10 +96,4 @@ function renderApiPage(version: string): string {
 <noscript><div class="text"><p>This page needs JavaScript. The same is in the
 <a href="/api/v2/openapi.json">OpenAPI document</a>.</p></div></noscript>`,
   });
-}
-
-/** The package's own version: its file stands two folders up in the sources and in the build alike. */
-function readVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,8 +1,8 @@
-/** Decides who a request comes from, before its body is read: the key alone when one is sent, else the session. */
+/** Decides who a request comes from, before its body is read: a key or token alone when one is sent, else the session. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '../core/actor.ts';
+import type { Actor, CredentialKind } from '../core/actor.ts';
+import { AGENT_SCOPE, resourceMetadataUrl } from '../core/agent-sign-in.ts';
 import { Problem } from '../core/errors.ts';
-import type { Operation } from '../core/operation.ts';
 import { refuseCrossOrigin } from './cross-origin.ts';
 import { type RateLimit, rateLimitHeaders, refuseExcess } from './rate-limit.ts';
 import { readSessionCookie } from './session-cookie.ts';
@@ -14,41 +14,79 @@ export interface IdentifyRules {
   site: { baseUrl: string };
 }
 
-/** The caller of an operation, or undefined where the operation needs none. */
+/** What is being asked for: an operation, or the agents' door. */
+export interface Door {
+  /** As a refusal names it. */
+  name: string;
+  accepts: readonly CredentialKind[];
+  /** Whether a caller without a credential is told where an agent can be signed in. */
+  invitesSignIn?: boolean;
+}
+
+/** A credential as it was sent; `header` says which way. */
+export type SentCredential =
+  | { header: 'x-api-key'; key: string }
+  | { header: 'authorization'; key: string }
+  | { header: 'authorization'; token: string }
+  | { header: 'cookie'; session: string };
+
+const KEY_PREFIX = 'csk_';
+
+/** The caller, or undefined where none is needed. */
 export async function identify(
-  operation: Operation,
+  door: Door,
   request: FastifyRequest,
   reply: FastifyReply,
   rules: IdentifyRules,
 ): Promise<Actor | undefined> {
-  const key = request.headers['x-api-key'];
-  if (key === undefined) refuseCrossOrigin(request.method, request.headers, rules.site.baseUrl);
-  const actor = await findCaller(request, rules);
+  const { accepts } = door;
+  const sent = sentCredential(request, rules.site.baseUrl);
+  // Browsers add cookies by themselves, but never a key or a token.
+  if (!sent || sent.header === 'cookie') {
+    refuseCrossOrigin(request.method, request.headers, rules.site.baseUrl);
+  }
+  const actor = await callerOf(sent, rules.authenticate);
   countRequest(actor, request, reply, rules.rateLimit);
 
-  if (key !== undefined) {
-    if (!actor) throw unauthenticated('ApiKey realm="countersign"');
-    if (!operation.accepts.includes('key')) {
-      throw new Problem(
-        'key_not_accepted',
-        `${operation.http.method} ${operation.http.path} is for people who signed in.`,
-      );
+  if (sent && sent.header !== 'cookie') {
+    if (!actor) throw unauthenticated(challengeTo(sent, rules.site.baseUrl));
+    if (!accepts.includes(actor.kind)) {
+      const detail = `${door.name} is for people who signed in with a browser.`;
+      throw new Problem(actor.kind === 'key' ? 'key_not_accepted' : 'forbidden', detail);
     }
     return actor;
   }
-  if (operation.accepts.length === 0) return undefined;
-  if (actor && operation.accepts.includes(actor.kind)) return actor;
-  throw unauthenticated(
-    operation.accepts.includes('key') ? 'ApiKey realm="countersign"' : 'Session realm="countersign"',
-  );
+  if (accepts.length === 0) return undefined;
+  if (actor && accepts.includes(actor.kind)) return actor;
+  if (door.invitesSignIn) throw unauthenticated(bearerChallenge(rules.site.baseUrl));
+  throw unauthenticated(accepts.includes('key') ? KEY_CHALLENGE : 'Session realm="countersign"');
 }
 
-/** A request that carries `x-api-key` is decided by it alone: no cookie is looked at. */
-export async function findCaller(request: FastifyRequest, rules: IdentifyRules): Promise<Actor | undefined> {
+/** Exactly one credential counts: `x-api-key`, else a bearer token, else the cookie. */
+export function sentCredential(request: FastifyRequest, baseUrl: string): SentCredential | undefined {
   const key = request.headers['x-api-key'];
-  if (key !== undefined) return rules.authenticate.byKey(String(key));
-  const token = readSessionCookie(request, rules.site.baseUrl);
-  return token === undefined ? undefined : rules.authenticate.bySession(token);
+  if (key !== undefined) return { header: 'x-api-key', key: String(key) };
+  const bearer = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
+  if (bearer !== undefined) {
+    return bearer.startsWith(KEY_PREFIX)
+      ? { header: 'authorization', key: bearer }
+      : { header: 'authorization', token: bearer };
+  }
+  const session = readSessionCookie(request, baseUrl);
+  return session === undefined ? undefined : { header: 'cookie', session };
+}
+
+export async function findCaller(request: FastifyRequest, rules: IdentifyRules): Promise<Actor | undefined> {
+  return callerOf(sentCredential(request, rules.site.baseUrl), rules.authenticate);
+}
+
+async function callerOf(
+  sent: SentCredential | undefined,
+  authenticate: Authenticate,
+): Promise<Actor | undefined> {
+  if (!sent) return undefined;
+  if ('key' in sent) return authenticate.byKey(sent.key);
+  return 'token' in sent ? authenticate.byToken(sent.token) : authenticate.bySession(sent.session);
 }
 
 export function countRequest(
@@ -61,6 +99,20 @@ export function countRequest(
   const allowance = actor ? rateLimit.credential(actor.credentialId) : rateLimit.address(request.ip);
   reply.headers(rateLimitHeaders(allowance));
   refuseExcess(allowance);
+}
+
+const KEY_CHALLENGE = 'ApiKey realm="countersign"';
+
+/** A script that sent a key is not told of signing in, or its client would open a browser. */
+function challengeTo(sent: SentCredential, baseUrl: string): string {
+  if (sent.header === 'x-api-key') return KEY_CHALLENGE;
+  const invalid = 'error="invalid_token", error_description="The token is not valid, or not any more"';
+  return 'key' in sent ? `Bearer realm="countersign", ${invalid}` : `${bearerChallenge(baseUrl)}, ${invalid}`;
+}
+
+/** RFC 9728: where an agent learns how it can be signed in. */
+function bearerChallenge(baseUrl: string): string {
+  return `Bearer realm="countersign", resource_metadata="${resourceMetadataUrl(baseUrl)}", scope="${AGENT_SCOPE}"`;
 }
 
 /** One and the same reply, whether a credential is missing, malformed, unknown, revoked or its user deactivated. */

@@ -146,14 +146,23 @@ const IDEMPOTENCY_KEY = {
 
 function securitySchemes(operations: readonly Operation[], baseUrl: string): Record<string, object> {
   const schemes: Record<CredentialKind, object> = {
-    key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key, such as `csk_…`.' },
+    key: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: 'An API key, such as `csk_…`. `Authorization: Bearer csk_…` is taken too.',
+    },
     session: {
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName(baseUrl),
       description: 'Set by signing in. A browser sends it by itself, so there is nothing to fill in here.',
     },
-    oauth: { type: 'http', scheme: 'bearer', description: 'An access token of the OAuth server.' },
+    oauth: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The access token of an agent that somebody signed in (OAuth 2.1).',
+    },
   };
   const used = new Set(operations.flatMap((operation) => operation.accepts));
   const kinds = (Object.keys(schemes) as CredentialKind[]).filter((kind) => used.has(kind));

@@ -46,7 +46,8 @@ export function unsupportedMediaType(mediaType: string): Problem {
   );
 }
 
-async function readBytes(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/** The body as it came, within the limit. */
+export async function readBytes(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = Number(message.headers['content-length'] ?? 0) > limitBytes ? Number.POSITIVE_INFINITY : 0;
   if (size <= limitBytes) {

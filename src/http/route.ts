@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../core/actor.ts';
 import type { FieldError } from '../core/errors.ts';
 import { type Operation, readsQuery, runOperation } from '../core/operation.ts';
-import { findCaller, type IdentifyRules, identify } from './identify.ts';
+import { type IdentifyRules, identify } from './identify.ts';
+import { startCall } from './operation-call.ts';
 import { inputReader } from './read-request.ts';
 import type { JsonBody } from './request-body.ts';
-import { sessionCarrier } from './session-cookie.ts';
 import type { KeptReply, ServerOptions } from './types.ts';
 
 declare module 'fastify' {
@@ -30,9 +30,10 @@ export function addRoute<Context>(
   identifyRules: IdentifyRules,
 ): void {
   const read = inputReader(operation as Operation);
+  const door = { name: `${operation.http.method} ${operation.http.path}`, accepts: operation.accepts };
   const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
     request.wasWhole = request.raw.complete;
-    request.actor = await identify(operation as Operation, request, reply, identifyRules);
+    request.actor = await identify(door, request, reply, identifyRules);
   };
   server.route({
     method: operation.http.method,
@@ -52,20 +53,7 @@ export function addRoute<Context>(
       const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;
       const input = read(request, errors);
       if (operation.http.eventStream) continueAfter(request, input);
-      const tasks: (() => void)[] = [];
-      const context = options.createContext({
-        actor: request.actor,
-        requestId: request.id,
-        log: options.log,
-        client: { address: request.ip, userAgent: request.headers['user-agent'] ?? null },
-        session: sessionCarrier(request, reply, options.site.baseUrl),
-        afterCommit: (task) => void tasks.push(task),
-        untilGone: () => goneSignal(reply, options.stopping),
-        stillAllowed: async () => {
-          const caller = await findCaller(request, identifyRules);
-          return caller?.credentialId === request.actor?.credentialId;
-        },
-      });
+      const { context, finish } = startCall(request, reply, options, identifyRules);
       const prepared = await operation.prepare?.(input as never);
       const run = (runContext: Context) => runOperation(operation, runContext, input, prepared);
       const answer =
@@ -81,7 +69,7 @@ export function addRoute<Context>(
               context,
               run as (context: Context) => Promise<KeptReply>,
             );
-      for (const task of tasks) task();
+      finish();
       const { body } = answer;
       if (body === null || typeof body === 'string') return send(reply, { ...answer, body });
       const pieces = Readable.from(body, { objectMode: false });
@@ -97,13 +85,6 @@ export function addRoute<Context>(
 function continueAfter(request: FastifyRequest, input: Record<string, unknown>): void {
   const last = request.headers['last-event-id'];
   if (typeof last === 'string' && /^\d{1,15}$/.test(last)) input.since = Number(last);
-}
-
-/** Fires when the connection closes before the reply was sent, or the service stops. */
-function goneSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return AbortSignal.any([gone.signal, stopping]);
 }
 
 function send(reply: FastifyReply, answer: KeptReply): FastifyReply {

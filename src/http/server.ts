@@ -7,10 +7,12 @@ import { invalidRequest } from '../core/errors.ts';
 import type { Operation } from '../core/operation.ts';
 import { isUuid } from '../core/shapes.ts';
 import { uuidv7 } from '../core/uuid.ts';
+import { addAgentSignIn } from './agent-sign-in-routes.ts';
 import { addApiDocument } from './api-document.ts';
 import { replyToBrokenRequest } from './broken-request.ts';
 import { addHealth } from './health.ts';
 import type { IdentifyRules } from './identify.ts';
+import { addMcp } from './mcp-route.ts';
 import { RateLimit } from './rate-limit.ts';
 import { replyError } from './reply-error.ts';
 import { readJsonBody } from './request-body.ts';
@@ -103,6 +105,8 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
 
   refuseUnknownPaths(server, identifyRules, () => webApp);
   for (const operation of operations) addRoute(server, operation, options, identifyRules);
+  await addMcp(server, options, identifyRules);
+  await addAgentSignIn(server, options, identifyRules);
   addHealth(server, options);
   const webApp = options.webAppFolder ? addWebApp(server, options.webAppFolder) : undefined;
   await addApiDocument(server, operations as readonly Operation[], site);

@@ -1,12 +1,16 @@
 /** What the HTTP side asks of the rest of the program: it is handed in by the composition root. */
 import type { Actor } from '../core/actor.ts';
+import type { AgentSignIn } from '../core/agent-sign-in.ts';
 import type { Log } from '../core/log.ts';
+import type { McpEndpoint } from '../core/mcp-endpoint.ts';
 import type { Operation } from '../core/operation.ts';
 
 /** Who a credential belongs to at this moment; undefined when it is not valid, for whatever reason. */
 export interface Authenticate {
   byKey(secret: string): Promise<Actor | undefined>;
   bySession(token: string): Promise<Actor | undefined>;
+  /** The access token of an agent that somebody signed in. */
+  byToken(token: string): Promise<Actor | undefined>;
 }
 
 /** One call of an operation, as the transport sees it. */
@@ -49,6 +53,8 @@ export interface ServerOptions<Context> {
   site: { baseUrl: string };
   /** The folder of the built web app; without one no pages are served. */
   webAppFolder: string | undefined;
+  mcp: McpEndpoint<Context>;
+  agentSignIn: AgentSignIn;
   log: Log;
   metrics: Metrics;
   settings: {

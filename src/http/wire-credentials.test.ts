@@ -61,6 +61,46 @@ describe('204', () => {
   });
 });
 
+describe('a key as a bearer token', () => {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('opens what the key opens, in any case of the word and whatever cookie comes with it', async () => {
+    const other = { cookie: `countersign=${globex.member.token}` };
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const headers = { authorization: `${scheme} ${acme.member.key}`, ...other };
+      expect((await service.request('POST', EVENTS, { headers, body: EVENT })).status, scheme).toBe(204);
+    }
+  });
+
+  it('is refused with a challenge that names no sign-in, while a token is told where agents sign in', async () => {
+    const key = await service.request('POST', EVENTS, { headers: bearer(newKeySecret()), body: EVENT });
+    expect(key.status).toBe(401);
+    expect(key.headers.get('www-authenticate')).toMatch(
+      /^Bearer realm="countersign", error="invalid_token", error_description="[^"]+"$/,
+    );
+    const token = await service.request('POST', EVENTS, { headers: bearer('no-key'), body: EVENT });
+    expect(token.status).toBe(401);
+    expect(token.headers.get('www-authenticate')).toContain(
+      `resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`,
+    );
+  });
+
+  it('decides alone: a valid cookie beside an invalid token is not looked at', async () => {
+    const headers = { ...bearer('no-key'), cookie: `countersign=${acme.member.token}` };
+    expect((await service.request('GET', '/api/v2/session', { headers })).status).toBe(401);
+  });
+
+  it('does not open what is for people in a browser', async () => {
+    const answer = await service.request('GET', '/api/v2/session', { headers: bearer(acme.member.key) });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'key_not_accepted' } });
+  });
+
+  it('leaves other schemes to whoever stands in front: the cookie counts then', async () => {
+    const headers = { authorization: 'Basic eDp5', cookie: `countersign=${acme.member.token}` };
+    expect((await service.request('GET', '/api/v2/session', { headers })).status).toBe(200);
+  });
+});
+
 describe('401', () => {
   it('is one and the same reply, whether the key is missing, malformed, unknown, revoked or its user gone', async () => {
     const answers = {

@@ -12,7 +12,7 @@ export const recordSessionEvent = defineOperation({
   description:
     'Stores one event of an agent session. The session comes into being with its first event. Members, admins and owners.',
   http: { method: 'POST', path: '/api/v2/mcp-sessions/events', status: 204 },
-  accepts: ['key', 'session'],
+  accepts: ['key', 'session', 'oauth'],
   input: RecordSessionEventInput,
   output: null,
   problems: ['forbidden'],

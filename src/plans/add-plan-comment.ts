@@ -14,7 +14,7 @@ export const addPlanComment = defineOperation({
   summary: 'Comment on a plan',
   description: 'Members, admins and owners.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/comments', status: 201 },
-  accepts: ['key', 'session'],
+  accepts: ['key', 'session', 'oauth'],
   idempotent: true,
   input: AddPlanCommentInput,
   output: PlanComment,

@@ -14,7 +14,7 @@ export const changePlanComment = defineOperation({
   description:
     'The text is changed by its author alone. `triageState` is set by any member: `open` to use it, `dismissed` to skip it, null to clear.',
   http: { method: 'PATCH', path: '/api/v2/plans/:seriesId/comments/:commentId', status: 200 },
-  accepts: ['key', 'session'],
+  accepts: ['key', 'session', 'oauth'],
   input: ChangePlanCommentInput,
   output: PlanComment,
   problems: ['forbidden', 'not_found'],

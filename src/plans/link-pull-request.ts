@@ -18,7 +18,7 @@ export const linkPullRequest = defineOperation({
   description:
     'A plan that is still pending becomes implemented; an approved or closed one keeps its status. The same pull request is linked once. Without a repository, that of the plan is meant when it has exactly one. Members, admins and owners.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/pull-requests', status: 200 },
-  accepts: ['key', 'session'],
+  accepts: ['key', 'session', 'oauth'],
   idempotent: true,
   input: LinkPullRequestInput,
   output: Plan,

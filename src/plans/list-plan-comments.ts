@@ -15,7 +15,7 @@ export const listPlanComments = defineOperation({
   group: 'Plans',
   summary: 'List the comments on a plan',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/comments', status: 200 },
-  accepts: ['key', 'session'],
+  accepts: ['key', 'session', 'oauth'],
   input: ListPlanCommentsInput,
   output: PlanComments,
   problems: ['not_found'],

@@ -38,7 +38,7 @@ export const submitPlan: Operation<Context> = defineOperation({
       applies: ({ version }: typeof Plan._output) => version > 1,
     },
   },
-  accepts: ['key', 'session'],
+  accepts: ['key', 'session', 'oauth'],
   idempotent: true,
   input: SubmitPlanInput,
   output: Plan,

@@ -1,0 +1,2 @@
+/** The door of the MCP server. */
+export { createMcpEndpoint } from './endpoint.ts';
