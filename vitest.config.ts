@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['test/seed-properties.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     pool: 'forks',
     projects: [
       {

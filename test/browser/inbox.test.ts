@@ -203,8 +203,10 @@ describe('home', () => {
       .getByRole('link', { name: 'Shown at the start' })
       .waitFor();
     await expectAccessible(page, 'home with something that waits');
+    const read = page.waitForResponse((response) => response.url().endsWith('/api/v2/inbox/read'));
     await page.getByRole('list', { name: 'Waiting for you' }).getByRole('link').click();
     await page.waitForURL(`**/plans/${plan.seriesId}?thread=${id}`);
+    await read;
     await page.goto('/');
     await page.getByText('Nothing: you have read everything').waitFor();
     await page.getByRole('link', { name: 'All plans' }).click();
