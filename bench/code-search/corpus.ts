@@ -7,8 +7,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { openObjects, readObjects } from '../../src/git/index.ts';
-import { createTreeCache, idOf, pathOf, readCommitFiles, readTreeId } from '../../src/search/commit-files.ts';
+import { readObjects } from '../../src/git/index.ts';
+import { idOf, pathOf } from '../../src/search/commit-files.ts';
+import { openObjectBatches } from '../../src/search/object-batches.ts';
+import { readCommitFiles, readTreeId } from '../../src/search/read-commit.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -159,8 +161,8 @@ async function finish(
 
 /** Writes a commit's files down as ripgrep would find them, also where objects are missing; gives the bytes of text. */
 export async function materialize(gitDir: string, commit: string, target: string): Promise<number> {
-  const objects = openObjects(gitDir);
-  const files = await readCommitFiles(objects, createTreeCache(0), await readTreeId(objects, commit));
+  const objects = openObjectBatches(gitDir);
+  const files = await readCommitFiles(objects, await readTreeId(objects, commit));
   objects.close();
   const wanted = Array.from({ length: files.count }, (_, file) => file).filter((file) => !files.isLink[file]);
   const counted = new Set<string>();

@@ -1,9 +1,11 @@
 /** Brings a repository's index up to date: the blobs of some commits that it lacks become new shards, small ones are merged. */
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { MalformedTree, openObjects, parseTree, readObjects } from '../git/index.ts';
+import { MalformedTree, parseTree, readObjects } from '../git/index.ts';
 import { textOfBlob } from './blob-text.ts';
-import { createTreeCache, MissingObject, readTreeId, readTrees } from './commit-files.ts';
+import { MissingObject } from './commit-files.ts';
+import { openObjectBatches } from './object-batches.ts';
+import { readTreeId, readTrees } from './read-commit.ts';
 import type { Shard } from './read-shard.ts';
 import { BLOB_KINDS } from './shard-format.ts';
 import { openShardSet, type ShardSet } from './shard-set.ts';
@@ -134,7 +136,7 @@ async function findMissing(
   { set, whole }: KnownIndex,
   signal: AbortSignal,
 ): Promise<WalkedTrees> {
-  const objects = openObjects(gitDir);
+  const objects = openObjectBatches(gitDir);
   const walked: WalkedTrees = { missing: [], trees: [] };
   const seen = new Set<string>();
   try {
@@ -142,12 +144,10 @@ async function findMissing(
       signal.throwIfAborted();
       try {
         const root = await readTreeId(objects, commit);
-        const trees = await readTrees(
-          objects,
-          createTreeCache(0),
-          root,
-          (id) => whole.has(id) || seen.has(id),
-        );
+        const trees = await readTrees(objects, root, (bytes, idStart) => {
+          const id = bytes.toString('hex', idStart, idStart + root.length / 2);
+          return whole.has(id) || seen.has(id);
+        });
         walk(root, trees, set, seen, walked);
       } catch (error) {
         // A branch that cannot be read does not keep the others from being indexed.

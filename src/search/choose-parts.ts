@@ -1,28 +1,75 @@
 /** Which parts of a shard can match at all, by the trigrams that a match must hold. */
-import type { TrigramQuery } from './pattern/index.ts';
+import type { PatternPlan, TrigramQuery } from './pattern/index.ts';
 import type { Shard } from './read-shard.ts';
 
 /** Parts of a shard, ascending; `all` when nothing is known of them. */
 export type Choice = Uint32Array | 'all';
 
 const NONE = new Uint32Array(0);
-/** So few parts are read faster than another list. */
-const FEW_PARTS = 3;
-/** A list with so many bytes for each part that is left costs more than it spares. */
-const LIST_BYTES_A_PART = 1000;
+/** So little text is read faster than another list. */
+const LITTLE_TEXT_BYTES = 24 * 1024;
+/** A list with a byte for fewer bytes of text that are left costs more than it spares. */
+const TEXT_BYTES_A_LIST_BYTE = 20;
+/** About what is read for a part. */
+const PART_BYTES = 8 * 1024;
 
 /**
  * A short match is within one part of a very long line; of any other, the trigrams may be spread over all its parts, and
  * then the line's first part stands for it.
  */
-export function chooseParts(shard: Shard, query: TrigramQuery, isShort: boolean): Choice {
-  const lists: Lists = isShort
-    ? shard
-    : { listBytes: shard.listBytes, list: (trigram) => firstParts(shard, shard.list(trigram)) };
-  return choose(lists, query);
+export function chooseParts(
+  shard: Shard,
+  { query, words }: Pick<PatternPlan, 'query' | 'words'>,
+  isShort: boolean,
+): Choice {
+  const { list, listBytes } = shard;
+  const textBytes = (parts: Uint32Array) => parts.length * PART_BYTES;
+  if (isShort) return choose({ list, listBytes, textBytes }, query);
+  const ofLines = (trigram: number) => firstParts(shard, list(trigram));
+  const chosen = choose({ list: ofLines, listBytes, textBytes }, query);
+  return chosen === 'all' ? 'all' : keepWithWords(shard, chosen, words);
 }
 
-type Lists = Pick<Shard, 'list' | 'listBytes'>;
+/** A very long line holds nearly every trigram somewhere. Those of a word stand together, in one of its parts. */
+function keepWithWords(shard: Shard, lines: Uint32Array, words: TrigramQuery[]): Uint32Array {
+  const { groups, listBytes } = shard;
+  let kept = lines;
+  const lists: Lists = {
+    listBytes,
+    list: (trigram) => partsOf(shard, kept, shard.list(trigram)),
+    textBytes: (parts) => firstParts(shard, parts).reduce((sum, line) => sum + lineBytes(shard, line), 0),
+  };
+  const rarestFirst = words
+    .map((word) => ({ word, cost: costOf(lists, word) }))
+    .sort((one, other) => one.cost - other.cost);
+  for (const { word } of rarestFirst) {
+    if (!kept.some((line) => groups[line + 1] === line)) break;
+    const having = choose(lists, word);
+    if (having !== 'all') kept = firstParts(shard, having);
+  }
+  return kept;
+}
+
+/** Those of some parts that are of some lines; both ascend. */
+function partsOf({ groups }: Shard, lines: Uint32Array, parts: Uint32Array): Uint32Array {
+  let line = 0;
+  return parts.filter((part) => {
+    const group = groups[part]!;
+    while (line < lines.length && lines[line]! < group) line += 1;
+    return lines[line] === group;
+  });
+}
+
+function lineBytes({ groups, parts, textBytes }: Shard, line: number): number {
+  let next = line + 1;
+  while (groups[next] === line) next += 1;
+  return (parts[next] ?? textBytes) - parts[line]!;
+}
+
+type Lists = Pick<Shard, 'list' | 'listBytes'> & {
+  /** About how much text must be read when these parts are chosen. */
+  textBytes(parts: Uint32Array): number;
+};
 
 function firstParts({ groups }: Shard, parts: Uint32Array): Uint32Array {
   const first = new Uint32Array(parts.length);
@@ -62,7 +109,8 @@ function chooseAll(lists: Lists, parts: TrigramQuery[]): Choice {
   for (const { cost, part } of costed) {
     if (cost === 0) return NONE;
     if (chosen !== 'all') {
-      if (chosen.length <= FEW_PARTS || cost > chosen.length * LIST_BYTES_A_PART) break;
+      const bytes = lists.textBytes(chosen);
+      if (bytes <= LITTLE_TEXT_BYTES || cost > bytes / TEXT_BYTES_A_LIST_BYTE) break;
     }
     const some = choose(lists, part);
     if (some !== 'all') chosen = chosen === 'all' ? some : intersect(chosen, some);

@@ -4,17 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeRepository, oddFiles, runFixtureGit } from '../../test/git-fixtures.ts';
-import { openObjects } from '../git/index.ts';
-import {
-  type CommitFiles,
-  createTreeCache,
-  findRange,
-  idOf,
-  MissingObject,
-  pathOf,
-  readCommitFiles,
-  TooManyFiles,
-} from './commit-files.ts';
+import { type CommitFiles, findRange, idOf, MissingObject, pathOf, TooManyFiles } from './commit-files.ts';
+import { openObjectBatches } from './object-batches.ts';
+import { readCommitFiles } from './read-commit.ts';
 
 describe('the files of a commit', () => {
   it.each(['sha1', 'sha256'] as const)(
@@ -49,7 +41,7 @@ describe('the files of a commit', () => {
   it('are the same when they are taken over from another commit as far as it has them', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
-    const objects = openObjects(repository.folder);
+    const objects = openObjectBatches(repository.folder);
     onTestFinished(() => objects.close());
     const names = fc.constantFrom('a', 'b', 'c.d');
     // Few names and few contents, so that the same tree stands at many places.
@@ -79,16 +71,37 @@ describe('the files of a commit', () => {
         let like: CommitFiles | undefined;
         for (const each of trees) {
           const root = await written(each);
-          const plain = await readCommitFiles(objects, createTreeCache(0), root);
-          like = await readCommitFiles(objects, createTreeCache(0), root, like);
-          const { trees: _, ...files } = like;
-          const { trees: __, ...expected } = plain;
-          expect(files).toEqual(expected);
+          const plain = await readCommitFiles(objects, root);
+          like = await readCommitFiles(objects, root, like);
+          expect(like).toEqual(plain);
         }
       }),
       { numRuns: 40 },
     );
   });
+
+  it.each(['sha1', 'sha256'] as const)(
+    'are the same from any other commit, near or far, with %s',
+    async (objectFormat) => {
+      const repository = await makeRepository(oddFiles(objectFormat), { objectFormat });
+      onTestFinished(() => repository.remove());
+      const objects = openObjectBatches(repository.folder);
+      onTestFinished(() => objects.close());
+      const roots = [await repository.git('rev-parse', 'main^{tree}')];
+      await repository.commit([['near/by.txt', 'one file more']]);
+      roots.push(await repository.git('rev-parse', 'main^{tree}'));
+      const blob = await writeObject(repository.folder, 'blob', Buffer.from('far'));
+      roots.push(await writeTree(repository.folder, [['100644', 'nothing in common', blob]]));
+      roots.push(await writeTree(repository.folder, []));
+      for (const root of roots) {
+        const plain = await readCommitFiles(objects, root);
+        for (const other of roots) {
+          const like = await readCommitFiles(objects, other);
+          expect(await readCommitFiles(objects, root, like)).toEqual(plain);
+        }
+      }
+    },
+  );
 
   it('are refused when a tree repeats itself over and over', async () => {
     const repository = await makeRepository();
@@ -116,15 +129,31 @@ describe('the files of a commit', () => {
     await expect(readFiles(repository.folder, tree)).rejects.toThrow(TooManyFiles);
   });
 
+  it('are refused when folders are nested too deep although the root names each of them', async () => {
+    const repository = await makeRepository();
+    onTestFinished(() => repository.remove());
+    await repository.commit([[`${'d/'.repeat(2500)}file`, 'deep']]);
+    const listed = await runFixtureGit(repository.folder, ['ls-tree', '-r', '-t', '-d', 'main']);
+    const folders = listed.toString().trimEnd().split('\n');
+    const root = await writeTree(
+      repository.folder,
+      folders.map((line, index) => ['40000', `d${String(index).padStart(4, '0')}`, line.split(/[ \t]/)[2]!]),
+    );
+    await expect(readFiles(repository.folder, root)).rejects.toThrow(TooManyFiles);
+  });
+
   it('are missing as a whole when the repository lacks one of the trees', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
     const blob = await writeObject(repository.folder, 'blob', Buffer.from('x'));
     const inner = await writeTree(repository.folder, [['100644', 'file', blob]]);
     const root = await writeTree(repository.folder, [['40000', 'folder', inner]]);
-    expect((await readFiles(repository.folder, root)).count).toBe(1);
+    const other = await readFiles(repository.folder, await writeTree(repository.folder, []));
+    expect((await readFiles(repository.folder, root, other)).count).toBe(1);
     await rm(join(repository.folder, 'objects', inner.slice(0, 2), inner.slice(2)));
     await expect(readFiles(repository.folder, root)).rejects.toThrow(MissingObject);
+    await expect(readFiles(repository.folder, root, other)).rejects.toThrow(MissingObject);
+    await expect(readFiles(repository.folder, blob)).rejects.toThrow(MissingObject);
   });
 });
 
@@ -163,6 +192,15 @@ describe('the range of a path', () => {
   });
 });
 
+const NO_FOLDERS: CommitFiles['folders'] = {
+  count: 0,
+  ids: Buffer.alloc(0),
+  from: new Uint32Array(0),
+  to: new Uint32Array(0),
+  prefixBytes: new Uint32Array(0),
+  ends: new Uint32Array(0),
+};
+
 function filesAt(paths: string[]): CommitFiles {
   const sorted = paths.map((path) => Buffer.from(path)).sort(Buffer.compare);
   const pathOffsets = new Uint32Array(sorted.length + 1);
@@ -176,14 +214,14 @@ function filesAt(paths: string[]): CommitFiles {
     pathOffsets,
     ids: Buffer.alloc(20 * sorted.length),
     isLink: new Uint8Array(sorted.length),
-    trees: new Map(),
+    folders: NO_FOLDERS,
   };
 }
 
-async function readFiles(gitDir: string, tree: string): Promise<CommitFiles> {
-  const objects = openObjects(gitDir);
+async function readFiles(gitDir: string, tree: string, like?: CommitFiles): Promise<CommitFiles> {
+  const objects = openObjectBatches(gitDir);
   try {
-    return await readCommitFiles(objects, createTreeCache(1 << 20), tree);
+    return await readCommitFiles(objects, tree, like);
   } finally {
     objects.close();
   }

@@ -1,14 +1,17 @@
 /** The files of a commit whose paths match a glob, in byte order. */
+import { isAscii } from 'node:buffer';
 import type { FoundFiles } from '../core/code-reader.ts';
 import { showPath } from '../core/path-text.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { type CommitFiles, pathOf } from './commit-files.ts';
-import { type CompiledGlob, compileGlob } from './glob/index.ts';
+import { type CompiledGlob, compileGlob, type Glob } from './glob/index.ts';
+import { matchInFolders } from './match-in-folders.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 
 /** What a glob's automaton has learned is of use the next time. */
 const BYTES_A_GLOB = 100_000;
 const known = createBoundedCache<CompiledGlob>(50 * BYTES_A_GLOB);
+const QUOTE = 34;
 
 export async function findFiles(
   reader: RepositoryReader,
@@ -17,16 +20,22 @@ export async function findFiles(
   const compiled = known.get(query.glob) ?? compileGlob(query.glob);
   known.set(query.glob, compiled, BYTES_A_GLOB);
   if (!compiled.ok) return { kind: 'bad_pattern', message: compiled.message };
-  const { glob } = compiled;
   const files = await reader.filesOf(query.commit);
-  const items: string[] = [];
-  let total = 0;
-  eachFileWith(files, requiredText(query.glob), (file) => {
-    if (!glob.matches(files.paths, files.pathOffsets[file]!, files.pathOffsets[file + 1]!)) return;
-    total += 1;
-    if (total <= query.most) items.push(showPath(pathOf(files, file)));
-  });
-  return { items, total };
+  const found =
+    (compiled.glob.inFolders && matchInFolders(files, compiled.glob.inFolders)) ??
+    matchEach(files, compiled.glob, requiredText(query.glob));
+  return { items: showPaths(files, found.slice(0, query.most)), total: found.length };
+}
+
+/** Nearly all paths are plain, and then one look at all of them is enough. */
+function showPaths(files: CommitFiles, shown: number[]): string[] {
+  const { pathOffsets, paths } = files;
+  if (shown.length === 0) return [];
+  const isPlain =
+    isAscii(paths.subarray(pathOffsets[shown[0]!], pathOffsets[shown.at(-1)! + 1])) &&
+    shown.every((file) => paths[pathOffsets[file]!] !== QUOTE);
+  if (!isPlain) return shown.map((file) => showPath(pathOf(files, file)));
+  return shown.map((file) => paths.toString('latin1', pathOffsets[file], pathOffsets[file + 1]));
 }
 
 /**
@@ -35,21 +44,18 @@ export async function findFiles(
  */
 export function requiredText(glob: string): Buffer {
   if (/[{[\\]/.test(glob) || !/[*?]$/.test(glob)) return Buffer.alloc(0);
-  const [start, ...others] = glob.split(/[*?]+/).map((part) => part.replaceAll(/^(\.?\/)+|\/+$/g, ''));
-  const longest = others.reduce((most, part) => (part.length > most.length ? part : most), '');
-  // The folder that a glob begins with is often a large one, and other paths are told apart at their first byte.
-  return Buffer.from(longest || start!);
+  const parts = glob.split(/[*?]+/).map((part) => part.replaceAll(/^(\.?\/)+|\/+$/g, ''));
+  return Buffer.from(parts.reduce((most, part) => (part.length > most.length ? part : most)));
 }
 
-/** Files whose paths hold a text, found in all paths at once: that is much faster than looking at each. */
-function eachFileWith(
-  { count, pathOffsets, paths }: CommitFiles,
-  text: Buffer,
-  take: (file: number) => void,
-): void {
+/** Only files whose paths hold a text are looked at; that is found in all paths at once, which is much faster. */
+function matchEach({ count, pathOffsets, paths }: CommitFiles, glob: Glob, text: Buffer): number[] {
+  const found: number[] = [];
   if (text.length === 0) {
-    for (let file = 0; file < count; file += 1) take(file);
-    return;
+    for (let file = 0; file < count; file += 1) {
+      if (glob.matches(paths, pathOffsets[file]!, pathOffsets[file + 1]!)) found.push(file);
+    }
+    return found;
   }
   let file = 0;
   for (let at = paths.indexOf(text); at !== -1; at = paths.indexOf(text, at)) {
@@ -57,8 +63,9 @@ function eachFileWith(
     const end = pathOffsets[file + 1]!;
     // A text that begins in one path and ends in the next is in neither.
     if (at + text.length <= end) {
-      take(file);
+      if (glob.matches(paths, pathOffsets[file]!, end)) found.push(file);
       at = end;
     } else at += 1;
   }
+  return found;
 }

@@ -3,7 +3,8 @@ import type { FileReading, TreeEntry, TreeEntryKind, TreeListing } from '../core
 import { readPath, showPath } from '../core/path-text.ts';
 import { parseTree } from '../git/index.ts';
 import { textOfBlob } from './blob-text.ts';
-import { MissingObject, readTree } from './commit-files.ts';
+import { MissingObject } from './commit-files.ts';
+import { readTree } from './read-commit.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 
 const LINE_FEED = 10;
@@ -31,7 +32,7 @@ async function findPath(reader: RepositoryReader, commit: string, path: Buffer):
   let found: Found = { kind: 'folder', id: await reader.treeIdOf(commit) };
   for (const name of splitPath(path)) {
     if (found.kind !== 'folder') return undefined;
-    const tree = await readTree(reader.objects, reader.trees, found.id);
+    const tree = await readTree(reader.batches, reader.trees, found.id);
     const idBytes = found.id.length / 2;
     const entry = parseTree(tree, idBytes).find(
       ({ nameEnd, nameStart }) => name.compare(tree, nameStart, nameEnd) === 0,
@@ -61,7 +62,7 @@ export async function listTree(
   const found = await findPath(reader, query.commit, path);
   if (!found) return { kind: 'no_path' };
   if (found.kind !== 'folder') return { kind: 'not_a_folder' };
-  const tree = await readTree(reader.objects, reader.trees, found.id);
+  const tree = await readTree(reader.batches, reader.trees, found.id);
   const entries: TreeEntry[] = [];
   for (const { mode, nameEnd, nameStart } of parseTree(tree, found.id.length / 2)) {
     const name = tree.subarray(nameStart, nameEnd);

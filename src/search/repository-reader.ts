@@ -3,15 +3,9 @@ import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ObjectReader, openObjects } from '../git/index.ts';
 import { createBoundedCache, createKeyedCache } from './bounded-cache.ts';
-import {
-  bytesOf,
-  type CommitFiles,
-  createTreeCache,
-  lookUpCommit,
-  readCommitFiles,
-  readTreeId,
-  type TreeCache,
-} from './commit-files.ts';
+import { bytesOf, type CommitFiles } from './commit-files.ts';
+import { type ObjectBatches, openObjectBatches } from './object-batches.ts';
+import { createTreeCache, lookUpCommit, readCommitFiles, readTreeId, type TreeCache } from './read-commit.ts';
 import { BLOB_KINDS } from './shard-format.ts';
 import { openShardSet, type ShardSet } from './shard-set.ts';
 
@@ -36,6 +30,7 @@ export interface IndexedFiles {
 export interface RepositoryReader {
   gitDir: string;
   objects: ObjectReader;
+  batches: ObjectBatches;
   trees: TreeCache;
   findCommit(digits: string): Promise<{ commit: string; tree: string } | 'missing' | 'ambiguous'>;
   treeIdOf(commit: string): Promise<string>;
@@ -64,6 +59,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
   openings += 1;
   const owner = String(openings);
   const objects = openObjects(gitDir);
+  const batches = openObjectBatches(gitDir);
   const reading = new Map<string, Promise<CommitFiles>>();
   let set: ShardSet | undefined;
   let seen = '';
@@ -114,6 +110,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
   const reader: RepositoryReader = {
     gitDir,
     objects,
+    batches,
     trees: cachedTrees,
     async findCommit(digits) {
       const found = await lookUpCommit(objects, digits);
@@ -123,7 +120,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     async treeIdOf(commit) {
       const known = commits.get(`${owner} ${commit}`);
       if (known) return known;
-      const tree = await readTreeId(objects, commit);
+      const tree = await readTreeId(batches, commit);
       commits.set(`${owner} ${commit}`, tree, 150);
       return tree;
     },
@@ -132,7 +129,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
       const key = `${owner} ${tree}`;
       const known = allFiles.get(key);
       if (known) return known;
-      const underWay = reading.get(tree) ?? readCommitFiles(objects, cachedTrees, tree, allFiles.get(newest));
+      const underWay = reading.get(tree) ?? readCommitFiles(batches, tree, allFiles.get(newest));
       reading.set(tree, underWay);
       try {
         const files = await underWay;
@@ -160,6 +157,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     },
     close() {
       objects.close();
+      batches.close();
       set?.close();
     },
   };

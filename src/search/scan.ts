@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readObjects } from '../git/index.ts';
 import { textOfBlob } from './blob-text.ts';
-import { readPiece } from './read-piece.ts';
 import type { Shard } from './read-shard.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 import { BadPattern, type Ripgrep, startRipgrep } from './ripgrep.ts';
+import { scanLiteral } from './scan-literal.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { Piece, Range, Target } from './targets.ts';
 import { openTemporaryFile } from './temporary-file.ts';
+import { createTextFeed } from './text-feed.ts';
 
 /** A matching line: where it begins in its text, and where in it the first match does. */
 export interface Place {
@@ -53,11 +54,8 @@ const FIRST_BYTES = 4 * 1024 * 1024;
 /** Up to so many bytes one ripgrep does it all. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 const UNINDEXED_BYTES = 20_000;
-const WRITE_BYTES = 1 << 20;
 /** After so many lines of one run it is ended, unless more are wanted: enough was found long before. */
 const MOST_LINES_A_RUN = 20_000;
-const LINE_FEED = 10;
-const LINE_END = Buffer.from('\n');
 
 /** Fills in the result as it goes, so that what was found stays when it is aborted. */
 export async function scan(request: ScanRequest, result: ScanResult): Promise<void> {
@@ -113,34 +111,6 @@ function countWithin(costs: number[], from: number, bytes: number): number {
   return count;
 }
 
-/** Plain words need no ripgrep: they stand in the bytes as they are. */
-function scanLiteral({ enoughLines, set, targets }: ScanRequest, literal: Buffer, result: ScanResult): void {
-  let lines = 0;
-  for (let index = 0; index < targets.length && lines < enoughLines; index += 1) {
-    const places: Place[] = [];
-    result.places[index] = places;
-    const { blob, pieces } = targets[index]!;
-    if (!pieces) {
-      result.missing.add(index);
-      continue;
-    }
-    const { local, shard } = set.shardOf(blob);
-    for (const piece of pieces) {
-      const text = readPiece(shard, local, piece);
-      for (let at = text.indexOf(literal); at !== -1; ) {
-        const before = at === 0 ? -1 : text.lastIndexOf(LINE_FEED, at - 1);
-        const lineStart = before === -1 ? piece.line.from : piece.from + before + 1;
-        // Where pieces of a line overlap, the same is found twice, and a line counts once.
-        if (places.at(-1)?.lineStart !== lineStart)
-          places.push({ lineStart, column: piece.from + at - lineStart });
-        const lineEnd = text.indexOf(LINE_FEED, at + literal.length);
-        at = lineEnd === -1 ? -1 : text.indexOf(literal, lineEnd + 1);
-      }
-    }
-    lines += places.length;
-  }
-}
-
 /** One ripgrep over the texts from one to another, as they follow each other. */
 async function scanInOrder(
   request: ScanRequest,
@@ -179,7 +149,7 @@ async function scanInOrder(
   };
   let isComplete = false;
   try {
-    const feed = createFeed(file ? file.write : start('written').write);
+    const feed = createTextFeed(file ? file.write : start('written').write);
     for (const target of indexed) {
       const { blob, pieces } = targets[target]!;
       const { local, shard } = request.set.shardOf(blob);
@@ -228,53 +198,6 @@ function cutOff(result: ScanResult, [last, ...rest]: number[]): void {
   if (result.places[last]!.length > 0) result.cutOff.add(last);
   else result.places[last] = undefined;
   for (const target of rest) if (target !== last) result.places[target] = undefined;
-}
-
-/** Puts small texts together, so that not each is a write of its own. */
-function createFeed(write: Ripgrep['write']) {
-  let pending = Buffer.allocUnsafe(WRITE_BYTES);
-  let filled = 0;
-  const flush = async () => {
-    if (filled === 0) return;
-    await write(pending.subarray(0, filled));
-    pending = Buffer.allocUnsafe(WRITE_BYTES);
-    filled = 0;
-  };
-  /** Ends the last line of what was put behind the rest, when it is not ended. */
-  const keep = (bytes: number): number => {
-    filled += bytes;
-    if (bytes === 0 || pending[filled - 1] === LINE_FEED) return bytes;
-    pending[filled] = LINE_FEED;
-    filled += 1;
-    return bytes + 1;
-  };
-  const writeAlone = async (some: Buffer): Promise<number> => {
-    await write(some);
-    if (some.at(-1) === LINE_FEED) return some.length;
-    await write(LINE_END);
-    return some.length + 1;
-  };
-  const fits = (bytes: number) => filled + bytes + 1 <= WRITE_BYTES;
-  return {
-    /** How many bytes were added, a line feed at the end included. */
-    async add(some: Buffer): Promise<number> {
-      if (!fits(some.length)) await flush();
-      if (!fits(some.length)) return writeAlone(some);
-      some.copy(pending, filled);
-      return keep(some.length);
-    },
-    /** The same with text of a shard, which is read to where it is needed; a promise only when there is no room. */
-    addFrom(shard: Shard, blob: number, range: Range): number | Promise<number> {
-      const bytes = range.to - range.from;
-      const readHere = () => {
-        shard.readInto(pending, filled, shard.offsets[blob]! + range.from, bytes);
-        return keep(bytes);
-      };
-      if (fits(bytes)) return readHere();
-      return flush().then(() => (fits(bytes) ? readHere() : writeAlone(shard.readText(blob, range))));
-    },
-    flush,
-  };
 }
 
 /** Texts that are not in the index come from the repository; `take` gets them one after another. */

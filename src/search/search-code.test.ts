@@ -63,6 +63,30 @@ describe('many matching lines', () => {
   });
 });
 
+describe('a very long line', () => {
+  it.each(['n[e]edle \\d+ end', '(?i)NEEDLE [0-9]+ x*END', 'needle.*(end|never)', 'begin.*needle'])(
+    'is found wherever in it the words of %s stand',
+    async (pattern) => {
+      const random = createRandom(7);
+      const filler = Array.from({ length: 40_000 }, () => random.pick([...'abdeln 01'])).join('');
+      const lengths = [...Array(40).keys()].flatMap((step) => [step, 8_180 + step, 16_360 + step]);
+      const files = Object.fromEntries(
+        lengths.map((before) => [
+          `f${String(before).padStart(5, '0')}`,
+          `begin${filler.slice(0, before)}needle 12 end${filler.slice(before)}`,
+        ]),
+      );
+      const { commit, reader } = await searchable({ ...files, 'without.txt': `begin${filler}end` }, true);
+      const found = linesOf(await search(reader, { commit, pattern }));
+      expect(found).toEqual(
+        Object.keys(files)
+          .sort()
+          .map((name) => `${name}:1`),
+      );
+    },
+  );
+});
+
 describe('files that are not searched', () => {
   it.each([true, false])('are told of: too large (indexed: %s)', async (isIndexed) => {
     const { commit, reader } = await searchable(
@@ -203,7 +227,7 @@ describe('an index that changes while it is searched', () => {
       rmSync(index, { recursive: true });
       const { targets } = findTargets(
         indexed,
-        { query: { kind: 'all' }, longest: 0 },
+        { query: { kind: 'all' }, words: [], literal: null },
         { from: 0, to: indexed.files.count },
       );
       const result = emptyResult(targets.length);

@@ -8,9 +8,9 @@ import { readPiece } from './read-piece.ts';
 import { hasPath } from './read-tree-path.ts';
 import type { IndexedFiles, RepositoryReader } from './repository-reader.ts';
 import { BadPattern, findRanges, startRipgrep } from './ripgrep.ts';
-import { emptyResult, type ScanResult, scan } from './scan.ts';
+import { emptyResult, type Place, type ScanResult, scan } from './scan.ts';
 import type { ShardSet } from './shard-set.ts';
-import { placeRanges, type ShownLine, showLines } from './show-lines.ts';
+import { endOfShown, placeRanges, type ShownLine, showLines } from './show-lines.ts';
 import { findTargets, type Target } from './targets.ts';
 
 export interface CodeQuery {
@@ -31,6 +31,8 @@ type SearchAnswer = CodeSearchOutcome & { isIndexed?: boolean };
 const MOST_RANGE_BYTES = 128 * 1024;
 const MOST_RANGE_LINE_BYTES = 4 * 1024;
 const RANGES_WITHIN_MS = 2000;
+/** So much of a text mostly holds a matching line and those shown behind it. */
+const SHOWN_BYTES = 8 * 1024;
 
 export async function searchCode(
   reader: RepositoryReader,
@@ -57,11 +59,7 @@ async function searchIndexed(
     ((await hasPath(reader, query)) ? { from: 0, to: 0 } : undefined);
   if (!range) return { kind: 'no_path' };
   const plan = planPattern(query.pattern);
-  const { targets, tooLarge } = findTargets(
-    indexed,
-    { query: plan.query, longest: plan.literal?.length ?? Number.POSITIVE_INFINITY },
-    range,
-  );
+  const { targets, tooLarge } = findTargets(indexed, plan, range);
   const partial: ScanResult = emptyResult(targets.length);
   let timedOut = false;
   try {
@@ -133,14 +131,15 @@ async function showFiles(
   for (const { file, places, target } of found) {
     const room = query.mostLines - shown.matchingLines;
     if (room <= 0 || bytes >= query.mostBytes) break;
+    const wanted = places.slice(0, room);
     const text =
       target.blob === -1
         ? await readFromRepository(reader, target, query.mostFileBytes)
-        : readBlob(indexed.set, target.blob);
+        : readBlob(indexed.set, target.blob, wanted.at(-1)!);
     const path = showPath(pathOf(indexed.files, file));
     bytes += path.length + 2;
     const lines: ShownLine[] = [];
-    for (const line of showLines(text, places.slice(0, room), query.withRanges)) {
+    for (const line of showLines(text, wanted, query.withRanges)) {
       bytes += line.to - line.from + String(line.number).length + 8;
       if (bytes > query.mostBytes) break;
       lines.push(line);
@@ -152,10 +151,17 @@ async function showFiles(
   return shown;
 }
 
-/** Good until the next text is read: what is shown of it is copied before. */
-function readBlob(set: ShardSet, blob: number): Buffer {
+/** Of a text, all that is shown for matches up to the last. Good until the next text is read: what is shown of it is copied before. */
+function readBlob(set: ShardSet, blob: number, last: Place): Buffer {
   const { local, shard } = set.shardOf(blob);
-  return readPiece(shard, local, { from: 0, to: shard.lengths[local]! });
+  const bytes = shard.lengths[local]!;
+  const mostly = last.lineStart + SHOWN_BYTES;
+  if (mostly < bytes) {
+    const text = readPiece(shard, local, { from: 0, to: mostly });
+    const end = endOfShown(text, last);
+    if (end !== undefined) return text.subarray(0, end);
+  }
+  return readPiece(shard, local, { from: 0, to: bytes });
 }
 
 async function readFromRepository(

@@ -30,9 +30,8 @@ export function showLines(text: Buffer, places: Place[], withBytes = true): Show
     const place = places[next];
     if (place && after === 0 && before.length === CONTEXT_LINES && place.lineStart > at) {
       // Nothing is shown until shortly before the next match.
-      const skipped = skipLines(text, at, place.lineStart, before);
-      number += skipped.count;
-      at = skipped.at;
+      number += skipLines(text, at, place.lineStart, before);
+      at = place.lineStart;
     }
     const found = text.indexOf(LINE_FEED, at);
     const end = found === -1 ? text.length : found;
@@ -58,21 +57,29 @@ export function showLines(text: Buffer, places: Place[], withBytes = true): Show
   return withBytes ? shown.map((line) => ({ ...line, bytes: Buffer.from(line.bytes) })) : shown;
 }
 
-/** Counts lines up to the one that begins at `target`, and keeps where the last ones before it began. */
-function skipLines(
-  text: Buffer,
-  from: number,
-  target: number,
-  before: number[],
-): { at: number; count: number } {
-  let [at, count] = [from, 0];
-  while (at < target) {
-    before.push(at);
-    before.shift();
-    at = text.indexOf(LINE_FEED, at) + 1;
-    count += 1;
+/** How many lines there are up to the one that begins at `target`; keeps where the last ones before it began. */
+function skipLines(text: Buffer, from: number, target: number, before: number[]): number {
+  let count = 0;
+  for (let at = from; at < target; at += 1) if (text[at] === LINE_FEED) count += 1;
+  const starts: number[] = [];
+  for (let at = target; starts.length < Math.min(count, CONTEXT_LINES); ) {
+    at = text.lastIndexOf(LINE_FEED, at - 2) + 1;
+    starts.unshift(at);
   }
-  return { at, count };
+  before.push(...starts);
+  before.splice(0, starts.length);
+  return count;
+}
+
+/** How far a text must be read to show all lines for its matches, the last of which is given; undefined when it must go on. */
+export function endOfShown(text: Buffer, last: Place): number | undefined {
+  let at = last.lineStart;
+  for (let line = 0; line <= CONTEXT_LINES; line += 1) {
+    const end = text.indexOf(LINE_FEED, at);
+    if (end === -1) return undefined;
+    at = end + 1;
+  }
+  return at;
 }
 
 function lineOf(

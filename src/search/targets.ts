@@ -1,7 +1,7 @@
 /** What a search must look into: the texts of a commit that can match, each once, in the order of their first paths. */
 import { chooseParts } from './choose-parts.ts';
 import { idOf } from './commit-files.ts';
-import type { TrigramQuery } from './pattern/index.ts';
+import type { PatternPlan } from './pattern/index.ts';
 import type { Shard } from './read-shard.ts';
 import type { IndexedFiles } from './repository-reader.ts';
 import { BLOB_KINDS, OVERLAP_BYTES } from './shard-format.ts';
@@ -34,17 +34,13 @@ export interface Targets {
   tooLarge: number;
 }
 
-/** `longest` is the length in bytes that a match can have, as far as that is known. */
-export function findTargets(
-  indexed: IndexedFiles,
-  { longest, query }: { query: TrigramQuery; longest: number },
-  within: Range,
-): Targets {
+export function findTargets(indexed: IndexedFiles, plan: PatternPlan, within: Range): Targets {
   const { files, set, unindexed } = indexed;
+  const isShort = plan.literal !== null && plan.literal.length <= OVERLAP_BYTES;
   const isWithin = (file: number) => file >= within.from && file < within.to;
   const targets: Target[] = [];
   set.shards.forEach((shard, index) => {
-    for (const [local, pieces] of piecesByBlob(shard, query, longest <= OVERLAP_BYTES)) {
+    for (const [local, pieces] of piecesByBlob(shard, plan, isShort)) {
       const blob = set.bases[index]! + local;
       const having = filesWith(indexed, blob, within);
       if (having.length === 0) continue;
@@ -65,9 +61,9 @@ export function findTargets(
 }
 
 /** Of each blob of text that can match: where. Only a short match is within one piece of a very long line. */
-function piecesByBlob(shard: Shard, query: TrigramQuery, isShort: boolean): Map<number, Piece[]> {
+function piecesByBlob(shard: Shard, plan: PatternPlan, isShort: boolean): Map<number, Piece[]> {
   const byBlob = new Map<number, Piece[]>();
-  const parts = chooseParts(shard, query, isShort);
+  const parts = chooseParts(shard, plan, isShort);
   if (parts === 'all') {
     for (let blob = 0; blob < shard.blobCount; blob += 1) {
       if (shard.kinds[blob] === BLOB_KINDS.text)

@@ -5,12 +5,28 @@
  */
 import { buildSteps, type Steps } from './build-steps.ts';
 import { type CharacterSet, GlobMistake, type GlobNode, parseGlob } from './parse-glob.ts';
-import { PathMatcher } from './path-matcher.ts';
+import { DEAD, PathMatcher } from './path-matcher.ts';
 
 export interface Glob {
   /** Whether the path at `bytes[start]` to `bytes[end - 1]`, which has no leading slash, is meant. */
   matches(bytes: Uint8Array, start: number, end: number): boolean;
+  /** When the pattern is about whole paths: folders can be gone through once for all that is in them. */
+  inFolders: FolderGlob | undefined;
 }
+
+/** Matches from folder to folder. What is known at a folder is a state, good while the generation is the same. */
+export interface FolderGlob {
+  generation(): number;
+  root(): number;
+  /** The state in a folder, from that of the one around it and its name, with the slash; `NOTHING` when nothing in it is meant. */
+  enter(state: number, bytes: Uint8Array, nameStart: number, end: number): number;
+  /** Whether any file right in a folder can be meant; if not, perhaps some in folders in it are. */
+  hasFiles(state: number): boolean;
+  /** Whether a file in that folder is meant, by its name. */
+  matches(state: number, bytes: Uint8Array, nameStart: number, end: number): boolean;
+}
+
+export const NOTHING = DEAD;
 
 export type CompiledGlob = { ok: true; glob: Glob } | { ok: false; message: string };
 
@@ -28,14 +44,21 @@ export function compileGlob(pattern: string): CompiledGlob {
   const tail = findTail(nodes);
   const rest = nodes.slice(0, nodes.length - tail.count);
   // `*.go`: a star takes whatever stands before the tail in the name, so that the tail decides alone.
-  const glob =
-    rest.length > 0 && rest.every(({ kind }) => kind === 'star') ? null : createGlob(buildSteps(nodes));
-  if (tail.bytes.length === 0 && glob) return { ok: true, glob };
+  const isTail = rest.length > 0 && rest.every(({ kind }) => kind === 'star');
+  return { ok: true, glob: withTail(isTail ? ANY : createGlob(buildSteps(nodes)), tail.bytes) };
+}
+
+const ANY: Glob = { matches: () => true, inFolders: undefined };
+
+/** Looks at the end of a path first: that is fast, and mostly enough. */
+function withTail({ inFolders, matches }: Glob, tail: Uint8Array): Glob {
+  if (tail.length === 0) return { inFolders, matches };
   return {
-    ok: true,
-    glob: {
-      matches: (bytes, start, end) =>
-        endsWith(bytes, start, end, tail.bytes) && (!glob || glob.matches(bytes, start, end)),
+    matches: (bytes, start, end) => endsWith(bytes, start, end, tail) && matches(bytes, start, end),
+    inFolders: inFolders && {
+      ...inFolders,
+      matches: (state, bytes, nameStart, end) =>
+        endsWith(bytes, nameStart, end, tail) && inFolders.matches(state, bytes, nameStart, end),
     },
   };
 }
@@ -65,6 +88,17 @@ function createGlob(steps: Steps): Glob {
       byFolder?.matches(bytes, start, end) ||
       byPath?.matches(bytes, start, end) ||
       false,
+    inFolders: byName || (byFolder && byPath) ? undefined : createFolderGlob((byFolder ?? byPath)!),
+  };
+}
+
+function createFolderGlob(matcher: PathMatcher): FolderGlob {
+  return {
+    generation: () => matcher.generation,
+    root: () => matcher.startState,
+    enter: (state, bytes, nameStart, end) => matcher.run(state, bytes, nameStart, end),
+    hasFiles: (state) => matcher.acceptsNames(state),
+    matches: (state, bytes, nameStart, end) => matcher.accepts(matcher.run(state, bytes, nameStart, end)),
   };
 }
 

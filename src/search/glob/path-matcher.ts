@@ -10,7 +10,8 @@ const MAX_CELLS = 2 ** 18;
 /** Room for a few states even when the pattern tells very many kinds of characters apart. */
 const MIN_STATES = 16;
 
-const DEAD = 0;
+/** The state from which nothing is reached. */
+export const DEAD = 0;
 const UNKNOWN = -1;
 const SLASH = 0x2f;
 
@@ -20,6 +21,8 @@ export class PathMatcher {
   readonly #isEnd: Uint8Array;
   /** Steps from which an end can be reached. */
   readonly #isUseful: Uint8Array;
+  /** Steps from which an end can be reached without a slash. */
+  readonly #isNearEnd: Uint8Array;
   /** Where each kind of character begins: the pattern treats all code points of a kind alike. */
   readonly #kindStarts: number[];
   readonly #asciiKinds: Uint16Array;
@@ -29,20 +32,18 @@ export class PathMatcher {
   #table = new Int32Array(0);
   #sets: number[][] = [];
   #accepts: boolean[] = [];
+  #acceptsNames: boolean[] = [];
   #stateOfSet = new Map<string, number>();
   #startState = DEAD;
-  /** The folder of the path that was looked at last, and the state behind it. */
-  #folderPath: Uint8Array | undefined;
-  #folderStart = 0;
-  #folderEnd = 0;
-  #folderState = DEAD;
+  #generation = 0;
   #builtTransitions = 0;
 
   constructor(steps: Steps, start: number, ends: number[]) {
     this.#steps = steps;
     this.#isEnd = new Uint8Array(steps.silent.length);
     for (const end of ends) this.#isEnd[end] = 1;
-    this.#isUseful = findUseful(steps, ends);
+    this.#isUseful = findSources(steps, ends, () => true);
+    this.#isNearEnd = findSources(steps, ends, (pass) => pass !== 'slash');
     this.#kindStarts = findKinds(steps);
     this.#asciiKinds = Uint16Array.from({ length: 0x80 }, (_, codePoint) => this.#kindOf(codePoint));
     this.#maxStates = Math.max(MIN_STATES, Math.floor(MAX_CELLS / this.#kindStarts.length));
@@ -55,15 +56,34 @@ export class PathMatcher {
     return this.#builtTransitions;
   }
 
+  /** Changes when the table was emptied: states that were given out before mean nothing then. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get startState(): number {
+    return this.#startState;
+  }
+
   matches(path: Uint8Array, start: number, end: number): boolean {
+    return this.accepts(this.run(this.#startState, path, start, end));
+  }
+
+  accepts(state: number): boolean {
+    return this.#accepts[state / this.#kindStarts.length]!;
+  }
+
+  /** Whether a name without a slash may follow, and then nothing more. */
+  acceptsNames(state: number): boolean {
+    return this.#acceptsNames[state / this.#kindStarts.length]!;
+  }
+
+  /** The state after the bytes from `start` to `end` of a path, which hold whole characters; DEAD when nothing that follows can match. */
+  run(from: number, path: Uint8Array, start: number, end: number): number {
     const kinds = this.#asciiKinds;
-    const folderBytes = this.#sharedFolder(path, start, end);
     let table = this.#table;
-    let state = folderBytes === 0 ? this.#startState : this.#folderState;
-    let at = start + folderBytes;
-    this.#folderPath = path;
-    this.#folderStart = start;
-    if (folderBytes === 0) this.#folderEnd = start;
+    let state = from;
+    let at = start;
     while (true) {
       // Characters beyond ASCII and transitions met for the first time are left to the slow step below.
       while (at < end) {
@@ -73,29 +93,14 @@ export class PathMatcher {
         if (next <= DEAD) break;
         state = next;
         at += 1;
-        if (byte === SLASH) {
-          this.#folderEnd = at;
-          this.#folderState = state;
-        }
       }
-      if (at === end) return this.#accepts[state / this.#kindStarts.length]!;
+      if (at === end) return state;
       const codePoint = decodeCodePoint(path, at, end);
       state = this.#next(state, this.#kindOf(codePoint));
-      if (state === DEAD) return false;
+      if (state === DEAD) return DEAD;
       at += encodedLength(codePoint);
       table = this.#table;
     }
-  }
-
-  /** How much of a path is the folder of the path before, and was gone through already: paths come in order. */
-  #sharedFolder(path: Uint8Array, start: number, end: number): number {
-    const bytes = this.#folderEnd - this.#folderStart;
-    if (bytes === 0 || path !== this.#folderPath || end - start < bytes) return 0;
-    const before = this.#folderStart;
-    // From the end: folders of neighbours differ there.
-    for (let at = bytes - 1; at >= 0; at -= 1) if (path[start + at] !== path[before + at]) return 0;
-    this.#folderEnd = start + bytes;
-    return bytes;
   }
 
   #next(state: number, kind: number): number {
@@ -137,14 +142,16 @@ export class PathMatcher {
     this.#stateOfSet.set(key, state);
     this.#sets.push(set);
     this.#accepts.push(set.some((each) => this.#isEnd[each] === 1));
+    this.#acceptsNames.push(set.some((each) => this.#isNearEnd[each] === 1));
     return state;
   }
 
   #empty(): void {
-    this.#folderEnd = this.#folderStart;
+    this.#generation += 1;
     this.#table.fill(UNKNOWN);
     this.#sets = [];
     this.#accepts = [];
+    this.#acceptsNames = [];
     this.#stateOfSet.clear();
     this.#stateFor([]);
     this.#startState = this.#stateFor(this.#startSet);
@@ -192,16 +199,23 @@ function findKinds({ reading }: Steps): number[] {
   return [...starts].sort((one, other) => one - other);
 }
 
-function findUseful({ silent, reading }: Steps, ends: number[]): Uint8Array {
+/** The steps from which one of the ends can be reached over what can be passed. */
+function findSources(
+  { silent, reading }: Steps,
+  ends: number[],
+  isPassed: (pass: Passable) => boolean,
+): Uint8Array {
   const sources: number[][] = silent.map(() => []);
   for (const [from, targets] of silent.entries()) for (const to of targets) sources[to]!.push(from);
-  for (const [from, targets] of reading.entries()) for (const { to } of targets) sources[to]!.push(from);
-  const useful = new Uint8Array(silent.length);
+  for (const [from, targets] of reading.entries()) {
+    for (const { pass, to } of targets) if (isPassed(pass)) sources[to]!.push(from);
+  }
+  const found = new Uint8Array(silent.length);
   const open = ends.slice();
   for (let state = open.pop(); state !== undefined; state = open.pop()) {
-    if (useful[state]) continue;
-    useful[state] = 1;
+    if (found[state]) continue;
+    found[state] = 1;
     open.push(...sources[state]!);
   }
-  return useful;
+  return found;
 }

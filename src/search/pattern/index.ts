@@ -1,4 +1,4 @@
 /** The door of the pattern folder: what a regular expression says about the files in which it can match. */
 
-export { planPattern } from './plan-pattern.ts';
+export { type PatternPlan, planPattern } from './plan-pattern.ts';
 export type { TrigramQuery } from './trigram-query.ts';

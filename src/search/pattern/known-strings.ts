@@ -7,15 +7,20 @@ import { ALL, NONE, type QueryBuilder, type TrigramQuery } from './trigram-query
 
 export type KnownStrings = { exact: string[] } | Open;
 
-/** Each match begins with one of `starts`, ends with one of `ends`, and `holds` is true of it. */
+/**
+ * Each match begins with one of `starts`, ends with one of `ends`, and `holds` is true of it. Of each of `words` it holds
+ * one whole, and it ends with one of `lastWord`, which grows while what follows is known.
+ */
 interface Open {
   exact?: undefined;
   starts: string[];
   ends: string[];
   holds: TrigramQuery;
+  words: string[][];
+  lastWord: string[];
 }
 
-export const NOTHING_KNOWN: Open = { starts: [''], ends: [''], holds: ALL };
+export const NOTHING_KNOWN: Open = { starts: [''], ends: [''], holds: ALL, words: [], lastWord: [''] };
 export const EMPTY_STRING: KnownStrings = { exact: [''] };
 
 const MAX_EXACT = 16;
@@ -24,6 +29,8 @@ const MAX_EXACT_BYTES = 4096;
 const MAX_EDGES = 16;
 /** A trigram that crosses the border of two parts takes at most two bytes from one of them. */
 const EDGE_BYTES = 2;
+/** Sets of words that are kept: a few say nearly all. */
+const MAX_WORDS = 8;
 /** Copies of a repeated part that are looked at: enough for the trigrams across its own border. */
 const MAX_COPIES = 4;
 
@@ -31,10 +38,16 @@ export function queryOf(builder: QueryBuilder, known: KnownStrings): TrigramQuer
   return known.exact ? holdsOneOf(builder, known.exact) : known.holds;
 }
 
+/** Sets of strings, lower-cased, such that each match holds one of each set whole. */
+export function wordsOf(known: KnownStrings): string[][] {
+  return known.exact ? worthKeeping([known.exact]) : worthKeeping([...known.words, known.lastWord]);
+}
+
 export function inSequence(builder: QueryBuilder, left: KnownStrings, right: KnownStrings): KnownStrings {
   if (isEmptySet(left) || isEmptySet(right)) return { exact: [] };
   if (builder.exhausted) {
-    return { ...NOTHING_KNOWN, holds: builder.and([queryOf(builder, left), queryOf(builder, right)]) };
+    const holds = builder.and([queryOf(builder, left), queryOf(builder, right)]);
+    return { ...NOTHING_KNOWN, holds, words: worthKeeping([...wordsOf(left), ...wordsOf(right)]) };
   }
   if (left.exact && right.exact) {
     const joined = pairs(left.exact, right.exact);
@@ -53,7 +66,12 @@ export function inSequence(builder: QueryBuilder, left: KnownStrings, right: Kno
   if (left.exact) starts = join(left.exact, second.starts) ?? starts;
   else if (right.exact) ends = join(first.ends, right.exact) ?? ends;
   else join(first.ends, second.starts);
-  return { starts: shorten(starts, head), ends: shorten(ends, tail), holds: builder.and(holds) };
+  return {
+    starts: shorten(starts, head),
+    ends: shorten(ends, tail),
+    holds: builder.and(holds),
+    ...joinWords(first, right),
+  };
 }
 
 export function oneOf(builder: QueryBuilder, branches: KnownStrings[]): KnownStrings {
@@ -73,6 +91,8 @@ export function oneOf(builder: QueryBuilder, branches: KnownStrings[]): KnownStr
       tail,
     ),
     holds: builder.or(possible.map((branch) => branch.holds)),
+    words: [],
+    lastWord: [''],
   };
 }
 
@@ -102,7 +122,20 @@ function open(builder: QueryBuilder, known: KnownStrings): Open {
     starts: shorten(known.exact, head),
     ends: shorten(known.exact, tail),
     holds: holdsOneOf(builder, known.exact),
+    words: [],
+    lastWord: known.exact,
   };
+}
+
+function joinWords(left: Open, right: KnownStrings): Pick<Open, 'words' | 'lastWord'> {
+  const joined = right.exact && pairs(left.lastWord, right.exact);
+  if (joined) return { words: left.words, lastWord: joined };
+  const words = worthKeeping([...wordsOf(left), ...(right.exact ? [] : right.words)]);
+  return { words, lastWord: right.exact ?? right.lastWord };
+}
+
+function worthKeeping(words: string[][]): string[][] {
+  return words.filter((some) => some.length > 0 && some.every((one) => one.length >= 3)).slice(0, MAX_WORDS);
 }
 
 /** Every string of the one followed by every string of the other, unless those are too many. */
@@ -122,7 +155,7 @@ function totalLength(strings: string[]): number {
 }
 
 /** A text that contains one of the strings has these trigrams. */
-function holdsOneOf(builder: QueryBuilder, strings: string[]): TrigramQuery {
+export function holdsOneOf(builder: QueryBuilder, strings: string[]): TrigramQuery {
   if (strings.length === 0) return NONE;
   if (builder.exhausted || strings.some((one) => one.length < 3)) return ALL;
   return builder.or(strings.map((one) => builder.and(trigramsOf(builder, one))));

@@ -30,9 +30,10 @@ describe('the query of a pattern', () => {
             const found = search(made.source, lines);
             if (!found) return;
             seen.accepted += 1;
-            const { query, literal } = planPattern(made.source);
+            const { query, literal, words } = planPattern(made.source);
             for (const [index, line] of lines.entries()) {
-              const isCandidate = holds(query, trigramsOf(line));
+              const trigrams = trigramsOf(line);
+              const isCandidate = [query, ...words].every((each) => holds(each, trigrams));
               if (found.has(index)) {
                 seen.matched += 1;
                 expect({ line, isCandidate }).toEqual({ line, isCandidate: true });

@@ -100,6 +100,22 @@ const LITERALS: Array<[pattern: string, literal: string | null]> = [
   ['abc\\', null],
 ];
 
+const WORDS: Array<[pattern: string, words: string[]]> = [
+  ['abcd', ['abc & bcd']],
+  ['ab', []],
+  ['abc.def', ['abc', 'def']],
+  ['ab.cd', []],
+  ['(?i)ab\\w+CDe\\(', ['cde & de(']],
+  ['abc(d|e).fgh', ['abc & (bcd | bce)', 'fgh']],
+  ['abc|def', ['abc | def']],
+  ['(abc.|def.)ghi', ['ghi']],
+  ['(abc)?def', ['def']],
+  ['(abc)*def', ['def']],
+  ['(abc)+def', ['abc & bcd & cde & def']],
+  ['(a.cde){2}', ['cde', 'cde']],
+  ['x[a&&b]y', []],
+];
+
 /** Long, deep or repetitive, each near the limit of 2,000 characters. */
 const HOSTILE: Array<[name: string, pattern: string]> = [
   ['a long literal', 'abcdefghijklmnopqrs'.repeat(105)],
@@ -123,11 +139,15 @@ describe('planPattern', () => {
   });
 
   it.each(NOT_UNDERSTOOD)('claims nothing about %j', (pattern) => {
-    expect(planPattern(pattern)).toEqual({ query: { kind: 'all' }, literal: null });
+    expect(planPattern(pattern)).toEqual({ query: { kind: 'all' }, words: [], literal: null });
   });
 
   it.each(LITERALS)('finds the plain text of %j: %j', (pattern, literal) => {
     expect(planPattern(pattern).literal?.toString() ?? null).toBe(literal);
+  });
+
+  it.each(WORDS)('finds words that every match of %j holds: %j', (pattern, words) => {
+    expect(planPattern(pattern).words.map((word) => show(word))).toEqual(words);
   });
 
   it.each(HOSTILE)('keeps the query small for %s', (_, pattern) => {

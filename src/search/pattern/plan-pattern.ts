@@ -4,7 +4,7 @@
  * It says nothing on whether ripgrep accepts the pattern: one that is refused for its size or for an unknown Unicode
  * property may still get a query.
  */
-import { queryOf } from './known-strings.ts';
+import { holdsOneOf, queryOf, wordsOf } from './known-strings.ts';
 import { NotUnderstood } from './not-understood.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { ALL, QueryBuilder, type TrigramQuery } from './trigram-query.ts';
@@ -13,13 +13,31 @@ import { ALL, QueryBuilder, type TrigramQuery } from './trigram-query.ts';
 const SPECIAL = /[\\.+*?()|[{^$]/;
 const ESCAPED = /\\([!-/:;=?@[-`{-~ ])/g;
 
-export function planPattern(pattern: string): { query: TrigramQuery; literal: Buffer | null } {
+/** Longer words are cut: so much of one leaves next to nothing else. */
+export const MOST_WORD_BYTES = 100;
+
+export interface PatternPlan {
+  query: TrigramQuery;
+  /** For each word that all matches hold: its trigrams, which stand together, within `MOST_WORD_BYTES`. */
+  words: TrigramQuery[];
+  literal: Buffer | null;
+}
+
+export function planPattern(pattern: string): PatternPlan {
   const builder = new QueryBuilder();
   try {
-    return { query: queryOf(builder, parsePattern(builder, pattern)), literal: findLiteral(pattern) };
+    const known = parsePattern(builder, pattern);
+    const query = queryOf(builder, known);
+    const words = wordsOf(known).map((some) =>
+      holdsOneOf(
+        builder,
+        some.map((word) => word.slice(0, MOST_WORD_BYTES)),
+      ),
+    );
+    return { query, words, literal: findLiteral(pattern) };
   } catch (error) {
     if (!(error instanceof NotUnderstood)) throw error;
-    return { query: ALL, literal: null };
+    return { query: ALL, words: [], literal: null };
   }
 }
 

@@ -1,0 +1,88 @@
+/** Bytes and numbers that are put one behind another, in memory that grows as it must. */
+
+/** So few bytes are copied faster one by one. */
+const SHORT_BYTES = 160;
+
+export class GrowingBytes {
+  length = 0;
+  #held: Buffer;
+
+  constructor(size: number) {
+    this.#held = Buffer.allocUnsafe(size);
+  }
+
+  add(source: Uint8Array, start: number, end: number): void {
+    const needed = this.length + end - start;
+    if (needed > this.#held.length) this.#grow(needed);
+    if (end - start < SHORT_BYTES) {
+      const held = this.#held;
+      const shift = this.length - start;
+      for (let at = start; at < end; at += 1) held[shift + at] = source[at]!;
+    } else this.#held.set(source.subarray(start, end), this.length);
+    this.length = needed;
+  }
+
+  addByte(value: number): void {
+    if (this.length === this.#held.length) this.#grow(this.length + 1);
+    this.#held[this.length] = value;
+    this.length += 1;
+  }
+
+  /** Takes away what was put behind so many bytes. */
+  cutTo(length: number): void {
+    this.length = length;
+  }
+
+  /** What is put there so far, and perhaps more behind it; good until something is added. */
+  get held(): Buffer {
+    return this.#held;
+  }
+
+  bytes(): Buffer {
+    return Buffer.from(this.#held.subarray(0, this.length));
+  }
+
+  #grow(needed: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#held.length * 2));
+    this.#held.copy(larger, 0, 0, this.length);
+    this.#held = larger;
+  }
+}
+
+export class GrowingNumbers {
+  length = 0;
+  #held: Uint32Array;
+
+  constructor(size: number) {
+    this.#held = new Uint32Array(size);
+  }
+
+  add(value: number): void {
+    this.#reserve(1);
+    this.#held[this.length] = value;
+    this.length += 1;
+  }
+
+  set(index: number, value: number): void {
+    this.#held[index] = value;
+  }
+
+  addShifted(source: Uint32Array, from: number, to: number, shift: number): void {
+    this.#reserve(to - from);
+    const held = this.#held;
+    const behind = this.length - from;
+    for (let at = from; at < to; at += 1) held[behind + at] = source[at]! + shift;
+    this.length += to - from;
+  }
+
+  numbers(): Uint32Array {
+    return this.#held.slice(0, this.length);
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#held.length) return;
+    const larger = new Uint32Array(Math.max(this.length + more, this.#held.length * 2));
+    larger.set(this.#held.subarray(0, this.length));
+    this.#held = larger;
+  }
+}

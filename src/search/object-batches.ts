@@ -1,0 +1,151 @@
+/** Reads trees and commits, many at once: one write asks git for all of them, and it answers without a pause between them. */
+import type { ChildProcess } from 'node:child_process';
+import { startGit } from '../git/index.ts';
+import { MissingObject } from './commit-files.ts';
+
+const IDLE_MS = 30_000;
+const MOST_OBJECT_BYTES = 256 * 1024 * 1024;
+const LINE_FEED = 10;
+
+type ObjectType = 'tree' | 'commit';
+
+export interface ObjectBatches {
+  /** The contents of objects by their full ids, in order. Rejects with `MissingObject` when one is not there, or is something else. */
+  read(ids: string[], type: ObjectType): Promise<Buffer[]>;
+  close(): void;
+}
+
+interface Batch extends PromiseWithResolvers<Buffer[]> {
+  ids: string[];
+  type: ObjectType;
+  contents: Buffer[];
+  missing: string | undefined;
+}
+
+/** Whether this git (2.36 and newer) takes many questions before it answers; an older one answers one after the other. */
+let takesMany = true;
+
+/** Starts git when it is first asked, ends it when nothing was asked for a while, and starts it anew after that. */
+export function openObjectBatches(gitDir: string): ObjectBatches {
+  let child: ChildProcess | undefined;
+  let batches: Batch[] = [];
+  let idle: NodeJS.Timeout | undefined;
+
+  function start(): ChildProcess {
+    const asMany = takesMany;
+    const options = asMany ? ['--batch-command', '--buffer'] : ['--batch'];
+    const process = startGit(['cat-file', ...options], { gitDir });
+    const mine: Batch[] = [];
+    batches = mine;
+    let failure = '';
+    const take = createBatchTaker(mine, () => {
+      if (mine.length === 0) idle = setTimeout(close, IDLE_MS).unref();
+    });
+    process.stdout.on('data', (chunk: Buffer) => {
+      if (!take(chunk)) process.kill('SIGKILL');
+    });
+    process.stderr.on('data', (chunk: Buffer) => {
+      failure = (failure + chunk.toString()).slice(0, 500);
+    });
+    process.on('error', () => undefined);
+    process.on('close', () => {
+      if (child === process) child = undefined;
+      if (asMany && failure.includes('batch-command')) {
+        takesMany = false;
+        if (mine.length > 0) askAnew(mine);
+        return;
+      }
+      for (const batch of mine.splice(0))
+        batch.reject(new Error(`git cat-file ended: ${failure.trim() || 'for no stated reason'}`));
+    });
+    return process;
+  }
+
+  function askAnew(unanswered: Batch[]): void {
+    child ??= start();
+    for (const batch of unanswered) ask(child, batch);
+  }
+
+  function ask(process: ChildProcess, batch: Batch): void {
+    batches.push(batch);
+    const { ids } = batch;
+    process.stdin!.write(takesMany ? `contents ${ids.join('\ncontents ')}\nflush\n` : `${ids.join('\n')}\n`);
+  }
+
+  function close(): void {
+    clearTimeout(idle);
+    child?.stdin?.end();
+    child = undefined;
+  }
+
+  return {
+    async read(ids, type) {
+      if (ids.length === 0) return [];
+      clearTimeout(idle);
+      child ??= start();
+      const batch: Batch = {
+        ids,
+        type,
+        contents: [],
+        missing: undefined,
+        ...Promise.withResolvers<Buffer[]>(),
+      };
+      ask(child, batch);
+      return batch.promise;
+    },
+    close,
+  };
+}
+
+/** Takes what git prints, in whatever pieces; false when there is something that is not worth reading on. */
+function createBatchTaker(batches: Batch[], onBatch: () => void): (chunk: Buffer) => boolean {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  /** With fewer bytes than this the next object is not whole. */
+  let needed = 1;
+  const settle = () => {
+    const { contents, ids, missing, reject, resolve, type } = batches[0]!;
+    if (contents.length < ids.length) return;
+    batches.shift();
+    if (missing) reject(new MissingObject(`There is no ${type} ${missing} here.`));
+    else resolve(contents);
+    onBatch();
+  };
+  return (chunk) => {
+    held.push(chunk);
+    heldBytes += chunk.length;
+    if (heldBytes < needed) return true;
+    const bytes = held.length === 1 ? chunk : Buffer.concat(held, heldBytes);
+    let at = 0;
+    needed = 1;
+    while (at < bytes.length && batches.length > 0) {
+      const lineEnd = bytes.indexOf(LINE_FEED, at);
+      if (lineEnd === -1) break;
+      const batch = batches[0]!;
+      const [, type, size] = bytes.toString('latin1', at, lineEnd).split(' ') as [string, string, string?];
+      if (size === undefined) {
+        batch.missing ??= batch.ids[batch.contents.length]!;
+        batch.contents.push(NOTHING);
+        at = lineEnd + 1;
+      } else {
+        if (Number(size) > MOST_OBJECT_BYTES) return false;
+        // After the content comes a line feed that is not part of it.
+        const end = lineEnd + 1 + Number(size);
+        if (end + 1 > bytes.length) {
+          needed = end + 1 - at;
+          break;
+        }
+        if (type !== batch.type) batch.missing ??= batch.ids[batch.contents.length]!;
+        batch.contents.push(bytes.subarray(lineEnd + 1, end));
+        at = end + 1;
+      }
+      settle();
+    }
+    held = at < bytes.length ? [bytes.subarray(at)] : [];
+    heldBytes = bytes.length - at;
+    needed = Math.max(needed, heldBytes + 1);
+    return true;
+  };
+}
+
+const NOTHING = Buffer.alloc(0);
