@@ -1,6 +1,6 @@
 /** Looks for plain text in our own process: it stands in the bytes as it is. */
 import { readPiece } from './read-piece.ts';
-import type { Place, ScanRequest, ScanResult } from './scan.ts';
+import type { Place, ScanRequest, ScanResult } from './scan-request.ts';
 
 const LINE_FEED = 10;
 

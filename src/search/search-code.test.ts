@@ -8,7 +8,8 @@ import { createRandom } from '../../test/exactness/random.ts';
 import { type FixtureFile, makeRepository, runFixtureGit } from '../../test/git-fixtures.ts';
 import { MissingObject } from './commit-files.ts';
 import type { RepositoryReader } from './repository-reader.ts';
-import { emptyResult, scan } from './scan.ts';
+import { scan } from './scan.ts';
+import { emptyResult } from './scan-request.ts';
 import { findTargets } from './targets.ts';
 
 const MEBIBYTE = 1024 * 1024;

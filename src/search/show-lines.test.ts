@@ -1,7 +1,7 @@
 /** The lines shown for matches are those of the text, with their numbers, their context, and no character cut in two. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Place } from './scan.ts';
+import type { Place } from './scan-request.ts';
 import { placeRanges, showLines } from './show-lines.ts';
 
 const CONTEXT_LINES = 2;

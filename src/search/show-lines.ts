@@ -1,6 +1,6 @@
 /** The lines of a file that are shown for its matches: each with two lines of context, long ones cut around the match. */
 import type { CodeLine } from '../core/code-reader.ts';
-import type { Place } from './scan.ts';
+import type { Place } from './scan-request.ts';
 
 const CONTEXT_LINES = 2;
 /** Longer lines are cut; so much stands before the match then. */
