@@ -8,6 +8,8 @@ import { describeSchema } from '../src/db/describe-schema.ts';
 import { type Connection, migrate, withConnection } from '../src/db/index.ts';
 import { operations } from '../src/operations.ts';
 import { renderApi, renderConfiguration, renderErrors, renderExitCodes } from './render-docs.ts';
+import { renderIntegrations } from './render-integrations.ts';
+import { renderMcpTools } from './render-mcp-tools.ts';
 import { renderWebClient } from './render-web-client.ts';
 
 /** Path below the project's folder to content. The database is migrated first; it must be ours alone. */
@@ -18,9 +20,11 @@ export async function generatedFiles(connection: Connection, log: Log): Promise<
     ['docs/api.md', renderApi(operations as readonly Operation[])],
     ['docs/configuration.md', renderConfiguration(SETTINGS)],
     ['docs/errors.md', renderErrors(PROBLEMS)],
+    ['docs/mcp-tools.md', renderMcpTools()],
     ['docs/exit-codes.md', renderExitCodes(EXIT_CODES)],
     ['web/api/operations.ts', renderWebClient(operations as readonly Operation[])],
     ['src/db/schema.ts', schema.types],
     ['src/db/schema.txt', schema.description],
+    ...renderIntegrations(),
   ]);
 }

@@ -5,6 +5,7 @@ import * as apiKeys from '../src/api-keys/contract.ts';
 import * as audit from '../src/audit/contract.ts';
 import type { Operation } from '../src/core/operation.ts';
 import * as inbox from '../src/inbox/contract.ts';
+import * as oauth from '../src/oauth/contract.ts';
 import * as plannerEvents from '../src/planner-events/contract.ts';
 import * as plans from '../src/plans/contract.ts';
 import * as remoteFs from '../src/remote-fs/contract.ts';
@@ -17,6 +18,7 @@ const CONTRACTS: Record<string, Record<string, unknown>> = {
   'api-keys': apiKeys,
   audit,
   inbox,
+  oauth,
   'planner-events': plannerEvents,
   plans,
   'remote-fs': remoteFs,

@@ -1,7 +1,7 @@
 /** The composition root: puts database, operations and HTTP together, and never listens. */
 import type { FastifyInstance } from 'fastify';
 import { createSessionFinder } from './accounts/index.ts';
-import { createKeyFinder } from './api-keys/index.ts';
+import { createKeyFinder, explainKey } from './api-keys/index.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { Actor } from './core/actor.ts';
@@ -15,7 +15,7 @@ import { type Database, isOutage } from './db/index.ts';
 import { createServer } from './http/index.ts';
 import { runOnce } from './idempotency/index.ts';
 import type { NodeFeed } from './live/index.ts';
-import { createMcpEndpoint } from './mcp/index.ts';
+import { createMcpEndpoint, type McpFixtures } from './mcp/index.ts';
 import { createMetrics } from './metrics.ts';
 import { createAgentSignIn } from './oauth/index.ts';
 
@@ -45,19 +45,33 @@ export async function createApp(services: {
   log: Log;
   /** The folder of the built web app; without one no pages are served. */
   webAppFolder?: string;
+  /** What tests of the protocol itself add to the MCP server. */
+  mcpFixtures?: McpFixtures<Context>;
 }): Promise<App> {
   const { clock, code, config, database, feed, log, secrets } = services;
   const { db } = database;
   const site = { baseUrl: config.baseUrl };
   const keys = createKeyFinder(db, clock);
   const sessions = createSessionFinder(db, clock);
-  const agents = createAgentSignIn({ db, clock, log, secrets, site });
+  const agents = createAgentSignIn({
+    db,
+    clock,
+    log,
+    secrets,
+    site,
+    clientMetadataDocuments: config.oauthClientMetadataDocuments,
+  });
   const stopping = new AbortController();
   const operations = services.operations.map((operation) => operation.configure?.(config) ?? operation);
 
   const server = await createServer<Context>({
     operations,
-    authenticate: { byKey: keys.find, bySession: sessions.find, byToken: agents.find },
+    authenticate: {
+      byKey: keys.find,
+      bySession: sessions.find,
+      byToken: agents.find,
+      explain: { key: (secret) => explainKey(db, secret), token: agents.explain },
+    },
     createContext: (call) => ({
       ...call,
       actor: call.actor as Actor,
@@ -77,7 +91,14 @@ export async function createApp(services: {
     stopping: stopping.signal,
     site,
     webAppFolder: services.webAppFolder,
-    mcp: createMcpEndpoint({ operations, version: packageVersion(), site, log }),
+    mcp: createMcpEndpoint({
+      operations,
+      version: packageVersion(),
+      site,
+      log,
+      isOutage,
+      ...services.mcpFixtures,
+    }),
     agentSignIn: agents,
     log,
     metrics: createMetrics(database.load),

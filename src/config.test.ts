@@ -46,6 +46,7 @@ it('has defaults for everything', () => {
     repositoryRefreshSeconds: 300,
     indexDiskBytes: 50_000_000_000,
     searchTimeoutMs: 10_000,
+    oauthClientMetadataDocuments: false,
   });
 });
 
@@ -87,6 +88,7 @@ describe('each setting', () => {
     ['REPOSITORY_REFRESH_SECONDS', '60', { repositoryRefreshSeconds: 60 }],
     ['INDEX_DISK_BYTES', '10000000', { indexDiskBytes: 10_000_000 }],
     ['SEARCH_TIMEOUT_SECONDS', '3', { searchTimeoutMs: 3000 }],
+    ['OAUTH_CLIENT_METADATA_DOCUMENTS', 'true', { oauthClientMetadataDocuments: true }],
   ])('%s=%s', (name, text, expected) => {
     expect(readConfig({ [name]: text })).toEqual({ ...readConfig({}), ...expected });
   });

@@ -32,6 +32,7 @@ export interface Config {
   repositoryRefreshSeconds: number;
   indexDiskBytes: number;
   searchTimeoutMs: number;
+  oauthClientMetadataDocuments: boolean;
 }
 
 interface Setting<T> {
@@ -213,6 +214,12 @@ export const SETTINGS = {
     meaning: 'How long a code search may take; what was found by then is answered, and said to be a part.',
     ...wholeNumber(1, 600),
   },
+  OAUTH_CLIENT_METADATA_DOCUMENTS: {
+    default: 'false',
+    meaning:
+      'Whether agents may name the address of a document about themselves instead of registering when they are signed in. The service then fetches it from the public internet; without access to it, leave this off.',
+    ...oneOf(['true', 'false']),
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 export type Environment = Record<string, string | undefined>;
@@ -275,6 +282,7 @@ export function readConfig(environment: Environment): Config {
     repositoryRefreshSeconds: read('REPOSITORY_REFRESH_SECONDS'),
     indexDiskBytes: read('INDEX_DISK_BYTES'),
     searchTimeoutMs: (read('SEARCH_TIMEOUT_SECONDS') ?? 0) * 1000,
+    oauthClientMetadataDocuments: read('OAUTH_CLIENT_METADATA_DOCUMENTS') === 'true',
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');

@@ -7,6 +7,7 @@ import type { Db } from './db/index.ts';
 import { deleteOldReplies } from './idempotency/index.ts';
 import { tellPeople } from './inbox/index.ts';
 import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './mirrors/index.ts';
+import { deleteOldRecords } from './oauth/index.ts';
 import { createPlanEventOutbox, markAddressedComments } from './plans/index.ts';
 import type { Queue, QueuedJob } from './queue/index.ts';
 import {
@@ -62,6 +63,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
   return {
     timed: [
       { name: 'delete-expired-sessions', everyMs: HOUR_MS, run: deleteExpiredSessions },
+      { name: 'delete-old-oauth-records', everyMs: HOUR_MS, run: deleteOldRecords },
       { name: 'delete-old-sign-in-attempts', everyMs: HOUR_MS, run: deleteOldAttempts },
       { name: 'delete-old-idempotent-replies', everyMs: HOUR_MS, run: deleteOldReplies },
       { name: 'delete-old-webhook-deliveries', everyMs: HOUR_MS, run: deleteOldDeliveries },

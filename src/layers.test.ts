@@ -23,8 +23,8 @@ const ALLOWED: Record<string, { imports: string[]; why: string }> = {
   },
   'api-keys': { imports: ['core', 'db', 'context.ts', 'audit'], why: 'keys record deeds' },
   accounts: {
-    imports: ['core', 'db', 'context.ts', 'audit', 'api-keys'],
-    why: 'accounts record deeds, and deactivating a person revokes their keys',
+    imports: ['core', 'db', 'context.ts', 'audit', 'api-keys', 'oauth'],
+    why: 'accounts record deeds, and deactivating a person revokes their keys and signs their agents out',
   },
   text: { imports: ['core'], why: 'differences and blocks of texts are pure, whatever the texts are' },
   anchors: { imports: ['core', 'text'], why: 'where a quote went in a text is pure, whoever quoted it' },

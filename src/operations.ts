@@ -22,7 +22,8 @@ import { listAuditEvents } from './audit/index.ts';
 import type { Context } from './context.ts';
 import type { Operation } from './core/operation.ts';
 import { getUnreadCount, listInbox, markInboxRead } from './inbox/index.ts';
-import { recordSessionEvent } from './planner-events/index.ts';
+import { answerAgentSignIn, getAgentSignIn, listAgents, revokeAgent } from './oauth/index.ts';
+import { getPlannerSession, recordSessionEvent } from './planner-events/index.ts';
 import {
   addPlanComment,
   approvePlan,
@@ -102,6 +103,7 @@ export const operations: readonly Operation<Context>[] = [
   listOverlappingPlans,
   waitForPlanChanges,
   streamPlanChanges,
+  getPlannerSession,
 
   listRepositories,
   addRepository,
@@ -132,6 +134,11 @@ export const operations: readonly Operation<Context>[] = [
   createApiKey,
   listApiKeys,
   revokeApiKey,
+
+  getAgentSignIn,
+  answerAgentSignIn,
+  listAgents,
+  revokeAgent,
 
   listMembers,
   changeMember,

@@ -43,7 +43,7 @@ export async function startAnotherNode(
     log,
   });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
-  app.site.baseUrl = url;
+  if (settings.BASE_URL === undefined) app.site.baseUrl = url;
   afterAll(async () => {
     await app.close();
     await feed.close();

@@ -8,6 +8,7 @@ import { createLog } from '../src/core/log.ts';
 import { type Operation, pathParameters, readsQuery } from '../src/core/operation.ts';
 import { type Connection, type Db, openDatabase } from '../src/db/index.ts';
 import { createChangeFeed } from '../src/live/index.ts';
+import type { McpFixtures } from '../src/mcp/index.ts';
 import type { NodeCode } from '../src/mirrors/index.ts';
 import { operations as allOperations } from '../src/operations.ts';
 import { linkNamedVersions } from '../src/plans/index.ts';
@@ -65,6 +66,8 @@ export async function startTestService(
     webAppFolder?: string;
     /** Also do the background work, as `ROLES=worker` does. */
     worker?: boolean;
+    /** What tests of the protocol itself add to the MCP server. */
+    mcpFixtures?: McpFixtures<Context>;
   } = {},
 ): Promise<TestService> {
   const connection = options.connection ?? (await createTestDatabase());
@@ -102,6 +105,7 @@ export async function startTestService(
     clock,
     log,
     webAppFolder: options.webAppFolder,
+    mcpFixtures: options.mcpFixtures,
   });
   const url = await app.server.listen({ host: '127.0.0.1', port: 0 });
   if (options.settings?.BASE_URL === undefined) app.site.baseUrl = url;

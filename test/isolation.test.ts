@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Operation, pathParameters } from '../src/core/operation.ts';
 import { uuidv7 } from '../src/core/uuid.ts';
+import { insertGrant } from '../src/oauth/agent-store.ts';
 import { operations } from '../src/operations.ts';
 import { makePerson, makeUser, type Organization, type Person } from './factories.ts';
 import { type Credential, startTestService, withKey, withSession } from './harness.ts';
@@ -146,6 +147,16 @@ async function seedPlans(): Promise<void> {
     .execute();
 }
 
+/** An agent that somebody of Acme signed in. */
+async function seedAgent(): Promise<void> {
+  const { organizationId, userId } = await ownerOf(acme);
+  const id = uuidv7();
+  const agent = { name: 'Acme agent', address: null, returnsTo: 'acme.example', isLocal: false };
+  const payload = { accountId: id, clientId: uuidv7(), resources: {}, agent };
+  const at = clock.now();
+  await insertGrant(db, { id, organizationId, userId, payload, at, expiresAt: at });
+}
+
 /** Gives Acme things of every kind that an operation can make, each with its name in it. */
 for (const operation of table.filter(({ http }) => http.method === 'POST')) {
   const person = await ownerOf(acme);
@@ -156,6 +167,7 @@ for (const operation of table.filter(({ http }) => http.method === 'POST')) {
 }
 
 await seedPlans();
+await seedAgent();
 await service.flush();
 const acmeRows = await rowsOfOrganization(db, acme.id);
 const acmeIds = idsIn(acmeRows);
@@ -165,10 +177,12 @@ const someOfGlobex = idsIn(await rowsOfOrganization(db, globex.id), 3);
 const unchanged = async () => expect(await rowsOfOrganization(db, acme.id)).toEqual(acmeRows);
 afterAll(unchanged);
 
-/** Whoever posts a plan names its series. One of Globex with the name of Acme's would be found under it, rightly. */
+/** Whoever posts a plan or an event names its session. One of Globex with the name of Acme's would be found, rightly. */
 afterEach(async () => {
   const series = sql<string>`gen_random_uuid()`;
   await db.updateTable('plans').set({ series_id: series }).where('organization_id', '=', globex.id).execute();
+  await db.deleteFrom('planner_events').where('organization_id', '=', globex.id).execute();
+  await db.deleteFrom('planner_sessions').where('organization_id', '=', globex.id).execute();
 });
 
 /** A reply without what differs from one call to the next. */

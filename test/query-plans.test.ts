@@ -1,5 +1,5 @@
 /**
- * Every query of accounts, API keys and the audit log, explained on 100,000 rows a table: each is served by an index
+ * Every query of accounts, API keys, signed-in agents and the audit log, explained on 100,000 rows a table: each is served by an index
  * and reads few rows, however large the tables are.
  */
 import { describe, expect, it } from 'vitest';
@@ -12,6 +12,8 @@ import * as keys from '../src/api-keys/api-key-store.ts';
 import * as audit from '../src/audit/audit-store.ts';
 import { uuidv7 } from '../src/core/uuid.ts';
 import { type Db, withConnection } from '../src/db/index.ts';
+import * as agents from '../src/oauth/agent-store.ts';
+import * as records from '../src/oauth/record-store.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 
@@ -40,6 +42,12 @@ const some = await withConnection(connection, async (client) => {
     NOW - interval '1 day', NOW, NOW + random() * interval '14 days' + interval '1 second', 'a browser', '192.0.2.1' FROM memberships`);
   await fill(`INSERT INTO api_keys SELECT gen_random_uuid(), sha256(user_id::text::bytea), organization_id, user_id,
     'CI', 'csk_abcd', 'wxyz', NOW - interval '1 day', NOW - interval '1 hour', NULL FROM memberships`);
+  await fill(`INSERT INTO oauth_records (id, kind, key_hash, payload, organization_id, user_id, created_at, expires_at)
+    SELECT gen_random_uuid(), 'Grant', sha256(('grant' || user_id)::bytea), '{}', organization_id, user_id,
+    NOW - interval '1 day', NOW + random() * interval '30 days' + interval '1 second' FROM memberships`);
+  await fill(`INSERT INTO oauth_records (id, kind, key_hash, payload, grant_id, created_at, expires_at)
+    SELECT gen_random_uuid(), k.kind, sha256((k.kind || g.id)::bytea), '{}', g.id, g.created_at, g.expires_at
+    FROM oauth_records g, (VALUES ('AccessToken'), ('RefreshToken')) k (kind)`);
   await fill(`INSERT INTO invitations SELECT gen_random_uuid(), organization_id, sha256(user_id::text::bytea),
     'guest' || row_number() OVER () || '@example.com', 'member', user_id, NOW - interval '1 hour', NOW + interval '7 days',
     NULL, NULL FROM memberships`);
@@ -153,7 +161,52 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     markKeyRevoked: (db) => keys.markKeyRevoked(db, owner, id, NOW),
     revokeKeysOf: (db) => keys.revokeKeysOf(db, owner, NOW),
     selectActorsByKey: (db) => keys.selectActorsByKey(db, manyHashes()),
+    selectKeyState: (db) => keys.selectKeyState(db, hash('x')),
     updateLastUsed: (db) => keys.updateLastUsed(db, [id, userId], NOW),
+  },
+  'oauth: record-store': {
+    upsertRecord: (db) =>
+      records.upsertRecord(db, {
+        id,
+        kind: 'Client',
+        keyHash: hash('new'),
+        payload: {},
+        grantId: null,
+        at: NOW,
+        expiresAt: NOW,
+      }),
+    selectRecord: (db) => records.selectRecord(db, 'AccessToken', hash('x'), NOW),
+    consumeRecord: async (db) => {
+      await records.consumeRecord(db, 'AuthorizationCode', hash('x'), NOW, undefined);
+      await records.consumeRecord(db, 'RefreshToken', hash('x'), NOW, 10_000);
+    },
+    deleteRecord: (db) => records.deleteRecord(db, 'Interaction', hash('x')),
+    extendRecord: (db) => records.extendRecord(db, 'Grant', hash('x'), NOW),
+    deleteRecordsExpiredBefore: (db) => records.deleteRecordsExpiredBefore(db, at(5)),
+  },
+  'oauth: agent-store': {
+    selectSignIn: async (db) => {
+      await agents.selectSignIn(db, hash('x'), NOW);
+      await agents.selectSignIn(db, hash('x'), NOW, { hold: true });
+    },
+    markAnswered: (db) => agents.markAnswered(db, id, { ...owner, sessionId: id, grantId: null, result: {} }),
+    selectOrganizationName: (db) => agents.selectOrganizationName(db, organizationId),
+    holdActiveMembership: (db) => agents.holdActiveMembership(db, owner),
+    insertGrant: (db) =>
+      agents.insertGrant(db, { ...owner, id, payload: {} as agents.GrantPayload, at: NOW, expiresAt: NOW }),
+    isGrantAlive: (db) => agents.isGrantAlive(db, id, NOW),
+    selectAgents: async (db) => {
+      await agents.selectAgents(db, owner, { limit: 51, now: NOW });
+      await agents.selectAgents(db, owner, { limit: 51, now: NOW, beforeId: id });
+    },
+    deleteGrant: async (db) => {
+      await agents.deleteGrant(db, id);
+      await agents.deleteGrant(db, id, owner);
+    },
+    deleteGrantsOf: (db) => agents.deleteGrantsOf(db, owner),
+    selectActorsByToken: (db) => agents.selectActorsByToken(db, manyHashes(), NOW),
+    selectTokenState: (db) => agents.selectTokenState(db, hash('x'), NOW),
+    updateAgentsUsed: (db) => agents.updateAgentsUsed(db, [id, userId], NOW),
   },
   'audit-store': {
     insertAuditEvents: (db) => audit.insertAuditEvents(db, [source, source], event),
@@ -192,7 +245,16 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 });
 
 it('leaves no function of the stores out', () => {
-  const stores = { ...accounts, ...sessions, ...invitations, ...throttle, ...keys, ...audit };
+  const stores = {
+    ...accounts,
+    ...sessions,
+    ...invitations,
+    ...throttle,
+    ...keys,
+    ...audit,
+    ...agents,
+    ...records,
+  };
   const listed = Object.values(QUERIES).flatMap((functions) => Object.keys(functions));
   expect([...listed, ...WHOLE_TABLE].sort()).toEqual(Object.keys(stores).sort());
 });

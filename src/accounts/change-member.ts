@@ -5,6 +5,7 @@ import { defineOperation } from '../context.ts';
 import { ROLES, type Role, requireRole } from '../core/actor.ts';
 import { notFound, Problem } from '../core/errors.ts';
 import { type Db, inTransaction } from '../db/index.ts';
+import { deleteGrantsOf } from '../oauth/index.ts';
 import { lockMembersAndOwners, type MemberRow, updateMembership } from './account-store.ts';
 import { ChangeMemberInput, Member } from './contract.ts';
 import { revokeInvitationsBy } from './invitation-store.ts';
@@ -18,7 +19,7 @@ export const changeMember = defineOperation({
   group: 'People',
   summary: "Change a person's role, deactivate or reactivate them",
   description:
-    'Deactivating ends all sessions and keys of the person in this organization at once. Open invitations that the person may no longer give are taken back. The last owner stays.',
+    'Deactivating ends all sessions, keys and signed-in agents of the person in this organization at once. Open invitations that the person may no longer give are taken back. The last owner stays.',
   http: { method: 'PATCH', path: '/api/v2/members/:userId', status: 200 },
   accepts: ['session'],
   input: ChangeMemberInput,
@@ -66,6 +67,7 @@ export function alterMember(
       if (!to.active) {
         await deleteSessionsOf(transaction, member.id, organizationId);
         await revokeKeysOf(transaction, { organizationId, userId: member.id }, at);
+        await deleteGrantsOf(transaction, { organizationId, userId: member.id });
       }
       await recordAudit(transaction, source, {
         action: to.active ? 'member.reactivated' : 'member.deactivated',

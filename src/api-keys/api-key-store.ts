@@ -1,6 +1,6 @@
 /** The queries on API keys. */
 import { sql } from 'kysely';
-import { type Actor, type ActorRow, actorsByHash } from '../core/actor.ts';
+import { type Actor, type ActorRow, actorsByHash, type Role } from '../core/actor.ts';
 import type { Db } from '../db/index.ts';
 
 export interface Owner {
@@ -134,6 +134,34 @@ export async function selectActorsByKey(db: Db, hashes: string[]): Promise<Map<s
     WHERE k.hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
       AND k.revoked_at IS NULL AND m.deactivated_at IS NULL`.execute(db);
   return actorsByHash('key', answer.rows);
+}
+
+/** A key with all that decides whether it opens something, revoked or not. */
+export async function selectKeyState(
+  db: Db,
+  hash: Buffer,
+): Promise<
+  { user: string; organization: string; role: Role; revoked: boolean; deactivated: boolean } | undefined
+> {
+  const row = await db
+    .selectFrom('api_keys as k')
+    .innerJoin('memberships as m', (join) =>
+      join.onRef('m.organization_id', '=', 'k.organization_id').onRef('m.user_id', '=', 'k.user_id'),
+    )
+    .innerJoin('users as u', 'u.id', 'k.user_id')
+    .innerJoin('organizations as o', 'o.id', 'k.organization_id')
+    .select(['u.name as user', 'o.name as organization', 'm.role', 'k.revoked_at', 'm.deactivated_at'])
+    .where('k.hash', '=', hash)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { deactivated_at, organization, revoked_at, role, user } = row;
+  return {
+    user,
+    organization,
+    role: role as Role,
+    revoked: revoked_at !== null,
+    deactivated: deactivated_at !== null,
+  };
 }
 
 /** At most once a minute for each, whichever node asks. Rows that someone else holds are left out, so this never waits. */

@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = [
   'password.reset',
   'api_key.created',
   'api_key.revoked',
+  'agent.signed_in',
+  'agent.revoked',
   'invitation.created',
   'invitation.revoked',
   'invitation.accepted',

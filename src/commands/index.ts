@@ -1,5 +1,6 @@
 /** Every command, in the order of the help text; nothing else. */
 import type { Command } from './command.ts';
+import { doctor } from './doctor.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
 import { serve } from './serve.ts';
@@ -23,4 +24,5 @@ export const commands: readonly Command[] = [
   repoStatus,
   repoRefresh,
   repoRemove,
+  doctor,
 ];

@@ -6,6 +6,8 @@ import type { Operation } from './operation.ts';
 export interface McpCall<Context> {
   actor: Actor;
   requestId: string;
+  /** What was sent, already parsed; undefined when it is no JSON, and then the request has it as it came. */
+  message: unknown;
   /** Fires when the agent has gone away, or the service stops. */
   gone: AbortSignal;
   /** Whether the credential of this request is still good: what waits for long asks again. */

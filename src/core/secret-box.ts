@@ -5,4 +5,6 @@ export interface SecretBox {
   seal(text: string, purpose: string): Buffer;
   /** Fails when it was sealed with another secret, for another purpose, or was changed since. */
   open(sealed: Buffer, purpose: string): string;
+  /** 32 bytes for one purpose, the same on every node and at every start. */
+  derive(purpose: string): Buffer;
 }

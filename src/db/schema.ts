@@ -74,6 +74,20 @@ export interface Tables {
     checksum: string;
     applied_at: Timestamp;
   };
+  oauth_records: {
+    id: string;
+    kind: string;
+    key_hash: Buffer;
+    payload: Json;
+    grant_id: string | null;
+    organization_id: string | null;
+    user_id: string | null;
+    session_id: string | null;
+    created_at: Timestamp;
+    expires_at: Timestamp;
+    consumed_at: Timestamp | null;
+    last_used_at: Timestamp | null;
+  };
   organization_switches: {
     id: string;
     organization_id: string;

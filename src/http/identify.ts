@@ -41,8 +41,9 @@ export async function identify(
 ): Promise<Actor | undefined> {
   const { accepts } = door;
   const sent = sentCredential(request, rules.site.baseUrl);
-  // Browsers add cookies by themselves, but never a key or a token.
-  if (!sent || sent.header === 'cookie') {
+  // Browsers add cookies by themselves, but never a key or a token; where agents sign in, no cookie opens anything, and
+  // an agent in a browser has to learn how it can sign in.
+  if (!door.invitesSignIn && (!sent || sent.header === 'cookie')) {
     refuseCrossOrigin(request.method, request.headers, rules.site.baseUrl);
   }
   const actor = await callerOf(sent, rules.authenticate);

@@ -1,18 +1,33 @@
 /** `/mcp`: hands requests of agents to the MCP endpoint, once it is known who calls. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import type { ReadableStream, ReadableStreamDefaultReader } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { McpCall } from '../core/mcp-endpoint.ts';
 import { type Operation, runForValue } from '../core/operation.ts';
 import { readInput } from '../core/read-input.ts';
-import { type Door, type IdentifyRules, identify } from './identify.ts';
-import { goneSignal, startCall, stillAllowed } from './operation-call.ts';
+import { countRequest, type Door, type IdentifyRules, identify } from './identify.ts';
+import { startCall, stillAllowed } from './operation-call.ts';
 import { readBytes } from './request-body.ts';
 import type { ServerOptions } from './types.ts';
 
 /** No cookie opens it: what a browser sends by itself is no agent's doing. */
 const DOOR: Door = { name: '/mcp', accepts: ['key', 'oauth'], invitesSignIn: true };
+
+const METHODS = ['GET', 'POST', 'DELETE'] as const;
+
+/** Agents run in browsers too. Any page may ask, since it must bring a key or a token of its own. */
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'www-authenticate, mcp-protocol-version, mcp-session-id, x-request-id, retry-after',
+};
+const PREFLIGHT = {
+  'access-control-allow-methods': METHODS.join(', '),
+  // The star stands for every header but this one.
+  'access-control-allow-headers': '*, Authorization',
+  'access-control-max-age': '86400',
+};
 
 export async function addMcp<Context>(
   server: FastifyInstance,
@@ -20,31 +35,42 @@ export async function addMcp<Context>(
   rules: IdentifyRules,
 ): Promise<void> {
   const { mcp, settings, site, stopping } = options;
+  const signalOf = cutOffSignals(stopping);
   server.addHook('onClose', () => mcp.close());
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
       readBytes(payload, settings.bodyLimitBytes),
     );
+    scope.options('/mcp', { config: { operation: 'mcp' } }, async (request, reply) => {
+      reply.headers(CORS);
+      countRequest(undefined, request, reply, rules.rateLimit);
+      return reply.code(204).headers(PREFLIGHT).send();
+    });
     scope.route({
-      method: ['GET', 'POST', 'DELETE'],
+      method: [...METHODS],
       url: '/mcp',
+      exposeHeadRoute: false,
       config: { operation: 'mcp' },
       // A compressor gathers what it gets, and events must leave at once.
       compress: false,
       async onRequest(request, reply) {
+        reply.headers(CORS);
         request.actor = await identify(DOOR, request, reply, rules);
       },
       async handler(request, reply) {
-        const gone = goneSignal(reply, stopping);
+        const gone = signalOf(reply);
+        const message = parseMessage(request);
         const call: McpCall<Context> = {
           actor: request.actor!,
           requestId: request.id,
+          message,
           gone,
           stillAllowed: () => stillAllowed(request, rules),
           run: (operation, sent) => runInside(operation, sent, request, reply),
         };
-        return sendResponse(reply, await mcp.handle(webRequest(request, site.baseUrl, gone), call));
+        const body = message === undefined ? (request.body as Buffer<ArrayBuffer> | undefined) : undefined;
+        return sendResponse(reply, await mcp.handle(webRequest(request, site.baseUrl, gone, body), call));
       },
     });
   });
@@ -64,18 +90,51 @@ export async function addMcp<Context>(
   }
 }
 
-function webRequest(request: FastifyRequest, baseUrl: string, signal: AbortSignal): Request {
+/** Parsed here, since a body costs the library several times as much to read. */
+function parseMessage({ body }: FastifyRequest): unknown {
+  try {
+    return Buffer.isBuffer(body) ? JSON.parse(body.toString('utf8')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function webRequest(
+  request: FastifyRequest,
+  baseUrl: string,
+  signal: AbortSignal,
+  body: Buffer<ArrayBuffer> | undefined,
+): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, String(value));
   }
-  const body = request.body as Buffer<ArrayBuffer> | undefined;
   return new Request(new URL(request.url, baseUrl), {
     method: request.method,
     headers,
     signal,
-    ...(request.method === 'POST' && { body: body ?? '' }),
+    ...(body !== undefined && { body }),
   });
+}
+
+/**
+ * Signals that fire when a connection is cut off, or the service stops; but not after a whole reply, which would cost
+ * every call an error that nobody sees. Signals made of others would be kept for ever by Node.js if they never fire.
+ */
+function cutOffSignals(stopping: AbortSignal): (reply: FastifyReply) => AbortSignal {
+  const open = new Set<AbortController>();
+  stopping.addEventListener('abort', () => {
+    for (const cutOff of open) cutOff.abort();
+  });
+  return ({ raw }) => {
+    const cutOff = new AbortController();
+    open.add(cutOff);
+    raw.once('close', () => {
+      open.delete(cutOff);
+      if (!raw.writableFinished) cutOff.abort();
+    });
+    return cutOff.signal;
+  };
 }
 
 async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
@@ -87,5 +146,30 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
   }
   // Proxies that gather a reply before they pass it on would hold events back.
   reply.header('x-accel-buffering', 'no');
-  return reply.send(Readable.fromWeb(response.body as ReadableStream));
+  return reply.send(await gather(response.body as ReadableStream<Uint8Array>));
+}
+
+/** Most streams are one event and their end: such a one leaves as a whole, which costs much less. */
+async function gather(body: ReadableStream<Uint8Array>): Promise<Buffer | Readable> {
+  const reader = body.getReader();
+  const first = await reader.read();
+  if (first.done) return Buffer.alloc(0);
+  const second = reader.read();
+  const turnEnds = new Promise<false>((resolve) => setImmediate(resolve, false));
+  const isOver = await Promise.race([second.then(({ done }) => done), turnEnds]);
+  return isOver ? Buffer.from(first.value) : Readable.from(piecesOf(reader, first.value, second));
+}
+
+async function* piecesOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  first: Uint8Array,
+  second: ReturnType<typeof reader.read>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    for (let next = await second; !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    // Whoever writes to it learns that nobody reads any more.
+    await reader.cancel();
+  }
 }

@@ -14,6 +14,8 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Webhooks: 'Other programs that are told of events of plans, and what was delivered to them.',
   Accounts: 'Setting up, signing in and out, joining by invitation, and the places where you are signed in.',
   'API keys': 'Keys for scripts, CI pipelines and agents. They are managed by people, never with a key.',
+  Agents:
+    'Coding agents that people signed in (OAuth), and the requests of agents to be signed in. They are managed by people alone.',
   People: 'The members of the organization, their roles, and invitations.',
   Audit: 'Who did what, when and from where.',
 };

@@ -12,6 +12,7 @@ import { addApiDocument } from './api-document.ts';
 import { replyToBrokenRequest } from './broken-request.ts';
 import { addHealth } from './health.ts';
 import type { IdentifyRules } from './identify.ts';
+import { addMcpDoctor } from './mcp-doctor.ts';
 import { addMcp } from './mcp-route.ts';
 import { RateLimit } from './rate-limit.ts';
 import { replyError } from './reply-error.ts';
@@ -106,6 +107,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   refuseUnknownPaths(server, identifyRules, () => webApp);
   for (const operation of operations) addRoute(server, operation, options, identifyRules);
   await addMcp(server, options, identifyRules);
+  addMcpDoctor(server, options, identifyRules);
   await addAgentSignIn(server, options, identifyRules);
   addHealth(server, options);
   const webApp = options.webAppFolder ? addWebApp(server, options.webAppFolder) : undefined;

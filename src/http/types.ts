@@ -1,6 +1,7 @@
 /** What the HTTP side asks of the rest of the program: it is handed in by the composition root. */
 import type { Actor } from '../core/actor.ts';
 import type { AgentSignIn } from '../core/agent-sign-in.ts';
+import type { CredentialCheck } from '../core/credential-check.ts';
 import type { Log } from '../core/log.ts';
 import type { McpEndpoint } from '../core/mcp-endpoint.ts';
 import type { Operation } from '../core/operation.ts';
@@ -11,6 +12,11 @@ export interface Authenticate {
   bySession(token: string): Promise<Actor | undefined>;
   /** The access token of an agent that somebody signed in. */
   byToken(token: string): Promise<Actor | undefined>;
+  /** For the doctor: whose it is, or why it opens nothing. */
+  explain: {
+    key(secret: string): Promise<CredentialCheck>;
+    token(token: string): Promise<CredentialCheck>;
+  };
 }
 
 /** One call of an operation, as the transport sees it. */

@@ -1,2 +1,3 @@
 /** The door of the MCP server. */
 export { createMcpEndpoint } from './endpoint.ts';
+export type { McpFixtures } from './services.ts';

@@ -19,7 +19,14 @@ export const AgentSignInRequest = z.object({
   expiresAt: timestamp(),
 });
 
-export const AnswerAgentSignInInput = z.object({ signInId: SignInId, allow: z.boolean() });
+export const AnswerAgentSignInInput = z.object({
+  signInId: SignInId,
+  allow: z.boolean(),
+  shown: z
+    .object({ userId: uuid(), organizationId: uuid() })
+    .optional()
+    .describe('Who the person was told they are, and where; refused when the session says otherwise by now.'),
+});
 export const AgentSignInAnswer = z.object({
   continueAt: z.string().describe('Where the browser goes next; good once, in this browser.'),
 });

@@ -349,6 +349,8 @@ export const ThreadComment = PlanComment.extend({
 });
 export const PlanThreads = z.object({
   version: z.int(),
+  status: z.enum(PLAN_STATUSES),
+  lastEvent: z.int().describe('The cursor of the change feed, before the comments were read.'),
   comments: z.array(ThreadComment).describe('Oldest first.'),
   mutedThreadIds: z.array(uuid()),
   nextCursor: nextCursorShape(),

@@ -3,7 +3,7 @@ import { defineOperation } from '../context.ts';
 import { notFound } from '../core/errors.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../core/page.ts';
 import { type ListedCommentRow, selectComments, selectMutedThreads } from './comment-store.ts';
-import { ListPlanThreadsInput, PlanThreads } from './contract.ts';
+import { ListPlanThreadsInput, type PlanStatus, PlanThreads } from './contract.ts';
 import { type AnchoredComment, placeComments } from './place-comments.ts';
 import { selectVersion } from './plan-store.ts';
 import { presentComment } from './present-comment.ts';
@@ -26,16 +26,21 @@ export const listPlanThreads = defineOperation({
     const limit = input.limit ?? DEFAULT_LIMIT;
     const after = readTimeCursor(input.cursor);
     const plan = await findPlan(context, input.seriesId);
-    const target = await selectVersion(db, plan.id, input.version ?? plan.version);
+    const [target, rows, mutedThreadIds] = await Promise.all([
+      selectVersion(db, plan.id, input.version ?? plan.version),
+      selectComments(db, plan.id, { after, limit: limit + 1 }),
+      selectMutedThreads(db, plan.id, actor.userId),
+    ]);
     if (!target) throw notFound('The version');
-    const rows = await selectComments(db, plan.id, { after, limit: limit + 1 });
     const { nextCursor, page } = cutPage(rows, limit, (row) => timeCursorOf(row.created_at, row.id));
     const anchored = page.filter((row): row is typeof row & AnchoredComment => row.anchor !== null);
     const placed = await placeComments(db, plan.id, anchored, target);
     return {
       version: target.version,
+      status: plan.status as PlanStatus,
+      lastEvent: Number(plan.last_event),
       comments: page.map((row) => presentThreadComment(row, placed.get(row.id))),
-      mutedThreadIds: await selectMutedThreads(db, plan.id, actor.userId),
+      mutedThreadIds,
       nextCursor,
     };
   },

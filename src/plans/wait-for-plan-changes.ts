@@ -3,8 +3,7 @@ import { defineOperation } from '../context.ts';
 import { Problem } from '../core/errors.ts';
 import { PlanChanges, type PlanStatus, WaitForPlanChangesInput } from './contract.ts';
 import { presentPlanEvent } from './present-plan.ts';
-import { findPlan } from './read-plan.ts';
-import { waitForEvents, watchPlan } from './watch-plan.ts';
+import { findWatchedPlan, waitForEvents, watchPlan } from './watch-plan.ts';
 
 const DEFAULT_WAIT_SECONDS = 20;
 
@@ -28,7 +27,7 @@ export const waitForPlanChanges = defineOperation({
       if (!(await context.stillAllowed())) {
         throw new Problem('unauthenticated', 'No valid credential came with this request.');
       }
-      const now = await findPlan(context, seriesId);
+      const now = await findWatchedPlan(context, seriesId);
       return {
         events: events.map(presentPlanEvent),
         cursor: events.length > 0 ? Number(events.at(-1)!.number) : since,

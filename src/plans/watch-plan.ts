@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import type { FeedListener } from '../core/change-feed.ts';
+import { lookOnce } from './look-once.ts';
 import { openWatch } from './open-watches.ts';
 import { type PlanEventRow, selectEventsAfter } from './plan-event-store.ts';
 import type { PlanRow } from './plan-store.ts';
@@ -23,11 +24,18 @@ export async function waitForEvents(
   gone: AbortSignal,
 ): Promise<PlanEventRow[]> {
   for (;;) {
-    const events = await selectEventsAfter(context.db, plan.id, since, MOST_EVENTS);
+    const events = await lookOnce(context.db, `events ${plan.id} ${since}`, () =>
+      selectEventsAfter(context.db, plan.id, since, MOST_EVENTS),
+    );
     const leftMs = deadline - performance.now();
     if (events.length > 0 || leftMs <= 0 || gone.aborted) return events;
     await listener.next(Math.min(leftMs, LOOK_EVERY_MS), gone);
   }
+}
+
+export function findWatchedPlan(context: Context, seriesId: string): ReturnType<typeof findPlan> {
+  const { actor, db } = context;
+  return lookOnce(db, `plan ${actor.organizationId} ${seriesId}`, () => findPlan(context, seriesId));
 }
 
 /** Listens before it looks, so that nothing falls between the two. */
@@ -36,7 +44,7 @@ export async function watchPlan<T>(
   seriesId: string,
   use: (plan: PlanRow, listener: FeedListener) => Promise<T>,
 ): Promise<T> {
-  const plan = await findPlan(context, seriesId);
+  const plan = await findWatchedPlan(context, seriesId);
   const leave = openWatch(context.actor.credentialId);
   const listener = context.feed.listen(plan.id);
   try {

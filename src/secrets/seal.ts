@@ -30,6 +30,7 @@ export function createSecretBox(secret: Buffer): SecretBox {
       decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES));
       return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]).toString('utf8');
     },
+    derive: (purpose) => deriveKey(secret, `derive ${purpose}`),
   };
 }
 

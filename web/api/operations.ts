@@ -4,6 +4,7 @@ import type * as accounts from '../../src/accounts/contract.ts';
 import type * as apiKeys from '../../src/api-keys/contract.ts';
 import type * as audit from '../../src/audit/contract.ts';
 import type * as inbox from '../../src/inbox/contract.ts';
+import type * as oauth from '../../src/oauth/contract.ts';
 import type * as plannerEvents from '../../src/planner-events/contract.ts';
 import type * as plans from '../../src/plans/contract.ts';
 import type * as remoteFs from '../../src/remote-fs/contract.ts';
@@ -39,6 +40,7 @@ export interface Operations {
   'list-overlapping-plans': { input: z.input<typeof plans.OverlappingPlansInput>; output: z.output<typeof plans.OverlappingPlans> };
   'wait-for-plan-changes': { input: z.input<typeof plans.WaitForPlanChangesInput>; output: z.output<typeof plans.PlanChanges> };
   'stream-plan-changes': { input: z.input<typeof plans.StreamPlanChangesInput>; output: z.output<typeof plans.PlanEvent> };
+  'get-planner-session': { input: z.input<typeof plannerEvents.GetPlannerSessionInput>; output: z.output<typeof plannerEvents.PlannerSessionReply> };
   'list-repositories': { input: z.input<typeof repositories.ListRepositoriesInput>; output: z.output<typeof repositories.RepositoryPage> };
   'add-repository': { input: z.input<typeof repositories.AddRepositoryInput>; output: z.output<typeof repositories.Repository> };
   'get-repository': { input: z.input<typeof repositories.GetRepositoryInput>; output: z.output<typeof repositories.Repository> };
@@ -65,6 +67,10 @@ export interface Operations {
   'create-api-key': { input: z.input<typeof apiKeys.CreateApiKeyInput>; output: z.output<typeof apiKeys.CreatedApiKey> };
   'list-api-keys': { input: z.input<typeof apiKeys.ListApiKeysInput>; output: z.output<typeof apiKeys.ApiKeyPage> };
   'revoke-api-key': { input: z.input<typeof apiKeys.RevokeApiKeyInput>; output: z.output<typeof apiKeys.ApiKey> };
+  'get-agent-sign-in': { input: z.input<typeof oauth.GetAgentSignInInput>; output: z.output<typeof oauth.AgentSignInRequest> };
+  'answer-agent-sign-in': { input: z.input<typeof oauth.AnswerAgentSignInInput>; output: z.output<typeof oauth.AgentSignInAnswer> };
+  'list-agents': { input: z.input<typeof oauth.ListAgentsInput>; output: z.output<typeof oauth.SignedInAgents> };
+  'revoke-agent': { input: z.input<typeof oauth.RevokeAgentInput>; output: undefined };
   'list-members': { input: z.input<typeof accounts.ListMembersInput>; output: z.output<typeof accounts.MemberPage> };
   'change-member': { input: z.input<typeof accounts.ChangeMemberInput>; output: z.output<typeof accounts.Member> };
   'invite-member': { input: z.input<typeof accounts.InviteMemberInput>; output: z.output<typeof accounts.CreatedInvitation> };
@@ -116,6 +122,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'list-overlapping-plans': { method: 'GET', path: '/api/v2/plans/:seriesId/overlap' },
   'wait-for-plan-changes': { method: 'GET', path: '/api/v2/plans/:seriesId/changes' },
   'stream-plan-changes': { method: 'GET', path: '/api/v2/plans/:seriesId/events' },
+  'get-planner-session': { method: 'GET', path: '/api/v2/planner-sessions/:sessionId' },
   'list-repositories': { method: 'GET', path: '/api/v2/repositories' },
   'add-repository': { method: 'POST', path: '/api/v2/repositories' },
   'get-repository': { method: 'GET', path: '/api/v2/repositories/:repositoryId' },
@@ -142,6 +149,10 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'create-api-key': { method: 'POST', path: '/api/v2/api-keys' },
   'list-api-keys': { method: 'GET', path: '/api/v2/api-keys' },
   'revoke-api-key': { method: 'DELETE', path: '/api/v2/api-keys/:keyId' },
+  'get-agent-sign-in': { method: 'GET', path: '/api/v2/agent-sign-ins/:signInId' },
+  'answer-agent-sign-in': { method: 'POST', path: '/api/v2/agent-sign-ins/:signInId/answer' },
+  'list-agents': { method: 'GET', path: '/api/v2/agents' },
+  'revoke-agent': { method: 'DELETE', path: '/api/v2/agents/:agentId' },
   'list-members': { method: 'GET', path: '/api/v2/members' },
   'change-member': { method: 'PATCH', path: '/api/v2/members/:userId' },
   'invite-member': { method: 'POST', path: '/api/v2/invitations' },

@@ -1,0 +1,5 @@
+#!/bin/sh
+# Prints the link that adds Countersign to Cursor. Usage: sh install-link.sh https://review.example.com
+address=${1:-${COUNTERSIGN_URL:-http://127.0.0.1:4000}}
+config=$(printf '{"url":"%s/mcp"}' "${address%/}" | base64 | tr -d '\n' | sed 's/+/%2B/g; s#/#%2F#g; s/=/%3D/g')
+printf 'cursor://anysphere.cursor-deeplink/mcp/install?name=countersign&config=%s\n' "$config"

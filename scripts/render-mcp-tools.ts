@@ -1,0 +1,62 @@
+/** The page of the MCP server's tools, as clients list them. */
+import { createLog } from '../src/core/log.ts';
+import { mountTools } from '../src/mcp/tools.ts';
+import { operations } from '../src/operations.ts';
+
+interface Field {
+  type?: string;
+  description?: string;
+  enum?: string[];
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+export function renderMcpTools(): string {
+  const tools = mountTools({
+    operations,
+    version: '0',
+    site: { baseUrl: '' },
+    log: createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } }),
+    isOutage: () => false,
+  });
+  const sections = tools.map(({ listed: { annotations, description, inputSchema, name, outputSchema } }) => {
+    const required = new Set(inputSchema.required);
+    const rows = Object.entries((inputSchema.properties ?? {}) as Record<string, Field>).map(
+      ([field, about]) =>
+        `| \`${field}\`${required.has(field) ? '' : '?'} | ${describeType(about)} | ${cell(about.description)} |`,
+    );
+    const answers = Object.keys(outputSchema?.properties ?? {}).map((field) => `\`${field}\``);
+    const hints = Object.entries({ ...annotations, title: undefined })
+      .filter(([, value]) => value === true)
+      .map(([hint]) => hint.replace(/Hint$/, ''));
+    return `## ${name}
+${description}
+
+Hints: ${hints.join(', ') || 'none'}. Answers: ${answers.join(', ')}.
+
+| argument | type | what |
+| --- | --- | --- |
+${rows.join('\n')}
+`;
+  });
+  return `<!-- Written by \`npm run generate\`. -->
+# MCP tools
+
+What an agent is told about each tool at \`/mcp\`, word for word. \`?\` marks arguments that may be left out. How to connect: [agents/](agents/README.md).
+
+${sections.join('\n')}`;
+}
+
+function describeType({ enum: values, maximum, maxLength, minimum, type = 'any' }: Field): string {
+  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  const range =
+    minimum === undefined && maximum === undefined
+      ? ''
+      : `, ${minimum ?? ''}…${maximum?.toLocaleString('en-US') ?? ''}`;
+  return `${type}${range}${maxLength === undefined ? '' : `, at most ${maxLength.toLocaleString('en-US')} characters`}`;
+}
+
+function cell(text = ''): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

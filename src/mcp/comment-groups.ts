@@ -1,0 +1,51 @@
+/** Sorts a plan's threads by what an agent is to do with them. */
+import type { ThreadComment } from './plan-values.ts';
+
+/** In the order of their urgency. */
+export const COMMENT_GROUPS = ['recommended', 'awaitingTriage', 'alreadyReplied', 'skipped'] as const;
+export type CommentGroup = (typeof COMMENT_GROUPS)[number];
+
+export interface Thread {
+  group: CommentGroup;
+  first: ThreadComment;
+  /** The first comment and its replies, oldest first. */
+  comments: ThreadComment[];
+  isMuted: boolean;
+}
+
+/** By group and then oldest first, whatever order the comments came in. */
+export function groupThreads(
+  comments: readonly ThreadComment[],
+  mutedThreadIds: readonly string[],
+): Thread[] {
+  const muted = new Set(mutedThreadIds);
+  const byThread = Map.groupBy(comments, ({ threadId }) => threadId);
+  const threads = [...byThread].flatMap(([threadId, members]): Thread[] => {
+    const first = members.find(({ id }) => id === threadId);
+    // Without its first comment a thread is not whole: it lies beyond what was read.
+    if (!first) return [];
+    const ordered = members.toSorted(byAge);
+    return [{ group: groupOf(first, members), first, comments: ordered, isMuted: muted.has(threadId) }];
+  });
+  return threads.toSorted(
+    (left, right) =>
+      COMMENT_GROUPS.indexOf(left.group) - COMMENT_GROUPS.indexOf(right.group) ||
+      byAge(left.first, right.first),
+  );
+}
+
+function groupOf(first: ThreadComment, members: readonly ThreadComment[]): CommentGroup {
+  if (first.triageState === 'dismissed') return 'skipped';
+  if (members.length > 1) return 'alreadyReplied';
+  return first.triageState === 'open' ? 'recommended' : 'awaitingTriage';
+}
+
+function byAge(left: ThreadComment, right: ThreadComment): number {
+  if (left.createdAt !== right.createdAt) return left.createdAt < right.createdAt ? -1 : 1;
+  return left.id < right.id ? -1 : 1;
+}
+
+/** People write in the browser; what came with a key or a token was written by an agent or a script. */
+export function writerOf({ authorKind }: Pick<ThreadComment, 'authorKind'>): 'person' | 'agent' {
+  return authorKind === 'session' ? 'person' : 'agent';
+}

@@ -1,0 +1,38 @@
+/** record_session_event: what an agent reports about its planning session. */
+import { z } from 'zod';
+import { ADDS, type ToolDefinition } from '../tool.ts';
+
+const OPERATION = 'record-session-event';
+
+interface Arguments {
+  sessionId: string;
+  eventType: string;
+  repository?: string;
+  agentVendor?: string;
+  payload?: Record<string, unknown>;
+}
+
+export const recordSessionEvent: ToolDefinition<Arguments> = {
+  name: 'record_session_event',
+  title: 'Record an event of your session',
+  operations: [OPERATION],
+  hints: ADDS,
+  input(fieldsOf) {
+    const { agentVendor, eventType, repository, sessionId } = fieldsOf(OPERATION);
+    return z.object({
+      sessionId: sessionId!,
+      eventType: eventType!,
+      repository: repository!,
+      agentVendor: agentVendor!,
+      payload: z.record(z.string(), z.unknown()).optional().describe('Free-form data of the event.'),
+    });
+  },
+  output: z.object({ sessionId: z.string(), recorded: z.boolean() }),
+  async run(given, context) {
+    await context.run(OPERATION, { ...given });
+    return {
+      structured: { sessionId: given.sessionId, recorded: true },
+      text: 'The event is recorded. Next: go on with your session; nothing waits for you here.',
+    };
+  },
+};

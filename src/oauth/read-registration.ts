@@ -1,0 +1,79 @@
+/** A registration as real agents send it, turned into what the library takes: everything else in it is left out. */
+import { CLIENT_AUTHENTICATION, GRANT_TYPES } from './metadata.ts';
+import { applicationTypeFor, redirectFault } from './redirect-address.ts';
+
+export interface Registration {
+  redirect_uris: string[];
+  application_type: 'native' | 'web';
+  grant_types: readonly string[];
+  response_types: readonly string[];
+  token_endpoint_auth_method?: string;
+  client_name?: string;
+  client_uri?: string;
+}
+
+/** As RFC 7591 names what is wrong with a registration. */
+export interface RegistrationFault {
+  error: 'invalid_redirect_uri' | 'invalid_client_metadata';
+  error_description: string;
+}
+
+const MOST_REDIRECTS = 20;
+const LONGEST_NAME = 200;
+const LONGEST_ADDRESS = 500;
+
+export function readRegistration(sent: unknown): Registration | RegistrationFault {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
+    return fault('the registration must be a JSON object');
+  }
+  const fields = sent as Record<string, unknown>;
+  const redirects = fields.redirect_uris;
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MOST_REDIRECTS) {
+    return redirectProblem(`must be a list of 1 to ${MOST_REDIRECTS} addresses`);
+  }
+  const wrong = redirects.map(redirectFault).find(Boolean);
+  if (wrong) return redirectProblem(wrong);
+  const grants = fields.grant_types;
+  if (grants !== undefined && !(Array.isArray(grants) && grants.includes('authorization_code'))) {
+    return fault('grant_types must include authorization_code');
+  }
+  const method = fields.token_endpoint_auth_method;
+  if (method !== undefined && !(CLIENT_AUTHENTICATION as readonly unknown[]).includes(method)) {
+    return fault(`token_endpoint_auth_method must be one of ${CLIENT_AUTHENTICATION.join(', ')}`);
+  }
+  const name = typeof fields.client_name === 'string' ? oneLine(fields.client_name) : '';
+  const address = webAddress(fields.client_uri);
+  return {
+    redirect_uris: [...new Set(redirects as string[])],
+    application_type: applicationTypeFor(redirects as string[]),
+    grant_types: GRANT_TYPES,
+    response_types: ['code'],
+    ...(method !== undefined && { token_endpoint_auth_method: method as string }),
+    ...(name && { client_name: name }),
+    ...(address !== undefined && { client_uri: address }),
+  };
+}
+
+/** Without line breaks, control characters, and those that turn the direction of the text around it. */
+function oneLine(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim();
+  return [...plain].slice(0, LONGEST_NAME).join('');
+}
+
+function webAddress(sent: unknown): string | undefined {
+  const url = typeof sent === 'string' && sent.length <= LONGEST_ADDRESS ? URL.parse(sent) : null;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
+  return url.username || url.password ? undefined : url.href;
+}
+
+function fault(description: string): RegistrationFault {
+  return { error: 'invalid_client_metadata', error_description: description };
+}
+
+function redirectProblem(description: string): RegistrationFault {
+  return { error: 'invalid_redirect_uri', error_description: `redirect_uris ${description}` };
+}

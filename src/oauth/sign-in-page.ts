@@ -1,0 +1,80 @@
+/** What a person sees when an agent cannot be signed in: a plain page, in the look of the pages below /docs. */
+
+export interface SignInFault {
+  title: string;
+  detail: string;
+}
+
+export const START_AGAIN = 'Go back to your agent and let it sign in once more.';
+
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** Our own words for the library's errors. */
+export function describeFault(error: { name?: string; message?: string }, description?: string): SignInFault {
+  if (error.name === 'SessionNotFound') {
+    return {
+      title: 'This request cannot be continued here',
+      detail: `It has expired, was answered in another session, or was begun in another browser. ${START_AGAIN}`,
+    };
+  }
+  if (error.message === 'invalid_client') {
+    return {
+      title: 'This agent is not known here',
+      detail:
+        'It never registered, or did so long ago. Remove the connection in your agent and add it again.',
+    };
+  }
+  if (error.message === 'invalid_redirect_uri') {
+    return {
+      title: 'This agent asked to return to an unknown address',
+      detail: 'It registered another one. To be safe, nothing was sent anywhere.',
+    };
+  }
+  return {
+    title: 'The request of the agent is not right',
+    detail: `${description ? `It says: ${description}. ` : ''}${START_AGAIN}`,
+  };
+}
+
+export function renderSignInPage({ detail, title }: SignInFault, requestId: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)} · Countersign</title>
+<link rel="icon" type="image/svg+xml" href="/docs/assets/icon.svg">
+<link rel="stylesheet" href="/docs/assets/pages.css">
+</head>
+<body>
+<header class="bar">
+<nav aria-label="Countersign">
+<span class="name"><img src="/docs/assets/icon.svg" alt="" width="24" height="24">Countersign</span>
+<a href="/">Home</a>
+</nav>
+</header>
+<main id="main">
+<div class="text">
+<h1>${escapeHtml(title)}</h1>
+<p class="lead">${escapeHtml(detail)}</p>
+<p>The operator finds this request in the log as <code>${escapeHtml(requestId)}</code>.</p>
+</div>
+</main>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

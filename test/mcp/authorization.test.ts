@@ -1,0 +1,42 @@
+/** The official conformance suite's scenarios of the authorization server, with a person who agrees in a browser. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterAll, expect, it } from 'vitest';
+import { startTestService } from '../harness.ts';
+import { answer, Browser, begin, newClient } from '../oauth/agent.ts';
+import { cleanUp } from '../real-processes.ts';
+import { startSuite } from './suite-process.ts';
+
+const service = await startTestService();
+afterAll(cleanUp);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+it('passes both, from the metadata to the token', async () => {
+  const port = await freePort();
+  const client = await newClient(service.url, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
+  const suite = startSuite([
+    ...['authorization', '--url', service.url, '--resource', `${service.url}/mcp`],
+    ...['--client-id', client.client_id, '--port', String(port)],
+  ]);
+  for await (const line of createInterface({ input: suite.process.stdout })) {
+    if (!line.startsWith(`${service.url}/oauth/auth`)) continue;
+    const browser = new Browser(service.acme.member);
+    const answered = await answer(service, service.acme.member, await begin(browser, line));
+    const back = await browser.get(answered.body.continueAt);
+    await fetch(back.location!);
+  }
+  const checks = await suite.checks;
+  for (const scenario of ['authorization-server-metadata-endpoint', 'authorization-code-grant']) {
+    const found = checks.get(scenario)!.map(({ errorMessage, status }) => [status, errorMessage]);
+    expect(found, scenario).toContainEqual(['SUCCESS', undefined]);
+    expect(found.filter(([status]) => status === 'FAILURE')).toEqual([]);
+  }
+});

@@ -1,0 +1,104 @@
+/** `countersign doctor --mcp` as an operator runs it: a real process against a real service, and against what is none. */
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { endProcesses, runCountersign } from '../countersign-process.ts';
+import { startTestService, withSession } from '../harness.ts';
+import { cleanUp } from '../real-processes.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const service = await startTestService();
+const { key } = service.acme.member;
+
+afterAll(async () => {
+  await endProcesses();
+  await cleanUp();
+});
+
+const doctor = (url: string, options: { words?: string[]; env?: Record<string, string> } = {}) =>
+  runCountersign(['doctor', '--mcp', url, ...(options.words ?? [])], { env: options.env });
+
+/** Something that is no Countersign, on a port of its own. */
+async function serveOther(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  afterAll(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a service that is well', () => {
+  it.each([
+    ['--key', { words: ['--key', key] }],
+    ['COUNTERSIGN_API_KEY', { env: { COUNTERSIGN_API_KEY: key } }],
+  ])('passes every check with %s, and the key is never printed', async (_way, options) => {
+    const { code, stderr, stdout } = await doctor(`${service.url}/mcp`, options);
+    expect(`${code} ${stderr}`).toBe('0 ');
+    expect(stdout).toMatch(/✓ The address answers/);
+    expect(stdout).toContain(`${key.slice(0, 8)}…${key.slice(-4)} arrived as x-api-key`);
+    expect(stdout).toMatch(/✓ Handshake of the protocol 2025-11-25: countersign \d/);
+    expect(stdout).toMatch(/✓ Discovery of the protocol 2026-07-28: it speaks .*2026-07-28/);
+    expect(stdout).toMatch(/✓ The tools are listed: \d+: .*update_plan/);
+    expect(stdout).toMatch(/All is well\.\n$/);
+    expect(stdout).not.toContain(key);
+  });
+
+  it('passes without a key, and says what could not be seen', async () => {
+    const { code, stdout } = await doctor(service.url);
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toContain('asks to sign in, as it should');
+    expect(stdout).toContain('- The tools are listed: needs a key');
+  });
+});
+
+describe('what is not well', () => {
+  it('is named for a key that was revoked, with what to do', async () => {
+    const { keyId, key: revoked } = service.acme.admin;
+    await service.request('DELETE', `/api/v2/api-keys/${keyId}`, { as: withSession(service.acme.admin) });
+    const { code, stderr, stdout } = await doctor(service.url, { words: ['--key', revoked] });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(
+      /✗ The credential is accepted: csk_\S+ arrived as x-api-key\. This key was revoked\./,
+    );
+    expect(stdout).toContain('Generate a new key');
+    expect(stderr).toMatch(/checks failed\n$/);
+    expect(stdout + stderr).not.toContain(revoked);
+  });
+
+  it('is told of an address where nothing listens, at once', async () => {
+    const { code, stdout } = await doctor('http://127.0.0.1:1/mcp', { words: ['--key', key] });
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^✗ The address answers: .*\n$/);
+  });
+
+  it('is told of another server, which gets its own words back without the key in them', async () => {
+    const url = await serveOther((request, response) =>
+      response.end(
+        request.url === '/healthz' ? 'alive' : JSON.stringify({ detail: request.headers['x-api-key'] }),
+      ),
+    );
+    const { code, stderr, stdout } = await doctor(url, { words: ['--key', key] });
+    expect(code).toBe(3);
+    expect(stdout).toContain('/mcp/doctor gives no report');
+    expect(stdout + stderr).not.toContain(key);
+  });
+
+  it('never follows a redirect with the key', async () => {
+    const seen: unknown[] = [];
+    const elsewhere = await serveOther((request, response) => {
+      seen.push(request.headers);
+      response.end();
+    });
+    const url = await serveOther((_request, response) =>
+      response.writeHead(302, { location: elsewhere }).end(),
+    );
+    const { code, stdout } = await doctor(url, { words: ['--key', key] });
+    expect(code).toBe(3);
+    expect(stdout).toContain(`it redirects to ${elsewhere}`);
+    expect(seen).toEqual([]);
+  });
+
+  it('is a mistake on the command line when the address is none', async () => {
+    expect(await doctor('mcp')).toMatchObject({ code: 2, stdout: '' });
+  });
+});

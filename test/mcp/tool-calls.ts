@@ -1,0 +1,72 @@
+/** Tool calls as tests look at them; every reply is held to its budget and to its tool's shape on the way. */
+import type { Client, Tool } from '@modelcontextprotocol/client';
+import { expect } from 'vitest';
+
+const USUAL_TOKENS = 10_000;
+const BYTES_PER_TOKEN = 3;
+
+export interface ToolAnswer {
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at replies as a client without types does.
+  structured: any;
+  text: string;
+}
+
+/** The answer of a call that succeeds. */
+export async function callTool(
+  client: Client,
+  name: string,
+  given: Record<string, unknown>,
+): Promise<ToolAnswer> {
+  const toolDefinition = await definitionOf(client, name);
+  const result = await client.callTool({ name, arguments: given }, { toolDefinition });
+  const text = textOf(result.content);
+  expect(result.isError ? text : 'no error').toBe('no error');
+  const budget = ((given.maxTokens as number | undefined) ?? USUAL_TOKENS) * BYTES_PER_TOKEN;
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
+  expect(Buffer.byteLength(JSON.stringify(result.structuredContent))).toBeLessThanOrEqual(budget);
+  return { structured: result.structuredContent, text };
+}
+
+/** The text of a call that fails. */
+export async function failTool(
+  client: Client,
+  name: string,
+  given: Record<string, unknown>,
+): Promise<string> {
+  const result = await client.callTool({ name, arguments: given });
+  expect(result).toMatchObject({ isError: true });
+  expect(result.structuredContent).toBeUndefined();
+  return textOf(result.content);
+}
+
+/** Every page, as its cursors lead on. */
+export async function readPages(
+  client: Client,
+  name: string,
+  given: Record<string, unknown>,
+): Promise<ToolAnswer['structured'][]> {
+  const pages: ToolAnswer['structured'][] = [];
+  let { cursor } = given;
+  do {
+    const { structured, text } = await callTool(client, name, { ...given, cursor });
+    if (structured.nextCursor) expect(text).toContain(`nextCursor: ${structured.nextCursor}`);
+    pages.push(structured);
+    cursor = structured.nextCursor;
+    expect(pages.length).toBeLessThan(1000);
+  } while (cursor);
+  return pages;
+}
+
+const listed = new WeakMap<Client, Promise<{ tools: Tool[] }>>();
+
+/** With it the client checks what comes back. */
+async function definitionOf(client: Client, name: string): Promise<Tool> {
+  if (!listed.has(client)) listed.set(client, client.listTools());
+  const { tools } = await listed.get(client)!;
+  return tools.find((tool) => tool.name === name)!;
+}
+
+function textOf(content: readonly { type: string }[]): string {
+  expect(content).toEqual([{ type: 'text', text: expect.any(String) }]);
+  return (content[0] as { text?: string }).text!;
+}

@@ -1,0 +1,271 @@
+/** What must not work when a code is asked for or redeemed, each tried over real HTTP. */
+import { describe, expect, it } from 'vitest';
+import { changeMember } from '../../src/accounts/index.ts';
+import { followAudit } from '../audit-trail.ts';
+import { makePerson, makeUser, type Person } from '../factories.ts';
+import { startTestService, withSession } from '../harness.ts';
+import {
+  answer,
+  authorizationUrl,
+  Browser,
+  begin,
+  CALLBACK,
+  type Client,
+  callWith,
+  getCode,
+  newClient,
+  postForm,
+  proofKey,
+  redeem,
+  refresh,
+  signInAgent,
+} from './agent.ts';
+
+const service = await startTestService();
+const { acme, clock, db, url } = service;
+const client = await newClient(url);
+
+/** The parameters that the agent is sent back with, of a request that is refused. */
+async function askedWith(changes: Record<string, string | undefined>): Promise<Record<string, string>> {
+  const page = await new Browser(acme.member).get(
+    authorizationUrl(url, client, proofKey().challenge, changes),
+  );
+  expect([page.status, page.location?.href.startsWith(CALLBACK)]).toEqual([303, true]);
+  return Object.fromEntries(page.location!.searchParams);
+}
+
+async function newPerson(): Promise<Person> {
+  const name = `Person ${Math.random()}`;
+  const user = await makeUser(db, { name, email: `person${Math.random()}@acme.example` }, clock.now());
+  return makePerson(db, acme.id, user, 'member', clock.now());
+}
+
+describe('a code is not given', () => {
+  it('without PKCE', async () => {
+    const changes = { code_challenge: undefined, code_challenge_method: undefined };
+    expect((await askedWith(changes)).error).toBe('invalid_request');
+  });
+
+  it('for PKCE in the clear, said or meant', async () => {
+    expect((await askedWith({ code_challenge_method: 'plain' })).error).toBe('invalid_request');
+    expect((await askedWith({ code_challenge_method: undefined })).error).toBe('invalid_request');
+  });
+
+  it('for a resource elsewhere', async () => {
+    for (const resource of ['https://elsewhere.example/mcp', `${url}/api`, `${url}.evil.example/mcp`]) {
+      expect((await askedWith({ resource })).error).toBe('invalid_target');
+    }
+  });
+
+  it('as a token at once, or in any other way than as a code', async () => {
+    for (const response_type of ['token', 'id_token', 'code token']) {
+      const page = await new Browser(acme.member).get(
+        authorizationUrl(url, client, proofKey().challenge, { response_type }),
+      );
+      expect(String(page.location ?? page.text)).toMatch(/unsupported_response_type/);
+    }
+  });
+
+  it('without a page, when the agent wants none to be shown', async () => {
+    expect((await askedWith({ prompt: 'none' })).error).toBe('consent_required');
+  });
+
+  it('with a request object', async () => {
+    expect((await askedWith({ request: 'x.y.z' })).error).toBe('request_not_supported');
+    expect((await askedWith({ request_uri: 'https://x.example' })).error).toBe('request_uri_not_supported');
+  });
+});
+
+describe('a person is told, and the browser sent nowhere, when', () => {
+  const open = (of: Client, changes: Record<string, string | undefined>) =>
+    new Browser(acme.member).get(authorizationUrl(url, of, proofKey().challenge, changes));
+
+  it.each([
+    ['http://127.0.0.1:33418/elsewhere'],
+    ['https://evil.example/callback'],
+    ['http://127.0.0.1.evil.example/callback'],
+    ['http://localhost:33418/callback'],
+    ['http://user@127.0.0.1:33418/callback'],
+    [`${CALLBACK}#fragment`],
+    ['javascript:alert(1)'],
+  ])('the agent did not register the address %s', async (redirect_uri) => {
+    const page = await open(client, { redirect_uri });
+    expect([page.status, page.location]).toEqual([400, undefined]);
+    expect(page.text).toContain('asked to return to an unknown address');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('the agent is not known', async () => {
+    const unknown = { ...client, client_id: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab' };
+    const page = await open(unknown, {});
+    expect([page.status, page.location]).toEqual([400, undefined]);
+    expect(page.text).toContain('This agent is not known here');
+  });
+
+  it('the agent names a document about itself, which the operator did not allow', async () => {
+    const page = await open({ ...client, client_id: 'https://agent.example/client.json' }, {});
+    expect(page.text).toContain('This agent is not known here');
+  });
+
+  it('the state holds what no database holds', async () => {
+    const page = await open(client, { state: 'a\0b' });
+    expect([page.status, page.location]).toEqual([400, undefined]);
+  });
+
+  it('the request holds markup, which stays text', async () => {
+    const page = await open({ ...client, client_id: '<script>alert(1)</script>' }, { state: '<b>' });
+    expect(page.status).toBe(400);
+    expect(page.text).not.toMatch(/<script|<b>/);
+  });
+});
+
+describe('a code is not redeemed', () => {
+  const outcome = async (answered: Promise<{ status: number; body: { error?: string } }>) => {
+    const { body, status } = await answered;
+    return [status, body.error];
+  };
+
+  it('with a wrong verifier or none, and still is with the right one', async () => {
+    const got = await getCode(service, acme.member, { client });
+    const wrong = { code_verifier: proofKey().verifier };
+    expect(await outcome(redeem(url, got, wrong))).toEqual([400, 'invalid_grant']);
+    expect(await outcome(redeem(url, got, { code_verifier: undefined }))).toEqual([400, 'invalid_grant']);
+    expect((await redeem(url, got)).status).toBe(200);
+  });
+
+  it('for another agent', async () => {
+    const got = await getCode(service, acme.member, { client });
+    const other = await newClient(url);
+    expect(await outcome(redeem(url, { ...got, client: other }))).toEqual([400, 'invalid_grant']);
+  });
+
+  it('with another redirect address', async () => {
+    const got = await getCode(service, acme.member, { client });
+    const elsewhere = { redirect_uri: 'http://127.0.0.1:1/callback' };
+    expect(await outcome(redeem(url, got, elsewhere))).toEqual([400, 'invalid_grant']);
+  });
+
+  it('for a resource elsewhere', async () => {
+    const got = await getCode(service, acme.member, { client });
+    const elsewhere = { resource: 'https://elsewhere.example/mcp' };
+    expect(await outcome(redeem(url, got, elsewhere))).toEqual([400, 'invalid_target']);
+  });
+
+  it('a second time', async () => {
+    const got = await getCode(service, acme.member, { client });
+    const first = await redeem(url, got);
+    expect(await outcome(redeem(url, got))).toEqual([400, 'invalid_grant']);
+    expect(await callWith(url, first.body.access_token)).toBe(204);
+  });
+
+  it('a second time later on: that ends what the first time gave', async () => {
+    const got = await getCode(service, acme.member, { client });
+    const first = await redeem(url, got);
+    expect(await callWith(url, first.body.access_token)).toBe(204);
+    const audit = await followAudit(db);
+    clock.advance(10_001);
+    expect(await outcome(redeem(url, got))).toEqual([400, 'invalid_grant']);
+    expect(await callWith(url, first.body.access_token)).toBe(401);
+    expect(await outcome(refresh(url, client, first.body.refresh_token))).toEqual([400, 'invalid_grant']);
+    expect(await audit()).toEqual([
+      expect.objectContaining({ action: 'agent.revoked', detail: { because: 'used_twice' } }),
+    ]);
+  });
+
+  it('by more than one of many at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const got = await getCode(service, acme.member, { client });
+      const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(url, got)));
+      const outcomes = answers.map(({ body, status }) => `${status} ${body.error}`).sort();
+      expect(outcomes).toEqual(['200 undefined', ...Array(7).fill('400 invalid_grant')]);
+      const given = answers.find(({ status }) => status === 200)!;
+      expect(await callWith(url, given.body.access_token)).toBe(204);
+    }
+  });
+
+  it('after a minute', async () => {
+    const got = await getCode(service, acme.member, { client });
+    clock.advance(61_000);
+    expect(await outcome(redeem(url, got))).toEqual([400, 'invalid_grant']);
+  });
+
+  it('when the person was deactivated in between', async () => {
+    const person = await newPerson();
+    const got = await getCode(service, person, { client });
+    await service.call(changeMember, { userId: person.userId, active: false }, withSession(acme.owner));
+    expect(await outcome(redeem(url, got))).toEqual([400, 'invalid_grant']);
+  });
+
+  it.each(['client_credentials', 'password', 'urn:ietf:params:oauth:grant-type:device_code'])(
+    'in another way (%s)',
+    async (grant_type) => {
+      const answered = postForm(`${url}/oauth/token`, { grant_type, client_id: client.client_id });
+      expect(await outcome(answered)).toEqual([400, 'unsupported_grant_type']);
+    },
+  );
+});
+
+describe('a token opens nothing', () => {
+  it('once it has expired, nor is the agent forgotten by then', async () => {
+    const { tokens } = await signInAgent(service, acme.member, client);
+    clock.advance(3_601_000);
+    expect(await callWith(url, tokens.access_token)).toBe(401);
+    const fresh = await refresh(url, client, tokens.refresh_token);
+    expect(await callWith(url, fresh.body.access_token)).toBe(204);
+  });
+
+  it('once its person is deactivated, and not again when they are back', async () => {
+    const person = await newPerson();
+    const { tokens } = await signInAgent(service, person, client);
+    const change = (active: boolean) =>
+      service.call(changeMember, { userId: person.userId, active }, withSession(acme.owner));
+    await change(false);
+    expect(await callWith(url, tokens.access_token)).toBe(401);
+    expect((await refresh(url, client, tokens.refresh_token)).body.error).toBe('invalid_grant');
+    await change(true);
+    expect(await callWith(url, tokens.access_token)).toBe(401);
+  });
+
+  it('when it is a refresh token, a code, or of another kind', async () => {
+    const { code, signInId, tokens } = await signInAgent(service, acme.member, client);
+    for (const secret of [tokens.refresh_token, code, signInId, client.client_id]) {
+      expect(await callWith(url, secret)).toBe(401);
+    }
+  });
+
+  it('beyond what its person may do', async () => {
+    const { tokens } = await signInAgent(service, acme.viewer, client);
+    expect(await callWith(url, tokens.access_token)).toBe(403);
+  });
+
+  it('where only people who signed in may go', async () => {
+    const { tokens } = await signInAgent(service, acme.owner, client);
+    for (const path of ['/api/v2/agents', '/api/v2/api-keys', '/api/v2/members']) {
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      expect((await service.request('GET', path, { headers })).status).toBe(403);
+    }
+  });
+
+  it('of another organization', async () => {
+    const { tokens } = await signInAgent(service, acme.owner, client);
+    const plan = { seriesKey: crypto.randomUUID(), content: 'x', agentVendor: 'codex' };
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    expect((await service.request('POST', '/api/v2/plans', { headers, body: plan })).status).toBe(201);
+    const path = `/api/v2/plans/${plan.seriesKey}/comments`;
+    expect((await service.request('GET', path, { headers })).status).toBe(200);
+    const other = await signInAgent(service, service.globex.owner);
+    const theirs = { authorization: `Bearer ${other.tokens.access_token}` };
+    expect((await service.request('GET', path, { headers: theirs })).status).toBe(404);
+  });
+});
+
+it('a request that nobody answered in time is gone', async () => {
+  const browser = new Browser(acme.member);
+  const signInId = await begin(browser, authorizationUrl(url, client, proofKey().challenge));
+  clock.advance(15 * 60_000 + 1);
+  expect((await answer(service, acme.member, signInId)).status).toBe(404);
+  const page = await browser.get(`${url}/oauth/auth/${signInId}`);
+  expect([page.status, page.location]).toEqual([400, undefined]);
+  expect(page.text).toContain('cannot be continued here');
+});
