@@ -7,6 +7,7 @@ import { createServer } from 'vite';
 import { findBrowser, LAUNCH_ARGUMENTS } from '../test/browser/find-browser.ts';
 import { endProcesses, startService } from '../test/countersign-process.ts';
 import { cleanUp } from '../test/real-processes.ts';
+import { makeSampleAgents, type SampleAgents } from './sample-agents.ts';
 import { makeSampleOrganization, type Sample } from './sample-organization.ts';
 import { makeSamplePlans, type SamplePlans } from './sample-plans.ts';
 import {
@@ -242,6 +243,29 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
   ];
 }
 
+function agentPages({ local, remote }: SampleAgents): Shot[] {
+  return [
+    { name: 'agents-empty', path: '/settings/agents', as: 'newcomer' },
+    { name: 'agents', path: '/settings/agents', as: 'owner' },
+    {
+      name: 'agents-key',
+      path: '/settings/agents',
+      as: 'owner',
+      tall: true,
+      act: (page) => page.getByRole('tab', { name: 'Others and CI' }).click(),
+    },
+    { name: 'agents-revoke', path: '/settings/agents', as: 'owner', act: press('Revoke Claude Code') },
+    { name: 'connect', path: local, as: 'owner', tall: true, act: untilAllowable },
+    { name: 'connect-remote', path: remote, as: 'owner', tall: true, act: untilAllowable },
+    { name: 'connect-over', path: '/connect/used', as: 'owner' },
+  ];
+}
+
+/** An agent can be allowed only a moment after its question is there. */
+function untilAllowable(page: Page): Promise<void> {
+  return page.locator('[aria-disabled=true]').waitFor({ state: 'detached' });
+}
+
 /** Code gets its colours a moment after it is there; on a busy machine in time only when it is loaded again. */
 async function untilColoured(page: Page): Promise<void> {
   const word = page.locator('.code-keyword').first();
@@ -283,6 +307,8 @@ try {
     const repositories = await makeSampleRepositories(sample.people);
     await shootAll(studio, repositoryPages(repositories), sample);
     await repositories.close();
+    const agents = await makeSampleAgents(studio.service, sample.owner);
+    await shootAll(studio, agentPages(agents), sample);
     // Last, because it writes into the audit log.
     await shootAll(studio, [SIGN_IN_ERROR]);
     await shootComponents(studio);

@@ -13,6 +13,8 @@ const STORY: Record<string, [created: number, last?: number]> = {
   'CI of the web shop': [33 * DAY, 2 * HOUR],
   'Nightly report': [3 * DAY],
   'Pasted into a chat by mistake': [9 * DAY, 8 * DAY],
+  'Claude Code': [12 * DAY, 4 * MINUTE],
+  Cursor: [2 * DAY, 5 * HOUR],
   'ada@acme.example': [41 * DAY],
   'grace@acme.example': [40 * DAY],
   'katherine@acme.example': [20 * DAY],
@@ -64,7 +66,8 @@ export async function settleReplies(
     const body = await reply.json();
     const settled = settlePlans(path, body, story);
     if (settled) return route.fulfill({ response: reply, json: settled });
-    for (const list of ['keys', 'members', 'invitations', 'sessions']) body[list] = body[list]?.map(settle);
+    for (const list of ['keys', 'members', 'invitations', 'sessions', 'agents'])
+      body[list] = body[list]?.map(settle);
     body.events = body.events?.map((event: Row, index: number) => ({
       ...event,
       createdAt: ago(EVENTS[index] ?? (index - EVENTS.length + 2) * DAY),
@@ -83,6 +86,7 @@ function settle(row: Row): Row {
   for (const field of ['lastUsedAt', 'revokedAt', 'deactivatedAt', 'acceptedAt'])
     if (row[field]) settled[field] = ago(last ?? created);
   if ('lastUsedAt' in row && last !== undefined && !row.revokedAt) settled.lastUsedAt = ago(last);
+  if ('signedInAt' in row) settled.signedInAt = ago(created);
   if ('expiresAt' in row) settled.expiresAt = ago(created - 7 * DAY);
   if ('lastFour' in row) Object.assign(settled, { prefix: SECRET.slice(0, 8), lastFour: fourOf(label) });
   return settled;

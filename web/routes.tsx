@@ -56,20 +56,36 @@ const invitation = createRoute({
   component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
 });
 
-/** Everything inside needs a session; without one the way leads to the sign-in page and back again. */
+/** Without a session the way leads to the sign-in page and back again. */
+async function needSession({ context, location }: { context: RouterContext; location: { href: string } }) {
+  if (await context.client.ensureQueryData(sessionQuery)) return;
+  const { needed } = await call('get-setup-state', {});
+  if (needed) throw redirect({ to: '/setup' });
+  throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+}
+
+/** An agent asks to be let in. Outside the frame: this is to be answered, and nothing else done, here. */
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: '/connect/$signInId',
+  beforeLoad: needSession,
+  component: lazyPage(() => import('./pages/connect.tsx'), 'ConnectPage'),
+});
+
+/** Everything inside needs a session. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: AppFrame,
-  async beforeLoad({ context, location }) {
-    if (await context.client.ensureQueryData(sessionQuery)) return;
-    const { needed } = await call('get-setup-state', {});
-    if (needed) throw redirect({ to: '/setup' });
-    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
-  },
+  beforeLoad: needSession,
 });
 
 const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: HomePage });
+const agents = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/agents',
+  component: lazyPage(() => import('./pages/agents.tsx'), 'AgentsPage'),
+});
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/api-keys',
@@ -249,6 +265,7 @@ const tree = root.addChildren([
   setup,
   signIn,
   invitation,
+  connect,
   signedIn.addChildren([
     home,
     plans,
@@ -257,6 +274,7 @@ const tree = root.addChildren([
     repositories,
     browse,
     codeSearch,
+    agents,
     apiKeys,
     account,
     admins.addChildren([people, webhooks, organization, audit, repositorySettings]),

@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/accounts/invite-member.ts';
 import { withSession } from '../harness.ts';
+import { signInAgent } from '../oauth/agent.ts';
+import { newAgent } from './agent.ts';
 import { expectAccessible, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages();
@@ -140,6 +142,29 @@ describe.each([
     await page.goto('/settings/audit?action=password.reset');
     await page.getByText('Nothing matches these filters').waitFor();
     await expectAccessible(page, 'audit without a match');
+  });
+
+  it('on the pages for agents', async () => {
+    const { owner } = service.acme;
+    await signInAgent(service, owner);
+    const { page } = await newPerson(service.url, { phone, as: owner });
+    await page.goto('/settings/agents');
+    await untilLoaded(page, 'Agents');
+    await page
+      .getByRole('row', { name: /Test agent/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page, 'agents');
+    await press(page, 'Revoke Test agent');
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible(page, 'revoking an agent');
+    const redirectUri = 'https://agent.example/callback';
+    await page.goto((await newAgent(service.url, { redirectUri })).address);
+    await untilLoaded(page, 'An agent asks to sign in');
+    await expectAccessible(page, 'an agent asks');
+    await page.goto('/connect/unknown');
+    await untilLoaded(page, 'This sign-in is over');
+    await expectAccessible(page, 'a sign-in that is over');
   });
 
   it('on dead ends', async () => {

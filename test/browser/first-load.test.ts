@@ -111,6 +111,7 @@ describe.each([
     ['/setup', 'Already set up'],
     ['/invitation', 'This invitation cannot be used'],
     ['/', /Welcome/],
+    ['/settings/agents', 'Agents'],
     ['/settings/api-keys', 'API keys'],
     ['/settings/account', 'Account'],
     ['/settings/people', 'People'],

@@ -14,7 +14,7 @@ export const HOSTILE_TEXTS = [
 ];
 
 const MADE_FROM_TEXT = [
-  'main img',
+  'main img:not([src="/icon.svg"])',
   'body script',
   'object',
   '[onerror]',

@@ -1,6 +1,7 @@
 /** Where one can go: the side bar, the command palette and the shortcuts are made from this list. */
 import type { LucideIcon } from 'lucide-react';
 import {
+  Bot,
   Building2,
   FolderGit2,
   House,
@@ -20,6 +21,7 @@ export interface Place {
     | '/plans'
     | '/inbox'
     | '/repositories'
+    | '/settings/agents'
     | '/settings/api-keys'
     | '/settings/account'
     | '/settings/people'
@@ -40,6 +42,7 @@ const PLACES: Place[] = [
   { to: '/inbox', name: 'Inbox', icon: Inbox, key: 'i', group: 'Work' },
   { to: '/plans', name: 'Plans', icon: NotebookText, key: 'n', group: 'Work' },
   { to: '/repositories', name: 'Repositories', icon: FolderGit2, key: 'r', group: 'Work' },
+  { to: '/settings/agents', name: 'Agents', icon: Bot, key: 't', group: 'Settings' },
   { to: '/settings/api-keys', name: 'API keys', icon: KeyRound, key: 'k', group: 'Settings' },
   { to: '/settings/account', name: 'Account', icon: UserRound, key: 'a', group: 'Settings' },
   { to: '/settings/people', name: 'People', icon: UsersRound, key: 'p', group: 'Settings', admin: true },

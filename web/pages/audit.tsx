@@ -32,6 +32,11 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
   'api_key.created': { name: 'Key generated', says: ({ subject }) => `generated the key ${subject.name}` },
   'api_key.revoked': { name: 'Key revoked', says: ({ subject }) => `revoked the key ${subject.name}` },
+  'agent.signed_in': { name: 'Agent signed in', says: ({ subject }) => `let the agent ${subject.name} in` },
+  'agent.revoked': {
+    name: 'Agent signed out',
+    says: ({ subject }) => `took back the access of the agent ${subject.name}`,
+  },
   'invitation.created': { name: 'Invitation made', says: ({ subject }) => `invited ${subject.name}` },
   'invitation.revoked': {
     name: 'Invitation taken back',
@@ -194,5 +199,6 @@ const COLUMNS: Column<Event>[] = [
 function actorOf({ actor }: Event): string {
   if (actor.kind === 'operator') return 'The operator';
   if (actor.name === null) return 'Someone';
-  return actor.kind === 'key' ? `${actor.name} (by key)` : actor.name;
+  if (actor.kind === 'key') return `${actor.name} (by key)`;
+  return actor.kind === 'oauth' ? `${actor.name} (by agent)` : actor.name;
 }

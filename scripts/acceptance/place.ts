@@ -1,0 +1,77 @@
+/** A service of its own with an organization, a key, a repository and a plan: what the clients are tried on. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { PASSWORD, runCountersign, startService } from '../../test/countersign-process.ts';
+import { makeRepository } from '../../test/git-fixtures.ts';
+import { temporaryFolder } from '../../test/real-processes.ts';
+
+export const EMAIL = 'ada@acme.example';
+export const REPOSITORY = 'acme/web-shop';
+
+export interface Place {
+  url: string;
+  key: string;
+  planId: string;
+  /** What `countersign doctor` says of the service and the key. */
+  doctor(): Promise<string>;
+  /** Ends every sign-in of an agent, as the person does on the page of their agents; how many there were. */
+  revokeAgents(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function makePlace(): Promise<Place> {
+  const env = { DATA_DIR: join(temporaryFolder(), 'data') };
+  const service = await startService({ env });
+  const command = async (words: string[], input?: string, settings?: Record<string, string>) => {
+    const { code, stdout, stderr } = await runCountersign(words, { env: { ...env, ...settings }, input });
+    if (code !== 0) throw new Error(`countersign ${words[0]} ended with ${code}:\n${stdout}${stderr}`);
+    return stdout.trim();
+  };
+  await command(['setup', '--organization', 'Acme', '--email', EMAIL, '--name', 'Ada Lovelace'], PASSWORD);
+  const key = await command(['key', 'create', '--email', EMAIL, '--name', 'acceptance']);
+  const repository = await makeRepository(
+    { 'src/orders.ts': 'export const placeOrder = () => undefined;\n' },
+    { name: `${REPOSITORY}.git` },
+  );
+  await command(['repo', 'add', repository.folder, '--name', REPOSITORY]);
+  const planId = randomUUID();
+  const reply = await fetch(`${service.url}/api/v2/plans`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      seriesKey: planId,
+      agentVendor: 'codex',
+      content: '# Faster exports\n\nIn steps.',
+    }),
+  });
+  if (reply.status !== 201) throw new Error(`the plan was not taken: ${reply.status} ${await reply.text()}`);
+  return {
+    url: service.url,
+    key,
+    planId,
+    doctor: () => command(['doctor', '--mcp', `${service.url}/mcp`], '', { COUNTERSIGN_API_KEY: key }),
+    revokeAgents: () => revokeAgents(service.url),
+    async stop() {
+      await service.stop();
+      await repository.remove();
+    },
+  };
+}
+
+async function revokeAgents(url: string): Promise<number> {
+  const send = async (method: string, path: string, cookie: string, body?: object) => {
+    const headers = { cookie, origin: url, ...(body && { 'content-type': 'application/json' }) };
+    const reply = await fetch(`${url}/api/v2/${path}`, {
+      method,
+      headers,
+      body: body && JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
+    return reply;
+  };
+  const session = await send('POST', 'session', '', { email: EMAIL, password: PASSWORD });
+  const cookie = session.headers.getSetCookie()[0]!.split(';', 1)[0]!;
+  const { agents } = (await (await send('GET', 'agents', cookie)).json()) as { agents: { id: string }[] };
+  for (const { id } of agents) await send('DELETE', `agents/${id}`, cookie);
+  return agents.length;
+}

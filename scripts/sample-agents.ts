@@ -1,0 +1,66 @@
+/** Agents that were let in, and two that ask, for screenshots: made over HTTP as agents and a browser make them. */
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface SampleAgents {
+  /** The paths at which an agent on this computer asks, and one from elsewhere. */
+  local: string;
+  remote: string;
+}
+
+const LOCAL = { client_name: 'Claude Code', redirect_uris: ['http://127.0.0.1:33418/callback'] };
+const CURSOR = { client_name: 'Cursor', redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
+const REMOTE = {
+  client_name: 'Planner of the payments team, which writes down what the nightly move is going to do',
+  client_uri: 'https://planner.acme.example/about',
+  redirect_uris: ['https://planner.acme.example/callback'],
+};
+
+/** `session` is the cookie of the person who lets them in. */
+export async function makeSampleAgents(service: string, session: string): Promise<SampleAgents> {
+  for (const agent of [REMOTE, CURSOR, LOCAL]) await letIn(service, session, await ask(service, agent));
+  return { local: (await ask(service, LOCAL)).path, remote: (await ask(service, REMOTE)).path };
+}
+
+interface Asking {
+  path: string;
+  /** What is sent with the code to get tokens. */
+  proof: Record<string, string>;
+}
+
+async function ask(service: string, agent: typeof LOCAL): Promise<Asking> {
+  const registered = await fetch(`${service}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...agent, token_endpoint_auth_method: 'none' }),
+  });
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const code_verifier = randomBytes(32).toString('base64url');
+  const who = { client_id, redirect_uri: agent.redirect_uris[0]! };
+  const parameters = new URLSearchParams({
+    ...who,
+    response_type: 'code',
+    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  return { path: `/oauth/auth?${parameters}`, proof: { ...who, code_verifier } };
+}
+
+async function letIn(service: string, session: string, { path, proof }: Asking): Promise<void> {
+  const open = (address: string, cookies: string[]) =>
+    fetch(service + address, { redirect: 'manual', headers: { cookie: cookies.join('; ') } });
+  const asked = await open(path, [session]);
+  const cookies = [session, ...asked.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]!)];
+  const signInId = asked.headers.get('location')!.split('/').at(-1)!;
+  await fetch(`${service}/api/v2/agent-sign-ins/${signInId}/answer`, {
+    method: 'POST',
+    headers: { cookie: session, 'content-type': 'application/json' },
+    body: JSON.stringify({ allow: true }),
+  });
+  const back = await open(`/oauth/auth/${signInId}`, cookies);
+  const code = new URL(back.headers.get('location')!).searchParams.get('code')!;
+  const redeemed = await fetch(`${service}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...proof, code, grant_type: 'authorization_code' }),
+  });
+  if (!redeemed.ok) throw new Error(`No agent was let in: ${redeemed.status} ${await redeemed.text()}`);
+}

@@ -1,0 +1,115 @@
+/** The address for agents, and what to type into each of them. */
+import { Tabs } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { ButtonLink } from '../../components/button.tsx';
+import { CommandLine, CopyButton } from '../../components/copy.tsx';
+import { SecretText } from '../../components/field.tsx';
+import { Card } from '../../components/page.tsx';
+
+export function HowToConnect({ address }: { address: string }) {
+  return (
+    <Card className="grid gap-5">
+      <div className="grid gap-1.5">
+        <span className="text-sm font-medium">MCP address</span>
+        <div className="flex items-center gap-2">
+          <SecretText label="MCP address" text={address} />
+          <CopyButton text={address} name="Copy the address" />
+        </div>
+      </div>
+      <Tabs.Root defaultValue={WAYS[0]!.id} className="grid grid-cols-1 gap-4">
+        <Tabs.List aria-label="Agent" className="-mx-1 flex flex-wrap gap-1 px-1">
+          {WAYS.map(({ id, name }) => (
+            <Tabs.Trigger
+              key={id}
+              value={id}
+              className="inline-flex h-8 items-center rounded-full px-3 text-sm whitespace-nowrap text-quiet transition-colors hover:bg-sunken hover:text-text data-[state=active]:bg-accent-soft data-[state=active]:font-medium data-[state=active]:text-accent"
+            >
+              {name}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {WAYS.map(({ id, steps }) => (
+          <Tabs.Content key={id} value={id} className="grid grid-cols-1 gap-4 rounded-md">
+            {steps(address)}
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </Card>
+  );
+}
+
+const WAYS: { id: string; name: string; steps(address: string): ReactNode }[] = [
+  {
+    id: 'claude-code',
+    name: 'Claude Code',
+    steps: (address) => (
+      <>
+        <CommandLine label="In a terminal" text={`claude mcp add --transport http countersign ${address}`} />
+        <Then>
+          Then type <Typed>/mcp</Typed> in Claude Code and choose countersign: your browser opens and asks you
+          to let it in.
+        </Then>
+      </>
+    ),
+  },
+  {
+    id: 'codex',
+    name: 'Codex',
+    steps: (address) => (
+      <>
+        <CommandLine label="In a terminal" text={`codex mcp add countersign --url ${address}`} />
+        <Then>
+          Your browser opens and asks you to let it in; if it does not, run{' '}
+          <Typed>codex mcp login countersign</Typed>.
+        </Then>
+      </>
+    ),
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    steps: (address) => (
+      <>
+        <CommandLine
+          label="In ~/.cursor/mcp.json, or .cursor/mcp.json of a project"
+          text={cursorFile(address)}
+        />
+        <Then>
+          Then open Cursor’s settings for MCP and connect countersign: your browser opens and asks you to let
+          it in.
+        </Then>
+      </>
+    ),
+  },
+  {
+    id: 'others',
+    name: 'Others and CI',
+    steps: (address) => (
+      <>
+        <CommandLine
+          label="With a key, here for Claude Code"
+          text={`claude mcp add --transport http countersign ${address} --header "x-api-key: csk_…"`}
+        />
+        <Then>
+          Where there is no browser, a key does the same; put yours in place of <Typed>csk_…</Typed> here. Any
+          client that speaks MCP over HTTP takes the address above and the header <Typed>x-api-key</Typed>.
+        </Then>
+        <div>
+          <ButtonLink to="/settings/api-keys">Your API keys</ButtonLink>
+        </div>
+      </>
+    ),
+  },
+];
+
+function cursorFile(address: string): string {
+  return JSON.stringify({ mcpServers: { countersign: { url: address } } }, null, 2);
+}
+
+function Then({ children }: { children: ReactNode }) {
+  return <p className="text-sm text-pretty text-quiet">{children}</p>;
+}
+
+function Typed({ children }: { children: string }) {
+  return <code className="font-mono text-xs whitespace-nowrap text-text">{children}</code>;
+}

@@ -1,0 +1,81 @@
+/** An agent asks to be let in: the page in each of its states. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ApiProblem } from '../api/client.ts';
+import { operationQuery } from '../api/queries.ts';
+import { ButtonLink } from '../components/button.tsx';
+import { EntryPage } from '../components/entry-page.tsx';
+import { Notice } from '../components/notice.tsx';
+import { ErrorState, LoadingRows } from '../components/page.tsx';
+import { Question, TITLE } from './connect/question.tsx';
+import { useAnswer } from './connect/use-answer.ts';
+
+export function ConnectPage() {
+  const { signInId } = useParams({ from: '/connect/$signInId' });
+  return <SignIn key={signInId} signInId={signInId} />;
+}
+
+function SignIn({ signInId }: { signInId: string }) {
+  const answer = useAnswer(signInId);
+  const answered = answer.state === 'allowed' || answer.state === 'denied';
+  const { data, error, refetch } = useQuery({
+    ...operationQuery('get-agent-sign-in', { signInId }),
+    refetchInterval: ({ state }) => untilExpiryMs(state.data?.expiresAt),
+    enabled: !answered,
+  });
+  if (answered) return <Answered allowed={answer.state === 'allowed'} />;
+  // While the answer is on its way, the service may say already that there is one.
+  if (answer.state === 'open' && isOver(error)) return <Over />;
+  if (!data) {
+    return (
+      <EntryPage title={TITLE}>
+        {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={2} />}
+      </EntryPage>
+    );
+  }
+  return <Question signInId={signInId} request={data} answer={answer} />;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The service says when it is over: it is asked again at that time, as far as the clock here is right. */
+function untilExpiryMs(expiresAt: string | undefined): number | false {
+  const leftMs = expiresAt === undefined ? 0 : Date.parse(expiresAt) - Date.now();
+  return leftMs > 0 && Math.min(leftMs + 1000, HOUR_MS);
+}
+
+/** What is refused for good, unlike what a second try may bring. */
+function isOver(error: Error | null | undefined): boolean {
+  return error instanceof ApiProblem && [400, 404, 409, 410].includes(error.status);
+}
+
+/** Seen when the browser hands over to a program, or when the agent's own page does not come. */
+function Answered({ allowed }: { allowed: boolean }) {
+  return (
+    <EntryPage title={allowed ? 'Allowed' : 'Denied'}>
+      <div className="grid gap-5">
+        <Notice kind={allowed ? 'good' : 'plain'}>
+          {allowed
+            ? 'Go back to the agent: it goes on by itself. You can close this window.'
+            : 'The agent was not let in. You can close this window.'}
+        </Notice>
+        {allowed && (
+          <p className="text-[0.8125rem] text-quiet">
+            Nothing happens there? Start the sign-in again in the agent.
+          </p>
+        )}
+      </div>
+    </EntryPage>
+  );
+}
+
+function Over() {
+  return (
+    <EntryPage
+      title="This sign-in is over"
+      lead="It was answered already, or it took too long. Start it again in the agent; that opens a new page."
+    >
+      <ButtonLink to="/settings/agents">See your agents</ButtonLink>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,48 @@
+/** Sends the answer once, for the person and the organization that were shown, and leads the browser back to the agent. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiProblem, call } from '../../api/client.ts';
+
+/** Whom the page shows as the one who allows, and where. */
+export interface Shown {
+  userId: string;
+  organizationId: string;
+}
+
+export type AnswerState = 'open' | 'allowing' | 'denying' | 'allowed' | 'denied';
+
+export function useAnswer(signInId: string): {
+  state: AnswerState;
+  problem: Error | undefined;
+  allow(shown: Shown): Promise<void>;
+  deny(): Promise<void>;
+} {
+  const client = useQueryClient();
+  const [state, setState] = useState<AnswerState>('open');
+  const [problem, setProblem] = useState<Error>();
+  const sending = useRef(false);
+
+  const give = async (allow: boolean, shown?: Shown) => {
+    if (sending.current) return;
+    sending.current = true;
+    setState(allow ? 'allowing' : 'denying');
+    setProblem(undefined);
+    try {
+      const { continueAt } = await call('answer-agent-sign-in', { signInId, allow, shown });
+      setState(allow ? 'allowed' : 'denied');
+      location.assign(continueAt);
+    } catch (error) {
+      sending.current = false;
+      setProblem(error as Error);
+      setState('open');
+      // It may be over, or another tab has signed someone else in: what the page shows is asked for again.
+      if (error instanceof ApiProblem) await client.invalidateQueries();
+    }
+  };
+  return {
+    state,
+    problem,
+    allow: (shown) => give(true, shown),
+    deny: () => give(false),
+  };
+}

@@ -1,0 +1,26 @@
+/** Opens another organization of the person, in which the agent is let in then. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { sessionQuery } from '../../api/queries.ts';
+
+/** A session belongs to one organization: another one needs another session, for which the request is asked for again. */
+export function useOrganizations() {
+  const client = useQueryClient();
+  const [switching, setSwitching] = useState(false);
+  const [problem, setProblem] = useState<Error>();
+  const switchTo = async (organizationId: string) => {
+    setSwitching(true);
+    setProblem(undefined);
+    try {
+      const session = await call('switch-organization', { organizationId });
+      client.setQueryData(sessionQuery.queryKey, session);
+      await client.invalidateQueries({ queryKey: ['get-agent-sign-in'] });
+    } catch (error) {
+      setProblem(error as Error);
+    } finally {
+      setSwitching(false);
+    }
+  };
+  return { switching, problem, switchTo };
+}
