@@ -1,6 +1,6 @@
 /** The package that `npm pack` makes works when it is installed elsewhere, with an old Node.js and with the bundled one. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -105,6 +105,9 @@ describe('the package', () => {
     for (const asset of readdirSync(join(CHECKOUT, 'src', 'http', 'docs-assets'))) {
       expect(files).toContain(`dist/http/docs-assets/${asset}`);
     }
+    for (const text of globSync('**/*.md', { cwd: join(CHECKOUT, 'src', 'mcp') })) {
+      expect(files).toContain(`dist/mcp/${text}`);
+    }
     expect(
       files.filter((file) =>
         /\.ts$|\.test\.|^(src|test|scripts|bench|data|docs\/screenshots)\/|\.env|left-over|\.tgz$|\.key$/.test(
@@ -112,7 +115,7 @@ describe('the package', () => {
         ),
       ),
     ).toEqual([]);
-    expect(files.filter((file) => !/^(bin|dist|docs|web\/dist)\//.test(file)).sort()).toEqual(
+    expect(files.filter((file) => !/^(bin|dist|docs|integrations|web\/dist)\//.test(file)).sort()).toEqual(
       ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'].sort(),
     );
   });

@@ -1,0 +1,113 @@
+/** The plugins in integrations/ say what is true: manifests parse, tools exist, and scripts print what programs can read. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLog } from '../src/core/log.ts';
+import { mountTools } from '../src/mcp/tools.ts';
+import { operations } from '../src/operations.ts';
+import { CHECKOUT } from './countersign-process.ts';
+
+const FOLDER = join(CHECKOUT, 'integrations');
+const files = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(FOLDER.length + 1));
+const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
+const { version } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { version: string };
+const tools = mountTools({
+  operations,
+  version,
+  site: { baseUrl: 'http://127.0.0.1:4000' },
+  log: createLog({ level: 'silent', terminal: false }),
+  isOutage: () => false,
+}).map(({ listed }) => listed.name);
+
+function runScript(file: string, words: string[], input = ''): string {
+  const { status, stdout, stderr } = spawnSync('sh', [join(FOLDER, file), ...words], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+    input,
+  });
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+describe('manifests', () => {
+  it.each(files.filter((file) => file.endsWith('.json')))('%s is JSON', (file) => {
+    expect(JSON.parse(read(file))).toBeTypeOf('object');
+  });
+
+  it.each(['claude-code/.claude-plugin/plugin.json', 'codex/plugins/countersign/.codex-plugin/plugin.json'])(
+    "%s has the package's version",
+    (file) => {
+      expect(JSON.parse(read(file)).version).toBe(version);
+    },
+  );
+});
+
+describe.each(files.filter((file) => /\.(md|mdc|sh)$/.test(file) && read(file).includes('_plan')))(
+  '%s',
+  (file) => {
+    it('names tools, and only tools that exist', () => {
+      const named = read(file).match(
+        /\b[a-z]+(?:_[a-z]+)*_(?:plan|grep|file|search|review|comments?|pr|event)\b/g,
+      );
+      expect(tools).toEqual(expect.arrayContaining([...new Set(named)]));
+    });
+
+    it('says that nothing is uploaded without a yes', () => {
+      expect(read(file)).toMatch(/only after (the user has said|a clear) yes/);
+    });
+  },
+);
+
+it('there are texts with tools for every agent', () => {
+  const agents = files
+    .filter((file) => read(file).includes('update_plan'))
+    .map((file) => file.split('/', 1)[0]);
+  expect(new Set(agents)).toEqual(new Set(['claude-code', 'codex', 'cursor']));
+});
+
+describe('the hook that offers to upload a plan', () => {
+  const offer = (input: object) => runScript('claude-code/hooks/offer-upload.sh', [], JSON.stringify(input));
+
+  it('names the session of its input, and nothing else of it, whatever the plan says', () => {
+    const plain = offer({ session_id: '00000000-0000-4000-8000-000000000000' });
+    fc.assert(
+      fc.property(fc.uuid(), fc.string({ unit: 'binary' }), (session, plan) => {
+        const input = { session_id: session, tool_input: { plan: `${plan}"session_id":"${plan}` } };
+        const printed = offer(input);
+        expect(printed).toBe(plain.replace('00000000-0000-4000-8000-000000000000', session));
+        expect(JSON.parse(printed).hookSpecificOutput).toMatchObject({
+          hookEventName: 'PostToolUse',
+          additionalContext: expect.stringContaining(session),
+        });
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('says nothing when there is no session that a plan could be kept under', () => {
+    expect(offer({ session_id: 'not a uuid' })).toBe('');
+    expect(offer({})).toBe('');
+  });
+});
+
+describe("Cursor's install link", () => {
+  it.each([
+    ['https://review.example.com', 'https://review.example.com/mcp'],
+    ['https://review.example.com/', 'https://review.example.com/mcp'],
+    ['http://10.0.0.1:4000/a~b>?>', 'http://10.0.0.1:4000/a~b>?>/mcp'],
+  ])('for %s adds %s', (given, url) => {
+    const link = new URL(runScript('cursor/install-link.sh', [given]).trim());
+    expect(link.searchParams.get('name')).toBe('countersign');
+    expect(JSON.parse(atob(link.searchParams.get('config')!))).toEqual({ url });
+  });
+
+  it('and mcp.json name the address that a new service has', () => {
+    const link = new URL(runScript('cursor/install-link.sh', []).trim());
+    const added = JSON.parse(atob(link.searchParams.get('config')!));
+    expect(JSON.parse(read('cursor/mcp.json')).mcpServers.countersign).toEqual(added);
+  });
+});
