@@ -4,6 +4,7 @@ import { corpora } from './code-search/corpus.ts';
 import { searchMeasurements } from './code-search/measurements.ts';
 import { growth } from './growth.ts';
 import { keyCheck } from './key-check.ts';
+import { mcpMeasurements } from './mcp.ts';
 import { type Measurement, measure, type Result } from './measure.ts';
 import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
@@ -21,6 +22,12 @@ const measureAll = async (some: Measurement[]) => {
   }
 };
 await measureAll(measurements.filter(isWanted));
+const mcp = mcpMeasurements();
+try {
+  await measureAll(mcp.measurements.filter(isWanted));
+} finally {
+  await mcp.end();
+}
 if (SEARCH.some((id) => isWanted({ id }))) {
   for (const corpus of await corpora()) {
     const search = searchMeasurements(corpus);

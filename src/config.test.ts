@@ -46,6 +46,7 @@ it('has defaults for everything', () => {
     repositoryRefreshSeconds: 300,
     indexDiskBytes: 50_000_000_000,
     searchTimeoutMs: 10_000,
+    mcpAllowedOrigins: [],
     oauthClientMetadataDocuments: false,
   });
 });

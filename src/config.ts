@@ -32,6 +32,7 @@ export interface Config {
   repositoryRefreshSeconds: number;
   indexDiskBytes: number;
   searchTimeoutMs: number;
+  mcpAllowedOrigins: string[];
   oauthClientMetadataDocuments: boolean;
 }
 
@@ -214,6 +215,13 @@ export const SETTINGS = {
     meaning: 'How long a code search may take; what was found by then is answered, and said to be a part.',
     ...wholeNumber(1, 600),
   },
+  MCP_ALLOWED_ORIGINS: {
+    default: '',
+    takes: 'origins such as `https://agents.example.com`, with commas',
+    meaning:
+      'The sites whose pages may call `/mcp` from a browser, besides our own and those on the same computer. They still need a key or a sign-in.',
+    read: readOrigins,
+  },
   OAUTH_CLIENT_METADATA_DOCUMENTS: {
     default: 'false',
     meaning:
@@ -282,6 +290,7 @@ export function readConfig(environment: Environment): Config {
     repositoryRefreshSeconds: read('REPOSITORY_REFRESH_SECONDS'),
     indexDiskBytes: read('INDEX_DISK_BYTES'),
     searchTimeoutMs: (read('SEARCH_TIMEOUT_SECONDS') ?? 0) * 1000,
+    mcpAllowedOrigins: read('MCP_ALLOWED_ORIGINS'),
     oauthClientMetadataDocuments: read('OAUTH_CLIENT_METADATA_DOCUMENTS') === 'true',
   };
   if (problems.length > 0) {
@@ -339,11 +348,23 @@ function readVendors(text: string): string[] {
   return [...new Set(names)];
 }
 
-function readProxies(text: string): string[] {
-  const entries = text
+function readList(text: string): string[] {
+  return text
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
+}
+
+function readOrigins(text: string): string[] {
+  const entries = readList(text);
+  const wrong = entries.filter((entry) => URL.parse(entry)?.origin !== entry);
+  if (wrong.length > 0)
+    throw new Unreadable(`must hold origins such as https://agents.example.com; ${wrong.join(', ')} is none`);
+  return entries;
+}
+
+function readProxies(text: string): string[] {
+  const entries = readList(text);
   const wrong = entries.filter((entry) => !isNetwork(entry));
   if (wrong.length > 0)
     throw new Unreadable(`must hold addresses or CIDR ranges; ${wrong.join(', ')} is neither`);

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { startTestService, withKey } from '../../test/harness.ts';
 import { rawRequest, sendRaw } from '../../test/raw-http.ts';
 
-const service = await startTestService();
+const service = await startTestService({
+  settings: { MCP_ALLOWED_ORIGINS: 'https://agents.example.com' },
+});
 const { acme } = service;
 
 const ACCEPT = 'application/json, text/event-stream';
@@ -102,6 +104,18 @@ describe('browsers', () => {
       Accept: ACCEPT,
     };
     const request = rawRequest('POST /mcp', headers, JSON.stringify(INITIALIZE));
-    expect(await sendRaw(service.url, request)).toMatchObject({ status: 401 });
+    expect(await sendRaw(service.url, request)).toMatchObject({ status: 403 });
+  });
+
+  it('a page of a site that nobody allowed is refused even with a key, and one on the same computer is not', async () => {
+    for (const origin of ['https://evil.example', 'null', 'https://agents.example.com.evil.example']) {
+      const answer = await post(INITIALIZE, { origin });
+      expect([answer.status, answer.body.code], origin).toEqual([403, 'cross_origin']);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect((await service.request('OPTIONS', '/mcp', { headers: { origin } })).status).toBe(403);
+    }
+    for (const origin of [service.url, 'http://localhost:6274', 'http://127.0.0.1:1', 'http://[::1]:8080']) {
+      expect((await post(INITIALIZE, { origin })).status, origin).toBe(200);
+    }
   });
 });

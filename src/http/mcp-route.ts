@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { McpCall } from '../core/mcp-endpoint.ts';
 import { type Operation, runForValue } from '../core/operation.ts';
 import { readInput } from '../core/read-input.ts';
+import { refuseForeignPage } from './agent-origin.ts';
 import { countRequest, type Door, type IdentifyRules, identify } from './identify.ts';
 import { startCall, stillAllowed } from './operation-call.ts';
 import { readBytes } from './request-body.ts';
@@ -16,7 +17,7 @@ const DOOR: Door = { name: '/mcp', accepts: ['key', 'oauth'], invitesSignIn: tru
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-/** Agents run in browsers too. Any page may ask, since it must bring a key or a token of its own. */
+/** Agents run in browsers too. A page that may ask must still bring a key or a token of its own. */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -42,9 +43,13 @@ export async function addMcp<Context>(
     scope.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
       readBytes(payload, settings.bodyLimitBytes),
     );
-    scope.options('/mcp', { config: { operation: 'mcp' } }, async (request, reply) => {
+    const open = (request: FastifyRequest, reply: FastifyReply) => {
+      refuseForeignPage(request.headers.origin, site.baseUrl, settings.mcpAllowedOrigins);
       reply.headers(CORS);
+    };
+    scope.options('/mcp', { config: { operation: 'mcp' } }, async (request, reply) => {
       countRequest(undefined, request, reply, rules.rateLimit);
+      open(request, reply);
       return reply.code(204).headers(PREFLIGHT).send();
     });
     scope.route({
@@ -55,7 +60,7 @@ export async function addMcp<Context>(
       // A compressor gathers what it gets, and events must leave at once.
       compress: false,
       async onRequest(request, reply) {
-        reply.headers(CORS);
+        open(request, reply);
         request.actor = await identify(DOOR, request, reply, rules);
       },
       async handler(request, reply) {

@@ -68,6 +68,7 @@ export interface ServerOptions<Context> {
     rateLimit: { perKey: number; perAddress: number } | undefined;
     trustedProxies: string[];
     metricsToken: string | undefined;
+    mcpAllowedOrigins: string[];
   };
 }
 

@@ -19,7 +19,7 @@ import type { McpServices } from './services.ts';
 const METHOD = 'subscriptions/listen';
 /** How long an ended credential can keep hearing that something changed. */
 const ASK_AGAIN_MS = 5_000;
-/** As many plans as one credential may follow at once. */
+/** Every plan that one credential may follow at once, with its comments. */
 const MOST_ADDRESSES = 200;
 
 export type MakeHandler = (
