@@ -2,11 +2,13 @@
 import { afterAll } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import type { Context } from '../src/context.ts';
 import type { Clock } from '../src/core/clock.ts';
 import { createLog } from '../src/core/log.ts';
+import type { Operation } from '../src/core/operation.ts';
 import { openDatabase } from '../src/db/index.ts';
 import { createChangeFeed } from '../src/live/index.ts';
-import { operations } from '../src/operations.ts';
+import { operations as allOperations } from '../src/operations.ts';
 import type { TestService } from './harness.ts';
 import { startTestMirrors, temporaryDataDir } from './mirrors.ts';
 import { testSecrets } from './secrets.ts';
@@ -15,12 +17,15 @@ export interface Node {
   url: string;
   /** Writes down which credentials were used, as the node does every few seconds. */
   flush(): Promise<void>;
+  /** Ends it as a stop of the process does: what is under way finishes first. */
+  stop(): Promise<void>;
 }
 
 /** It shares the database and the clock with the first one, and nothing else. */
 export async function startAnotherNode(
   first: Pick<TestService, 'connection'> & { clock: Clock },
   settings: Record<string, string> = {},
+  operations: readonly Operation<Context>[] = allOperations,
 ): Promise<Node> {
   const config = readConfig({ RATE_LIMIT: 'off', PORT: '0', ...settings });
   const database = await openDatabase(first.connection, { poolSize: 10, onConnectionLost: () => undefined });
@@ -49,5 +54,5 @@ export async function startAnotherNode(
     await feed.close();
     await database.close();
   });
-  return { url, flush: app.flush };
+  return { url, flush: app.flush, stop: app.close };
 }

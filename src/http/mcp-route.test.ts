@@ -67,6 +67,30 @@ describe('bodies', () => {
   });
 });
 
+describe('batches, as older generations have them', () => {
+  const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
+  it('are taken up to twenty messages, and refused beyond', async () => {
+    const batch = (count: number) => Array.from({ length: count }, (_, id) => ({ ...PING, id }));
+    expect((await post(batch(20), { 'mcp-protocol-version': '2025-03-26' })).status).toBe(200);
+    const answer = await post(batch(21), { 'mcp-protocol-version': '2025-03-26' });
+    expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('count as the requests that they are', async () => {
+    const limited = await startTestService({ settings: { RATE_LIMIT: 'on', RATE_LIMIT_PER_KEY: '30' } });
+    const send = (count: number) =>
+      limited.request('POST', '/mcp', {
+        as: withKey(limited.acme.member),
+        body: Array.from({ length: count }, (_, id) => ({ ...PING, id })),
+        headers: { accept: ACCEPT, 'mcp-protocol-version': '2025-03-26' },
+      });
+    const first = await send(20);
+    expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([200, '10']);
+    expect((await send(20)).status).toBe(429);
+  });
+});
+
 describe('browsers', () => {
   const ORIGIN = { origin: 'https://agents.example.com', 'sec-fetch-site': 'cross-site' };
 

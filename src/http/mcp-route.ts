@@ -3,19 +3,23 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream, ReadableStreamDefaultReader } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../core/errors.ts';
 import type { McpCall } from '../core/mcp-endpoint.ts';
 import { type Operation, runForValue } from '../core/operation.ts';
 import { readInput } from '../core/read-input.ts';
-import { refuseForeignPage } from './agent-origin.ts';
+import { isForeignPage } from './agent-origin.ts';
 import { countRequest, type Door, type IdentifyRules, identify } from './identify.ts';
 import { startCall, stillAllowed } from './operation-call.ts';
 import { readBytes } from './request-body.ts';
-import type { ServerOptions } from './types.ts';
+import type { ServerParts } from './types.ts';
 
 /** No cookie opens it: what a browser sends by itself is no agent's doing. */
 const DOOR: Door = { name: '/mcp', accepts: ['key', 'oauth'], invitesSignIn: true };
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
+
+/** Newer generations of the protocol have no batches, and older clients hardly use them. */
+const MOST_IN_BATCH = 20;
 
 /** Agents run in browsers too. A page that may ask must still bring a key or a token of its own. */
 const CORS = {
@@ -32,11 +36,10 @@ const PREFLIGHT = {
 
 export async function addMcp<Context>(
   server: FastifyInstance,
-  options: ServerOptions<Context>,
+  options: ServerParts<Context>,
   rules: IdentifyRules,
 ): Promise<void> {
-  const { mcp, settings, site, stopping } = options;
-  const signalOf = cutOffSignals(stopping);
+  const { departureOf, mcp, settings, site } = options;
   server.addHook('onClose', () => mcp.close());
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -44,12 +47,18 @@ export async function addMcp<Context>(
       readBytes(payload, settings.bodyLimitBytes),
     );
     const open = (request: FastifyRequest, reply: FastifyReply) => {
-      refuseForeignPage(request.headers.origin, site.baseUrl, settings.mcpAllowedOrigins);
+      if (isForeignPage(request.headers.origin, site.baseUrl, settings.mcpAllowedOrigins)) {
+        countRequest(undefined, request, reply, rules.rateLimit);
+        throw new Problem(
+          'cross_origin',
+          'A page of another site sent this request. The operator can allow that site with MCP_ALLOWED_ORIGINS.',
+        );
+      }
       reply.headers(CORS);
     };
     scope.options('/mcp', { config: { operation: 'mcp' } }, async (request, reply) => {
-      countRequest(undefined, request, reply, rules.rateLimit);
       open(request, reply);
+      countRequest(undefined, request, reply, rules.rateLimit);
       return reply.code(204).headers(PREFLIGHT).send();
     });
     scope.route({
@@ -64,8 +73,9 @@ export async function addMcp<Context>(
         request.actor = await identify(DOOR, request, reply, rules);
       },
       async handler(request, reply) {
-        const gone = signalOf(reply);
+        const { cutOff, gone } = departureOf(reply);
         const message = parseMessage(request);
+        countMessages(message, request, reply);
         const call: McpCall<Context> = {
           actor: request.actor!,
           requestId: request.id,
@@ -75,10 +85,24 @@ export async function addMcp<Context>(
           run: (operation, sent) => runInside(operation, sent, request, reply),
         };
         const body = message === undefined ? (request.body as Buffer<ArrayBuffer> | undefined) : undefined;
-        return sendResponse(reply, await mcp.handle(webRequest(request, site.baseUrl, gone, body), call));
+        return sendResponse(reply, await mcp.handle(webRequest(request, site.baseUrl, cutOff, body), call));
       },
     });
   });
+
+  /** A batch, as older generations of the protocol have it, counts as the requests that it is. */
+  function countMessages(message: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (!Array.isArray(message)) return;
+    if (message.length > MOST_IN_BATCH) {
+      throw new Problem(
+        'payload_too_large',
+        `The batch holds ${message.length.toLocaleString('en-US')} messages; at most ${MOST_IN_BATCH} are taken. Send them one by one.`,
+      );
+    }
+    for (let index = 1; index < message.length; index += 1) {
+      countRequest(request.actor, request, reply, rules.rateLimit);
+    }
+  }
 
   async function runInside(
     operation: Operation<Context>,
@@ -120,26 +144,6 @@ function webRequest(
     signal,
     ...(body !== undefined && { body }),
   });
-}
-
-/**
- * Signals that fire when a connection is cut off, or the service stops; but not after a whole reply, which would cost
- * every call an error that nobody sees. Signals made of others would be kept for ever by Node.js if they never fire.
- */
-function cutOffSignals(stopping: AbortSignal): (reply: FastifyReply) => AbortSignal {
-  const open = new Set<AbortController>();
-  stopping.addEventListener('abort', () => {
-    for (const cutOff of open) cutOff.abort();
-  });
-  return ({ raw }) => {
-    const cutOff = new AbortController();
-    open.add(cutOff);
-    raw.once('close', () => {
-      open.delete(cutOff);
-      if (!raw.writableFinished) cutOff.abort();
-    });
-    return cutOff.signal;
-  };
 }
 
 async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findCaller, type IdentifyRules } from './identify.ts';
 import { sessionCarrier } from './session-cookie.ts';
-import type { ServerOptions } from './types.ts';
+import type { ServerParts } from './types.ts';
 
 export interface OperationCall<Context> {
   context: Context;
@@ -13,7 +13,7 @@ export interface OperationCall<Context> {
 export function startCall<Context>(
   request: FastifyRequest,
   reply: FastifyReply,
-  options: ServerOptions<Context>,
+  options: ServerParts<Context>,
   rules: IdentifyRules,
 ): OperationCall<Context> {
   const tasks: (() => void)[] = [];
@@ -24,7 +24,7 @@ export function startCall<Context>(
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? null },
     session: sessionCarrier(request, reply, options.site.baseUrl),
     afterCommit: (task) => void tasks.push(task),
-    untilGone: () => goneSignal(reply, options.stopping),
+    untilGone: () => options.departureOf(reply).gone,
     stillAllowed: () => stillAllowed(request, rules),
   });
   return {
@@ -33,13 +33,6 @@ export function startCall<Context>(
       for (const task of tasks) task();
     },
   };
-}
-
-/** Fires when the connection closes before the reply was sent, or the service stops. */
-export function goneSignal(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return AbortSignal.any([gone.signal, stopping]);
 }
 
 export async function stillAllowed(request: FastifyRequest, rules: IdentifyRules): Promise<boolean> {

@@ -8,7 +8,7 @@ import { type IdentifyRules, identify } from './identify.ts';
 import { startCall } from './operation-call.ts';
 import { inputReader } from './read-request.ts';
 import type { JsonBody } from './request-body.ts';
-import type { KeptReply, ServerOptions } from './types.ts';
+import type { KeptReply, ServerParts } from './types.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +26,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 export function addRoute<Context>(
   server: FastifyInstance,
   operation: Operation<Context>,
-  options: ServerOptions<Context>,
+  options: ServerParts<Context>,
   identifyRules: IdentifyRules,
 ): void {
   const read = inputReader(operation as Operation);

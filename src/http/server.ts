@@ -10,6 +10,7 @@ import { uuidv7 } from '../core/uuid.ts';
 import { addAgentSignIn } from './agent-sign-in-routes.ts';
 import { addApiDocument } from './api-document.ts';
 import { replyToBrokenRequest } from './broken-request.ts';
+import { createDepartures } from './departures.ts';
 import { addHealth } from './health.ts';
 import type { IdentifyRules } from './identify.ts';
 import { addMcpDoctor } from './mcp-doctor.ts';
@@ -19,7 +20,7 @@ import { replyError } from './reply-error.ts';
 import { readJsonBody } from './request-body.ts';
 import { addRoute } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { ServerOptions } from './types.ts';
+import type { ServerOptions, ServerParts } from './types.ts';
 import { pathOf, refuseUnknownPaths, routableAddress } from './unknown-path.ts';
 import { addWebApp } from './web-app.ts';
 
@@ -105,8 +106,9 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   );
 
   refuseUnknownPaths(server, identifyRules, () => webApp);
-  for (const operation of operations) addRoute(server, operation, options, identifyRules);
-  await addMcp(server, options, identifyRules);
+  const parts: ServerParts<Context> = { ...options, departureOf: createDepartures(options.stopping) };
+  for (const operation of operations) addRoute(server, operation, parts, identifyRules);
+  await addMcp(server, parts, identifyRules);
   addMcpDoctor(server, options, identifyRules);
   await addAgentSignIn(server, options, identifyRules);
   addHealth(server, options);

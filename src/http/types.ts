@@ -5,6 +5,7 @@ import type { CredentialCheck } from '../core/credential-check.ts';
 import type { Log } from '../core/log.ts';
 import type { McpEndpoint } from '../core/mcp-endpoint.ts';
 import type { Operation } from '../core/operation.ts';
+import type { DepartureOf } from './departures.ts';
 
 /** Who a credential belongs to at this moment; undefined when it is not valid, for whatever reason. */
 export interface Authenticate {
@@ -70,6 +71,11 @@ export interface ServerOptions<Context> {
     metricsToken: string | undefined;
     mcpAllowedOrigins: string[];
   };
+}
+
+/** What the server itself adds to what it was handed. */
+export interface ServerParts<Context> extends ServerOptions<Context> {
+  departureOf: DepartureOf;
 }
 
 export interface Metrics {

@@ -42,7 +42,9 @@ async function loadLibrary<Context>(services: McpServices<Context>): Promise<Mak
   const addTools = createTools(services);
   const addResources = createResources(services);
   const addCompletions = createCompletions(services);
-  const onerror = (error: Error) => services.log.warn({ err: error }, 'an MCP request failed');
+  // What goes wrong in our own work is logged there; this is what a client should not have sent.
+  const onerror = ({ message }: Error) =>
+    services.log.info({ reason: message }, 'an MCP message was refused');
   return (handlerOptions) =>
     createMcpHandler(
       ({ authInfo, era }) => {

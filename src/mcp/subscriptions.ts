@@ -55,8 +55,9 @@ export async function listen<Context>(
   const bus = busOf(followed, call, services, () => handler.close());
   const handler = makeHandler({ bus });
   const honored = new Set(followed.flatMap(({ addresses }) => addresses.map(({ uri }) => uri)));
-  const { headers, method, signal, url } = request;
-  return handler.fetch(new Request(url, { method, headers, signal }), {
+  const { headers, method, url } = request;
+  // A stop of the service ends it too: unlike a call, it has no answer to wait for.
+  return handler.fetch(new Request(url, { method, headers, signal: call.gone }), {
     authInfo,
     parsedBody: withAddresses(
       message,

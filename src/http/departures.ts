@@ -1,0 +1,38 @@
+/**
+ * Tells work that is under way when nobody waits for it any more. One pair of signals a reply, however often it is asked for;
+ * signals made of others (`AbortSignal.any`) would be kept for ever by Node.js where they never fire.
+ */
+import type { FastifyReply } from 'fastify';
+
+export interface Departure {
+  /** The connection was cut off before the reply had left: whatever is written now, nobody reads. */
+  cutOff: AbortSignal;
+  /** The same, or the service stops: whatever waits for long ends, and can still answer. */
+  gone: AbortSignal;
+}
+
+export type DepartureOf = (reply: FastifyReply) => Departure;
+
+export function createDepartures(stopping: AbortSignal): DepartureOf {
+  const known = new WeakMap<object, Departure>();
+  const open = new Set<AbortController>();
+  stopping.addEventListener('abort', () => {
+    for (const gone of open) gone.abort();
+  });
+  return ({ raw }) => {
+    const earlier = known.get(raw);
+    if (earlier) return earlier;
+    const [cutOff, gone] = [new AbortController(), new AbortController()];
+    const departure = { cutOff: cutOff.signal, gone: gone.signal };
+    known.set(raw, departure);
+    if (stopping.aborted) gone.abort();
+    open.add(gone);
+    raw.once('close', () => {
+      open.delete(gone);
+      if (raw.writableFinished) return;
+      cutOff.abort();
+      gone.abort();
+    });
+    return departure;
+  };
+}
