@@ -17,7 +17,7 @@ import { RECORD_KINDS, type RecordKind } from './record-kinds.ts';
 import { consumeRecord, deleteRecord, extendRecord, selectRecord, upsertRecord } from './record-store.ts';
 import { currentVisit } from './visit.ts';
 
-export interface AdapterServices {
+interface AdapterServices {
   db: Db;
   clock: Clock;
   errors: typeof Errors;

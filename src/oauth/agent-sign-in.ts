@@ -11,13 +11,14 @@ import { authorizationServerDocument, PATHS, protectedResourceDocument } from '.
 import { loadProvider } from './provider.ts';
 import { authorizationParameters, tokenParameters } from './read-parameters.ts';
 import { readRegistration } from './read-registration.ts';
-import { PAGE_HEADERS, renderSignInPage, START_AGAIN } from './sign-in-page.ts';
+import { NOT_TO_CONTINUE, PAGE_HEADERS, renderSignInPage, START_AGAIN } from './sign-in-page.ts';
 import { duringVisit } from './visit.ts';
 
-export interface SignInOfAgents extends AgentSignIn, TokenFinder {}
+interface SignInOfAgents extends AgentSignIn, TokenFinder {}
 
 const REGISTRATIONS_A_MINUTE = 10;
 const METADATA_CACHE = 'public, max-age=300';
+const RESUME_PATH = new RegExp(`^${PATHS.authorization}/[\\w-]{1,100}$`);
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 type Handle = (visit: AgentSignInVisit, url: URL) => Promise<void> | void;
@@ -51,12 +52,15 @@ export function createAgentSignIn(services: {
 
   const authorize: Handle = (visit, url) => {
     if ([...url.searchParams.values()].some((value) => value.includes('\0'))) {
-      const fault = { title: 'The request of the agent is not right', detail: START_AGAIN };
-      return send(visit.response, 400, PAGE_HEADERS, renderSignInPage(fault, visit.requestId));
+      return sendPage(visit, { title: 'The request of the agent is not right', detail: START_AGAIN });
     }
     const parameters = authorizationParameters(url.searchParams, site.baseUrl);
     return pass(visit, `${PATHS.authorization}?${parameters}`);
   };
+
+  /** Looked at first, because dots in it would lead to another path. */
+  const resume: Handle = (visit, url) =>
+    RESUME_PATH.test(url.pathname) ? pass(visit, url.pathname) : sendPage(visit, NOT_TO_CONTINUE);
 
   /** Bodies of another type are passed on as they are, and refused there. */
   const passForm = (path: string): Handle => {
@@ -101,16 +105,15 @@ export function createAgentSignIn(services: {
     open('POST', PATHS.token, passForm(PATHS.token)),
     open('POST', PATHS.revocation, passForm(PATHS.revocation)),
     forBrowsers(PATHS.authorization, authorize),
-    forBrowsers(`${PATHS.authorization}/:signInId`, (visit, url) => pass(visit, url.pathname)),
+    forBrowsers(`${PATHS.authorization}/:signInId`, resume),
   ];
-  const resume = table.at(-1)!;
 
   return {
     routes: table.map(({ route }) => route),
     async handle(visit) {
       const url = new URL(visit.request.url!, site.baseUrl);
-      const entry = table.find(({ route }) => route.path === url.pathname) ?? resume;
-      await entry.handle(visit, url);
+      const entry = table.find(({ route }) => route.path === url.pathname);
+      await (entry?.handle ?? resume)(visit, url);
     },
     ...createTokenFinder(db, clock),
   };
@@ -153,6 +156,10 @@ function parseJson(body: Buffer): unknown {
   } catch {
     return undefined;
   }
+}
+
+function sendPage({ requestId, response }: AgentSignInVisit, fault: { title: string; detail: string }): void {
+  send(response, 400, PAGE_HEADERS, renderSignInPage(fault, requestId));
 }
 
 function sendJson(response: ServerResponse, status: number, value: object, cacheControl = 'no-store'): void {

@@ -10,7 +10,7 @@ export interface Owner {
 }
 
 /** How an agent presents itself, and where it takes the browser back to. Nobody has checked its name. */
-export interface AgentDescription {
+interface AgentDescription {
   name: string;
   address: string | null;
   returnsTo: string;

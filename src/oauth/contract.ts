@@ -32,7 +32,7 @@ export const AgentSignInAnswer = z.object({
 });
 
 export const ListAgentsInput = z.object({ ...PAGE_INPUT });
-export const SignedInAgent = z.object({
+const SignedInAgent = z.object({
   id: uuid(),
   name: z.string(),
   address: z.string().nullable(),

@@ -1,7 +1,7 @@
 /** The OAuth library, set up for what agents need and nothing else: codes with PKCE, refresh tokens, opaque tokens. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import type { Configuration, default as Provider } from 'oidc-provider';
+import type { Configuration, KoaContextWithOIDC, default as Provider } from 'oidc-provider';
 import { AGENT_SCOPE } from '../core/agent-sign-in.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -18,7 +18,7 @@ import { describeRedirect } from './redirect-address.ts';
 import { describeFault, PAGE_HEADERS, renderSignInPage } from './sign-in-page.ts';
 import { currentVisit } from './visit.ts';
 
-export interface ProviderServices {
+interface ProviderServices {
   db: Db;
   clock: Clock;
   log: Log;
@@ -36,6 +36,8 @@ export async function loadProvider(services: ProviderServices): Promise<Provider
   const report = (_context: unknown, error: Error) =>
     services.log.error({ requestId: currentVisit().requestId, err: error }, 'signing an agent in failed');
   provider.on('server_error', report);
+  provider.on('authorization.error', keepUnlessAnswered);
+  provider.on('server_error', keepUnlessAnswered);
   // As the framework below it names what went wrong outside of the library.
   (provider as EventEmitter).on('error', (error: Error) => report(undefined, error));
   // The library's own session lives no longer than the request; so no cookie for it is set either.
@@ -45,6 +47,14 @@ export async function loadProvider(services: ProviderServices): Promise<Provider
   provider.on('authorization.success', forgetSession);
   provider.on('authorization.error', forgetSession);
   return provider;
+}
+
+/**
+ * Anybody may register any address, so a browser is sent there only once its person allowed or denied the request. Until then
+ * errors stay on a page of ours. The library asks for this mark after it has told of the error.
+ */
+function keepUnlessAnswered({ oidc }: KoaContextWithOIDC, error: Error): void {
+  if (oidc.entities.Interaction?.result === undefined) Object.assign(error, { allow_redirect: false });
 }
 
 /** It warns, on the terminal, of every Node.js that is not called a long-term one yet; ours is chosen and tested. */
@@ -160,6 +170,8 @@ function configure(services: ProviderServices, library: typeof import('oidc-prov
     },
     renderError(context, out, error) {
       context.set(PAGE_HEADERS);
+      // It had set out to redirect.
+      if (context.status < 400) context.status = 400;
       const fault =
         out.error === 'server_error'
           ? { title: 'Something went wrong on our side', detail: 'Try again in a moment.' }

@@ -2,7 +2,7 @@
 import { CLIENT_AUTHENTICATION, GRANT_TYPES } from './metadata.ts';
 import { applicationTypeFor, redirectFault } from './redirect-address.ts';
 
-export interface Registration {
+interface Registration {
   redirect_uris: string[];
   application_type: 'native' | 'web';
   grant_types: readonly string[];
@@ -13,7 +13,7 @@ export interface Registration {
 }
 
 /** As RFC 7591 names what is wrong with a registration. */
-export interface RegistrationFault {
+interface RegistrationFault {
   error: 'invalid_redirect_uri' | 'invalid_client_metadata';
   error_description: string;
 }
@@ -54,12 +54,12 @@ export function readRegistration(sent: unknown): Registration | RegistrationFaul
   };
 }
 
-/** Without line breaks, control characters, and those that turn the direction of the text around it. */
+/** Without line breaks, control characters, and those that are not seen or turn the direction of the text around them. */
 function oneLine(text: string): string {
   const plain = text
     .toWellFormed()
+    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .trim();
   return [...plain].slice(0, LONGEST_NAME).join('');
 }

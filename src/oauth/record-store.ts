@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/index.ts';
 import type { RecordKind } from './record-kinds.ts';
 
-export interface NewRecord {
+interface NewRecord {
   id: string;
   kind: RecordKind;
   keyHash: Buffer;

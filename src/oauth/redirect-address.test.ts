@@ -67,6 +67,41 @@ describe('an address that is accepted', () => {
   });
 });
 
+describe('a scheme', () => {
+  it.each(
+    'cursor cursor-nightly vscode vscode-insiders vscodium windsurf windsurf-next claude claudecode codex warp zed kiro goose raycast jetbrains operator research chromatic msagent com.example.app app.example'.split(
+      ' ',
+    ),
+  )('of an agent is taken: %s', (scheme) => {
+    for (const rest of [':/callback', '://oauth/callback', '://callback?server=mine']) {
+      expect(redirectFault(scheme + rest)).toBeUndefined();
+    }
+  });
+
+  it.each(
+    `microsoft-edge microsoft-edge-holographic googlechrome googlechromes googlechrome-x-callback x-safari-https x-man-page
+    firefox firefox-focus brave opera opera-http touch-https touch-url web+agent ms-msdt ms-settings ms-word MS-Officecmd search
+    search-ms res jar chrome chrome-extension moz-extension resource shell intent itms itms-services itmss market callto skype
+    applescript shortcuts apt feed webcal ssh telnet ldap smb matrix sip magnet httpx`.split(/\s+/),
+  )('that browsers or the system answer is refused: %s', (scheme) => {
+    for (const rest of [':/id', '://evil.example/', ':evil.example']) {
+      expect(redirectFault(scheme + rest)).toMatch(/^must not use the scheme /);
+    }
+  });
+
+  it('of an agent does not carry a web address', () => {
+    const carrying = [
+      'x.y:https://evil.example',
+      'x.y://HTTPS%3a//evil.example',
+      'x.y:/?url=http:/evil.example',
+    ];
+    for (const address of carrying) {
+      expect(redirectFault(address)).toBe('must not carry a web address in a scheme of their own');
+    }
+    expect(redirectFault('https://agent.example/?next=https://agent.example/')).toBeUndefined();
+  });
+});
+
 it.each([
   ['https://agent.example:8443/cb', 'agent.example:8443', false],
   ['http://127.0.0.1:33418/cb', '127.0.0.1', true],

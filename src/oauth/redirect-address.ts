@@ -2,12 +2,26 @@
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Schemes that browsers act upon by themselves, so that none of them is an agent's own. */
+/** Schemes that browsers or the system answer, or that web sites may claim, so that none of them is an agent's own. */
 const NOT_ITS_OWN = new Set(
-  'about blob data file filesystem ftp intent javascript mailto sms tel vbscript view-source ws wss'
-    .split(' ')
-    .map((scheme) => `${scheme}:`),
+  [
+    // What browsers open themselves, and the browsers' own names.
+    'about blob brave chrome cid content data edge feed feeds file filesystem ftp ftps intent jar javascript mhtml mid mk',
+    'opera res resource safari touch-url urn vbscript view-source vivaldi wais ws wss wyciwyg',
+    // What the system opens: settings, shops, scripts, searches, calls, and places on the network.
+    'acrobat afp android-app app-prefs app-settings applescript apt appstream bingmaps calculator callto cifs dav davs dict',
+    'facetime facetime-audio geo ghelp gopher hcp help help-viewer ichat imessage info ldap ldaps macappstore macappstores',
+    'mailto man map maps market message messages mms mmst mmsu msteams music news nfs nntp onenote package pcast podcast',
+    'podcasts prefs rdp rlogin rtsp search search-ms settings sftp shell shortcuts skype sms smsto smb snap ssh steam',
+    'tbauth tel telnet tn3270 trash vnc webcal webcals webdav webdavs windowsdefender workflow zoommtg zoomus',
+    // What web sites may register themselves for, besides `web+…`.
+    'bitcoin cabal dat did dweb ethereum hyper im ipfs ipns irc ircs magnet matrix openpgp4fpr sip sips ssb wtai xmpp',
+  ].flatMap((line) => line.split(' ')),
 );
+
+/** `x-` is how systems and browsers name what they add, and a name with `http` in it stands for a web address. */
+const NOT_ITS_OWN_FORM =
+  /^(?:ms-|microsoft-|x-|web\+|googlechrome|firefox|itms|(?:brave|chrome|edge|moz|opera|safari)-)|http/;
 
 const LONGEST = 2000;
 
@@ -25,8 +39,11 @@ export function redirectFault(address: unknown): string | undefined {
   if (url.protocol === 'http:') {
     return LOOPBACK.has(url.hostname) ? undefined : 'must use https, unless they are on this computer';
   }
-  if (NOT_ITS_OWN.has(url.protocol)) return `must not use the scheme ${url.protocol.slice(0, -1)}`;
-  return undefined;
+  const scheme = url.protocol.slice(0, -1);
+  if (NOT_ITS_OWN.has(scheme) || NOT_ITS_OWN_FORM.test(scheme)) return `must not use the scheme ${scheme}`;
+  return /https?(?::|%3a)/i.test(address)
+    ? 'must not carry a web address in a scheme of their own'
+    : undefined;
 }
 
 /**

@@ -1,11 +1,16 @@
 /** What a person sees when an agent cannot be signed in: a plain page, in the look of the pages below /docs. */
 
-export interface SignInFault {
+interface SignInFault {
   title: string;
   detail: string;
 }
 
 export const START_AGAIN = 'Go back to your agent and let it sign in once more.';
+
+export const NOT_TO_CONTINUE: SignInFault = {
+  title: 'This request cannot be continued here',
+  detail: `It has expired, was answered in another session, or was begun in another browser. ${START_AGAIN}`,
+};
 
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -16,12 +21,7 @@ export const PAGE_HEADERS = {
 
 /** Our own words for the library's errors. */
 export function describeFault(error: { name?: string; message?: string }, description?: string): SignInFault {
-  if (error.name === 'SessionNotFound') {
-    return {
-      title: 'This request cannot be continued here',
-      detail: `It has expired, was answered in another session, or was begun in another browser. ${START_AGAIN}`,
-    };
-  }
+  if (error.name === 'SessionNotFound') return NOT_TO_CONTINUE;
   if (error.message === 'invalid_client') {
     return {
       title: 'This agent is not known here',
@@ -37,7 +37,8 @@ export function describeFault(error: { name?: string; message?: string }, descri
   }
   return {
     title: 'The request of the agent is not right',
-    detail: `${description ? `It says: ${description}. ` : ''}${START_AGAIN}`,
+    // With the name that OAuth has for it, which the makers of agents look for.
+    detail: `What is wrong: ${description ? `${description} ` : ''}(${error.message}). ${START_AGAIN}`,
   };
 }
 

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AgentSignInVisit } from '../core/agent-sign-in.ts';
 
-export type Visit = Pick<AgentSignInVisit, 'requestId' | 'address' | 'sessionId'> & {
+type Visit = Pick<AgentSignInVisit, 'requestId' | 'address' | 'sessionId'> & {
   /** What it means when a grant ends during this request. */
   endsGrantBecause: 'signed_out' | 'used_twice';
 };

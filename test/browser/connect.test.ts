@@ -101,6 +101,9 @@ describe('allowing', () => {
     });
     const { allow, page } = await open(agent, { as: acme.owner });
     allow(/cursor:\/\//);
+    await page.getByText('The program that opens cursor: addresses').waitFor();
+    await page.getByText('A program on this computer').waitFor({ state: 'detached' });
+    await page.getByText('Your computer decides which program opens cursor: addresses').waitFor();
     await press(page, 'Allow');
     await untilLoaded(page, 'Allowed');
     await page.getByText('You can close this window').waitFor();

@@ -5,7 +5,7 @@ import { switchOrganization } from '../../src/accounts/index.ts';
 import { hashOf } from '../../src/core/secret-token.ts';
 import { getAgentSignIn } from '../../src/oauth/index.ts';
 import { followAudit } from '../audit-trail.ts';
-import { makePerson } from '../factories.ts';
+import { makePerson, makeUser } from '../factories.ts';
 import { startTestService, withSession } from '../harness.ts';
 import { untilWaiting } from '../waiting.ts';
 import {
@@ -186,8 +186,9 @@ describe('an answer', () => {
   });
 
   it('lets the agent into the organization of the session that gave it', async () => {
-    const user = { id: acme.viewer.userId, name: acme.viewer.name, email: acme.viewer.email };
+    const user = await makeUser(db, { name: 'Rover', email: 'rover@acme.example' }, clock.now());
     const there = await makePerson(db, globex.id, user, 'member', clock.now());
+    await makePerson(db, acme.id, user, 'viewer', clock.now());
     const browser = new Browser(there);
     const signInId = await ask(browser);
     const switched = await service.call(switchOrganization, { organizationId: acme.id }, withSession(there));
@@ -203,9 +204,9 @@ describe('an answer', () => {
       .selectFrom('oauth_records')
       .select(['organization_id', 'user_id'])
       .where('kind', '=', 'Grant')
-      .where('user_id', '=', acme.viewer.userId)
+      .where('user_id', '=', user.id)
       .execute();
-    expect(granted).toEqual([{ organization_id: acme.id, user_id: acme.viewer.userId }]);
+    expect(granted).toEqual([{ organization_id: acme.id, user_id: user.id }]);
   });
 });
 

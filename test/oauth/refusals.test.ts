@@ -1,4 +1,7 @@
 /** What must not work when a code is asked for or redeemed, each tried over real HTTP. */
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { changeMember } from '../../src/accounts/index.ts';
 import { followAudit } from '../audit-trail.ts';
@@ -24,14 +27,19 @@ import {
 const service = await startTestService();
 const { acme, clock, db, url } = service;
 const client = await newClient(url);
+const WITHOUT_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
 
-/** The parameters that the agent is sent back with, of a request that is refused. */
-async function askedWith(changes: Record<string, string | undefined>): Promise<Record<string, string>> {
-  const page = await new Browser(acme.member).get(
-    authorizationUrl(url, client, proofKey().challenge, changes),
-  );
-  expect([page.status, page.location?.href.startsWith(CALLBACK)]).toEqual([303, true]);
-  return Object.fromEntries(page.location!.searchParams);
+/** A request that is refused before anybody was asked, on a page of ours that says why in the words of OAuth. */
+async function expectRefused(
+  changes: Record<string, string | undefined>,
+  error: string,
+  { of = client, browser = new Browser(acme.member) } = {},
+): Promise<void> {
+  const page = await browser.get(authorizationUrl(url, of, proofKey().challenge, changes));
+  expect([page.status, page.location]).toEqual([400, undefined]);
+  expect(page.headers.get('content-type')).toContain('text/html');
+  expect(page.text).toContain('The request of the agent is not right');
+  expect(page.text).toContain(`(${error})`);
 }
 
 async function newPerson(): Promise<Person> {
@@ -42,37 +50,47 @@ async function newPerson(): Promise<Person> {
 
 describe('a code is not given', () => {
   it('without PKCE', async () => {
-    const changes = { code_challenge: undefined, code_challenge_method: undefined };
-    expect((await askedWith(changes)).error).toBe('invalid_request');
+    await expectRefused(WITHOUT_PKCE, 'invalid_request');
   });
 
   it('for PKCE in the clear, said or meant', async () => {
-    expect((await askedWith({ code_challenge_method: 'plain' })).error).toBe('invalid_request');
-    expect((await askedWith({ code_challenge_method: undefined })).error).toBe('invalid_request');
+    await expectRefused({ code_challenge_method: 'plain' }, 'invalid_request');
+    await expectRefused({ code_challenge_method: undefined }, 'invalid_request');
   });
 
   it('for a resource elsewhere', async () => {
     for (const resource of ['https://elsewhere.example/mcp', `${url}/api`, `${url}.evil.example/mcp`]) {
-      expect((await askedWith({ resource })).error).toBe('invalid_target');
+      await expectRefused({ resource }, 'invalid_target');
     }
   });
 
   it('as a token at once, or in any other way than as a code', async () => {
     for (const response_type of ['token', 'id_token', 'code token']) {
-      const page = await new Browser(acme.member).get(
-        authorizationUrl(url, client, proofKey().challenge, { response_type }),
-      );
-      expect(String(page.location ?? page.text)).toMatch(/unsupported_response_type/);
+      await expectRefused({ response_type }, 'unsupported_response_type');
     }
   });
 
   it('without a page, when the agent wants none to be shown', async () => {
-    expect((await askedWith({ prompt: 'none' })).error).toBe('consent_required');
+    await expectRefused({ prompt: 'none' }, 'consent_required');
   });
 
   it('with a request object', async () => {
-    expect((await askedWith({ request: 'x.y.z' })).error).toBe('request_not_supported');
-    expect((await askedWith({ request_uri: 'https://x.example' })).error).toBe('request_uri_not_supported');
+    await expectRefused({ request: 'x.y.z' }, 'request_not_supported');
+    await expectRefused({ request_uri: 'https://x.example' }, 'request_uri_not_supported');
+  });
+});
+
+describe('no browser is sent away before its person answered, even to an address that was registered:', () => {
+  it.each(['https://evil.example/phish', 'opens.something:/id', CALLBACK])('%s', async (address) => {
+    const of = await newClient(url, { redirect_uris: [address] });
+    for (const browser of [new Browser(), new Browser(acme.member)]) {
+      await expectRefused(WITHOUT_PKCE, 'invalid_request', { of, browser });
+      await expectRefused({ prompt: 'none' }, 'consent_required', { of, browser });
+      await expectRefused({ redirect_uri: undefined, prompt: 'none' }, 'consent_required', { of, browser });
+      await expectRefused({ resource: 'https://x.example' }, 'invalid_target', { of, browser });
+      await expectRefused({ request: 'x.y.z' }, 'request_not_supported', { of, browser });
+      await expectRefused({ response_type: 'token' }, 'unsupported_response_type', { of, browser });
+    }
   });
 });
 
@@ -107,6 +125,17 @@ describe('a person is told, and the browser sent nowhere, when', () => {
     const page = await open({ ...client, client_id: 'https://agent.example/client.json' }, {});
     expect(page.text).toContain('This agent is not known here');
   });
+
+  it.each(['%2e%2e', '%2e', '..%2ftoken', '%00', 'a%20b', '%F0%9F%A4%96', 'x'.repeat(101)])(
+    'the address of a request to continue is none: %s',
+    async (signInId) => {
+      // Sent as it is: `fetch` would follow the dots itself.
+      const [response] = await once(get(url, { path: `/oauth/auth/${signInId}` }), 'response');
+      expect(await text(response)).toContain('This request cannot be continued here');
+      expect([response.statusCode, response.headers.location]).toEqual([400, undefined]);
+      expect(response.headers['content-security-policy']).toContain("default-src 'none'");
+    },
+  );
 
   it('the state holds what no database holds', async () => {
     const page = await open(client, { state: 'a\0b' });

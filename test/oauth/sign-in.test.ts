@@ -51,7 +51,7 @@ describe('the whole way', () => {
 
   it('shows the person who asks, and for which organization', async () => {
     const client = await newClient(url, {
-      client_name: 'Cla\u202eude\nCode',
+      client_name: '\ufeffCla\u202eu\u200bd\u2060e\n\u200dCo\u00adde\u{e0041}',
       client_uri: 'https://agent.example/x',
     });
     const signInId = await begin(new Browser(), authorizationUrl(url, client, proofKey().challenge));
@@ -103,7 +103,7 @@ describe('what real agents send', () => {
     ['the resource', { resource: `${url}/mcp` }],
     ['the resource with a slash', { resource: `${url}/mcp/` }],
     ['the origin as the resource', { resource: url }],
-    ['no state', { state: undefined }],
+    ['no state, which is allowed because PKCE is required', { state: undefined }],
     ['no redirect address, where one is registered', { redirect_uri: undefined }],
   ])('%s', async (_, changes) => {
     const got = await getCode(service, acme.member, { changes });

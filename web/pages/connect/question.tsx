@@ -15,6 +15,7 @@ import { useInFront } from './use-in-front.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 type Request = CallOutput<'get-agent-sign-in'>;
+type Agent = Request['agent'];
 
 export const TITLE = 'An agent asks to sign in';
 
@@ -25,6 +26,7 @@ export function Question(props: {
 }) {
   const { answer, request, signInId } = props;
   const { agent, organization } = request;
+  const scheme = schemeOf(agent);
   const session = useSession();
   const organizations = useOrganizations();
   const inFront = useInFront();
@@ -47,7 +49,8 @@ export function Question(props: {
         </div>
         <dl className="grid gap-3 border-y border-line py-4 text-sm">
           <Fact name="Returns to">
-            {agent.isLocal ? 'A program on this computer' : agent.returnsTo}
+            {scheme && `The program that opens ${scheme}: addresses`}
+            {!scheme && (agent.isLocal ? 'A program on this computer' : agent.returnsTo)}
             {agent.isLocal && <span className="block font-mono text-xs text-quiet">{agent.returnsTo}</span>}
           </Fact>
           {agent.address && <Fact name="Its page">{agent.address}</Fact>}
@@ -84,16 +87,7 @@ export function Question(props: {
           </Fact>
         </dl>
         <Rights />
-        {agent.isLocal ? (
-          <p className="text-sm text-pretty">Allow it only if you have just started this yourself.</p>
-        ) : (
-          <Notice kind="warn">
-            <span className="wrap-anywhere">
-              This agent is not on your computer. Allow it only if you have just started this yourself and
-              trust <b>{agent.returnsTo}</b>.
-            </span>
-          </Notice>
-        )}
+        <Caution agent={agent} scheme={scheme} />
         {problem && <ProblemNotice problem={problem} />}
         <div className="grid gap-3">
           <div className="grid grid-cols-2 gap-2">
@@ -116,6 +110,35 @@ export function Question(props: {
         </div>
       </div>
     </EntryPage>
+  );
+}
+
+/** The scheme of a program that the browser opens by it; undefined when it returns to a host. */
+function schemeOf({ isLocal, returnsTo }: Agent): string | undefined {
+  return isLocal ? /^[a-z][a-z\d+.-]*(?=:)/.exec(returnsTo)?.[0] : undefined;
+}
+
+function Caution({ agent, scheme }: { agent: Agent; scheme: string | undefined }) {
+  if (scheme) {
+    return (
+      <Notice>
+        <span className="wrap-anywhere">
+          Your computer decides which program opens <b>{scheme}:</b> addresses. Allow it only if you have just
+          started this yourself in that program.
+        </span>
+      </Notice>
+    );
+  }
+  if (agent.isLocal) {
+    return <p className="text-sm text-pretty">Allow it only if you have just started this yourself.</p>;
+  }
+  return (
+    <Notice kind="warn">
+      <span className="wrap-anywhere">
+        This agent is not on your computer. Allow it only if you have just started this yourself and trust{' '}
+        <b>{agent.returnsTo}</b>.
+      </span>
+    </Notice>
   );
 }
 
