@@ -252,6 +252,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectComments: async (db) => {
       await comments.selectComments(db, busyPlan, { limit: 51 });
       await comments.selectComments(db, busyPlan, { limit: 51, after: { at: NOW, id } });
+      await comments.selectComments(db, busyPlan, { limit: 51, inThreadOf: id });
       await comments.selectComments(db, busyPlan, {
         limit: 51,
         after: { at: new Date(NOW.getTime() - 50_000_000), id },

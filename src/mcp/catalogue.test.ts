@@ -67,7 +67,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
       title: tool.title,
       readOnlyHint: reads,
       destructiveHint: false,
-      idempotentHint: reads || tool.name === 'link_plan_to_pr',
+      idempotentHint: tool.name !== 'record_session_event',
       openWorldHint: false,
     });
   });

@@ -23,20 +23,21 @@ export function sessionArguments(fieldsOf: FieldsOf) {
 /** Reads code and, when the agent named its session, records that it did; what cannot be recorded is no reason to fail. */
 export async function readCode<Value>(
   context: ToolContext,
-  tool: { name: string; operation: string; input: Record<string, unknown> },
-  session: SessionArguments,
+  tool: string,
+  given: SessionArguments & { repository: string },
+  read: () => Promise<Value | Candidates>,
 ): Promise<Value | Candidates> {
   const [value] = await Promise.all([
-    context.run<Value | Candidates>(tool.operation, tool.input),
-    session.sessionId === undefined ? undefined : recordCall(context, tool, session),
+    read(),
+    given.sessionId === undefined ? undefined : recordCall(context, tool, given),
   ]);
   return value;
 }
 
 async function recordCall(
   context: ToolContext,
-  { input, name }: { name: string; input: Record<string, unknown> },
-  { agentVendor, sessionId, sessionRepository }: SessionArguments,
+  tool: string,
+  { agentVendor, repository, sessionId, sessionRepository }: SessionArguments & { repository: string },
 ): Promise<void> {
   try {
     await context.run(RECORD, {
@@ -44,7 +45,7 @@ async function recordCall(
       eventType: 'planner_tool_called',
       repository: sessionRepository,
       agentVendor,
-      payload: { tool: name, repository: input.repository },
+      payload: { tool, repository },
     });
   } catch (error) {
     context.log.debug({ err: error }, 'a tool call was not recorded with its session');

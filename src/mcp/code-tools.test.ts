@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addRepository, type TestRepository } from '../../test/code.ts';
 import { startTestService } from '../../test/harness.ts';
 import { connect, GENERATIONS } from '../../test/mcp/clients.ts';
-import { callTool, readPages } from '../../test/mcp/tool-calls.ts';
+import { callTool, failTool, readPages } from '../../test/mcp/tool-calls.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme } = service;
@@ -39,8 +39,9 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
         repository: code.fullName,
         pattern: 'src/*.ts',
       });
-      expect(structured).toEqual({ items: ['src/export.ts'], total: 1, truncated: false });
-      expect(text).toMatch(/^1 file matches; 1 of them here\.\n/);
+      const commit = await code.git('rev-parse', 'HEAD');
+      expect(structured).toEqual({ commit, items: ['src/export.ts'], total: 1, truncated: false });
+      expect(text).toContain(`1 file matches at commit ${commit}; 1 of them here.\n`);
       expect(text).toContain('\nsrc/export.ts\n</untrusted');
     });
 
@@ -60,14 +61,15 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(pages.at(-1)!.leftOut).toBeUndefined();
     });
 
-    it('goes on where it was when files are added meanwhile', async () => {
+    it('gives pages of one commit, whatever is committed meanwhile', async () => {
       const moving = await addRepository(service, Object.fromEntries(MANY.map((path) => [path, 'x\n'])));
       const search = { repository: moving.fullName, pattern: 'many/*', maxTokens: 500 };
       const first = (await callTool(client, 'remote_file_search', search)).structured;
-      await moving.commit({ 'many/a-new-one.ts': 'x\n' });
+      await moving.commit({ 'many/a-new-one.ts': 'x\n', 'many/zz-new-one.ts': 'x\n' });
       await moving.refresh();
-      const next = await callTool(client, 'remote_file_search', { ...search, cursor: first.nextCursor });
-      expect(next.structured.items[0]).toBe(MANY[first.items.length]);
+      const rest = await readPages(client, 'remote_file_search', { ...search, cursor: first.nextCursor });
+      expect([first, ...rest].flatMap(({ items }) => items)).toEqual(MANY);
+      expect(new Set([first, ...rest].map(({ commit }) => commit)).size).toBe(1);
     });
   });
 
@@ -177,6 +179,24 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(file.structured).toMatchObject({ kind: 'binary', size: 4, text: '' });
       expect(file.text).toMatch(/^A file of 4 bytes \(binary\) at commit /);
     });
+  });
+
+  it.each([
+    ['remote_file_search', { pattern: 'many/*' }, { pattern: '*' }],
+    ['remote_file_search', { pattern: 'many/*' }, { pattern: 'many/*', ref: 'main' }],
+    ['remote_grep', { pattern: 'needle', path: 'many' }, { pattern: 'needle', path: '' }],
+    ['remote_grep', { pattern: 'needle', path: 'many' }, { pattern: 'in', path: 'many' }],
+    ['remote_read_file', { path: 'src/tall.txt' }, { path: 'src/long.txt' }],
+    ['remote_read_file', { path: 'src/tall.txt' }, { path: 'src/tall.txt', endLine: 800 }],
+  ])('%s refuses a cursor of a call with other arguments (%j, then %j)', async (tool, first, other) => {
+    const repository = code.fullName;
+    const given = { repository, ...first, maxTokens: 500 };
+    const { nextCursor: cursor } = (await callTool(client, tool, given)).structured;
+    expect(await failTool(client, tool, { repository, ...other, cursor })).toContain(
+      '- `cursor` was made for other arguments; send it with those, or call again without it',
+    );
+    const session = { sessionId: randomUUID(), agentVendor: 'codex', maxTokens: 600 };
+    await callTool(client, tool, { ...given, ...session, cursor });
   });
 
   it.each([

@@ -8,6 +8,7 @@ function comment(fields: Partial<ThreadComment> & { id: string }): ThreadComment
   made += 1;
   return {
     threadId: fields.id,
+    versionId: 'v',
     parentId: null,
     body: '',
     author: { id: 'u', name: 'Ann' },

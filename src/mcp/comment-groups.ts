@@ -3,7 +3,7 @@ import type { ThreadComment } from './plan-values.ts';
 
 /** In the order of their urgency. */
 export const COMMENT_GROUPS = ['recommended', 'awaitingTriage', 'alreadyReplied', 'skipped'] as const;
-export type CommentGroup = (typeof COMMENT_GROUPS)[number];
+type CommentGroup = (typeof COMMENT_GROUPS)[number];
 
 export interface Thread {
   group: CommentGroup;

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, withKey, withSession } from '../../test/harness.ts';
 import { connect, GENERATIONS } from '../../test/mcp/clients.ts';
 import { callTool, failTool, readPages } from '../../test/mcp/tool-calls.ts';
-import { activityOf, postComment, postPlan, postVersion, SAMPLE_PLAN } from '../../test/plans.ts';
+import { activityOf, postComment, postPlan, postVersion, read, SAMPLE_PLAN } from '../../test/plans.ts';
 import { createLog } from '../core/log.ts';
 import { markAddressedComments } from '../plans/index.ts';
 
@@ -111,7 +111,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       const given = { planId: plan.seriesId, commentId: id, body: 'Done.', triageState: 'open' };
       const { structured, text } = await callTool(client, 'respond_to_plan_comment', given);
       expect(structured).toMatchObject({ planId: plan.seriesId, commentId: id, triageState: 'open' });
-      expect(text).toContain("The comment's triage state is open now.");
+      expect(text).toContain(`The triage state of comment ${id} is open now.`);
       const { body } = await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, {
         as: withKey(acme.owner),
       });
@@ -125,6 +125,53 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
           authorName: 'Acme member',
         },
       ]);
+    });
+
+    it('triages the thread when it answers a reply in it', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const first = await postComment(service, acme.owner, plan);
+      const reply = await postComment(service, acme.owner, plan, { body: 'And?', parentId: first.id });
+      const { structured } = await callTool(client, 'respond_to_plan_comment', {
+        planId: plan.seriesId,
+        commentId: reply.id,
+        body: 'Skipped.',
+        triageState: 'dismissed',
+      });
+      expect(structured).toMatchObject({
+        commentId: reply.id,
+        triageState: 'dismissed',
+        triagedCommentId: first.id,
+      });
+      const { skipped } = (await callTool(client, 'get_plan_comments', { planId: plan.seriesId })).structured;
+      expect(skipped).toMatchObject([
+        { threadId: first.id, comments: [{}, {}, { commentId: structured.replyId, body: 'Skipped.' }] },
+      ]);
+    });
+
+    it('posts a reply once, however often it is called; others may say the same', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const { id } = await postComment(service, acme.owner, plan);
+      const other = await postComment(service, acme.owner, plan);
+      await postComment(service, acme.owner, plan, { body: 'Done.', parentId: id });
+      const given = { planId: plan.seriesId, commentId: id, body: 'Done.' };
+      const first = await callTool(client, 'respond_to_plan_comment', given);
+      expect(first.structured.alreadyPosted).toBeUndefined();
+      const again = await callTool(client, 'respond_to_plan_comment', { ...given, triageState: 'open' });
+      expect(again.structured).toMatchObject({
+        replyId: first.structured.replyId,
+        alreadyPosted: true,
+        triageState: 'open',
+      });
+      expect(again.text).toContain('it is not posted again');
+      for (const more of [{ body: 'Done!' }, { commentId: other.id }]) {
+        const { structured } = await callTool(client, 'respond_to_plan_comment', { ...given, ...more });
+        expect(structured.alreadyPosted).toBeUndefined();
+      }
+      const { comments } = (await read(service, acme.member, plan, '/threads')).body;
+      const replies = comments
+        .map(({ body }: { body: string }) => body)
+        .filter((body: string) => /Done/.test(body));
+      expect(replies.toSorted()).toEqual(['Done!', 'Done.', 'Done.', 'Done.']);
     });
 
     it('leaves the triage state when none is given', async () => {

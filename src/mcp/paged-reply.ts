@@ -1,5 +1,7 @@
 /** A tool's reply in pages: rendered so that neither its structured nor its readable form exceeds the budget. */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { invalidRequest } from '../core/errors.ts';
 import { readCursor, writeCursor } from '../core/page.ts';
 import { text } from '../core/shapes.ts';
 import { bytesFor, fillPage, type Part, type Piece, type Position, TOKEN_LIMITS } from './budget.ts';
@@ -38,17 +40,48 @@ export interface PageEnd {
   tooLarge: number;
 }
 
-/** What a cursor was made for (a commit, a version), and where it points to. */
-export interface OpenedCursor {
-  pins: string[];
+/** The page that a call asks for: what its cursor was made for, and where it points to. */
+interface OpenedPage {
+  maxTokens: number;
+  /** The call that cursors belong to, in short. */
+  purpose: string;
+  /** What the cursor says was found before (a commit, a version); undefined on the first page. */
+  pin?: string;
   from: Position | null;
 }
 
-/** The cursor that came with a call; `pins` is how many values its tool puts in. */
-export function openCursor(cursor: string | undefined, pins: number): OpenedCursor | undefined {
-  const isText = () => true;
-  const values = readCursor(cursor, [isText, isOffset, ...Array.from({ length: pins }, () => isText)]);
-  return values && { pins: values.slice(2), from: { key: values[0]!, offset: Number(values[1]) } };
+export function openPage(tool: string, given: PageArguments): OpenedPage {
+  const maxTokens = given.maxTokens ?? TOKEN_LIMITS.usual;
+  const purpose = purposeOf(tool, given);
+  const values = readCursor(given.cursor, [isText, isOffset, isText, isText]);
+  if (!values) return { maxTokens, purpose, from: null };
+  const [key, offset, madeFor, pin] = values as [string, string, string, string];
+  if (madeFor !== purpose) {
+    throw invalidRequest([
+      {
+        path: 'cursor',
+        message: 'was made for other arguments; send it with those, or call again without it',
+      },
+    ]);
+  }
+  return { maxTokens, purpose, pin, from: { key, offset: Number(offset) } };
+}
+
+/** What may differ from page to page. */
+const FREE = new Set(['maxTokens', 'cursor', 'sessionId', 'sessionRepository', 'agentVendor']);
+
+function purposeOf(tool: string, given: object): string {
+  const bound = Object.entries(given)
+    .filter(([name, value]) => value !== undefined && !FREE.has(name))
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHash('sha256')
+    .update(JSON.stringify([tool, bound]))
+    .digest('hex')
+    .slice(0, 8);
+}
+
+function isText(): boolean {
+  return true;
 }
 
 function isOffset(value: string): boolean {
@@ -56,12 +89,11 @@ function isOffset(value: string): boolean {
 }
 
 export function pagedReply<P extends Piece>(
-  given: PageArguments,
+  opened: OpenedPage,
   page: {
     pieces: readonly P[];
-    from: Position | null;
-    /** What the next cursor carries besides its position. */
-    pins: string[];
+    /** What later pages are to be of: a commit, a version. */
+    pin: string;
     /** Where to go on after the last piece, when there is more than the pieces. */
     after?: Position | null;
     render(parts: readonly Part<P>[], end: PageEnd): Reply;
@@ -69,10 +101,11 @@ export function pagedReply<P extends Piece>(
 ): Reply {
   const endOf = (next: Position | null, tooLarge: number): PageEnd => {
     const following = next ?? page.after;
-    const nextCursor = following && writeCursor([following.key, String(following.offset), ...page.pins]);
+    const nextCursor =
+      following && writeCursor([following.key, String(following.offset), opened.purpose, page.pin]);
     return nextCursor ? { nextCursor, tooLarge } : { tooLarge };
   };
-  const budgetBytes = bytesFor(given.maxTokens ?? TOKEN_LIMITS.usual);
+  const budgetBytes = bytesFor(opened.maxTokens);
   // What was measured last is most often what is sent.
   let last: { page: string; reply: Reply } | undefined;
   const render = (parts: readonly Part<P>[], next: Position | null, tooLarge: number): Reply => {
@@ -81,7 +114,7 @@ export function pagedReply<P extends Piece>(
     if (last?.page !== extent) last = { page: extent, reply: page.render(parts, endOf(next, tooLarge)) };
     return last.reply;
   };
-  const { next, parts, tooLarge } = fillPage(page.pieces, page.from, budgetBytes, (...some) =>
+  const { next, parts, tooLarge } = fillPage(page.pieces, opened.from, budgetBytes, (...some) =>
     sizeOf(render(...some)),
   );
   return render(parts, next, tooLarge.length);

@@ -57,6 +57,29 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(structured.since).toBe(own.number);
     });
 
+    it('adds no version when the newest one has this content and these repositories', async () => {
+      const sessionId = randomUUID();
+      const given = {
+        sessionId,
+        content: '# One',
+        agentVendor: 'codex',
+        repoNames: ['acme/api', 'acme/web'],
+      };
+      const first = (await callTool(client, 'update_plan', given)).structured;
+      expect(first.alreadyPosted).toBeUndefined();
+      await callTool(client, 'link_plan_to_pr', { planId: sessionId, prNumber: 1, repository: 'acme/api' });
+      for (const repoNames of [given.repoNames, ['Web', 'api'], [], undefined]) {
+        const { structured, text } = await callTool(client, 'update_plan', { ...given, repoNames });
+        expect(structured).toEqual({ ...first, status: 'implemented', alreadyPosted: true });
+        expect(text).toContain('no version was added');
+      }
+      const version = async (more: object) =>
+        (await callTool(client, 'update_plan', { ...given, ...more })).structured.version;
+      expect(await version({ repoNames: ['acme/api'] })).toBe(2);
+      expect(await version({ content: '# One\n', repoNames: ['acme/api'] })).toBe(3);
+      expect(await version({ repoNames: ['acme/api', 'acme/other'] })).toBe(4);
+    });
+
     it('takes null for absent, and what it does not know for nothing', async () => {
       const given = {
         sessionId: randomUUID(),
@@ -169,6 +192,22 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     });
   });
 
+  it('get_plan refuses the cursor of another plan, and of another tool', async () => {
+    const content = 'word '.repeat(2000);
+    const [one, other] = await Promise.all([1, 2].map(() => postPlan(service, acme.member, { content })));
+    const given = { planId: one!.body.seriesId, maxTokens: 500 };
+    const { nextCursor: cursor } = (await callTool(client, 'get_plan', given)).structured;
+    for (const [tool, planId] of [
+      ['get_plan', other!.body.seriesId],
+      ['get_plan_comments', given.planId],
+    ] as const) {
+      expect(await failTool(client, tool, { planId, cursor })).toContain(
+        '- `cursor` was made for other arguments',
+      );
+    }
+    await callTool(client, 'get_plan', { ...given, maxTokens: 700, cursor });
+  });
+
   it('link_plan_to_pr links once, and the plan is implemented', async () => {
     const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
     const given = { planId: plan.seriesId, prNumber: 17, repository: 'acme/api' };
@@ -178,6 +217,19 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     }
     const { body } = await read(service, acme.member, plan);
     expect(body.pullRequests).toMatchObject([{ repoName: 'acme/api', prNumber: 17 }]);
+  });
+
+  it('link_plan_to_pr says when no repository was recorded, and how to give one', async () => {
+    const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api', 'acme/web'] });
+    const given = { planId: plan.seriesId, prNumber: 17 };
+    const { structured, text } = await callTool(client, 'link_plan_to_pr', given);
+    expect(structured.repositoryMissing).toMatch(/^No repository was recorded.*names 2.*`repository`/);
+    expect(text).toContain(structured.repositoryMissing);
+    const named = await callTool(client, 'link_plan_to_pr', { ...given, repository: 'acme/web' });
+    expect(named.structured.repositoryMissing).toBeUndefined();
+    const { body: single } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
+    const clear = await callTool(client, 'link_plan_to_pr', { planId: single.seriesId, prNumber: 17 });
+    expect(clear.structured.repositoryMissing).toBeUndefined();
   });
 
   it('record_session_event keeps what was sent', async () => {

@@ -22,6 +22,7 @@ export interface Plan {
   status: string;
   content: string;
   agentVendor: string;
+  repoNames: string[];
   pullRequests: { repoName: string | null; prNumber: number }[];
   createdBy: Person;
   url: string;
@@ -35,11 +36,12 @@ export interface PlanDetail extends Plan {
   lastEvent: number;
 }
 
-export type AuthorKind = 'key' | 'session' | 'oauth';
+type AuthorKind = 'key' | 'session' | 'oauth';
 
 export interface ThreadComment {
   id: string;
   threadId: string;
+  versionId: string;
   parentId: string | null;
   body: string;
   author: Person;

@@ -95,7 +95,7 @@ export function addPrompts(server: Server): void {
 }
 
 /** The instructions first, then what the user gave, each under its heading. */
-export function fillPrompt(prompt: Prompt, given: Record<string, string>): string {
+function fillPrompt(prompt: Prompt, given: Record<string, string>): string {
   const values = prompt.arguments.map((argument) => ({ ...argument, value: given[argument.name]?.trim() }));
   const missing = values.filter(({ required, value }) => required && !value).map(({ name }) => name);
   if (missing.length > 0) throw invalidParams(`The prompt ${prompt.name} needs ${missing.join(' and ')}.`);

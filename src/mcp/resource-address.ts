@@ -18,7 +18,7 @@ export const RESOURCE_TEMPLATES = [
   },
 ];
 
-export interface ResourceAddress {
+interface ResourceAddress {
   planId: string;
   part: 'plan' | 'comments';
 }

@@ -1,6 +1,9 @@
 /** Plans and comments as text: what people and agents wrote stands in fences, all else is ours. */
-import { bytesFor, TOKEN_LIMITS } from './budget.ts';
-import { createFences, type Fences } from './fence.ts';
+import { bytesFor, fillPage, TOKEN_LIMITS } from './budget.ts';
+import { groupThreads } from './comment-groups.ts';
+import { createFences } from './fence.ts';
+import type { ReadThreads } from './read-threads.ts';
+import { fencesFor, writeThread } from './thread-text.ts';
 
 /** What is used of a plan. */
 export interface ReadPlan {
@@ -13,43 +16,37 @@ export interface ReadPlan {
   createdBy: { name: string };
 }
 
-/** What is used of comments with their places. */
-export interface ReadThreads {
-  comments: {
-    id: string;
-    threadId: string;
-    body: string;
-    author: { name: string };
-    version: number;
-    createdAt: string;
-    triageState: string | null;
-    quote: string | null;
-    addressed: { version: number } | null;
-  }[];
-  /** Whether there are no more comments than these. */
-  isWhole: boolean;
-}
-
-type ReadComment = ReadThreads['comments'][number];
-
+/** The plan, or as much of its beginning as the largest budget of a tool allows. */
 export function writePlan(plan: ReadPlan): string {
   const fences = createFences([plan.content]);
   const facts = { title: plan.title, author: plan.createdBy.name, version: plan.version };
-  return [
-    `Plan ${plan.seriesId}: version ${plan.version}, ${plan.status}. ${plan.url}`,
-    fences.notice,
-    fences.around('plan', facts, plan.content),
-  ].join('\n\n');
+  const write = (content: string) =>
+    [
+      `Plan ${plan.seriesId}: version ${plan.version}, ${plan.status}. ${plan.url}`,
+      fences.notice,
+      fences.around('plan', facts, content),
+      ...(content.length < plan.content.length
+        ? [
+            `This is the plan up to ${content.length} of ${plan.content.length}. get_plan reads all of it in pages: call it with planId ${plan.seriesId}, then with each \`nextCursor\` as \`cursor\`.`,
+          ]
+        : []),
+    ].join('\n\n');
+  const pieces = [{ key: 'content', text: plan.content }];
+  const { parts } = fillPage(pieces, null, bytesFor(TOKEN_LIMITS.most), ([part]) =>
+    Buffer.byteLength(write(part?.text ?? '')),
+  );
+  return write(parts[0]!.text);
 }
 
-/** Thread by thread, the oldest first; as many whole threads as the largest budget of a tool allows. */
-export function writeComments({ comments, isWhole }: ReadThreads): string {
-  const fences = createFences(comments.flatMap(({ body, quote }) => [body, quote ?? '']));
-  const threads = [...Map.groupBy(comments, ({ threadId }) => threadId).values()];
+/** Thread by thread, as the tool sorts them; as many whole threads as the largest budget of a tool allows. */
+export function writeComments({ comments, isWhole, mutedThreadIds }: ReadThreads): string {
+  const fences = fencesFor(comments);
+  const threads = groupThreads(comments, mutedThreadIds);
   const written: string[] = [];
   let bytes = 0;
   for (const thread of threads) {
-    const text = writeThread(thread, fences);
+    const members = thread.comments.map((comment) => ({ comment, text: comment.body }));
+    const text = writeThread(thread, members, fences);
     bytes += Buffer.byteLength(text);
     if (bytes > bytesFor(TOKEN_LIMITS.most)) break;
     written.push(text);
@@ -60,23 +57,4 @@ export function writeComments({ comments, isWhole }: ReadThreads): string {
     ...written,
     ...(isCut ? ['There are more comments: get_plan_comments reads them in pages.'] : []),
   ].join('\n\n');
-}
-
-function writeThread(thread: ReadComment[], fences: Fences): string {
-  const [first] = thread as [ReadComment];
-  const state = [
-    `triage: ${first.triageState ?? 'none'}`,
-    ...(first.addressed ? [`its words were changed in version ${first.addressed.version}`] : []),
-  ].join('; ');
-  return [
-    `Thread ${first.threadId} on version ${first.version}; ${state}`,
-    ...(first.quote === null ? [] : [fences.around('quote', {}, first.quote)]),
-    ...thread.map((comment) =>
-      fences.around(
-        'comment',
-        { commentId: comment.id, author: comment.author.name, at: comment.createdAt },
-        comment.body,
-      ),
-    ),
-  ].join('\n');
 }

@@ -41,16 +41,30 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     const uri = `countersign://plans/${plan.seriesId}/comments`;
     const text = textOf(await client.readResource({ uri }));
     const order = [
-      `Thread ${first.id} on version 1`,
+      `Thread ${other.id} (awaitingTriage), on version 1`,
+      'Another thing.',
+      `Thread ${first.id} (alreadyReplied), on version 1`,
       'Why so?',
       'Because.',
-      `Thread ${other.id}`,
-      'Another thing.',
     ];
     expect(order.map((words) => text.indexOf(words))).toEqual(
       order.map((words) => text.indexOf(words)).toSorted((a, b) => a - b),
     );
     expect(order.every((words) => text.includes(words))).toBe(true);
+  });
+
+  it('gives the beginning of a plan that is longer than a tool may answer, and says where the rest is', async () => {
+    const client = await connect(service.url, asMember, generation);
+    const content = 'Überall "words"\n\n'.repeat(50_000);
+    const { body: plan } = await postPlan(service, acme.member, { content });
+    const text = textOf(await client.readResource({ uri: `countersign://plans/${plan.seriesId}` }));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(300_000);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(290_000);
+    const [, shown] = /\n\n<untrusted [^\n]*\n([\s\S]*)\n<\/untrusted/.exec(text)!;
+    expect(content.startsWith(shown!)).toBe(true);
+    expect(text).toMatch(
+      new RegExp(`up to ${shown!.length} of ${content.length}\\. get_plan reads all of it`),
+    );
   });
 
   it('completes the id of a plan, from those one may see', async () => {

@@ -3,8 +3,9 @@ import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../core/mcp-endpoint.ts';
 import { quoteName } from './fence.ts';
 import { invalidParams, protocolFailure } from './protocol-failure.ts';
+import { readThreads } from './read-threads.ts';
 import { planAddress, RESOURCE_TEMPLATES, readResourceAddress } from './resource-address.ts';
-import { type ReadPlan, type ReadThreads, writeComments, writePlan } from './resource-text.ts';
+import { type ReadPlan, writeComments, writePlan } from './resource-text.ts';
 import type { McpServices } from './services.ts';
 
 interface PlanPage {
@@ -13,7 +14,6 @@ interface PlanPage {
 }
 
 const PLANS_ON_PAGE = 50;
-const COMMENTS_AT_ONCE = 200;
 /** More are read with the tool, which cuts its replies into pages. */
 const MOST_COMMENTS = 1_000;
 
@@ -56,23 +56,14 @@ export function createResources<Context>(services: McpServices<Context>) {
     const text =
       address.part === 'plan'
         ? writePlan(await run<ReadPlan>(call, 'get-plan', { seriesId: address.planId }))
-        : writeComments(await readThreads(call, address.planId));
+        : writeComments(
+            await readThreads(
+              (input) => run(call, 'list-plan-threads', input),
+              { seriesId: address.planId },
+              MOST_COMMENTS,
+            ),
+          );
     return { contents: [{ uri, mimeType: 'text/markdown', text }] };
-  }
-
-  async function readThreads(call: McpCall<Context>, seriesId: string): Promise<ReadThreads> {
-    const comments: ReadThreads['comments'] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await run<ReadThreads & { nextCursor: string | null }>(call, 'list-plan-threads', {
-        seriesId,
-        cursor,
-        limit: COMMENTS_AT_ONCE,
-      });
-      comments.push(...page.comments);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined && comments.length < MOST_COMMENTS);
-    return { comments, isWhole: cursor === undefined };
   }
 
   return (server: Server, call: McpCall<Context>, era: 'legacy' | 'modern') => {

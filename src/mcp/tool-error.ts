@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PROBLEMS, Problem } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 
-export interface ToolErrorRules {
+interface ToolErrorRules {
   log: Log;
   /** Whether an error means that the database cannot be reached right now. */
   isOutage(error: unknown): boolean;

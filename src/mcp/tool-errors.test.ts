@@ -57,14 +57,17 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
   );
 
   it('refuses a cursor that it never gave', async () => {
-    const { body: plan } = await postPlan(service, acme.member);
+    const { body: plan } = await postPlan(service, acme.member, { content: 'word '.repeat(2000) });
     const client = await as(acme.member);
+    const given = { planId: plan.seriesId, maxTokens: 500 };
+    const { nextCursor } = (await callTool(client, 'get_plan', given)).structured;
+    const [, , ...bound] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[];
     const made = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url');
     for (const cursor of [
       'x',
-      made(['content', '-1', '1']),
+      made(['content', '-1', ...bound]),
       made(['content', '0']),
-      made(['gone', '0', '1']),
+      made(['gone', '0', ...bound]),
     ]) {
       const text = await failTool(client, 'get_plan', { planId: plan.seriesId, cursor });
       expect(text).toMatch(/- `cursor` (is not a cursor of this list|points to something that is gone)/);
@@ -98,7 +101,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       triageProblem: 'Something went wrong on our side.',
     });
     expect(text).toContain(
-      'But the triage state was not set: Something went wrong on our side. Do not post the reply again.',
+      'But the triage state was not set: Something went wrong on our side. The same call again sets it, and does not post the reply again.',
     );
   });
 

@@ -6,7 +6,7 @@ import type { Log } from '../core/log.ts';
 import type { McpCall } from '../core/mcp-endpoint.ts';
 
 /** What a client may assume about a tool; always said, since the protocol's own defaults frighten. */
-export interface ToolHints {
+interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
   idempotentHint: boolean;
@@ -60,7 +60,7 @@ export interface ToolDefinition<Arguments> {
 }
 
 /** What a request brings besides the arguments. */
-export interface ToolRequest<Context> {
+interface ToolRequest<Context> {
   call: McpCall<Context>;
   server: Server;
   protocol: ServerContext;

@@ -147,6 +147,13 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(text).toContain('Nothing happened. To go on waiting, call again with since 1.');
   });
 
+  it('refuses a `since` of another plan at once', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    expect(await failTool(client, 'wait_for_plan_review', { planId: plan.seriesId, since: 500 })).toContain(
+      '- `since` is beyond the last event of this plan; it may belong to another plan: leave it out',
+    );
+  });
+
   it('does not wait for what was decided already', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId });

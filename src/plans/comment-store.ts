@@ -100,8 +100,12 @@ export interface CommentCursor {
   id: string;
 }
 
-/** Oldest first; those after the cursor. */
-export function selectComments(db: Db, planId: string, page: { after?: CommentCursor; limit: number }) {
+/** Oldest first; those after the cursor, in the whole plan or in the thread of one comment. */
+export function selectComments(
+  db: Db,
+  planId: string,
+  page: { after?: CommentCursor; limit: number; inThreadOf?: string },
+) {
   return db
     .selectFrom('plan_comments as c')
     .innerJoin('users as u', 'u.id', 'c.author_id')
@@ -109,6 +113,13 @@ export function selectComments(db: Db, planId: string, page: { after?: CommentCu
     .innerJoin('plan_versions as v', 'v.id', 'c.version_id')
     .select([...COLUMNS, 'v.version', 'a.version as addressed_version', 'c.addressed_old', 'c.addressed_new'])
     .where('c.plan_id', '=', planId)
+    .$if(page.inThreadOf !== undefined, (query) =>
+      query.where('c.thread_id', '=', ({ selectFrom }) =>
+        selectFrom('plan_comments as named')
+          .select('named.thread_id')
+          .where('named.id', '=', page.inThreadOf!),
+      ),
+    )
     .$if(page.after !== undefined, (query) =>
       query.where(sql<boolean>`(c.created_at, c.id) > (${page.after!.at}, ${page.after!.id}::uuid)`),
     )

@@ -332,6 +332,7 @@ export const AnchorPlacement = z.discriminatedUnion('result', [
 export const ListPlanThreadsInput = z.object({
   seriesId: SeriesId,
   version: VersionNumber.optional().describe('Where anchors are looked for; the newest version unless told.'),
+  commentId: uuid().optional().describe('Only the thread that has this comment.'),
   ...PAGE_INPUT,
 });
 export const ThreadComment = PlanComment.extend({

@@ -28,7 +28,7 @@ export const listPlanThreads = defineOperation({
     const plan = await findPlan(context, input.seriesId);
     const [target, rows, mutedThreadIds] = await Promise.all([
       selectVersion(db, plan.id, input.version ?? plan.version),
-      selectComments(db, plan.id, { after, limit: limit + 1 }),
+      selectComments(db, plan.id, { after, limit: limit + 1, inThreadOf: input.commentId }),
       selectMutedThreads(db, plan.id, actor.userId),
     ]);
     if (!target) throw notFound('The version');

@@ -160,6 +160,20 @@ describe('the place of a comment', () => {
 });
 
 describe('the list of threads', () => {
+  it('is given for the thread of one comment alone, when asked so', async () => {
+    const { body: plan } = await postPlan(service, member);
+    const first = await postComment(service, admin, plan);
+    const other = await postComment(service, admin, plan);
+    const reply = await postComment(service, member, plan, { parentId: first.id });
+    const nested = await postComment(service, admin, plan, { parentId: reply.id });
+    const { body: elsewhere } = await postPlan(service, member);
+    const ids = async (commentId: string, of = plan) =>
+      (await threads(of, `?commentId=${commentId}`)).comments.map(({ id }) => id);
+    expect(await ids(nested.id)).toEqual([first.id, reply.id, nested.id]);
+    expect(await ids(other.id)).toEqual([other.id]);
+    expect(await ids(first.id, elsewhere)).toEqual([]);
+  });
+
   it('gives each comment its thread, its author and how they came, in pages', async () => {
     const { body: made } = await postPlan(service, member);
     const root = await postComment(service, admin, made);

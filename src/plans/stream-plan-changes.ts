@@ -6,7 +6,7 @@ import { openWatch } from './open-watches.ts';
 import type { PlanRow } from './plan-store.ts';
 import { presentPlanEvent } from './present-plan.ts';
 import { findPlan } from './read-plan.ts';
-import { waitForEvents } from './watch-plan.ts';
+import { refuseSinceBeyond, waitForEvents } from './watch-plan.ts';
 
 /** A sign of life, before proxies take the silence for the end; also when the caller's right is looked at again. */
 const SIGN_OF_LIFE_MS = 20_000;
@@ -22,11 +22,13 @@ export const streamPlanChanges = defineOperation({
   input: StreamPlanChangesInput,
   output: PlanEvent,
   problems: ['not_found'],
-  async run(context, { seriesId, since }) {
+  async run(context, { seriesId, since: given }) {
     const plan = await findPlan(context, seriesId);
+    const since = given ?? Number(plan.last_event);
+    refuseSinceBeyond(plan, since);
     const gone = context.untilGone();
     gone.addEventListener('abort', openWatch(context.actor.credentialId), { once: true });
-    return follow(context, plan, since ?? Number(plan.last_event), gone) as never;
+    return follow(context, plan, since, gone) as never;
   },
 });
 

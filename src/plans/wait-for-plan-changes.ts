@@ -3,7 +3,7 @@ import { defineOperation } from '../context.ts';
 import { Problem } from '../core/errors.ts';
 import { PlanChanges, type PlanStatus, WaitForPlanChangesInput } from './contract.ts';
 import { presentPlanEvent } from './present-plan.ts';
-import { findWatchedPlan, waitForEvents, watchPlan } from './watch-plan.ts';
+import { findWatchedPlan, refuseSinceBeyond, waitForEvents, watchPlan } from './watch-plan.ts';
 
 const DEFAULT_WAIT_SECONDS = 20;
 
@@ -21,6 +21,7 @@ export const waitForPlanChanges = defineOperation({
   async run(context, { seriesId, since: given, waitSeconds = DEFAULT_WAIT_SECONDS }) {
     return watchPlan(context, seriesId, async (plan, listener) => {
       const since = given ?? Number(plan.last_event);
+      refuseSinceBeyond(plan, since);
       const deadline = performance.now() + waitSeconds * 1000;
       const events = await waitForEvents(context, plan, since, deadline, listener, context.untilGone());
       // What was allowed when the waiting began may not be any more.

@@ -216,6 +216,25 @@ describe('waiting for changes', () => {
     expect((await wait((await plan()).seriesId, query)).status).toBe(400);
   });
 
+  it.each(['changes', 'events'])(
+    'is 400 on /%s for a `since` that the plan has not reached',
+    async (path) => {
+      const made = await plan();
+      const refused = await read(service, acme.member, made, `/${path}?since=2`);
+      expect([refused.status, refused.body.errors]).toEqual([
+        400,
+        [
+          {
+            path: 'since',
+            message: 'is beyond the last event of this plan; it may belong to another plan: leave it out',
+          },
+        ],
+      ]);
+      await postComment(service, acme.admin, made);
+      expect((await wait(made.seriesId, 'since=2&waitSeconds=0')).body.cursor).toBe(2);
+    },
+  );
+
   it('is 401 when the session ended while waiting', async () => {
     const made = await plan();
     const waiting = fetch(`${second.url}/api/v2/plans/${made.seriesId}/changes?waitSeconds=55`, {

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context.ts';
 import type { FeedListener } from '../core/change-feed.ts';
+import { invalidRequest } from '../core/errors.ts';
 import { lookOnce } from './look-once.ts';
 import { openWatch } from './open-watches.ts';
 import { type PlanEventRow, selectEventsAfter } from './plan-event-store.ts';
@@ -36,6 +37,17 @@ export async function waitForEvents(
 export function findWatchedPlan(context: Context, seriesId: string): ReturnType<typeof findPlan> {
   const { actor, db } = context;
   return lookOnce(db, `plan ${actor.organizationId} ${seriesId}`, () => findPlan(context, seriesId));
+}
+
+/** Numbers have no gaps: whoever names one that is not there yet would wait for that many events in vain. */
+export function refuseSinceBeyond(plan: PlanRow, since: number): void {
+  if (since <= Number(plan.last_event)) return;
+  throw invalidRequest([
+    {
+      path: 'since',
+      message: 'is beyond the last event of this plan; it may belong to another plan: leave it out',
+    },
+  ]);
 }
 
 /** Listens before it looks, so that nothing falls between the two. */

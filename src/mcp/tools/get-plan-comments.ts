@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Part, Piece } from '../budget.ts';
 import { COMMENT_GROUPS, groupThreads, type Thread, writerOf } from '../comment-groups.ts';
-import { createFences, type Fences, plainName, quoteName } from '../fence.ts';
+import { type Fences, plainName } from '../fence.ts';
 import {
   endingLines,
   leftOutSentence,
-  openCursor,
+  openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
   type PageArguments,
@@ -14,14 +14,14 @@ import {
   pagedReply,
 } from '../paged-reply.ts';
 import { planReference, planUrl } from '../plan-reference.ts';
-import type { PlanThreads, ThreadComment } from '../plan-values.ts';
-import { READS, type Reply, type ToolContext, type ToolDefinition } from '../tool.ts';
+import type { ThreadComment } from '../plan-values.ts';
+import { readThreads } from '../read-threads.ts';
+import { anchorOf, fencesFor, writeThread } from '../thread-text.ts';
+import { READS, type Reply, type ToolDefinition } from '../tool.ts';
 
-/** Comments that one call reads, in pages of the operation; the oldest ones. */
-const PAGE = 200;
-const MOST_PAGES = 25;
-/** How much of the words that a comment points to is shown: the plan has them all. */
-const EXCERPT = 120;
+const OPERATION = 'list-plan-threads';
+/** Comments that one call reads; the oldest ones. */
+const MOST_COMMENTS = 5_000;
 
 interface Arguments extends PageArguments {
   planId: string;
@@ -71,7 +71,7 @@ const ThreadShape = z.object({
 export const getPlanComments: ToolDefinition<Arguments> = {
   name: 'get_plan_comments',
   title: 'Get the comments on a plan',
-  operations: ['list-plan-threads'],
+  operations: [OPERATION],
   hints: READS,
   input: () => z.object({ planId: planReference(), ...PAGE_ARGUMENTS }),
   output: z.object({
@@ -94,37 +94,33 @@ export const getPlanComments: ToolDefinition<Arguments> = {
     ...PAGE_ANSWERS,
   }),
   async run(given, context) {
-    const opened = openCursor(given.cursor, 1);
-    const { comments, isWhole, ...plan } = await readThreads(context, given.planId);
+    const opened = openPage('get_plan_comments', given);
+    const { comments, isWhole, ...plan } = await readThreads(
+      (input) => context.run(OPERATION, input),
+      { seriesId: given.planId },
+      MOST_COMMENTS,
+    );
     const threads = groupThreads(comments, plan.mutedThreadIds);
     const pieces = threads.flatMap((thread) =>
       thread.comments.map(
         (comment): CommentPiece => ({ key: comment.id, text: comment.body, thread, comment }),
       ),
     );
-    const fences = createFences(
-      comments.flatMap(({ body, placement, quote }) => [
-        body,
-        quote ?? '',
-        placement?.newText ?? '',
-        placement?.heading ?? '',
-      ]),
-    );
+    const fences = fencesFor(comments);
     const about: About = {
       planId: given.planId,
       url: planUrl(context.baseUrl, given.planId),
       status: plan.status,
       version: plan.version,
       since: plan.lastEvent,
-      ...(opened && opened.pins[0] !== String(plan.lastEvent) && { changedMeanwhile: true }),
+      ...(opened.pin !== undefined && opened.pin !== String(plan.lastEvent) && { changedMeanwhile: true }),
       counts: Object.fromEntries(
         COMMENT_GROUPS.map((name) => [name, threads.filter(({ group }) => group === name).length]),
       ),
     };
-    return pagedReply(given, {
+    return pagedReply(opened, {
       pieces,
-      from: opened?.from ?? null,
-      pins: [String(plan.lastEvent)],
+      pin: String(plan.lastEvent),
       render: (parts, end) => renderThreads(about, parts, end, isWhole, fences),
     });
   },
@@ -140,20 +136,6 @@ interface About extends Record<string, unknown> {
   counts: Record<string, number>;
 }
 
-async function readThreads(context: ToolContext, seriesId: string) {
-  const read = (cursor?: string) =>
-    context.run<PlanThreads>('list-plan-threads', { seriesId, limit: PAGE, cursor });
-  const first = await read();
-  const comments = [...first.comments];
-  let cursor = first.nextCursor;
-  for (let page = 1; cursor !== null && page < MOST_PAGES; page += 1) {
-    const more = await read(cursor);
-    comments.push(...more.comments);
-    cursor = more.nextCursor;
-  }
-  return { ...first, comments, isWhole: cursor === null };
-}
-
 function renderThreads(
   about: About,
   parts: readonly Part<CommentPiece>[],
@@ -164,9 +146,7 @@ function renderThreads(
   const shown = [...Map.groupBy(parts, ({ piece }) => piece.thread)];
   const leftOut = leftOutSentence(
     end,
-    isWhole
-      ? null
-      : `Only the oldest ${PAGE * MOST_PAGES} comments were read; the rest are on the plan's page.`,
+    isWhole ? null : `Only the oldest ${MOST_COMMENTS} comments were read; the rest are on the plan's page.`,
   );
   const groups = COMMENT_GROUPS.map((group) => {
     const inGroup = shown.filter(([thread]) => thread.group === group);
@@ -181,7 +161,13 @@ function renderThreads(
         ? ['The plan changed since the page before: threads may have moved between pages.']
         : []),
       ...(parts.length > 0 ? [fences.notice] : []),
-      ...shown.map(([thread, members]) => writeThread(thread, members, fences)),
+      ...shown.map(([thread, members]) =>
+        writeThread(
+          thread,
+          members.map(({ piece, text }) => ({ comment: piece.comment, text })),
+          fences,
+        ),
+      ),
       ...endingLines(end, leftOut),
     ].join('\n'),
   };
@@ -206,43 +192,4 @@ function presentThread(thread: Thread, members: readonly Part<CommentPiece>[]): 
       bodyIsCut: text.length < piece.text.length || undefined,
     })),
   };
-}
-
-function anchorOf({ addressed, placement, quote }: ThreadComment) {
-  return {
-    quote: quote === null ? undefined : excerpt(quote),
-    placement: placement?.result,
-    nowReads: placement?.newText === undefined ? undefined : excerpt(placement.newText),
-    heading: placement?.heading ? excerpt(placement.heading) : undefined,
-    addressedInVersion: addressed?.version,
-  };
-}
-
-function excerpt(text: string): string {
-  const signs = [...text.slice(0, EXCERPT * 2)];
-  return signs.length > EXCERPT || text.length > EXCERPT * 2 ? `${signs.slice(0, EXCERPT).join('')}…` : text;
-}
-
-function writeThread(thread: Thread, members: readonly Part<CommentPiece>[], fences: Fences): string {
-  const { first, group, isMuted } = thread;
-  const anchor = anchorOf(first);
-  const facts = [
-    `Thread ${first.id} (${group}${isMuted ? ', muted by your user' : ''}), on version ${first.version}`,
-    anchor.placement && `its words are ${anchor.placement} in the newest version`,
-    anchor.addressedInVersion && `changed in version ${anchor.addressedInVersion}`,
-  ].filter((fact) => fact);
-  const places = [
-    ['quote', anchor.quote],
-    ['now-reads', anchor.nowReads],
-    ['heading', anchor.heading],
-  ] as const;
-  return [
-    `${facts.join('; ')}.`,
-    ...places.flatMap(([kind, text]) => (text === undefined ? [] : [fences.around(kind, {}, text)])),
-    ...members.map(({ piece, text }) => {
-      const { author, createdAt, id } = piece.comment;
-      const isCut = text.length < piece.text.length;
-      return `Comment ${id} by ${quoteName(author.name)} (${writerOf(piece.comment)}) at ${createdAt}${isCut ? ', a part of it' : ''}:\n${fences.around('comment', { author: author.name }, text)}`;
-    }),
-  ].join('\n');
 }

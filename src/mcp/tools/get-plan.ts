@@ -5,7 +5,7 @@ import { createFences, type Fences, plainName, quoteName } from '../fence.ts';
 import {
   endingLines,
   leftOutSentence,
-  openCursor,
+  openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
   type PageArguments,
@@ -64,15 +64,14 @@ export const getPlan: ToolDefinition<Arguments> = {
     ...PAGE_ANSWERS,
   }),
   async run(given, context) {
-    const opened = openCursor(given.cursor, 1);
+    const opened = openPage('get_plan', given);
     const plan = await context.run<PlanDetail>('get-plan', { seriesId: given.planId });
-    refuseOtherVersion(opened?.pins[0], plan.version);
+    refuseOtherVersion(opened.pin, plan.version);
     const pieces = piecesOf(plan);
     const fences = createFences(pieces.map(({ text }) => text));
-    return pagedReply(given, {
+    return pagedReply(opened, {
       pieces,
-      from: opened?.from ?? null,
-      pins: [String(plan.version)],
+      pin: String(plan.version),
       render: (parts, end) => renderPlan(plan, parts, end, fences),
     });
   },

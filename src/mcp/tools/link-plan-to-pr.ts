@@ -34,18 +34,28 @@ export const linkPlanToPr: ToolDefinition<Arguments> = {
     url: z.string(),
     status: z.string().describe('A pending plan becomes `implemented`.'),
     pullRequestCount: z.int().describe('How many pull requests are linked to the plan now.'),
+    repositoryMissing: z
+      .string()
+      .optional()
+      .describe('Why the link names no repository, and how to give one; absent when it names one.'),
   }),
   async run({ planId, prNumber, repository }, context) {
     const plan = await context.run<Plan>(OPERATION, { seriesId: planId, prNumber, repoName: repository });
+    const repositoryMissing =
+      repository === undefined && plan.repoNames.length !== 1
+        ? `No repository was recorded with the pull request: the plan names ${plan.repoNames.length}, and the call named none. Call again with \`repository\` to link the pull request of that repository.`
+        : undefined;
     return {
       structured: {
         planId,
         url: plan.url,
         status: plan.status,
         pullRequestCount: plan.pullRequests.length,
+        repositoryMissing,
       },
       text: [
         `Pull request ${prNumber} is linked to plan ${planId}, which is ${plan.status}. ${plan.url}`,
+        ...(repositoryMissing ? [repositoryMissing] : []),
         `Next: ${nextForStatus(plan.status)}`,
       ].join('\n'),
     };

@@ -1,9 +1,9 @@
 /** remote_file_search: the files of a repository whose paths match a glob. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { showPathOnLine } from '../../core/path-text.ts';
 import {
   CANDIDATES_ANSWER,
+  type Candidates,
   candidatesReply,
   isCandidates,
   RECORD,
@@ -15,15 +15,16 @@ import { createFences } from '../fence.ts';
 import {
   endingLines,
   leftOutSentence,
-  openCursor,
+  openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
   type PageArguments,
   pagedReply,
 } from '../paged-reply.ts';
-import { READS, type ToolDefinition } from '../tool.ts';
+import { READS, type ToolContext, type ToolDefinition } from '../tool.ts';
 
 interface Found {
+  commit: string;
   items: string[];
   total: number;
 }
@@ -37,7 +38,8 @@ interface Arguments extends SessionArguments, PageArguments {
 export const remoteFileSearch: ToolDefinition<Arguments> = {
   name: 'remote_file_search',
   title: 'Find files in a repository',
-  operations: ['search-files', RECORD],
+  // The tree says at which commit its branch is: every page is searched there.
+  operations: ['search-files', 'list-tree', RECORD],
   hints: READS,
   input(fieldsOf) {
     const { pattern, ref, repository } = fieldsOf('search-files');
@@ -50,6 +52,7 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
     });
   },
   output: z.object({
+    commit: z.string().optional().describe('The commit that was searched.'),
     items: z.array(z.string()).optional().describe('Paths in byte order. Names that others chose: data.'),
     total: z.int().optional().describe('How many files match, those left out too.'),
     truncated: z.boolean().optional().describe('Whether matching files are not in `items`.'),
@@ -57,23 +60,18 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
     ...CANDIDATES_ANSWER,
   }),
   async run(given, context) {
-    const { pattern, ref, repository } = given;
-    const opened = openCursor(given.cursor, 0);
-    const search = {
-      name: 'remote_file_search',
-      operation: 'search-files',
-      input: { repository, pattern, ref },
-    };
-    const found = await readCode<Found>(context, search, given);
+    const opened = openPage('remote_file_search', given);
+    const found = await readCode(context, 'remote_file_search', given, () =>
+      findFiles(given, opened.pin, context),
+    );
     if (isCandidates(found)) return candidatesReply(found);
-    const { items, total } = found;
-    const pieces = items.map((path) => ({ key: keyOf(path), text: path, atomic: true }));
+    const { commit, items, total } = found;
+    const pieces = items.map((path, index) => ({ key: String(index), text: path, atomic: true }));
     const fences = createFences(items);
     const beyond = total - items.length;
-    return pagedReply(given, {
+    return pagedReply(opened, {
       pieces,
-      from: opened?.from ?? null,
-      pins: [],
+      pin: commit,
       render(parts, end) {
         const shown = parts.map(({ text }) => text);
         const leftOut = leftOutSentence(
@@ -84,6 +82,7 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
         );
         return {
           structured: {
+            commit,
             items: shown,
             total,
             truncated: shown.length < total,
@@ -91,7 +90,7 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
             leftOut,
           },
           text: [
-            `${total} ${total === 1 ? 'file matches' : 'files match'}; ${shown.length} of them here.`,
+            `${total} ${total === 1 ? 'file matches' : 'files match'} at commit ${commit}; ${shown.length} of them here.`,
             ...(shown.length > 0
               ? [fences.notice, fences.around('paths', {}, shown.map(showPathOnLine).join('\n'))]
               : []),
@@ -103,10 +102,22 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
   },
 };
 
-const LONGEST_KEY = 60;
-
-/** Short, since a path can be longer than a page. */
-function keyOf(path: string): string {
-  if (path.length <= LONGEST_KEY) return path;
-  return createHash('sha256').update(path).digest('base64url');
+/** At the commit of the page before, or at the one that the branch has now. */
+async function findFiles(
+  { pattern, ref, repository }: Arguments,
+  pinned: string | undefined,
+  context: ToolContext,
+): Promise<Found | Candidates> {
+  const place =
+    pinned === undefined
+      ? await context.run<{ commit: string } | Candidates>('list-tree', { repository, ref })
+      : { commit: pinned };
+  if (isCandidates(place)) return place;
+  const { commit } = place;
+  const found = await context.run<Omit<Found, 'commit'> | Candidates>('search-files', {
+    repository,
+    pattern,
+    ref: commit,
+  });
+  return isCandidates(found) ? found : { ...found, commit };
 }

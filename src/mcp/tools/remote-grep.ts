@@ -15,7 +15,7 @@ import { createFences } from '../fence.ts';
 import {
   endingLines,
   leftOutSentence,
-  openCursor,
+  openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
   type PageArguments,
@@ -78,14 +78,11 @@ export const remoteGrep: ToolDefinition<Arguments> = {
   }),
   async run(given, context) {
     const { path, pattern, repository } = given;
-    const opened = openCursor(given.cursor, 1);
-    const ref = opened?.pins[0] ?? given.ref;
-    const search = {
-      name: 'remote_grep',
-      operation: 'search-code',
-      input: { repository, pattern, path, ref },
-    };
-    const found = await readCode<Found>(context, search, given);
+    const opened = openPage('remote_grep', given);
+    const ref = opened.pin ?? given.ref;
+    const found = await readCode<Found>(context, 'remote_grep', given, () =>
+      context.run('search-code', { repository, pattern, path, ref }),
+    );
     if (isCandidates(found)) return candidatesReply(found);
     const { commit, matchingLines, more } = found;
     const pieces: FilePiece[] = found.files.map((file, index) => ({
@@ -94,10 +91,9 @@ export const remoteGrep: ToolDefinition<Arguments> = {
       text: writeLines(file.lines),
     }));
     const fences = createFences(pieces.flatMap((piece) => [piece.path, piece.text]));
-    return pagedReply(given, {
+    return pagedReply(opened, {
       pieces,
-      from: opened?.from ?? null,
-      pins: [commit],
+      pin: commit,
       render(parts, end) {
         const text = parts.map(writeFile).join('\n\n');
         const leftOut = leftOutSentence(end, end.nextCursor ? null : more);

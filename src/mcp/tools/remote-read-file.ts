@@ -13,7 +13,7 @@ import { createFences, plainName } from '../fence.ts';
 import {
   endingLines,
   leftOutSentence,
-  openCursor,
+  openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
   type PageArguments,
@@ -77,14 +77,12 @@ export const remoteReadFile: ToolDefinition<Arguments> = {
   }),
   async run(given, context) {
     const { endLine, path, repository } = given;
-    const opened = openCursor(given.cursor, 1);
-    const ref = opened?.pins[0] ?? given.ref;
-    const startLine = opened?.from?.key ?? given.startLine;
+    const opened = openPage('remote_read_file', given);
+    const ref = opened.pin ?? given.ref;
+    const startLine = opened.from?.key ?? given.startLine;
     const input = { repository, path, ref, startLine, endLine };
-    const found = await readCode<Found>(
-      context,
-      { name: 'remote_read_file', operation: 'read-file', input },
-      given,
+    const found = await readCode<Found>(context, 'remote_read_file', given, () =>
+      context.run('read-file', input),
     );
     if (isCandidates(found)) return candidatesReply(found);
     const { commit, kind, size, text, totalLines } = found;
@@ -93,10 +91,9 @@ export const remoteReadFile: ToolDefinition<Arguments> = {
       text: line,
     }));
     const fences = createFences([text]);
-    return pagedReply(given, {
+    return pagedReply(pieces.length > 0 ? opened : { ...opened, from: null }, {
       pieces,
-      from: pieces.length > 0 ? (opened?.from ?? null) : null,
-      pins: [commit],
+      pin: commit,
       after: found.truncated ? { key: String(found.endLine + 1), offset: 0 } : null,
       render(parts, end) {
         const [first, last] = [parts[0], parts.at(-1)];

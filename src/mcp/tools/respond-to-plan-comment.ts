@@ -1,7 +1,8 @@
 /** respond_to_plan_comment: a reply in a thread and, if asked, what becomes of the thread's first comment. */
 import { z } from 'zod';
-import { Problem } from '../../core/errors.ts';
+import { notFound, Problem } from '../../core/errors.ts';
 import { planReference } from '../plan-reference.ts';
+import { readThreads } from '../read-threads.ts';
 import { ADDS, type ToolContext, type ToolDefinition } from '../tool.ts';
 
 interface Arguments {
@@ -11,16 +12,12 @@ interface Arguments {
   triageState?: 'open' | 'dismissed';
 }
 
-interface Comment {
-  id: string;
-  versionId: string;
-}
-
 export const respondToPlanComment: ToolDefinition<Arguments> = {
   name: 'respond_to_plan_comment',
   title: 'Reply to a comment on a plan',
-  operations: ['add-plan-comment', 'change-plan-comment'],
-  hints: ADDS,
+  operations: ['list-plan-threads', 'add-plan-comment', 'change-plan-comment'],
+  // The same reply again adds nothing.
+  hints: { ...ADDS, idempotentHint: true },
   input(fieldsOf) {
     const { body } = fieldsOf('add-plan-comment');
     const { commentId } = fieldsOf('change-plan-comment');
@@ -31,46 +28,75 @@ export const respondToPlanComment: ToolDefinition<Arguments> = {
       triageState: z
         .enum(['open', 'dismissed'])
         .optional()
-        .describe('Only when a person decided so: `open` to use the comment, `dismissed` to skip it.'),
+        .describe(
+          'For the whole thread, and only when a person decided so: `open` to use it, `dismissed` to skip it.',
+        ),
     });
   },
   output: z.object({
     planId: z.string(),
-    replyId: z.string().describe('The new comment.'),
+    replyId: z.string().describe('The new comment, or the same reply from before.'),
     commentId: z.string().describe('The comment that was replied to.'),
+    alreadyPosted: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether your user had posted the same reply to this comment before, so that none was added.',
+      ),
     triageState: z.string().optional().describe('Set by this call.'),
+    triagedCommentId: z
+      .string()
+      .optional()
+      .describe('The comment that has `triageState` now: the first of the thread.'),
     triageProblem: z
       .string()
       .optional()
       .describe('Why `triageState` was not set, although the reply was posted.'),
   }),
   async run({ body, commentId, planId, triageState }, context) {
-    const about = { seriesId: planId, commentId };
-    // Changes nothing and says which version the comment belongs to: a reply belongs there too.
-    const parent = await context.run<Comment>('change-plan-comment', about);
-    const reply = await context.run<Comment>('add-plan-comment', {
-      seriesId: planId,
-      body,
-      versionId: parent.versionId,
-      parentId: commentId,
-    });
-    const problem = triageState && (await triage(context, { ...about, triageState }));
+    const { comments } = await readThreads(
+      (input) => context.run('list-plan-threads', input),
+      { seriesId: planId, commentId },
+      Number.POSITIVE_INFINITY,
+    );
+    const parent = comments.find(({ id }) => id === commentId);
+    if (!parent) throw notFound('The comment');
+    const posted = comments.find(
+      (comment) =>
+        comment.parentId === commentId && comment.body === body && comment.author.id === context.actor.userId,
+    );
+    const reply =
+      posted ??
+      (await context.run<{ id: string }>('add-plan-comment', {
+        seriesId: planId,
+        body,
+        // A reply belongs to the version that its comment belongs to.
+        versionId: parent.versionId,
+        parentId: commentId,
+      }));
+    const { threadId } = parent;
+    const problem =
+      triageState && (await triage(context, { seriesId: planId, commentId: threadId, triageState }));
+    const isTriaged = triageState !== undefined && problem === undefined;
     return {
       structured: {
         planId,
         replyId: reply.id,
         commentId,
-        triageState: problem === undefined ? triageState : undefined,
+        alreadyPosted: posted ? true : undefined,
+        ...(isTriaged && { triageState, triagedCommentId: threadId }),
         triageProblem: problem,
       },
       text: [
-        `The reply ${reply.id} is posted.`,
-        ...(triageState && problem === undefined
-          ? [`The comment's triage state is ${triageState} now.`]
-          : []),
+        posted
+          ? `The reply ${reply.id} was posted before; it is not posted again.`
+          : `The reply ${reply.id} is posted.`,
+        ...(isTriaged ? [`The triage state of comment ${threadId} is ${triageState} now.`] : []),
         ...(problem === undefined
           ? []
-          : [`But the triage state was not set: ${problem} Do not post the reply again.`]),
+          : [
+              `But the triage state was not set: ${problem} The same call again sets it, and does not post the reply again.`,
+            ]),
         'Next: the other comments, then `update_plan` with what you changed.',
       ].join('\n'),
     };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Part, Piece } from '../budget.ts';
 import { createFences, type Fences, plainName, quoteName } from '../fence.ts';
-import { PAGE_ARGUMENTS, type PageArguments, pagedReply } from '../paged-reply.ts';
+import { openPage, PAGE_ARGUMENTS, type PageArguments, pagedReply } from '../paged-reply.ts';
 import { planReference, planUrl } from '../plan-reference.ts';
 import { nextForStatus } from '../plan-status.ts';
 import type { PlanChanges, PlanEvent } from '../plan-values.ts';
@@ -83,10 +83,9 @@ export const waitForPlanReview: ToolDefinition<Arguments> = {
     );
     const fences = createFences(pieces.map(({ text }) => text));
     const about = { planId: given.planId, url: planUrl(context.baseUrl, given.planId) };
-    return pagedReply(given, {
+    return pagedReply(openPage('wait_for_plan_review', given), {
       pieces,
-      from: null,
-      pins: [],
+      pin: '',
       render: (parts) => renderChanges(about, changes, parts, fences),
     });
   },

@@ -1,0 +1,27 @@
+/** Reads the comments of a plan, which its operation gives in pages. */
+import type { PlanThreads } from './plan-values.ts';
+
+const COMMENTS_AT_ONCE = 200;
+
+export interface ReadThreads extends PlanThreads {
+  /** Whether there are no more comments than these. */
+  isWhole: boolean;
+}
+
+/** The oldest comments, at most so many. */
+export async function readThreads(
+  run: (input: Record<string, unknown>) => Promise<PlanThreads>,
+  input: { seriesId: string; commentId?: string },
+  mostComments: number,
+): Promise<ReadThreads> {
+  const read = (cursor?: string) => run({ ...input, cursor, limit: COMMENTS_AT_ONCE });
+  const first = await read();
+  const comments = [...first.comments];
+  let cursor = first.nextCursor;
+  while (cursor !== null && comments.length < mostComments) {
+    const more = await read(cursor);
+    comments.push(...more.comments);
+    cursor = more.nextCursor;
+  }
+  return { ...first, comments, isWhole: cursor === null };
+}
