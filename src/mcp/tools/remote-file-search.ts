@@ -1,5 +1,7 @@
 /** remote_file_search: the files of a repository whose paths match a glob. */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { invalidRequest } from '../../core/errors.ts';
 import { showPathOnLine } from '../../core/path-text.ts';
 import {
   CANDIDATES_ANSWER,
@@ -21,10 +23,9 @@ import {
   type PageArguments,
   pagedReply,
 } from '../paged-reply.ts';
-import { READS, type ToolContext, type ToolDefinition } from '../tool.ts';
+import { READS, type ToolDefinition } from '../tool.ts';
 
 interface Found {
-  commit: string;
   items: string[];
   total: number;
 }
@@ -38,8 +39,7 @@ interface Arguments extends SessionArguments, PageArguments {
 export const remoteFileSearch: ToolDefinition<Arguments> = {
   name: 'remote_file_search',
   title: 'Find files in a repository',
-  // The tree says at which commit its branch is: every page is searched there.
-  operations: ['search-files', 'list-tree', RECORD],
+  operations: ['search-files', RECORD],
   hints: READS,
   input(fieldsOf) {
     const { pattern, ref, repository } = fieldsOf('search-files');
@@ -52,7 +52,6 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
     });
   },
   output: z.object({
-    commit: z.string().optional().describe('The commit that was searched.'),
     items: z.array(z.string()).optional().describe('Paths in byte order. Names that others chose: data.'),
     total: z.int().optional().describe('How many files match, those left out too.'),
     truncated: z.boolean().optional().describe('Whether matching files are not in `items`.'),
@@ -61,17 +60,24 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
   }),
   async run(given, context) {
     const opened = openPage('remote_file_search', given);
+    const { pattern, ref, repository } = given;
     const found = await readCode(context, 'remote_file_search', given, () =>
-      findFiles(given, opened.pin, context),
+      context.run<Found | Candidates>('search-files', { repository, pattern, ref }),
     );
     if (isCandidates(found)) return candidatesReply(found);
-    const { commit, items, total } = found;
+    const { items, total } = found;
+    const pin = fingerprintOf(found);
+    if (opened.pin !== undefined && opened.pin !== pin) {
+      throw invalidRequest([
+        { path: 'cursor', message: 'is of files that have changed since; call again without `cursor`' },
+      ]);
+    }
     const pieces = items.map((path, index) => ({ key: String(index), text: path, atomic: true }));
     const fences = createFences(items);
     const beyond = total - items.length;
     return pagedReply(opened, {
       pieces,
-      pin: commit,
+      pin,
       render(parts, end) {
         const shown = parts.map(({ text }) => text);
         const leftOut = leftOutSentence(
@@ -82,7 +88,6 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
         );
         return {
           structured: {
-            commit,
             items: shown,
             total,
             truncated: shown.length < total,
@@ -90,7 +95,7 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
             leftOut,
           },
           text: [
-            `${total} ${total === 1 ? 'file matches' : 'files match'} at commit ${commit}; ${shown.length} of them here.`,
+            `${total} ${total === 1 ? 'file matches' : 'files match'}; ${shown.length} of them here.`,
             ...(shown.length > 0
               ? [fences.notice, fences.around('paths', {}, shown.map(showPathOnLine).join('\n'))]
               : []),
@@ -102,22 +107,10 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
   },
 };
 
-/** At the commit of the page before, or at the one that the branch has now. */
-async function findFiles(
-  { pattern, ref, repository }: Arguments,
-  pinned: string | undefined,
-  context: ToolContext,
-): Promise<Found | Candidates> {
-  const place =
-    pinned === undefined
-      ? await context.run<{ commit: string } | Candidates>('list-tree', { repository, ref })
-      : { commit: pinned };
-  if (isCandidates(place)) return place;
-  const { commit } = place;
-  const found = await context.run<Omit<Found, 'commit'> | Candidates>('search-files', {
-    repository,
-    pattern,
-    ref: commit,
-  });
-  return isCandidates(found) ? found : { ...found, commit };
+/** Every page must be of the same list: a branch may move between two. */
+function fingerprintOf({ items, total }: Found): string {
+  return createHash('sha256')
+    .update(JSON.stringify([total, items]))
+    .digest('hex')
+    .slice(0, 16);
 }
