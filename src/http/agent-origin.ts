@@ -1,6 +1,5 @@
 /** Which pages may call `/mcp` from a browser, as the protocol asks: ours, those on the same computer, and those the operator names. */
-
-const SAME_COMPUTER = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { isThisComputer } from '../core/this-computer.ts';
 
 /** Programs that are no browsers send no Origin. A name that was pointed at this machine is foreign. */
 export function isForeignPage(
@@ -10,5 +9,5 @@ export function isForeignPage(
 ): boolean {
   if (origin === undefined || allowedOrigins.includes(origin)) return false;
   const page = URL.parse(origin);
-  return !page || (page.origin !== new URL(baseUrl).origin && !SAME_COMPUTER.has(page.hostname));
+  return !page || (page.origin !== new URL(baseUrl).origin && !isThisComputer(page.hostname));
 }

@@ -1,6 +1,5 @@
 /** Where an agent may take the browser back to: https, a program on this computer, or a scheme of its own. */
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { isThisComputer } from '../core/this-computer.ts';
 
 /** Schemes that browsers or the system answer, or that web sites may claim, so that none of them is an agent's own. */
 const NOT_ITS_OWN = new Set(
@@ -37,7 +36,7 @@ export function redirectFault(address: unknown): string | undefined {
   if (url.username || url.password) return 'must not hold a user name';
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:') {
-    return LOOPBACK.has(url.hostname) ? undefined : 'must use https, unless they are on this computer';
+    return isThisComputer(url.hostname) ? undefined : 'must use https, unless they are on this computer';
   }
   const scheme = url.protocol.slice(0, -1);
   if (NOT_ITS_OWN.has(scheme) || NOT_ITS_OWN_FORM.test(scheme)) return `must not use the scheme ${scheme}`;
@@ -53,7 +52,7 @@ export function redirectFault(address: unknown): string | undefined {
 export function applicationTypeFor(addresses: readonly string[]): 'native' | 'web' {
   const urls = addresses.map((address) => new URL(address));
   const secureLoopback = urls.some(
-    ({ hostname, protocol }) => protocol === 'https:' && LOOPBACK.has(hostname),
+    ({ hostname, protocol }) => protocol === 'https:' && isThisComputer(hostname),
   );
   return secureLoopback ? 'web' : 'native';
 }
@@ -62,7 +61,7 @@ export function applicationTypeFor(addresses: readonly string[]): 'native' | 'we
 export function describeRedirect(address: string): { returnsTo: string; isLocal: boolean } {
   const url = new URL(address);
   if (url.protocol === 'https:' || url.protocol === 'http:') {
-    const isLocal = LOOPBACK.has(url.hostname);
+    const isLocal = isThisComputer(url.hostname);
     return { returnsTo: isLocal ? url.hostname : url.host, isLocal };
   }
   return { returnsTo: url.host ? `${url.protocol}//${url.host}` : url.protocol, isLocal: true };

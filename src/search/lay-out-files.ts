@@ -1,8 +1,8 @@
 /** Lays out the files of a commit from its trees; those that another commit has too are copied from there. */
+import { TreeEntries } from '../git/index.ts';
 import { type CommitFiles, TooManyFiles } from './commit-files.ts';
 import type { FolderTable } from './folder-table.ts';
 import { GrowingBytes, GrowingNumbers } from './growing-arrays.ts';
-import { TreeEntries } from './tree-entries.ts';
 
 const MOST_FILES = 3_000_000;
 const MOST_PATH_BYTES = 512 * 1024 * 1024;

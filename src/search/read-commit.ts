@@ -1,11 +1,10 @@
 /** Reads commits and their trees: which tree a commit has, single trees, and all files of a commit. */
-import type { BatchAnswer, ObjectReader } from '../git/index.ts';
+import { type BatchAnswer, type ObjectReader, TreeEntries } from '../git/index.ts';
 import { type BoundedCache, createBoundedCache } from './bounded-cache.ts';
 import { type CommitFiles, MissingObject } from './commit-files.ts';
 import { FolderTable } from './folder-table.ts';
 import { layOutFiles, MOST_DEPTH, tooDeep } from './lay-out-files.ts';
 import type { ObjectBatches } from './object-batches.ts';
-import { TreeEntries } from './tree-entries.ts';
 
 const MOST_COMMIT_BYTES = 16 * 1024 * 1024;
 

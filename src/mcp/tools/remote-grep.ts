@@ -1,5 +1,6 @@
 /** remote_grep: the lines of a repository's files that match a regular expression. */
 import { z } from 'zod';
+import { writeFoundLines } from '../../core/grep-text.ts';
 import { showPathOnLine } from '../../core/path-text.ts';
 import type { Part, Piece } from '../budget.ts';
 import {
@@ -88,7 +89,7 @@ export const remoteGrep: ToolDefinition<Arguments> = {
     const pieces: FilePiece[] = found.files.map((file, index) => ({
       key: String(index),
       path: showPathOnLine(file.path),
-      text: writeLines(file.lines),
+      text: writeFoundLines(file.lines),
     }));
     const fences = createFences(pieces.flatMap((piece) => [piece.path, piece.text]));
     return pagedReply(opened, {
@@ -111,16 +112,6 @@ export const remoteGrep: ToolDefinition<Arguments> = {
     });
   },
 };
-
-function writeLines(lines: FoundLine[]): string {
-  const written: string[] = [];
-  for (const [index, { isMatch, number, text }] of lines.entries()) {
-    const before = lines[index - 1];
-    if (before && number > before.number + 1) written.push('--');
-    written.push(`${number}${isMatch ? ':' : '-'}${text}`);
-  }
-  return written.join('\n');
-}
 
 /** A file that goes on from the page before is named again. */
 function writeFile({ piece, text }: Part<FilePiece>): string {
