@@ -13,6 +13,17 @@ import { sessionQuery } from './api/queries.ts';
 import { AdminsOnly } from './frame/admins-only.tsx';
 import { AppFrame } from './frame/app-frame.tsx';
 import { LoadFailed, NotFound } from './frame/dead-ends.tsx';
+import {
+  isOwnPath,
+  readAuditSearch,
+  readBrowseSearch,
+  readCodeSearch,
+  readInboxSearch,
+  readPlanSearch,
+  readPlansSearch,
+  readRepositoriesSearch,
+  readWebhooksSearch,
+} from './page-search.ts';
 import { HomePage } from './pages/home.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 
@@ -99,59 +110,37 @@ const account = createRoute({
 const plans = createRoute({
   getParentRoute: () => signedIn,
   path: '/plans',
-  validateSearch: (search: Record<string, unknown>): PlansSearch => ({
-    ...(isPlanStatus(search.status) && { status: search.status }),
-    ...textOf(search, 'repository', 300),
-    ...(isUuid(search.authorId) && { authorId: search.authorId }),
-    ...textOf(search, 'agentVendor', 100),
-    ...textOf(search, 'search', 200),
-  }),
+  validateSearch: readPlansSearch,
   component: lazyPage(() => import('./pages/plans.tsx'), 'PlansPage'),
 });
 const plan = createRoute({
   getParentRoute: () => signedIn,
   path: '/plans/$seriesId',
-  validateSearch: (search: Record<string, unknown>): PlanSearch => ({
-    ...(isVersion(search.version) && { version: search.version }),
-    ...(isVersion(search.compare) && { compare: search.compare }),
-    ...(isUuid(search.thread) && { thread: search.thread }),
-    ...textOf(search, 'view', 40),
-  }),
+  validateSearch: readPlanSearch,
   component: lazyPage(() => import('./pages/plan.tsx'), 'PlanPage'),
 });
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
-  validateSearch: (search: Record<string, unknown>): InboxSearch =>
-    search.unread === true ? { unread: true } : {},
+  validateSearch: readInboxSearch,
   component: lazyPage(() => import('./pages/inbox.tsx'), 'InboxPage'),
 });
 const repositories = createRoute({
   getParentRoute: () => signedIn,
   path: '/repositories',
-  validateSearch: (search: Record<string, unknown>): RepositoriesSearch => textOf(search, 'search', 300),
+  validateSearch: readRepositoriesSearch,
   component: lazyPage(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
 });
 const browse = createRoute({
   getParentRoute: () => signedIn,
   path: '/repositories/$repositoryId',
-  validateSearch: (search: Record<string, unknown>): BrowseSearch => ({
-    ...textOf(search, 'ref', 1000),
-    ...textOf(search, 'path', 4096),
-  }),
+  validateSearch: readBrowseSearch,
   component: lazyPage(() => import('./pages/code/browse.tsx'), 'BrowsePage'),
 });
 const codeSearch = createRoute({
   getParentRoute: () => signedIn,
   path: '/repositories/$repositoryId/search',
-  validateSearch: (search: Record<string, unknown>): CodeSearch => ({
-    ...textOf(search, 'ref', 1000),
-    ...(search.mode === 'files' && { mode: search.mode }),
-    ...textOf(search, 'pattern', 1900),
-    ...textOf(search, 'path', 4096),
-    ...(search.ignoreCase === true && { ignoreCase: true }),
-    ...(search.literal === true && { literal: true }),
-  }),
+  validateSearch: readCodeSearch,
   component: lazyPage(() => import('./pages/code-search/code-search.tsx'), 'CodeSearchPage'),
 });
 /** Everything inside is for admins and owners. */
@@ -164,22 +153,14 @@ const people = createRoute({
 const audit = createRoute({
   getParentRoute: () => admins,
   path: '/settings/audit',
-  validateSearch: (search: Record<string, unknown>): AuditSearch => ({
-    ...(typeof search.action === 'string' && { action: search.action }),
-    ...(typeof search.userId === 'string' && { userId: search.userId }),
-    ...(isDay(search.from) && { from: search.from }),
-    ...(isDay(search.until) && { until: search.until }),
-  }),
+  validateSearch: readAuditSearch,
   component: lazyPage(() => import('./pages/audit.tsx'), 'AuditPage'),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => admins,
   path: '/settings/webhooks',
-  validateSearch: (search: Record<string, unknown>): WebhooksSearch => ({
-    ...(isUuid(search.webhook) && { webhook: search.webhook }),
-    ...(isDeliveryState(search.state) && { state: search.state }),
-  }),
+  validateSearch: readWebhooksSearch,
   component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
 });
 const organization = createRoute({
@@ -193,66 +174,6 @@ const repositorySettings = createRoute({
   path: '/repositories/$repositoryId/settings',
   component: lazyPage(() => import('./pages/repository/repository-settings.tsx'), 'RepositorySettingsPage'),
 });
-
-const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed'] as const;
-const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
-
-export interface PlansSearch {
-  status?: (typeof PLAN_STATUSES)[number];
-  repository?: string;
-  authorId?: string;
-  agentVendor?: string;
-  search?: string;
-}
-
-export interface PlanSearch {
-  /** The version that is read; the newest unless told. */
-  version?: number;
-  /** The older version that it is compared with. */
-  compare?: number;
-  /** A comment, whose thread is opened. */
-  thread?: string;
-  view?: string;
-}
-
-export interface InboxSearch {
-  unread?: true;
-}
-
-export interface RepositoriesSearch {
-  search?: string;
-}
-
-export interface BrowseSearch {
-  /** A branch, a tag or a commit; the default branch unless told. */
-  ref?: string;
-  /** Of a folder with a slash at its end. */
-  path?: string;
-}
-
-export interface CodeSearch {
-  ref?: string;
-  /** Lines of code unless told. */
-  mode?: 'files';
-  pattern?: string;
-  path?: string;
-  ignoreCase?: true;
-  /** The pattern is a text, not a regular expression. */
-  literal?: true;
-}
-
-export interface WebhooksSearch {
-  /** The one whose deliveries are shown. */
-  webhook?: string;
-  state?: (typeof DELIVERY_STATES)[number];
-}
-
-export interface AuditSearch {
-  action?: string;
-  userId?: string;
-  from?: string;
-  until?: string;
-}
 
 /** Shows every component at once, for those who build with them. */
 const components = createRoute({
@@ -292,43 +213,6 @@ export function createAppRouter(client: QueryClient) {
     // What no page has checked never reaches one.
     search: { strict: true },
   });
-}
-
-function isPlanStatus(value: unknown): value is PlansSearch['status'] & string {
-  return PLAN_STATUSES.some((status) => status === value);
-}
-
-function isDeliveryState(value: unknown): value is WebhooksSearch['state'] & string {
-  return DELIVERY_STATES.some((state) => state === value);
-}
-
-function isVersion(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2_147_483_647;
-}
-
-function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
-}
-
-/** A text of the address, cut to what the service takes; words of digits alone arrive as numbers. */
-function textOf<Name extends string>(
-  search: Record<string, unknown>,
-  name: Name,
-  mostCharacters: number,
-): { [name in Name]?: string } {
-  const value = search[name];
-  if (typeof value !== 'string' && typeof value !== 'number') return {};
-  const text = [...String(value)].slice(0, mostCharacters).join('');
-  return (text === '' ? {} : { [name]: text }) as { [name in Name]?: string };
-}
-
-function isDay(value: unknown): value is string {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-}
-
-/** A path of this app, not an address that leads elsewhere; browsers read it as they read any address. */
-export function isOwnPath(path: string): boolean {
-  return path.startsWith('/') && URL.parse(path, location.origin)?.origin === location.origin;
 }
 
 declare module '@tanstack/react-router' {

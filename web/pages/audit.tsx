@@ -8,7 +8,7 @@ import { SelectField, TextField } from '../components/field.tsx';
 import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import type { AuditSearch } from '../routes.tsx';
+import type { AuditSearch } from '../page-search.ts';
 
 type Event = CallOutput<'list-audit-events'>['events'][number];
 

@@ -1,6 +1,6 @@
 /** Repository → Search: lines of code by a regular expression, or files by their names; the address holds the whole question. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { CodeSearch } from '../../routes.tsx';
+import type { CodeSearch } from '../../page-search.ts';
 import { RefPicker } from '../code/ref-picker.tsx';
 import type { Repository } from '../repositories/repository-state.tsx';
 import { RepositoryFrame } from '../repository/repository-frame.tsx';

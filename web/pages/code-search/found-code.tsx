@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
-import type { CodeSearch } from '../../routes.tsx';
+import type { CodeSearch } from '../../page-search.ts';
 import { CodeLines } from '../code/code-lines.tsx';
 import type { FoundFile } from '../code/code-queries.ts';
 import { languageOf } from '../code/language-of.ts';

@@ -1,5 +1,5 @@
 /** What is asked of the service for what stands in the fields of the search. */
-import type { CodeSearch } from '../../routes.tsx';
+import type { CodeSearch } from '../../page-search.ts';
 import { codeQuery, filesQuery } from '../code/code-queries.ts';
 import { globFor } from '../code/file-glob.ts';
 

@@ -7,7 +7,7 @@ import { ApiProblem } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Keys } from '../../components/kbd.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
-import type { CodeSearch } from '../../routes.tsx';
+import type { CodeSearch } from '../../page-search.ts';
 import { Choice } from '../repositories/choice.tsx';
 import type { Repository } from '../repositories/repository-state.tsx';
 import { codeQuestion, filesQuestion } from './question.ts';

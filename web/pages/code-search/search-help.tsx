@@ -1,6 +1,6 @@
 /** What can be searched for, with examples to try. */
 import { Link } from '@tanstack/react-router';
-import type { CodeSearch } from '../../routes.tsx';
+import type { CodeSearch } from '../../page-search.ts';
 
 type Example = [pattern: string, meaning: string];
 

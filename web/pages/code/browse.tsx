@@ -7,8 +7,8 @@ import { copyText } from '../../components/copy.tsx';
 import { Keys } from '../../components/kbd.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
-import type { Repository } from '../repositories/repository-state.tsx';
 import { RepositoryFrame } from '../repository/repository-frame.tsx';
+import type { CodeProps } from './code-props.ts';
 import { FileView } from './file-view.tsx';
 import { FolderView } from './folder-view.tsx';
 import { GoToFile } from './go-to-file.tsx';
@@ -24,13 +24,6 @@ export function BrowsePage() {
       {(repository) => <Code repository={repository} at={ref} path={path} />}
     </RepositoryFrame>
   );
-}
-
-export interface CodeProps {
-  repository: Repository;
-  /** The branch, tag or commit; undefined is the default branch. */
-  at: string | undefined;
-  path: string;
 }
 
 function Code({ repository, at, path }: CodeProps) {

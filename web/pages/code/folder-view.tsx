@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
-import type { CodeProps } from './browse.tsx';
+import type { CodeProps } from './code-props.ts';
 import { type TreeEntry, treeQuery } from './code-queries.ts';
 import { MarkedText } from './marked-text.tsx';
 import { NotThere } from './not-there.tsx';

@@ -14,7 +14,7 @@ import type { CallOutput } from '../../api/client.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Time } from '../../components/time.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
-import type { PlanSearch } from '../../routes.tsx';
+import type { PlanSearch } from '../../page-search.ts';
 
 export type InboxItem = CallOutput<'list-inbox'>['items'][number];
 

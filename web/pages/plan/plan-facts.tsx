@@ -3,8 +3,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bot, GitBranch, GitPullRequest, Layers } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Time } from '../../components/time.tsx';
+import { Fact, ICON, TextButton } from './fact.tsx';
 import { LinkPullRequest } from './link-pull-request.tsx';
 import { overlapQuery, type Plan } from './plan-data.ts';
 import { ReviewState } from './review-state.tsx';
@@ -49,25 +50,6 @@ export function PlanFacts({ plan, version }: { plan: Plan; version: number }) {
       <ReviewState plan={plan} />
       <LinkPullRequest plan={plan} open={isLinking} onClose={() => setIsLinking(false)} />
     </div>
-  );
-}
-
-export const ICON = 'mt-[0.15rem] size-4 shrink-0';
-
-export function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <div className="flex gap-2.5">
-      <span aria-hidden="true">{icon}</span>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">{children}</div>
-    </div>
-  );
-}
-
-export function TextButton({ children, onClick }: { children: ReactNode; onClick(): void }) {
-  return (
-    <button type="button" onClick={onClick} className="rounded font-medium text-accent hover:underline">
-      {children}
-    </button>
   );
 }
 

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
 import { ErrorState } from '../../components/page.tsx';
-import type { PlanSearch } from '../../routes.tsx';
+import type { PlanSearch } from '../../page-search.ts';
 import { ActivityView } from './activity-view.tsx';
 import { DifferenceView } from './difference-view.tsx';
 import { forgetDraftsOfOthers } from './drafts.ts';

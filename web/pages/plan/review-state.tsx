@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { Avatar } from '../../components/avatar.tsx';
 import { AskForReview } from './ask-for-review.tsx';
 import { Clamp } from './clamp.tsx';
+import { Fact, ICON, TextButton } from './fact.tsx';
 import type { Plan } from './plan-data.ts';
-import { Fact, ICON, TextButton } from './plan-facts.tsx';
 
 type Review = Plan['reviews'][number];
 

@@ -1,7 +1,7 @@
 /** Follows what happens to the plan: server-sent events, from the last one that is known. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { PlanEventKind } from '../../../src/plans/contract.ts';
+import type { PlanEventKind } from '../../../src/features/plans/contract.ts';
 import { ENDPOINTS } from '../../api/operations.ts';
 import { type PlanEvent, planQuery } from './plan-data.ts';
 

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { Select } from '../../components/field.tsx';
 import { Keys } from '../../components/kbd.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
-import type { PlansSearch } from '../../routes.tsx';
+import type { PlansSearch } from '../../page-search.ts';
 import { agentName, USUAL_AGENTS } from './agent-names.ts';
 import { PLAN_STATUSES } from './plan-status.tsx';
 import { useTypedFilter } from './use-typed-filter.ts';

@@ -1,0 +1,161 @@
+/** What may stand after the `?` of each page's address, and how it is read: what is not understood is left out. */
+
+type Search = Record<string, unknown>;
+
+const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed'] as const;
+const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
+
+export interface PlansSearch {
+  status?: (typeof PLAN_STATUSES)[number];
+  repository?: string;
+  authorId?: string;
+  agentVendor?: string;
+  search?: string;
+}
+
+export interface PlanSearch {
+  /** The version that is read; the newest unless told. */
+  version?: number;
+  /** The older version that it is compared with. */
+  compare?: number;
+  /** A comment, whose thread is opened. */
+  thread?: string;
+  view?: string;
+}
+
+export interface InboxSearch {
+  unread?: true;
+}
+
+export interface RepositoriesSearch {
+  search?: string;
+}
+
+export interface BrowseSearch {
+  /** A branch, a tag or a commit; the default branch unless told. */
+  ref?: string;
+  /** Of a folder with a slash at its end. */
+  path?: string;
+}
+
+export interface CodeSearch {
+  ref?: string;
+  /** Lines of code unless told. */
+  mode?: 'files';
+  pattern?: string;
+  path?: string;
+  ignoreCase?: true;
+  /** The pattern is a text, not a regular expression. */
+  literal?: true;
+}
+
+export interface WebhooksSearch {
+  /** The one whose deliveries are shown. */
+  webhook?: string;
+  state?: (typeof DELIVERY_STATES)[number];
+}
+
+export interface AuditSearch {
+  action?: string;
+  userId?: string;
+  from?: string;
+  until?: string;
+}
+
+export function readPlansSearch(search: Search): PlansSearch {
+  return {
+    ...(isPlanStatus(search.status) && { status: search.status }),
+    ...textOf(search, 'repository', 300),
+    ...(isUuid(search.authorId) && { authorId: search.authorId }),
+    ...textOf(search, 'agentVendor', 100),
+    ...textOf(search, 'search', 200),
+  };
+}
+
+export function readPlanSearch(search: Search): PlanSearch {
+  return {
+    ...(isVersion(search.version) && { version: search.version }),
+    ...(isVersion(search.compare) && { compare: search.compare }),
+    ...(isUuid(search.thread) && { thread: search.thread }),
+    ...textOf(search, 'view', 40),
+  };
+}
+
+export function readInboxSearch(search: Search): InboxSearch {
+  return search.unread === true ? { unread: true } : {};
+}
+
+export function readRepositoriesSearch(search: Search): RepositoriesSearch {
+  return textOf(search, 'search', 300);
+}
+
+export function readBrowseSearch(search: Search): BrowseSearch {
+  return {
+    ...textOf(search, 'ref', 1000),
+    ...textOf(search, 'path', 4096),
+  };
+}
+
+export function readCodeSearch(search: Search): CodeSearch {
+  return {
+    ...textOf(search, 'ref', 1000),
+    ...(search.mode === 'files' && { mode: search.mode }),
+    ...textOf(search, 'pattern', 1900),
+    ...textOf(search, 'path', 4096),
+    ...(search.ignoreCase === true && { ignoreCase: true }),
+    ...(search.literal === true && { literal: true }),
+  };
+}
+
+export function readAuditSearch(search: Search): AuditSearch {
+  return {
+    ...(typeof search.action === 'string' && { action: search.action }),
+    ...(typeof search.userId === 'string' && { userId: search.userId }),
+    ...(isDay(search.from) && { from: search.from }),
+    ...(isDay(search.until) && { until: search.until }),
+  };
+}
+
+export function readWebhooksSearch(search: Search): WebhooksSearch {
+  return {
+    ...(isUuid(search.webhook) && { webhook: search.webhook }),
+    ...(isDeliveryState(search.state) && { state: search.state }),
+  };
+}
+
+function isPlanStatus(value: unknown): value is PlansSearch['status'] & string {
+  return PLAN_STATUSES.some((status) => status === value);
+}
+
+function isDeliveryState(value: unknown): value is WebhooksSearch['state'] & string {
+  return DELIVERY_STATES.some((state) => state === value);
+}
+
+function isVersion(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2_147_483_647;
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
+}
+
+/** A text of the address, cut to what the service takes; words of digits alone arrive as numbers. */
+function textOf<Name extends string>(
+  search: Record<string, unknown>,
+  name: Name,
+  mostCharacters: number,
+): { [name in Name]?: string } {
+  const value = search[name];
+  if (typeof value !== 'string' && typeof value !== 'number') return {};
+  const text = [...String(value)].slice(0, mostCharacters).join('');
+  return (text === '' ? {} : { [name]: text }) as { [name in Name]?: string };
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** A path of this app, not an address that leads elsewhere; browsers read it as they read any address. */
+export function isOwnPath(path: string): boolean {
+  return path.startsWith('/') && URL.parse(path, location.origin)?.origin === location.origin;
+}
