@@ -3,7 +3,7 @@
  * `{id, quote, prefix, suffix, heading, before, after}`; the answer is a line `{id, result, start, end}`.
  */
 import { z } from 'zod';
-import { compareTexts, portAnchor } from '../src/anchors/index.ts';
+import { compareTexts, portAnchor } from '../src/engines/anchors/index.ts';
 
 const Case = z.object({
   id: z.union([z.string(), z.number()]),

@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createLog } from '../src/core/log.ts';
-import { startEmbeddedPostgres } from '../src/db/index.ts';
+import { createLog } from '../src/platform/core/log.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/index.ts';
 import { generatedFiles } from './generated-files.ts';
 
 const PROJECT = join(import.meta.dirname, '..');

@@ -1,12 +1,12 @@
 /** Every file that is written by `npm run generate`, with the content it should have. */
 import { SETTINGS } from '../src/config.ts';
-import { PROBLEMS } from '../src/core/errors.ts';
-import type { Log } from '../src/core/log.ts';
-import type { Operation } from '../src/core/operation.ts';
-import { EXIT_CODES } from '../src/core/start-failure.ts';
-import { describeSchema } from '../src/db/describe-schema.ts';
-import { type Connection, migrate, withConnection } from '../src/db/index.ts';
 import { operations } from '../src/operations.ts';
+import { PROBLEMS } from '../src/platform/core/errors.ts';
+import type { Log } from '../src/platform/core/log.ts';
+import type { Operation } from '../src/platform/core/operation.ts';
+import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
+import { describeSchema } from '../src/platform/db/describe-schema.ts';
+import { type Connection, migrate, withConnection } from '../src/platform/db/index.ts';
 import { renderApi, renderConfiguration, renderErrors, renderExitCodes } from './render-docs.ts';
 import { renderIntegrations } from './render-integrations.ts';
 import { renderMcpTools } from './render-mcp-tools.ts';
@@ -23,8 +23,8 @@ export async function generatedFiles(connection: Connection, log: Log): Promise<
     ['docs/mcp-tools.md', renderMcpTools()],
     ['docs/exit-codes.md', renderExitCodes(EXIT_CODES)],
     ['web/api/operations.ts', renderWebClient(operations as readonly Operation[])],
-    ['src/db/schema.ts', schema.types],
-    ['src/db/schema.txt', schema.description],
+    ['src/platform/db/schema.ts', schema.types],
+    ['src/platform/db/schema.txt', schema.description],
     ...renderIntegrations(),
   ]);
 }

@@ -1,8 +1,8 @@
 /** The reference pages in docs/, written from the tables in the code so that they cannot say anything else. */
 import type { SETTINGS } from '../src/config.ts';
-import type { PROBLEMS } from '../src/core/errors.ts';
-import { keyAcceptingEndpoints, type Operation } from '../src/core/operation.ts';
-import type { EXIT_CODES } from '../src/core/start-failure.ts';
+import type { PROBLEMS } from '../src/platform/core/errors.ts';
+import { keyAcceptingEndpoints, type Operation } from '../src/platform/core/operation.ts';
+import type { EXIT_CODES } from '../src/platform/core/start-failure.ts';
 
 type Settings = Record<string, { default?: string; defaultNote?: string; takes: string; meaning: string }>;
 
@@ -22,7 +22,7 @@ const NAMES_OF_CREDENTIALS = { key: 'API key', session: 'session', oauth: 'OAuth
 export function renderErrors(problems: typeof PROBLEMS): string {
   return page(
     'Errors',
-    'src/core/errors.ts',
+    'src/platform/core/errors.ts',
     'Every error is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)), sent as `application/problem+json`:',
     codeBlock(
       'json',
@@ -114,7 +114,7 @@ export function renderApi(operations: readonly Operation[]): string {
 export function renderExitCodes(exitCodes: typeof EXIT_CODES): string {
   return page(
     'Exit codes',
-    'src/core/start-failure.ts',
+    'src/platform/core/start-failure.ts',
     'The `countersign` command ends with 0 when all went well. Otherwise its last words say what to do, and the code says which kind of trouble it was:',
     table(
       ['Code', 'Name', 'Meaning'],

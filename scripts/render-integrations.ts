@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PROMPTS = join(import.meta.dirname, '..', 'src', 'mcp', 'prompts');
+const PROMPTS = join(import.meta.dirname, '..', 'src', 'transports', 'mcp', 'prompts');
 
 interface Task {
   name: string;

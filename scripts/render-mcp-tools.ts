@@ -1,7 +1,8 @@
 /** The page of the MCP server's tools, as clients list them. */
-import { createLog } from '../src/core/log.ts';
-import { mountTools } from '../src/mcp/tools.ts';
+
 import { operations } from '../src/operations.ts';
+import { createLog } from '../src/platform/core/log.ts';
+import { mountTools } from '../src/transports/mcp/tools.ts';
 
 interface Field {
   type?: string;

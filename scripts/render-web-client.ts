@@ -1,17 +1,17 @@
 /** Renders what the web app knows of the operations table: methods, paths, and the types of input and output. */
 import type { z } from 'zod';
-import * as accounts from '../src/accounts/contract.ts';
-import * as apiKeys from '../src/api-keys/contract.ts';
-import * as audit from '../src/audit/contract.ts';
-import type { Operation } from '../src/core/operation.ts';
-import * as inbox from '../src/inbox/contract.ts';
-import * as oauth from '../src/oauth/contract.ts';
-import * as plannerEvents from '../src/planner-events/contract.ts';
-import * as plans from '../src/plans/contract.ts';
-import * as remoteFs from '../src/remote-fs/contract.ts';
-import * as repositories from '../src/repositories/contract.ts';
-import * as switches from '../src/switches/contract.ts';
-import * as webhooks from '../src/webhooks/contract.ts';
+import * as accounts from '../src/features/accounts/contract.ts';
+import * as apiKeys from '../src/features/api-keys/contract.ts';
+import * as audit from '../src/features/audit/contract.ts';
+import * as inbox from '../src/features/inbox/contract.ts';
+import * as oauth from '../src/features/oauth/contract.ts';
+import * as plannerEvents from '../src/features/planner-events/contract.ts';
+import * as plans from '../src/features/plans/contract.ts';
+import * as remoteFs from '../src/features/remote-fs/contract.ts';
+import * as repositories from '../src/features/repositories/contract.ts';
+import * as switches from '../src/features/switches/contract.ts';
+import * as webhooks from '../src/features/webhooks/contract.ts';
+import type { Operation } from '../src/platform/core/operation.ts';
 
 const CONTRACTS: Record<string, Record<string, unknown>> = {
   accounts,

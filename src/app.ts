@@ -1,23 +1,23 @@
 /** The composition root: puts database, operations and HTTP together, and never listens. */
 import type { FastifyInstance } from 'fastify';
-import { createSessionFinder } from './accounts/index.ts';
-import { createKeyFinder, explainKey } from './api-keys/index.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import type { Actor } from './core/actor.ts';
-import type { Clock } from './core/clock.ts';
-import type { CodeReader } from './core/code-reader.ts';
-import type { Log } from './core/log.ts';
-import type { Operation } from './core/operation.ts';
-import { packageVersion } from './core/package-version.ts';
-import type { SecretBox } from './core/secret-box.ts';
-import { type Database, isOutage } from './db/index.ts';
-import { createServer } from './http/index.ts';
-import { runOnce } from './idempotency/index.ts';
-import type { NodeFeed } from './live/index.ts';
-import { createMcpEndpoint, type McpFixtures } from './mcp/index.ts';
+import { createSessionFinder } from './features/accounts/index.ts';
+import { createKeyFinder, explainKey } from './features/api-keys/index.ts';
+import { createAgentSignIn } from './features/oauth/index.ts';
 import { createMetrics } from './metrics.ts';
-import { createAgentSignIn } from './oauth/index.ts';
+import type { Actor } from './platform/core/actor.ts';
+import type { Clock } from './platform/core/clock.ts';
+import type { CodeReader } from './platform/core/code-reader.ts';
+import type { Log } from './platform/core/log.ts';
+import type { Operation } from './platform/core/operation.ts';
+import { packageVersion } from './platform/core/package-version.ts';
+import type { SecretBox } from './platform/core/secret-box.ts';
+import { type Database, isOutage } from './platform/db/index.ts';
+import { runOnce } from './platform/idempotency/index.ts';
+import type { NodeFeed } from './platform/live/index.ts';
+import { createServer } from './transports/http/index.ts';
+import { createMcpEndpoint, type McpFixtures } from './transports/mcp/index.ts';
 
 const FLUSH_EVERY_MS = 5_000;
 const READY_WITHIN_MS = 2_000;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { cleanUp, temporaryFolder } from '../test/real-processes.ts';
 import { readConfig, readEnvironment, SETTINGS } from './config.ts';
-import { StartFailure } from './core/start-failure.ts';
+import { StartFailure } from './platform/core/start-failure.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 afterAll(cleanUp);

@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
-import { LOG_LEVELS } from './core/log.ts';
-import { errorCode, StartFailure } from './core/start-failure.ts';
+import { LOG_LEVELS } from './platform/core/log.ts';
+import { errorCode, StartFailure } from './platform/core/start-failure.ts';
 
 export const PROCESS_ROLES = ['web', 'worker'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];

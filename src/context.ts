@@ -1,13 +1,13 @@
 /** What every operation's `run` receives, and the two ways to define an operation. */
 import type { z } from 'zod';
-import type { Actor } from './core/actor.ts';
-import type { ChangeFeed } from './core/change-feed.ts';
-import type { Clock } from './core/clock.ts';
-import type { CodeReader } from './core/code-reader.ts';
-import type { Log } from './core/log.ts';
-import { checkOperation, type Operation } from './core/operation.ts';
-import type { SecretBox } from './core/secret-box.ts';
-import type { Db } from './db/index.ts';
+import type { Actor } from './platform/core/actor.ts';
+import type { ChangeFeed } from './platform/core/change-feed.ts';
+import type { Clock } from './platform/core/clock.ts';
+import type { CodeReader } from './platform/core/code-reader.ts';
+import type { Log } from './platform/core/log.ts';
+import { checkOperation, type Operation } from './platform/core/operation.ts';
+import type { SecretBox } from './platform/core/secret-box.ts';
+import type { Db } from './platform/db/index.ts';
 
 /** The reply's side of a browser session: the transport decides how the token travels. */
 export interface SessionCarrier {

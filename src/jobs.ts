@@ -1,15 +1,9 @@
 /** All the work that is done in the background: at set times, when something changed, and from the queue; nothing else. */
-import { deleteExpiredSessions, deleteOldAttempts } from './accounts/index.ts';
-import type { ChangeFeed } from './core/change-feed.ts';
-import type { Clock } from './core/clock.ts';
-import type { Log } from './core/log.ts';
-import type { Db } from './db/index.ts';
-import { deleteOldReplies } from './idempotency/index.ts';
-import { tellPeople } from './inbox/index.ts';
-import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './mirrors/index.ts';
-import { deleteOldRecords } from './oauth/index.ts';
-import { createPlanEventOutbox, markAddressedComments } from './plans/index.ts';
-import type { Queue, QueuedJob } from './queue/index.ts';
+import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
+import { tellPeople } from './features/inbox/index.ts';
+import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
+import { deleteOldRecords } from './features/oauth/index.ts';
+import { createPlanEventOutbox, markAddressedComments } from './features/plans/index.ts';
 import {
   DELIVER_WEBHOOK,
   deleteOldDeliveries,
@@ -17,7 +11,13 @@ import {
   deliveryMaker,
   queueDeliveries,
   requeueStranded,
-} from './webhooks/index.ts';
+} from './features/webhooks/index.ts';
+import type { ChangeFeed } from './platform/core/change-feed.ts';
+import type { Clock } from './platform/core/clock.ts';
+import type { Log } from './platform/core/log.ts';
+import type { Db } from './platform/db/index.ts';
+import { deleteOldReplies } from './platform/idempotency/index.ts';
+import type { Queue, QueuedJob } from './platform/queue/index.ts';
 
 /** What is done again and again: on each node that has it, so it must bear being done on several at once. */
 export interface TimedJob {

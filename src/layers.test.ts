@@ -1,252 +1,368 @@
-/** Imports point inward: this test knows which folder may import which, and says why when one does otherwise. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Imports point inward: one rule for each layer, the few features that may know another, and the packages kept in one place. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const SRC = import.meta.dirname;
+const ROOT = join(import.meta.dirname, '..');
 
-/** What each place may import of ours, besides itself. A place is a folder of src or a file that stands alone in it. */
-const ALLOWED: Record<string, { imports: string[]; why: string }> = {
-  core: {
-    imports: [],
-    why: 'core is the bottom: everything may build on it, so it builds on nothing of ours',
+/** What a layer may import of ours. Folders of one layer are apart unless SIBLINGS says otherwise. */
+const LAYERS: Record<string, { imports: string[]; why: string }> = {
+  platform: { imports: [], why: 'the platform knows nothing of what is built on it' },
+  engines: { imports: ['platform/core'], why: 'engines are machinery that knows no feature and no database' },
+  features: {
+    imports: ['platform', 'engines', 'context.ts'],
+    why: 'features are built on engines and the platform, and know no transport',
   },
-  'config.ts': { imports: ['core'], why: 'settings are read before anything else exists' },
-  db: { imports: ['core'], why: 'the database knows nothing of features' },
-  'context.ts': {
-    imports: ['core', 'db'],
-    why: 'what an operation receives is made of the layers below features',
-  },
-  audit: {
-    imports: ['core', 'db', 'context.ts'],
-    why: 'every feature records deeds, so audit depends on no feature',
-  },
-  'api-keys': { imports: ['core', 'db', 'context.ts', 'audit'], why: 'keys record deeds' },
-  accounts: {
-    imports: ['core', 'db', 'context.ts', 'audit', 'api-keys', 'oauth'],
-    why: 'accounts record deeds, and deactivating a person revokes their keys and signs their agents out',
-  },
-  text: { imports: ['core'], why: 'differences and blocks of texts are pure, whatever the texts are' },
-  anchors: { imports: ['core', 'text'], why: 'where a quote went in a text is pure, whoever quoted it' },
-  git: { imports: ['core'], why: 'it runs git safely, whatever for' },
-  search: {
-    imports: ['core', 'git'],
-    why: 'it reads and searches code at commits, whoever asks; it runs in processes of its own',
-  },
-  live: { imports: ['core', 'db'], why: 'it wakes up whoever waits, and knows nothing of what changed' },
-  queue: { imports: ['core', 'db'], why: 'it runs jobs in the background, whatever they do' },
-  secrets: { imports: ['core', 'db'], why: 'it seals texts for other features, whatever they are' },
-  repositories: {
-    imports: ['core', 'db', 'context.ts', 'audit', 'git'],
-    why: 'repositories are found by name by other features; where they are fetched from is checked by git',
-  },
-  mirrors: {
-    imports: ['core', 'db', 'git', 'search', 'queue', 'repositories'],
-    why: 'mirrors are copies of repositories, made by git and renewed through the queue',
-  },
-  'remote-fs': {
-    imports: ['core', 'db', 'context.ts', 'repositories'],
-    why: 'it finds the repository and the commit, and leaves the reading to the port in core',
-  },
-  switches: { imports: ['core', 'db', 'context.ts', 'audit'], why: 'moving a switch is recorded' },
-  plans: {
-    imports: [
-      ...['core', 'db', 'context.ts', 'audit', 'text', 'anchors'],
-      ...['repositories', 'switches', 'planner-events'],
-    ],
-    why: 'a plan names repositories, obeys switches and is joined with its planner session',
-  },
-  inbox: { imports: ['core', 'db', 'context.ts', 'plans'], why: 'the inbox tells people of events of plans' },
-  webhooks: {
-    imports: ['core', 'db', 'context.ts', 'audit', 'plans', 'queue'],
-    why: 'webhooks tell other programs of events of plans, through the queue',
-  },
-  'planner-events': { imports: ['core', 'db', 'context.ts'], why: 'events stand alone' },
-  idempotency: { imports: ['core', 'db', 'context.ts'], why: 'it wraps any operation, so it knows none' },
-  mcp: { imports: ['core'], why: 'the MCP server is handed the table; it knows the protocol and no feature' },
-  oauth: {
-    imports: ['core', 'db', 'context.ts', 'audit'],
-    why: 'agents are signed in for people of organizations; who did so is recorded',
-  },
-  http: { imports: ['core'], why: 'the transport is handed the table and all else as arguments' },
-  'build-web-app.ts': { imports: [], why: 'it turns web/ into files and knows nothing of the service' },
-  'metrics.ts': { imports: ['http'], why: 'it fills the place that http left open for metrics' },
-  'operations.ts': {
-    imports: [
-      'core',
-      'context.ts',
-      'audit',
-      'api-keys',
-      'accounts',
-      'planner-events',
-      'repositories',
-      'remote-fs',
-      'switches',
-      'plans',
-      'inbox',
-      'webhooks',
-      'oauth',
-    ],
-    why: 'the table lists operations and nothing else',
-  },
-  'jobs.ts': {
-    imports: [
-      ...['core', 'db', 'accounts', 'idempotency', 'plans', 'inbox', 'webhooks', 'mirrors', 'queue'],
-      'oauth',
-    ],
-    why: 'the table lists jobs and nothing else',
-  },
-  'worker.ts': {
-    imports: ['core', 'db', 'jobs.ts', 'live', 'mirrors', 'queue'],
-    why: 'it runs the jobs it is given',
-  },
-  'app.ts': {
-    imports: [
-      'core',
-      'config.ts',
-      'context.ts',
-      'db',
-      'http',
-      'api-keys',
-      'accounts',
-      'idempotency',
-      'live',
-      'mcp',
-      'metrics.ts',
-      'oauth',
-    ],
-    why: 'the composition root puts the parts together; it is handed the operations',
+  transports: {
+    imports: ['platform/core'],
+    why: 'a transport is handed the operations and all else as arguments',
   },
   commands: {
     imports: [
-      'core',
-      'config.ts',
-      'db',
-      'audit',
-      'api-keys',
-      'accounts',
-      'live',
-      'queue',
-      'secrets',
-      'repositories',
-      'mirrors',
-      'remote-fs',
-      'plans',
-      'app.ts',
-      'build-web-app.ts',
-      'operations.ts',
-      'jobs.ts',
+      ...['platform', 'features', 'app.ts', 'build-web-app.ts', 'config.ts', 'jobs.ts', 'operations.ts'],
       'worker.ts',
     ],
-    why: 'commands start the service or act as the operator; they never go through http',
+    why: 'commands start the service or act as the operator; they never go through a transport',
   },
-  'main.ts': { imports: ['core', 'config.ts', 'commands'], why: 'the process entry only picks a command' },
+  'config.ts': { imports: ['platform/core'], why: 'settings are read before anything else exists' },
+  'context.ts': { imports: ['platform'], why: 'what an operation receives is made of the platform' },
+  'operations.ts': {
+    imports: ['platform/core', 'features', 'context.ts'],
+    why: 'the table lists operations and nothing else',
+  },
+  'jobs.ts': { imports: ['platform', 'features'], why: 'the table lists background work and nothing else' },
+  'worker.ts': { imports: ['platform', 'features', 'jobs.ts'], why: 'it runs the jobs it is given' },
+  'metrics.ts': { imports: ['transports'], why: 'it implements the metrics that http asks for' },
+  'build-web-app.ts': { imports: [], why: 'it turns web/ into files and knows nothing of the service' },
+  'app.ts': {
+    imports: ['platform', 'features', 'transports', 'config.ts', 'context.ts', 'metrics.ts'],
+    why: 'the composition root puts the parts together; it is handed the operations',
+  },
+  'main.ts': {
+    imports: ['platform/core', 'config.ts', 'commands'],
+    why: 'the process entry only picks a command',
+  },
 };
 
-/** Packages that one place alone may import, so that they can be replaced in one place. */
+/** Folders that may import another of their own layer, through its index.ts. */
+const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
+  'platform/db': { imports: ['platform/core'], why: 'the driver throws typed errors and reads shapes' },
+  'platform/queue': { imports: ['platform/core', 'platform/db'], why: 'jobs are rows' },
+  'platform/live': { imports: ['platform/core', 'platform/db'], why: 'other nodes are told by NOTIFY' },
+  'platform/secrets': {
+    imports: ['platform/core', 'platform/db'],
+    why: 'the secret is checked against a row',
+  },
+  'platform/idempotency': { imports: ['platform/core', 'platform/db'], why: 'replies are rows' },
+  'engines/anchors': { imports: ['engines/text'], why: 'a quote is followed through a difference of texts' },
+  'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
+  'features/accounts': {
+    imports: ['features/audit', 'features/api-keys', 'features/oauth'],
+    why: 'deactivating a person revokes their keys and signs their agents out',
+  },
+  'features/api-keys': { imports: ['features/audit'], why: 'creating and revoking keys is recorded' },
+  'features/oauth': { imports: ['features/audit'], why: 'letting an agent in is recorded' },
+  'features/switches': { imports: ['features/audit'], why: 'changing a switch is recorded' },
+  'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
+  'features/mirrors': {
+    imports: ['features/repositories'],
+    why: 'a mirror is a copy of a repository, and writes its state into the repository’s row',
+  },
+  'features/remote-fs': { imports: ['features/repositories'], why: 'code is read in a named repository' },
+  'features/plans': {
+    imports: ['features/audit', 'features/repositories', 'features/switches', 'features/planner-events'],
+    why: 'a plan names repositories, obeys switches and is joined with its planner session',
+  },
+  'features/inbox': { imports: ['features/plans'], why: 'people are notified of events of plans' },
+  'features/webhooks': {
+    imports: ['features/audit', 'features/plans'],
+    why: 'events of plans are sent to other services',
+  },
+};
+
+/** The web app's own layers. Of the service it sees types of contracts alone. */
+const WEB: Record<string, { imports: string[]; why: string }> = {
+  api: { imports: [], why: 'calling the service knows no page' },
+  components: { imports: ['api'], why: 'components are used by every page and know none' },
+  frame: { imports: ['api', 'components'], why: 'the frame surrounds pages and knows none' },
+  markdown: { imports: ['components', 'frame'], why: 'rendering text knows no page' },
+  pages: {
+    imports: [
+      ...['api', 'components', 'frame', 'markdown', 'page-search.ts', 'name-device.ts'],
+      'take-token.ts',
+    ],
+    why: 'pages do not know the table of routes that shows them',
+  },
+  'routes.tsx': {
+    imports: ['api', 'frame', 'pages', 'page-search.ts'],
+    why: 'the table lists pages and their addresses',
+  },
+  'main.tsx': {
+    imports: ['api', 'components', 'frame', 'nonce.ts', 'routes.tsx'],
+    why: 'the entry only puts the app on the page',
+  },
+  'mermaid-frame.ts': { imports: ['markdown'], why: 'the sandboxed frame that draws diagrams' },
+  'page-search.ts': { imports: [], why: 'reading an address knows no page' },
+  'name-device.ts': { imports: [], why: 'a pure function' },
+  'nonce.ts': { imports: [], why: 'read before anything else' },
+  'take-token.ts': { imports: [], why: 'a pure function' },
+  'vite.config.ts': { imports: [], why: 'the build' },
+};
+
+/** Packages (and their subpaths) that are imported in one place alone, so that they can be replaced there. */
 const ONLY_IN: Record<string, { places: string[]; why: string }> = {
-  pg: { places: ['db'], why: 'only the database folder talks to the driver' },
+  pg: { places: ['platform/db'], why: 'only the database folder talks to the driver' },
   fastify: {
-    places: ['http', 'app.ts', 'commands'],
+    places: ['transports/http', 'app.ts', 'commands'],
     why: 'only the transport knows Fastify; others name its type',
   },
-  '@node-rs/argon2': { places: ['accounts'], why: 'passwords are hashed in one file' },
+  '@node-rs/argon2': { places: ['features/accounts'], why: 'passwords are hashed in one file' },
   'prom-client': { places: ['metrics.ts'], why: 'metrics are defined in one file' },
-  'pg-boss': { places: ['queue'], why: 'the queue can be replaced in one folder' },
-  '@modelcontextprotocol/server': { places: ['mcp'], why: 'only the MCP server speaks the protocol' },
-  'oidc-provider': { places: ['oauth'], why: 'the OAuth server can be replaced in one folder' },
-  '@vscode/ripgrep': { places: ['search'], why: 'only code search starts ripgrep' },
-  pino: { places: ['core'], why: 'the log is made in one file and handed on' },
+  'pg-boss': { places: ['platform/queue'], why: 'the queue can be replaced in one folder' },
+  '@modelcontextprotocol/server': {
+    places: ['transports/mcp'],
+    why: 'only the MCP server speaks the protocol',
+  },
+  'oidc-provider': { places: ['features/oauth'], why: 'the OAuth server can be replaced in one folder' },
+  '@vscode/ripgrep': { places: ['engines/search'], why: 'only code search starts ripgrep' },
+  pino: { places: ['platform/core'], why: 'the log is made in one file and handed on' },
   'node:child_process': {
-    places: ['db', 'git', 'search', 'build-web-app.ts'],
+    places: ['platform/db', 'engines/git', 'engines/search', 'build-web-app.ts'],
     why: 'only the embedded PostgreSQL, git, code search and the build of the web app start programs',
   },
 };
 
 interface Import {
   file: string;
-  place: string;
   specifier: string;
+  typeOnly: boolean;
+  /** Below the project's folder; undefined for packages. */
+  target: string | undefined;
 }
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .sort();
-const imports = files.flatMap(readImports);
+const service = readFolder('src');
+const web = readFolder('web').filter(({ file }) => !file.startsWith('web/dist/'));
+const imports = service.flatMap((entry) => entry.imports);
+const webImports = web.flatMap((entry) => entry.imports);
 
-describe('layers', () => {
-  it('knows every folder and file of src', () => {
-    expect([...new Set(files.map(placeOf))].sort()).toEqual(Object.keys(ALLOWED).sort());
+describe('the service', () => {
+  it('has a rule for everything that stands in src', () => {
+    const layers = new Set(service.map(({ file }) => file.split('/')[1]!));
+    expect([...layers].sort()).toEqual(Object.keys(LAYERS).sort());
   });
 
-  it('imports only what its place may import', () => {
-    const wrong = imports.filter(isOurs).flatMap(({ file, place, specifier }) => {
-      const target = placeOf(relative(SRC, resolve(SRC, dirname(file), specifier)));
-      const rule = ALLOWED[place]!;
-      return target === place || rule.imports.includes(target)
-        ? []
-        : [`${file} imports ${specifier}, but ${place} may not import ${target}: ${rule.why}`];
-    });
-    expect(wrong).toEqual([]);
+  it('imports only what its layer may import', () => {
+    expect(imports.flatMap(refuse)).toEqual([]);
+  });
+
+  it('allows nothing that is not needed', () => {
+    const used = imports.flatMap(({ file, target }) => (target ? [[layerOf(file), target] as const] : []));
+    const unusedOfLayers = Object.entries(LAYERS).flatMap(([layer, rule]) =>
+      rule.imports
+        .filter((allowed) => !used.some(([from, target]) => from === layer && isWithin(target, allowed)))
+        .map((allowed) => `${layer} → ${allowed}`),
+    );
+    const unusedOfSiblings = Object.entries(SIBLINGS).flatMap(([folder, rule]) =>
+      rule.imports
+        .filter(
+          (allowed) =>
+            !imports.some(
+              ({ file, target }) => folderOf(file) === folder && target && isWithin(target, allowed),
+            ),
+        )
+        .map((allowed) => `${folder} → ${allowed}`),
+    );
+    const unusedOfPackages = Object.entries(ONLY_IN).flatMap(([name, rule]) =>
+      rule.places
+        .filter(
+          (place) =>
+            !imports.some(
+              ({ file, specifier }) =>
+                packageOf(specifier) === name && isWithin(file.slice('src/'.length), place),
+            ),
+        )
+        .map((place) => `${name} in ${place}`),
+    );
+    expect([...unusedOfLayers, ...unusedOfSiblings, ...unusedOfPackages]).toEqual([]);
   });
 
   it('enters another folder through its index.ts alone', () => {
-    const wrong = imports.filter(isOurs).flatMap(({ file, place, specifier }) => {
-      const target = relative(SRC, resolve(SRC, dirname(file), specifier));
-      const inside = placeOf(target) === place || !target.includes('/') || placeOf(target) === 'core';
-      return inside || target.endsWith('/index.ts')
-        ? []
-        : [`${file} imports ${specifier}: a folder's only door is its index.ts`];
-    });
-    expect(wrong.filter((line) => !line.startsWith('main.ts'))).toEqual([]);
+    const wrong = imports.filter(
+      ({ file, target }) =>
+        target?.includes('/') &&
+        folderOf(file) !== folderOf(target) &&
+        !isWithin(target, 'src/platform/core') &&
+        !target.endsWith('/index.ts') &&
+        file !== 'src/main.ts' &&
+        target.split('/').length > 2,
+    );
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
   });
 
   it('keeps packages in the one place that needs them', () => {
-    const wrong = imports.flatMap(({ file, place, specifier }) => {
-      const rule = ONLY_IN[specifier];
-      return !rule || rule.places.includes(place) ? [] : [`${file} imports ${specifier}: ${rule.why}`];
+    const wrong = imports.flatMap(({ file, specifier }) => {
+      const rule = ONLY_IN[packageOf(specifier)];
+      const allowed = rule?.places.some((place) => isWithin(file.slice('src/'.length), place));
+      return !rule || allowed ? [] : [`${file} imports ${specifier}: ${rule.why}`];
     });
     expect(wrong).toEqual([]);
   });
 
   it('reads the environment in config.ts alone', () => {
-    const readers = files.filter((file) => /process\.env|loadEnvFile/.test(codeOf(file)));
-    expect(readers).toEqual(['config.ts']);
+    const readers = service.filter(({ code }) => /process\.env|loadEnvFile/.test(code));
+    expect(readers.map(({ file }) => file)).toEqual(['src/config.ts']);
   });
 
   it('has no circle of files', () => {
-    const graph = new Map(
-      files.map((file) => [
-        file,
-        imports
-          .filter((entry) => entry.file === file && isOurs(entry))
-          .map(({ specifier }) => relative(SRC, resolve(SRC, dirname(file), specifier))),
-      ]),
-    );
-    expect(findCircle(graph)).toBeUndefined();
+    expect(findCircle(service)).toBeUndefined();
   });
 });
 
-function placeOf(file: string): string {
-  return file.split('/')[0]!;
+describe('the web app', () => {
+  it('has a rule for everything that stands in web', () => {
+    const places = new Set(web.map(({ file }) => file.split('/')[1]!));
+    expect([...places].sort()).toEqual(Object.keys(WEB).sort());
+  });
+
+  it('imports only what its place may import', () => {
+    const wrong = webImports.flatMap(({ file, specifier, target }) => {
+      if (!target?.startsWith('web/') || target.endsWith('.css')) return [];
+      const [from, to] = [file.split('/')[1]!, target.split('/')[1]!];
+      const rule = WEB[from]!;
+      return from === to || rule.imports.includes(to)
+        ? []
+        : [`${file} imports ${specifier}, but ${from} may not import ${to}: ${rule.why}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('allows nothing that is not needed', () => {
+    const unused = Object.entries(WEB).flatMap(([place, rule]) =>
+      rule.imports
+        .filter(
+          (allowed) =>
+            !webImports.some(
+              ({ file, target }) => file.split('/')[1] === place && target?.split('/')[1] === allowed,
+            ),
+        )
+        .map((allowed) => `${place} → ${allowed}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('sees of the service the types of contracts alone', () => {
+    const wrong = webImports.filter(
+      ({ target, typeOnly }) => target?.startsWith('src/') && !(typeOnly && target.endsWith('/contract.ts')),
+    );
+    expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('has no circle of files', () => {
+    expect(findCircle(web)).toBeUndefined();
+  });
+});
+
+/** Why an import is not allowed, or nothing. */
+function refuse({ file, specifier, target }: Import): string[] {
+  if (!target) return [];
+  if (!target.startsWith('src/')) return [`${file} imports ${specifier}, which is not part of the service`];
+  const [from, to] = [folderOf(file), folderOf(target)];
+  if (from === to) return [];
+  const layer = layerOf(file);
+  const rule = LAYERS[layer]!;
+  if (layerOf(target) !== layer || from === layer) {
+    const allowed = rule.imports.some((place) => isWithin(target, place));
+    return allowed ? [] : [`${file} imports ${specifier}: ${rule.why}`];
+  }
+  const siblings = SIBLINGS[from];
+  return siblings?.imports.includes(to)
+    ? []
+    : [
+        `${file} imports ${specifier}, but ${from} may not know ${to}: ${siblings?.why ?? 'it knows no other'}`,
+      ];
 }
 
-function isOurs({ specifier }: Import): boolean {
-  return specifier.startsWith('.');
+function layerOf(file: string): string {
+  return file.split('/')[1]!;
 }
 
-function codeOf(file: string): string {
-  const source = readFileSync(join(SRC, file), 'utf8');
-  return source.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/^\s*\/\/.*$/gm, '');
+/** The unit that is kept apart from others: `features/plans`, `commands`, `app.ts`. */
+function folderOf(file: string): string {
+  const [, layer, folder] = file.split('/');
+  return ['platform', 'engines', 'features', 'transports'].includes(layer!) ? `${layer}/${folder}` : layer!;
 }
 
-/** Static imports and re-exports, and imports made while running. */
-function readImports(file: string): Import[] {
-  const found = codeOf(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g);
-  return [...found].map((match) => ({ file, place: placeOf(file), specifier: match[1]! }));
+function isWithin(file: string, place: string): boolean {
+  const path = file.startsWith('src/') ? file.slice('src/'.length) : file;
+  const prefix = place.startsWith('src/') ? place.slice('src/'.length) : place;
+  return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-function findCircle(graph: Map<string, string[]>): string[] | undefined {
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+interface SourceFile {
+  file: string;
+  code: string;
+  imports: Import[];
+}
+
+function readFolder(folder: string): SourceFile[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
+    .sort()
+    .map((name) => {
+      const file = join(folder, name);
+      const source = readFileSync(join(ROOT, file), 'utf8');
+      const code = source.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/^\s*\/\/.*$/gm, '');
+      return { file, code, imports: readImports(file, code) };
+    });
+}
+
+/** Static imports and re-exports, imports made while running, and the entry points of threads and processes. */
+function readImports(file: string, code: string): Import[] {
+  const found = [
+    ...[
+      ...code.matchAll(/(?:\b(import|export)\b(\s+type\b)?[^;'"]*?\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g),
+    ].map((match) => ({ specifier: match[3]!, typeOnly: match[2] !== undefined })),
+    ...[...code.matchAll(/new URL\(\s*[`']([^`'\n]+)[`'],\s*import\.meta\.url/g)].flatMap((match) =>
+      entryPoints(file, match[1]!).map((specifier) => ({ specifier, typeOnly: false })),
+    ),
+  ];
+  return found.map(({ specifier, typeOnly }) => ({
+    file,
+    specifier,
+    typeOnly,
+    target: specifier.startsWith('.') ? relative(ROOT, resolve(ROOT, dirname(file), specifier)) : undefined,
+  }));
+}
+
+/** `./${kind}-process.${extension}` is every file of that pattern beside the one that names it. */
+function entryPoints(file: string, specifier: string): string[] {
+  const folder = dirname(join(ROOT, file));
+  const pattern = new RegExp(
+    `^${specifier
+      .replace(/^\.\//, '')
+      .split(/\$\{[^}]*\}/)
+      .map((part) => part.replaceAll('.', '\\.'))
+      .join('\\w+')}$`,
+  );
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => pattern.test(name) && !file.endsWith(`/${name}`))
+    : [];
+  if (names.length === 0) throw new Error(`${file}: no file matches ${specifier}`);
+  return names.map((name) => `./${name}`);
+}
+
+function findCircle(files: SourceFile[]): string[] | undefined {
+  const graph = new Map(
+    files.map(({ file, imports }) => [file, imports.flatMap(({ target }) => target ?? [])]),
+  );
   const done = new Set<string>();
   const visit = (file: string, trail: string[]): string[] | undefined => {
     if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file];

@@ -5,10 +5,10 @@ import { parseCommandLine } from './commands/parse-command-line.ts';
 import { printableLines } from './commands/printable.ts';
 import { exitCodeOf, listenForStop, Stopped } from './commands/stop-signal.ts';
 import { readConfig, readEnvironment } from './config.ts';
-import { Problem } from './core/errors.ts';
-import { createLog } from './core/log.ts';
-import { packageVersion } from './core/package-version.ts';
-import { EXIT_CODES, errorCode, StartFailure } from './core/start-failure.ts';
+import { Problem } from './platform/core/errors.ts';
+import { createLog } from './platform/core/log.ts';
+import { packageVersion } from './platform/core/package-version.ts';
+import { EXIT_CODES, errorCode, StartFailure } from './platform/core/start-failure.ts';
 
 export async function main(words: string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) bearClosing(stream);

@@ -1,6 +1,6 @@
 /** What /metrics shows, in Prometheus' format: requests by operation and status, the pool, the process. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Metrics } from './http/index.ts';
+import type { Metrics } from './transports/http/index.ts';
 
 export function createMetrics(pool: () => { total: number; idle: number; waiting: number }): Metrics {
   const registry = new Registry();

@@ -1,4 +1,6 @@
 /** Every operation, in the order of the contract and then of the API page; nothing else. */
+
+import type { Context } from './context.ts';
 import {
   acceptInvitation,
   changeMember,
@@ -16,14 +18,12 @@ import {
   signIn,
   signOut,
   switchOrganization,
-} from './accounts/index.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys/index.ts';
-import { listAuditEvents } from './audit/index.ts';
-import type { Context } from './context.ts';
-import type { Operation } from './core/operation.ts';
-import { getUnreadCount, listInbox, markInboxRead } from './inbox/index.ts';
-import { answerAgentSignIn, getAgentSignIn, listAgents, revokeAgent } from './oauth/index.ts';
-import { getPlannerSession, recordSessionEvent } from './planner-events/index.ts';
+} from './features/accounts/index.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './features/api-keys/index.ts';
+import { listAuditEvents } from './features/audit/index.ts';
+import { getUnreadCount, listInbox, markInboxRead } from './features/inbox/index.ts';
+import { answerAgentSignIn, getAgentSignIn, listAgents, revokeAgent } from './features/oauth/index.ts';
+import { getPlannerSession, recordSessionEvent } from './features/planner-events/index.ts';
 import {
   addPlanComment,
   approvePlan,
@@ -49,8 +49,8 @@ import {
   unmutePlanThread,
   waitForPlanChanges,
   withdrawPlanApproval,
-} from './plans/index.ts';
-import { grepCode, listTree, readFile, searchCode, searchFiles } from './remote-fs/index.ts';
+} from './features/plans/index.ts';
+import { grepCode, listTree, readFile, searchCode, searchFiles } from './features/remote-fs/index.ts';
 import {
   addRepository,
   changeRepository,
@@ -61,8 +61,8 @@ import {
   notePush,
   refreshRepository,
   removeRepository,
-} from './repositories/index.ts';
-import { changeSwitch, listSwitches } from './switches/index.ts';
+} from './features/repositories/index.ts';
+import { changeSwitch, listSwitches } from './features/switches/index.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -72,7 +72,8 @@ import {
   listWebhooks,
   resendWebhookDelivery,
   rotateWebhookSecret,
-} from './webhooks/index.ts';
+} from './features/webhooks/index.ts';
+import type { Operation } from './platform/core/operation.ts';
 
 export const operations: readonly Operation<Context>[] = [
   searchFiles, // endpoint 4

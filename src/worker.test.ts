@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { startTestMirrors } from '../test/mirrors.ts';
-import { createLog } from './core/log.ts';
-import { openDatabase } from './db/index.ts';
 import type { TimedJob } from './jobs.ts';
-import { createChangeFeed } from './live/index.ts';
+import { createLog } from './platform/core/log.ts';
+import { openDatabase } from './platform/db/index.ts';
+import { createChangeFeed } from './platform/live/index.ts';
 import { startTimedJobs, startWorker } from './worker.ts';
 
 const database = await openDatabase(await createTestDatabase(), {

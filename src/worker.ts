@@ -1,11 +1,12 @@
 /** Runs the background work of this node: what is done at set times and when something changed, and the queue's jobs. */
-import type { Clock } from './core/clock.ts';
-import type { Log } from './core/log.ts';
-import type { Connection, Db } from './db/index.ts';
+
+import type { Mirrors } from './features/mirrors/index.ts';
 import { createJobs, type TimedJob } from './jobs.ts';
-import type { NodeFeed } from './live/index.ts';
-import type { Mirrors } from './mirrors/index.ts';
-import { createQueue } from './queue/index.ts';
+import type { Clock } from './platform/core/clock.ts';
+import type { Log } from './platform/core/log.ts';
+import type { Connection, Db } from './platform/db/index.ts';
+import type { NodeFeed } from './platform/live/index.ts';
+import { createQueue } from './platform/queue/index.ts';
 
 /** Changes come in bursts; those of so long are dealt with together. */
 const GATHER_MS = 200;

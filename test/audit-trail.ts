@@ -1,5 +1,5 @@
 /** What the audit log has gained since a test looked last. */
-import type { Db } from '../src/db/index.ts';
+import type { Db } from '../src/platform/db/index.ts';
 
 export type AuditTrail = () => Promise<AuditRecord[]>;
 

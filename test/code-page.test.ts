@@ -1,7 +1,7 @@
 /** The rules of the pages that show code: cutting lines, addresses of lines and paths, and the globs behind what is typed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileGlob } from '../src/search/glob/index.ts';
+import { compileGlob } from '../src/engines/search/glob/index.ts';
 import { bestFirst, globFor } from '../web/pages/code/file-glob.ts';
 import { languageOf } from '../web/pages/code/language-of.ts';
 import { cutLine, wordsOfLines } from '../web/pages/code/line-parts.ts';

@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readRunningService, withConnection } from '../src/db/index.ts';
+import { readRunningService, withConnection } from '../src/platform/db/index.ts';
 import {
   endProcesses,
   findOldNode,

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
-import type { Connection } from '../src/db/index.ts';
+import type { Connection } from '../src/platform/db/index.ts';
 
 export interface DatabaseDoor {
   /** Leads to the same database, through the door. */

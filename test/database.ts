@@ -1,6 +1,6 @@
 /** A fresh, migrated database for a test file, in milliseconds: cloned from the template. */
 import { inject } from 'vitest';
-import { type Connection, withConnection } from '../src/db/index.ts';
+import { type Connection, withConnection } from '../src/platform/db/index.ts';
 import { TEMPLATE } from './global-setup.ts';
 
 let made = 0;

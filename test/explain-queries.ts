@@ -1,7 +1,7 @@
 /** How PostgreSQL executes the queries of a store function: which tables it scans, and how many rows it reads. */
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
-import { type Connection, type Db, withConnection } from '../src/db/index.ts';
-import type { Tables } from '../src/db/schema.ts';
+import { type Connection, type Db, withConnection } from '../src/platform/db/index.ts';
+import type { Tables } from '../src/platform/db/schema.ts';
 
 export interface Plan {
   'Node Type': string;

@@ -1,11 +1,11 @@
 /** People and keys for tests: two organizations, each with one person of every role. */
-import { hashPassword } from '../src/accounts/index.ts';
-import { generateApiKey } from '../src/api-keys/index.ts';
-import { operatorOf } from '../src/audit/index.ts';
-import { ROLES, type Role } from '../src/core/actor.ts';
-import { hashOf, newToken } from '../src/core/secret-token.ts';
-import { uuidv7 } from '../src/core/uuid.ts';
-import type { Db } from '../src/db/index.ts';
+import { hashPassword } from '../src/features/accounts/index.ts';
+import { generateApiKey } from '../src/features/api-keys/index.ts';
+import { operatorOf } from '../src/features/audit/index.ts';
+import { ROLES, type Role } from '../src/platform/core/actor.ts';
+import { hashOf, newToken } from '../src/platform/core/secret-token.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import type { Db } from '../src/platform/db/index.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 let passwordHash: Promise<string> | undefined;

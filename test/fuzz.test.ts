@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../src/core/operation.ts';
 import { operations } from '../src/operations.ts';
+import type { Operation } from '../src/platform/core/operation.ts';
 import { startTestService } from './harness.ts';
 import { anyText, type Fields, fittingInputs, requestOf, unfittingInputs } from './operation-inputs.ts';
 import { postComment, postPlan } from './plans.ts';

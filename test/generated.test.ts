@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generatedFiles } from '../scripts/generated-files.ts';
-import { createLog } from '../src/core/log.ts';
+import { createLog } from '../src/platform/core/log.ts';
 import { createTestDatabase } from './database.ts';
 
 const PROJECT = join(import.meta.dirname, '..');

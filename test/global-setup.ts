@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { createLog } from '../src/core/log.ts';
+import { createLog } from '../src/platform/core/log.ts';
 import {
   type Connection,
   connectionFromUrl,
   migrate,
   startEmbeddedPostgres,
   withConnection,
-} from '../src/db/index.ts';
+} from '../src/platform/db/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

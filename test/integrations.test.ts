@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../src/core/log.ts';
-import { mountTools } from '../src/mcp/tools.ts';
 import { operations } from '../src/operations.ts';
+import { createLog } from '../src/platform/core/log.ts';
+import { mountTools } from '../src/transports/mcp/tools.ts';
 import { CHECKOUT } from './countersign-process.ts';
 
 const FOLDER = join(CHECKOUT, 'integrations');

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Operation, pathParameters } from '../src/core/operation.ts';
-import { uuidv7 } from '../src/core/uuid.ts';
-import { insertGrant } from '../src/oauth/agent-store.ts';
+import { insertGrant } from '../src/features/oauth/agent-store.ts';
 import { operations } from '../src/operations.ts';
+import { type Operation, pathParameters } from '../src/platform/core/operation.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { makePerson, makeUser, type Organization, type Person } from './factories.ts';
 import { type Credential, startTestService, withKey, withSession } from './harness.ts';
 import {

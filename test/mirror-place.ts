@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkRemoteAddress, type MirrorOptions, type RemoteCredential } from '../src/git/index.ts';
+import { checkRemoteAddress, type MirrorOptions, type RemoteCredential } from '../src/engines/git/index.ts';
 
 export interface MirrorPlace {
   folder: string;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { createLog } from '../src/core/log.ts';
-import { createNodeCode, type NodeCode } from '../src/mirrors/index.ts';
-import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../src/remote-fs/index.ts';
+import { createNodeCode, type NodeCode } from '../src/features/mirrors/index.ts';
+import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../src/features/remote-fs/index.ts';
+import { createLog } from '../src/platform/core/log.ts';
 import { testSecrets } from './secrets.ts';
 
 type Services = Parameters<typeof createNodeCode>[0];

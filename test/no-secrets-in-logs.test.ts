@@ -4,10 +4,10 @@
  */
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
-import { offerSetup } from '../src/accounts/index.ts';
-import { newKeySecret } from '../src/api-keys/key-format.ts';
-import { newToken } from '../src/core/secret-token.ts';
-import { type Db, openDatabase } from '../src/db/index.ts';
+import { offerSetup } from '../src/features/accounts/index.ts';
+import { newKeySecret } from '../src/features/api-keys/key-format.ts';
+import { newToken } from '../src/platform/core/secret-token.ts';
+import { type Db, openDatabase } from '../src/platform/db/index.ts';
 import { endProcesses, startService } from './countersign-process.ts';
 import { createTestDatabase, urlOf } from './database.ts';
 import { startTestService } from './harness.ts';

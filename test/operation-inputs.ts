@@ -1,7 +1,7 @@
 /** Inputs for any operation, made from its own schema: ones that fit, and ones that nearly or hardly do. */
 import fc from 'fast-check';
 import { z } from 'zod';
-import { type Operation, pathParameters } from '../src/core/operation.ts';
+import { type Operation, pathParameters } from '../src/platform/core/operation.ts';
 
 type Schema = Record<string, unknown>;
 export type Fields = Record<string, unknown>;

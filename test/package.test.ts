@@ -99,14 +99,14 @@ describe('the package', () => {
         'README.md',
       ]),
     );
-    for (const migration of readdirSync(join(CHECKOUT, 'src', 'db', 'migrations'))) {
-      expect(files).toContain(`dist/db/migrations/${migration}`);
+    for (const migration of readdirSync(join(CHECKOUT, 'src', 'platform', 'db', 'migrations'))) {
+      expect(files).toContain(`dist/platform/db/migrations/${migration}`);
     }
-    for (const asset of readdirSync(join(CHECKOUT, 'src', 'http', 'docs-assets'))) {
-      expect(files).toContain(`dist/http/docs-assets/${asset}`);
+    for (const asset of readdirSync(join(CHECKOUT, 'src', 'transports', 'http', 'docs-assets'))) {
+      expect(files).toContain(`dist/transports/http/docs-assets/${asset}`);
     }
-    for (const text of globSync('**/*.md', { cwd: join(CHECKOUT, 'src', 'mcp') })) {
-      expect(files).toContain(`dist/mcp/${text}`);
+    for (const text of globSync('**/*.md', { cwd: join(CHECKOUT, 'src', 'transports', 'mcp') })) {
+      expect(files).toContain(`dist/transports/mcp/${text}`);
     }
     expect(
       files.filter((file) =>

@@ -1,6 +1,6 @@
 /** Plans, versions, comments and events as rows, for tests of what is made of them. */
-import { uuidv7 } from '../src/core/uuid.ts';
-import { type Db, inTransaction } from '../src/db/index.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import { type Db, inTransaction } from '../src/platform/db/index.ts';
 import type { Person } from './factories.ts';
 
 export interface PlanRows {

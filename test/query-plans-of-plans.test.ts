@@ -3,22 +3,22 @@
  * index and reads few rows, also for a plan with thousands of comments.
  */
 import { describe, expect, it } from 'vitest';
-import { uuidv7 } from '../src/core/uuid.ts';
-import { type Db, withConnection } from '../src/db/index.ts';
-import * as inbox from '../src/inbox/inbox-store.ts';
-import * as people from '../src/inbox/people-store.ts';
-import * as plannerEvents from '../src/planner-events/planner-event-store.ts';
-import * as comments from '../src/plans/comment-store.ts';
-import * as events from '../src/plans/plan-event-store.ts';
-import * as lists from '../src/plans/plan-list-store.ts';
-import * as planRepositories from '../src/plans/plan-repository-store.ts';
-import * as plans from '../src/plans/plan-store.ts';
-import { wordQuery } from '../src/plans/plan-words.ts';
-import * as pullRequests from '../src/plans/pull-request-store.ts';
-import * as reviews from '../src/plans/review-store.ts';
-import * as switches from '../src/switches/switch-store.ts';
-import * as deliveries from '../src/webhooks/delivery-store.ts';
-import * as webhooks from '../src/webhooks/webhook-store.ts';
+import * as inbox from '../src/features/inbox/inbox-store.ts';
+import * as people from '../src/features/inbox/people-store.ts';
+import * as plannerEvents from '../src/features/planner-events/planner-event-store.ts';
+import * as comments from '../src/features/plans/comment-store.ts';
+import * as events from '../src/features/plans/plan-event-store.ts';
+import * as lists from '../src/features/plans/plan-list-store.ts';
+import * as planRepositories from '../src/features/plans/plan-repository-store.ts';
+import * as plans from '../src/features/plans/plan-store.ts';
+import { wordQuery } from '../src/features/plans/plan-words.ts';
+import * as pullRequests from '../src/features/plans/pull-request-store.ts';
+import * as reviews from '../src/features/plans/review-store.ts';
+import * as switches from '../src/features/switches/switch-store.ts';
+import * as deliveries from '../src/features/webhooks/delivery-store.ts';
+import * as webhooks from '../src/features/webhooks/webhook-store.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 

@@ -3,13 +3,13 @@
  * and one repository with 30,000 refs: each is served by an index and reads few rows.
  */
 import { describe, expect, it } from 'vitest';
-import { uuidv7 } from '../src/core/uuid.ts';
-import { type Db, withConnection } from '../src/db/index.ts';
-import * as refreshes from '../src/mirrors/refresh-store.ts';
-import * as finding from '../src/repositories/find-repository-store.ts';
-import * as refs from '../src/repositories/ref-store.ts';
-import * as repositories from '../src/repositories/repository-store.ts';
-import * as fingerprints from '../src/secrets/fingerprint-store.ts';
+import * as refreshes from '../src/features/mirrors/refresh-store.ts';
+import * as finding from '../src/features/repositories/find-repository-store.ts';
+import * as refs from '../src/features/repositories/ref-store.ts';
+import * as repositories from '../src/features/repositories/repository-store.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import { type Db, withConnection } from '../src/platform/db/index.ts';
+import * as fingerprints from '../src/platform/secrets/fingerprint-store.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 

@@ -3,17 +3,17 @@
  * and reads few rows, however large the tables are.
  */
 import { describe, expect, it } from 'vitest';
-import * as accounts from '../src/accounts/account-store.ts';
-import * as invitations from '../src/accounts/invitation-store.ts';
-import * as sessions from '../src/accounts/session-store.ts';
-import * as throttle from '../src/accounts/sign-in-throttle.ts';
-import { SESSION_LIFE } from '../src/accounts/start-session.ts';
-import * as keys from '../src/api-keys/api-key-store.ts';
-import * as audit from '../src/audit/audit-store.ts';
-import { uuidv7 } from '../src/core/uuid.ts';
-import { type Db, withConnection } from '../src/db/index.ts';
-import * as agents from '../src/oauth/agent-store.ts';
-import * as records from '../src/oauth/record-store.ts';
+import * as accounts from '../src/features/accounts/account-store.ts';
+import * as invitations from '../src/features/accounts/invitation-store.ts';
+import * as sessions from '../src/features/accounts/session-store.ts';
+import * as throttle from '../src/features/accounts/sign-in-throttle.ts';
+import { SESSION_LIFE } from '../src/features/accounts/start-session.ts';
+import * as keys from '../src/features/api-keys/api-key-store.ts';
+import * as audit from '../src/features/audit/audit-store.ts';
+import * as agents from '../src/features/oauth/agent-store.ts';
+import * as records from '../src/features/oauth/record-store.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../src/db/index.ts';
+import { openDatabase } from '../src/platform/db/index.ts';
 import {
   endProcesses,
   PASSWORD,

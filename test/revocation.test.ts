@@ -3,7 +3,7 @@
  * credential, the other one asked to end it. A request that starts after the reply has come is never let in.
  */
 import { afterAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../src/db/index.ts';
+import { openDatabase } from '../src/platform/db/index.ts';
 import { endProcesses, startService } from './countersign-process.ts';
 import { createTestDatabase, urlOf } from './database.ts';
 import { makeOrganization, makePerson, makeUser, type Person } from './factories.ts';

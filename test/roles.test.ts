@@ -1,8 +1,8 @@
 /** Every operation against every role: who is let through and who gets 403, as one table. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hasRole, ROLES, type Role } from '../src/core/actor.ts';
 import { operations } from '../src/operations.ts';
+import { hasRole, ROLES, type Role } from '../src/platform/core/actor.ts';
 import { type Organization, PASSWORD } from './factories.ts';
 import { startTestService, withKey, withSession } from './harness.ts';
 

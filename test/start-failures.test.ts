@@ -12,8 +12,8 @@ import {
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { EXIT_CODES, type StartFailureKind } from '../src/core/start-failure.ts';
-import { type Connection, withConnection } from '../src/db/index.ts';
+import { EXIT_CODES, type StartFailureKind } from '../src/platform/core/start-failure.ts';
+import { type Connection, withConnection } from '../src/platform/db/index.ts';
 import {
   CHECKOUT,
   type Ended,

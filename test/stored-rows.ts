@@ -1,6 +1,6 @@
 /** What the database holds, table by table, for tests that compare before and after whatever the tables are. */
 import { sql } from 'kysely';
-import type { Db } from '../src/db/index.ts';
+import type { Db } from '../src/platform/db/index.ts';
 
 interface Column {
   table: string;

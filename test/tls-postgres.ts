@@ -5,10 +5,10 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { chooseAccount } from '../src/db/embedded/postgres-account.ts';
-import { clusterFolder, folderArgument } from '../src/db/embedded/postgres-cluster.ts';
-import { findPostgresPackage, programFile, spawnAs } from '../src/db/embedded/postgres-programs.ts';
-import { startEmbeddedPostgres } from '../src/db/index.ts';
+import { chooseAccount } from '../src/platform/db/embedded/postgres-account.ts';
+import { clusterFolder, folderArgument } from '../src/platform/db/embedded/postgres-cluster.ts';
+import { findPostgresPackage, programFile, spawnAs } from '../src/platform/db/embedded/postgres-programs.ts';
+import { startEmbeddedPostgres } from '../src/platform/db/index.ts';
 import { temporaryFolder } from './real-processes.ts';
 
 export interface TlsPostgres {

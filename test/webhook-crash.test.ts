@@ -1,9 +1,9 @@
 /** A delivery outlives the process that was at it: killed in the middle, it is delivered by another. */
 import { afterAll, expect, it, vi } from 'vitest';
-import { uuidv7 } from '../src/core/uuid.ts';
-import { openDatabase } from '../src/db/index.ts';
-import { newWebhookSecret } from '../src/webhooks/sign-delivery.ts';
-import { insertWebhook } from '../src/webhooks/webhook-store.ts';
+import { newWebhookSecret } from '../src/features/webhooks/sign-delivery.ts';
+import { insertWebhook } from '../src/features/webhooks/webhook-store.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import { openDatabase } from '../src/platform/db/index.ts';
 import { endProcesses, startCountersign } from './countersign-process.ts';
 import { createTestDatabase, urlOf } from './database.ts';
 import { makeOrganization } from './factories.ts';

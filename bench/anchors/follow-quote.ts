@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareTexts, portAnchor } from '../../src/anchors/index.ts';
+import { compareTexts, portAnchor } from '../../src/engines/anchors/index.ts';
 import type { Measurement } from '../measure.ts';
 import { makeVersions } from './versions.ts';
 

@@ -4,8 +4,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { basename, dirname, resolve } from 'node:path';
-import { anchorAt } from '../../src/anchors/index.ts';
-import { diffSequences, internTokens } from '../../src/text/index.ts';
+import { anchorAt } from '../../src/engines/anchors/index.ts';
+import { diffSequences, internTokens } from '../../src/engines/text/index.ts';
 import { randomNumbers } from './versions.ts';
 
 const FARTHEST_REVISION = 20;

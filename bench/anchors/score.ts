@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { compareTexts, portAnchor } from '../../src/anchors/index.ts';
+import { compareTexts, portAnchor } from '../../src/engines/anchors/index.ts';
 
 interface Judged {
   id: string;

@@ -1,9 +1,9 @@
 /** P14's sides: the whole service with so many plans, comments and events, and the one plan that requests go to. */
 import { randomUUID } from 'node:crypto';
-import { hashOf, newToken } from '../../src/core/secret-token.ts';
-import { uuidv7 } from '../../src/core/uuid.ts';
-import { withConnection } from '../../src/db/index.ts';
 import { operations } from '../../src/operations.ts';
+import { hashOf, newToken } from '../../src/platform/core/secret-token.ts';
+import { uuidv7 } from '../../src/platform/core/uuid.ts';
+import { withConnection } from '../../src/platform/db/index.ts';
 import { startService } from './start-service.ts';
 
 const rows = Number(process.env.ROWS);

@@ -1,6 +1,6 @@
 /** Gives a service one repository that is cloned and indexed. */
-import { operatorOf } from '../../src/audit/index.ts';
-import { createRepository } from '../../src/repositories/index.ts';
+import { operatorOf } from '../../src/features/audit/index.ts';
+import { createRepository } from '../../src/features/repositories/index.ts';
 import type { BenchService } from './start-service.ts';
 
 export async function indexCorpus(

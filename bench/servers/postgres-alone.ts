@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findPostgresPackage } from '../../src/db/embedded/postgres-programs.ts';
+import { findPostgresPackage } from '../../src/platform/db/embedded/postgres-programs.ts';
 
 const NOBODY = 65_534;
 

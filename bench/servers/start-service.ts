@@ -3,27 +3,27 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOrganization } from '../../src/accounts/index.ts';
-import { generateApiKey } from '../../src/api-keys/index.ts';
 import { createApp } from '../../src/app.ts';
-import { operatorOf } from '../../src/audit/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { createLog } from '../../src/core/log.ts';
-import type { Operation } from '../../src/core/operation.ts';
-import type { SecretBox } from '../../src/core/secret-box.ts';
+import { createOrganization } from '../../src/features/accounts/index.ts';
+import { generateApiKey } from '../../src/features/api-keys/index.ts';
+import { operatorOf } from '../../src/features/audit/index.ts';
+import { createNodeCode, type NodeCode } from '../../src/features/mirrors/index.ts';
+import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../../src/features/remote-fs/index.ts';
+import { systemClock } from '../../src/platform/core/clock.ts';
+import { createLog } from '../../src/platform/core/log.ts';
+import type { Operation } from '../../src/platform/core/operation.ts';
+import type { SecretBox } from '../../src/platform/core/secret-box.ts';
 import {
   type Connection,
   type Db,
   migrate,
   openDatabase,
   startEmbeddedPostgres,
-} from '../../src/db/index.ts';
-import { createChangeFeed } from '../../src/live/index.ts';
-import { createNodeCode, type NodeCode } from '../../src/mirrors/index.ts';
-import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../../src/remote-fs/index.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
+} from '../../src/platform/db/index.ts';
+import { createChangeFeed } from '../../src/platform/live/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { startWorker } from '../../src/worker.ts';
 
 export interface BenchService {

@@ -6,9 +6,9 @@ import {
   selectMembershipsOf,
   selectOrganizations,
   selectUserByEmail,
-} from '../accounts/index.ts';
-import { StartFailure } from '../core/start-failure.ts';
-import type { Db } from '../db/index.ts';
+} from '../features/accounts/index.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
+import type { Db } from '../platform/db/index.ts';
 import { type Call, textOption } from './command.ts';
 import { printable } from './printable.ts';
 

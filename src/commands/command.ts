@@ -1,6 +1,6 @@
 /** A command of the program, as one value: help, the command line and `run` are all read from it. */
 import type { Config } from '../config.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../platform/core/log.ts';
 
 export interface CommandOption {
   name: string;

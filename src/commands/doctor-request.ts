@@ -1,5 +1,5 @@
 /** How the doctor asks a service: as an agent does, in both generations of the protocol, and never where it was not sent to. */
-import { packageVersion } from '../core/package-version.ts';
+import { packageVersion } from '../platform/core/package-version.ts';
 
 /** Where the service is, and what to show it. */
 export interface McpPlace {

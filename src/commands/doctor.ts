@@ -1,6 +1,6 @@
 /** `countersign doctor`: checks step by step whether an agent can use a running service, and says what to do if not. */
 import { readEnvironment } from '../config.ts';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Command } from './command.ts';
 import { textOption } from './command.ts';
 import { type CheckResult, mcpChecks } from './doctor-checks.ts';

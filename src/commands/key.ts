@@ -1,6 +1,6 @@
 /** `countersign key`: API keys, from the host itself. */
 import type { z } from 'zod';
-import { Email } from '../accounts/index.ts';
+import { Email } from '../features/accounts/index.ts';
 import {
   endApiKey,
   findKeyOwner,
@@ -8,12 +8,12 @@ import {
   KeyName,
   type Owner,
   selectKeys,
-} from '../api-keys/index.ts';
-import { operatorOf } from '../audit/index.ts';
-import { systemClock } from '../core/clock.ts';
-import { uuid } from '../core/shapes.ts';
-import { StartFailure } from '../core/start-failure.ts';
-import type { Db } from '../db/index.ts';
+} from '../features/api-keys/index.ts';
+import { operatorOf } from '../features/audit/index.ts';
+import { systemClock } from '../platform/core/clock.ts';
+import { uuid } from '../platform/core/shapes.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
+import type { Db } from '../platform/db/index.ts';
 import { checkedOption, findOrganizationOf, findUser, ORGANIZATION_OPTION } from './check-option.ts';
 import { type Call, type Command, textOption } from './command.ts';
 import { withDatabase } from './open-database.ts';

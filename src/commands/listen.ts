@@ -2,8 +2,8 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import type { Log } from '../core/log.ts';
-import { errorCode, StartFailure } from '../core/start-failure.ts';
+import type { Log } from '../platform/core/log.ts';
+import { errorCode, StartFailure } from '../platform/core/start-failure.ts';
 
 /** Gives the port, which is a free one when 0 was asked for. */
 export async function listen(server: FastifyInstance, config: Config): Promise<number> {

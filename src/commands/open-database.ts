@@ -1,6 +1,6 @@
 /** A command's way to the database, whether or not the service is running. */
 import { readFile } from 'node:fs/promises';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
 import {
   type Connection,
   connectionFromUrl,
@@ -9,7 +9,7 @@ import {
   migrate,
   openDatabase,
   readRunningService,
-} from '../db/index.ts';
+} from '../platform/db/index.ts';
 import type { Call } from './command.ts';
 import { openStorage } from './open-storage.ts';
 import { unlessStopped } from './stop-signal.ts';

@@ -1,11 +1,11 @@
 /** The mirrors of this node with all that they need, for the service and for commands that fetch by themselves. */
 import type { Config } from '../config.ts';
-import type { Log } from '../core/log.ts';
-import type { SecretBox } from '../core/secret-box.ts';
-import type { Db } from '../db/index.ts';
-import { createNodeCode, type NodeCode } from '../mirrors/index.ts';
-import { linkNamedVersions } from '../plans/index.ts';
-import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../remote-fs/index.ts';
+import { createNodeCode, type NodeCode } from '../features/mirrors/index.ts';
+import { linkNamedVersions } from '../features/plans/index.ts';
+import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../features/remote-fs/index.ts';
+import type { Log } from '../platform/core/log.ts';
+import type { SecretBox } from '../platform/core/secret-box.ts';
+import type { Db } from '../platform/db/index.ts';
 
 export function openMirrors(services: {
   config: Config;

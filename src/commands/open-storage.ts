@@ -1,12 +1,12 @@
 /** The data folder with the embedded PostgreSQL in it, opened for one process and closed with it. */
 import type { Config } from '../config.ts';
-import type { Log } from '../core/log.ts';
+import type { Log } from '../platform/core/log.ts';
 import {
   type DataFolder,
   type EmbeddedPostgres,
   openDataFolder,
   startEmbeddedPostgres,
-} from '../db/index.ts';
+} from '../platform/db/index.ts';
 import { unlessStopped } from './stop-signal.ts';
 
 export interface Storage {

@@ -1,7 +1,7 @@
 /** Every command line is understood, or answered with a sentence that helps. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
 import { commands } from './index.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 

@@ -1,6 +1,6 @@
 /** From words to a command and its options; every mistake is a sentence that points to the help. */
 import { parseArgs } from 'node:util';
-import { StartFailure } from '../core/start-failure.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
 import { closestName } from './closest-name.ts';
 import type { Call, Command } from './command.ts';
 import { familyHelp, helpFor, overview } from './help.ts';

@@ -1,6 +1,6 @@
 /** A password from standard input: typed unseen on a terminal, or the whole of what is piped in. */
-import { NewPassword } from '../accounts/index.ts';
-import { StartFailure } from '../core/start-failure.ts';
+import { NewPassword } from '../features/accounts/index.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
 import { printable } from './printable.ts';
 import { Stopped } from './stop-signal.ts';
 

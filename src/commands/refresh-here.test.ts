@@ -5,13 +5,13 @@ import { createTestDatabase } from '../../test/database.ts';
 import { makeOrganization } from '../../test/factories.ts';
 import { makeRepository } from '../../test/git-fixtures.ts';
 import { temporaryDataDir } from '../../test/mirrors.ts';
-import { operatorOf } from '../audit/index.ts';
 import { readConfig } from '../config.ts';
-import { createLog } from '../core/log.ts';
-import { uuidv7 } from '../core/uuid.ts';
-import { openDatabase } from '../db/index.ts';
-import { createRepository } from '../repositories/index.ts';
-import { openSecrets } from '../secrets/index.ts';
+import { operatorOf } from '../features/audit/index.ts';
+import { createRepository } from '../features/repositories/index.ts';
+import { createLog } from '../platform/core/log.ts';
+import { uuidv7 } from '../platform/core/uuid.ts';
+import { openDatabase } from '../platform/db/index.ts';
+import { openSecrets } from '../platform/secrets/index.ts';
 import { refreshHere } from './refresh-here.ts';
 
 const database = await openDatabase(await createTestDatabase(), {

@@ -1,8 +1,8 @@
 /** Refreshes a repository from a command: by itself, or by following the service when that is at it already. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '../db/index.ts';
-import { operatorIn, presentRepository, selectRepository } from '../repositories/index.ts';
-import { openSecrets } from '../secrets/index.ts';
+import { operatorIn, presentRepository, selectRepository } from '../features/repositories/index.ts';
+import type { Db } from '../platform/db/index.ts';
+import { openSecrets } from '../platform/secrets/index.ts';
 import type { Call } from './command.ts';
 import { openMirrors } from './open-mirrors.ts';
 import { createProgressDisplay, type ProgressDisplay } from './show-progress.ts';

@@ -1,7 +1,7 @@
 /** The credential that `countersign repo add` is given: never in an option's value, where every process could read it. */
 import { readFile } from 'node:fs/promises';
-import { StartFailure } from '../core/start-failure.ts';
-import type { Credential } from '../repositories/index.ts';
+import type { Credential } from '../features/repositories/index.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
 import { type Call, textOption } from './command.ts';
 import { readSecret } from './read-password.ts';
 

@@ -2,11 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { operatorOf, recordAudit } from '../audit/index.ts';
-import { systemClock } from '../core/clock.ts';
-import { StartFailure } from '../core/start-failure.ts';
-import type { Db } from '../db/index.ts';
-import { announceOnce } from '../live/index.ts';
+import { operatorOf, recordAudit } from '../features/audit/index.ts';
 import {
   acceptName,
   acceptRemoteUrl,
@@ -17,8 +13,12 @@ import {
   resolveRepository,
   selectRepositories,
   Visibility,
-} from '../repositories/index.ts';
-import { openSecrets } from '../secrets/index.ts';
+} from '../features/repositories/index.ts';
+import { systemClock } from '../platform/core/clock.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
+import type { Db } from '../platform/db/index.ts';
+import { announceOnce } from '../platform/live/index.ts';
+import { openSecrets } from '../platform/secrets/index.ts';
 import { checkedOption, findOrganization, ORGANIZATION_OPTION } from './check-option.ts';
 import { type Call, type Command, textOption } from './command.ts';
 import { describeRepository, stateOf, summaryOf } from './describe-repository.ts';

@@ -1,10 +1,10 @@
 /** `countersign serve`: the service itself, from an empty folder to ready, and back to a clean stop. */
 import { buildWebApp, WEB_APP_FOLDER } from '../build-web-app.ts';
 import type { Config } from '../config.ts';
-import { systemClock } from '../core/clock.ts';
-import type { Log } from '../core/log.ts';
-import { EXIT_CODES } from '../core/start-failure.ts';
-import { type Connection, connectionFromUrl, migrate, openDatabase } from '../db/index.ts';
+import { systemClock } from '../platform/core/clock.ts';
+import type { Log } from '../platform/core/log.ts';
+import { EXIT_CODES } from '../platform/core/start-failure.ts';
+import { type Connection, connectionFromUrl, migrate, openDatabase } from '../platform/db/index.ts';
 import type { Worker } from '../worker.ts';
 import type { Call, Command } from './command.ts';
 import { closeWithin, listen } from './listen.ts';
@@ -78,11 +78,11 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   const loading = Promise.all([
     import('../app.ts'),
     import('../operations.ts'),
-    import('../accounts/index.ts'),
+    import('../features/accounts/index.ts'),
     import('../worker.ts'),
     import('../jobs.ts'),
-    import('../live/index.ts'),
-    import('../secrets/index.ts'),
+    import('../platform/live/index.ts'),
+    import('../platform/secrets/index.ts'),
     import('./open-mirrors.ts'),
   ]);
   loading.catch(() => undefined);

@@ -11,10 +11,10 @@ import {
   PersonName,
   selectOrganizations,
   selectUserByEmail,
-} from '../accounts/index.ts';
-import { operatorOf } from '../audit/index.ts';
-import { systemClock } from '../core/clock.ts';
-import { inTransaction } from '../db/index.ts';
+} from '../features/accounts/index.ts';
+import { operatorOf } from '../features/audit/index.ts';
+import { systemClock } from '../platform/core/clock.ts';
+import { inTransaction } from '../platform/db/index.ts';
 import { checkedNewName, checkedOption } from './check-option.ts';
 import type { Call, Command } from './command.ts';
 import { withDatabase } from './open-database.ts';

@@ -9,11 +9,11 @@ import {
   selectMembers,
   selectMembershipsOf,
   selectUserByEmail,
-} from '../accounts/index.ts';
-import { operatorOf } from '../audit/index.ts';
-import { systemClock } from '../core/clock.ts';
-import { uuidv7 } from '../core/uuid.ts';
-import { inTransaction } from '../db/index.ts';
+} from '../features/accounts/index.ts';
+import { operatorOf } from '../features/audit/index.ts';
+import { systemClock } from '../platform/core/clock.ts';
+import { uuidv7 } from '../platform/core/uuid.ts';
+import { inTransaction } from '../platform/db/index.ts';
 import {
   checkedNewName,
   checkedOption,

@@ -1,6 +1,6 @@
 /** Settings → API keys: the secret is shown once and then nowhere; revoking names its key. */
 import { describe, expect, it } from 'vitest';
-import { recordSessionEvent } from '../../src/planner-events/record-session-event.ts';
+import { recordSessionEvent } from '../../src/features/planner-events/record-session-event.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages();

@@ -1,7 +1,7 @@
 /** Settings → Audit log: the address holds the filters, so that it can be shared, reloaded and gone back to. */
 import { expect, it } from 'vitest';
-import { generateApiKey } from '../../src/api-keys/index.ts';
-import { operatorOf } from '../../src/audit/index.ts';
+import { generateApiKey } from '../../src/features/api-keys/index.ts';
+import { operatorOf } from '../../src/features/audit/index.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages();

@@ -1,9 +1,9 @@
 /** Text that people write is text wherever it is shown: nothing in it runs, loads, or breaks out of its place. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { inviteMember } from '../../src/accounts/invite-member.ts';
-import { generateApiKey } from '../../src/api-keys/index.ts';
-import { operatorOf } from '../../src/audit/index.ts';
+import { inviteMember } from '../../src/features/accounts/invite-member.ts';
+import { generateApiKey } from '../../src/features/api-keys/index.ts';
+import { operatorOf } from '../../src/features/audit/index.ts';
 import { makeOrganization, makePerson, makeUser, PASSWORD } from '../factories.ts';
 import { withSession } from '../harness.ts';
 import { signIn, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';

@@ -1,7 +1,7 @@
 /** Settings → People: inviting, roles, leaving; and what those who are no admins see of it. */
 import { describe, expect, it } from 'vitest';
-import { changeMember } from '../../src/accounts/change-member.ts';
-import type { Role } from '../../src/core/actor.ts';
+import { changeMember } from '../../src/features/accounts/change-member.ts';
+import type { Role } from '../../src/platform/core/actor.ts';
 import { makePerson, makeUser } from '../factories.ts';
 import { withSession } from '../harness.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';

@@ -1,7 +1,7 @@
 /** The page's own rules, without a browser: where cards go, what differs, what an anchor holds. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareVersions } from '../../src/plans/compare-versions.ts';
+import { compareVersions } from '../../src/features/plans/compare-versions.ts';
 import { anchorOf } from '../../web/pages/plan/anchor.ts';
 import { linesOf, partsOf, withoutIndent } from '../../web/pages/plan/difference-model.ts';
 import { CARD_GAP, stackCards } from '../../web/pages/plan/stack-cards.ts';

@@ -1,8 +1,8 @@
 /** Comments on a plan: made on selected words, answered, edited, triaged, muted, found again, and never lost. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { createLog } from '../../src/core/log.ts';
-import { markAddressedComments } from '../../src/plans/index.ts';
+import { markAddressedComments } from '../../src/features/plans/index.ts';
+import { createLog } from '../../src/platform/core/log.ts';
 import { PASSWORD } from '../factories.ts';
 import { startBrowser, startServiceWithPages } from './browser.ts';
 import {

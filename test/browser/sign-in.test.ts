@@ -1,9 +1,9 @@
 /** Ways in and out: signing in and out, deep links, invitations, the password, other devices. */
 import { describe, expect, it } from 'vitest';
-import { acceptInvitation } from '../../src/accounts/accept-invitation.ts';
-import { inviteMember } from '../../src/accounts/invite-member.ts';
-import { revokeInvitation } from '../../src/accounts/revoke-invitation.ts';
-import { signIn as signInOperation } from '../../src/accounts/sign-in.ts';
+import { acceptInvitation } from '../../src/features/accounts/accept-invitation.ts';
+import { inviteMember } from '../../src/features/accounts/invite-member.ts';
+import { revokeInvitation } from '../../src/features/accounts/revoke-invitation.ts';
+import { signIn as signInOperation } from '../../src/features/accounts/sign-in.ts';
 import { makePerson, makeUser, PASSWORD } from '../factories.ts';
 import { withSession } from '../harness.ts';
 import { tokenFrom } from '../visitor.ts';

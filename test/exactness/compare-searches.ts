@@ -1,12 +1,12 @@
 /** Runs generated searches against ripgrep and git, over every state that an index can be in, and fails on the first difference. */
 import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPath } from '../../src/core/path-text.ts';
-import { buildIndex } from '../../src/search/build-index.ts';
-import { findFiles } from '../../src/search/find-files.ts';
-import { openRepository, type RepositoryReader } from '../../src/search/repository-reader.ts';
-import { searchCode } from '../../src/search/search-code.ts';
-import { TrigramCollector } from '../../src/search/trigrams.ts';
+import { buildIndex } from '../../src/engines/search/build-index.ts';
+import { findFiles } from '../../src/engines/search/find-files.ts';
+import { openRepository, type RepositoryReader } from '../../src/engines/search/repository-reader.ts';
+import { searchCode } from '../../src/engines/search/search-code.ts';
+import { TrigramCollector } from '../../src/engines/search/trigrams.ts';
+import { readPath } from '../../src/platform/core/path-text.ts';
 import { makeGlob } from './make-globs.ts';
 import { createPatterns } from './make-patterns.ts';
 import { type Checkout, checkOut, findLines } from './oracle.ts';

@@ -2,9 +2,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import type { FromProcess, RepositoryFolders, ToProcess } from '../../src/search/messages.ts';
+import type { FromProcess, RepositoryFolders, ToProcess } from '../../src/engines/search/messages.ts';
 
-const FILE = new URL('../../src/search/index-process.ts', import.meta.url);
+const FILE = new URL('../../src/engines/search/index-process.ts', import.meta.url);
 
 export function startIndexProcess() {
   const child = fork(FILE, {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { buildIndex, type IndexOutcome } from '../../src/search/build-index.ts';
-import { openRepository, type RepositoryReader } from '../../src/search/repository-reader.ts';
-import { type CodeQuery, searchCode } from '../../src/search/search-code.ts';
-import { TrigramCollector } from '../../src/search/trigrams.ts';
+import { buildIndex, type IndexOutcome } from '../../src/engines/search/build-index.ts';
+import { openRepository, type RepositoryReader } from '../../src/engines/search/repository-reader.ts';
+import { type CodeQuery, searchCode } from '../../src/engines/search/search-code.ts';
+import { TrigramCollector } from '../../src/engines/search/trigrams.ts';
 
 export const MOST_FILE_BYTES = 16 * 1024 * 1024;
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;

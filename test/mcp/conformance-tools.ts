@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Context } from '../../src/context.ts';
-import type { Tool } from '../../src/mcp/tool.ts';
+import type { Tool } from '../../src/transports/mcp/tool.ts';
 
 /** A red dot, and a tenth of a second of silence. */
 export const PNG =

@@ -1,9 +1,9 @@
 /** A consent is worth something only in the browser in which the agent asked, with the session that gave it. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { switchOrganization } from '../../src/accounts/index.ts';
-import { hashOf } from '../../src/core/secret-token.ts';
-import { getAgentSignIn } from '../../src/oauth/index.ts';
+import { switchOrganization } from '../../src/features/accounts/index.ts';
+import { getAgentSignIn } from '../../src/features/oauth/index.ts';
+import { hashOf } from '../../src/platform/core/secret-token.ts';
 import { followAudit } from '../audit-trail.ts';
 import { makePerson, makeUser } from '../factories.ts';
 import { startTestService, withSession } from '../harness.ts';

@@ -1,9 +1,9 @@
 /** Look-ups of tokens share a query, are never answered from before they were asked, and the doctor says why one fails. */
 import { describe, expect, it } from 'vitest';
-import { changeMember } from '../../src/accounts/index.ts';
-import { newToken } from '../../src/core/secret-token.ts';
-import { createTokenFinder } from '../../src/oauth/find-token.ts';
-import { listAgents, revokeAgent } from '../../src/oauth/index.ts';
+import { changeMember } from '../../src/features/accounts/index.ts';
+import { createTokenFinder } from '../../src/features/oauth/find-token.ts';
+import { listAgents, revokeAgent } from '../../src/features/oauth/index.ts';
+import { newToken } from '../../src/platform/core/secret-token.ts';
 import { startTestService, withSession } from '../harness.ts';
 import { signInAgent } from './agent.ts';
 

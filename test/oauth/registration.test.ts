@@ -1,6 +1,6 @@
 /** Who may register, what is taken of it, how agents find the endpoints, and what is removed again. */
 import { describe, expect, it } from 'vitest';
-import { deleteOldRecords } from '../../src/oauth/index.ts';
+import { deleteOldRecords } from '../../src/features/oauth/index.ts';
 import { startTestService } from '../harness.ts';
 import {
   authorizationUrl,

@@ -1,6 +1,6 @@
 /** An agent is signed in, from its registration to its tokens, as real agents do it. */
 import { describe, expect, it } from 'vitest';
-import { getAgentSignIn, listAgents, revokeAgent } from '../../src/oauth/index.ts';
+import { getAgentSignIn, listAgents, revokeAgent } from '../../src/features/oauth/index.ts';
 import { followAudit } from '../audit-trail.ts';
 import { startTestService, withSession } from '../harness.ts';
 import {

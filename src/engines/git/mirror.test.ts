@@ -1,0 +1,318 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type FixtureRepository,
+  makeRepository,
+  oddFiles,
+  runFixtureGit,
+} from '../../../test/git-fixtures.ts';
+import { type GitServer, startGitServer } from '../../../test/git-server.ts';
+import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-place.ts';
+import { chooseDefaultBranch } from './default-branch.ts';
+import { cloneMirror, fetchMirror, maintainMirror } from './mirror.ts';
+import type { MirrorProgress } from './progress.ts';
+import { listRefs } from './refs.ts';
+import { startGit } from './run-git.ts';
+
+let place: MirrorPlace;
+let origin: FixtureRepository;
+let server: GitServer | undefined;
+beforeEach(async () => {
+  place = await makeMirrorPlace();
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await origin.remove();
+  await place.remove();
+});
+
+async function serve(): Promise<string> {
+  server = await startGitServer({ folder: origin.parent });
+  return `${server.url}/${origin.name}`;
+}
+
+async function addressBy(way: 'path' | 'http'): Promise<string> {
+  return way === 'path' ? origin.folder : await serve();
+}
+
+async function expectSame(): Promise<void> {
+  const sorted = (output: string) => output.split('\n').sort();
+  const format = '--format=%(objectname) %(refname)';
+  const mirrored = (await runFixtureGit(place.gitDir, ['for-each-ref', format])).toString().trimEnd();
+  expect(sorted(mirrored)).toEqual(
+    sorted(await origin.git('for-each-ref', format, 'refs/heads', 'refs/tags')),
+  );
+  await runFixtureGit(place.gitDir, ['fsck', '--full', '--strict']);
+}
+
+describe.each(['path', 'http'] as const)('a mirror by %s', (way) => {
+  it.each(['sha1', 'sha256'] as const)(
+    'has every branch, tag and object of a %s origin',
+    async (objectFormat) => {
+      origin = await makeRepository(oddFiles(objectFormat), { objectFormat });
+      await origin.commit({ b: 'b' }, { branch: 'other' });
+      await origin.git('tag', '-a', '-m', 'annotated', 'v1');
+      await origin.git('update-ref', 'refs/pull/1/head', 'HEAD');
+      await cloneMirror(await place.options(await addressBy(way)));
+      await expectSame();
+      expect(await listRefs(place.gitDir)).toMatchObject({ objectFormat, defaultBranch: 'main' });
+      expect(readdirSync(place.folder)).toEqual(['mirror.git']);
+      expect(await readFile(join(place.gitDir, 'config'), 'utf8')).not.toMatch(/remote|url/);
+    },
+  );
+
+  it('follows new, moved and deleted branches and tags, and force-pushes', async () => {
+    origin = await makeRepository({ a: '1' });
+    await origin.commit({ b: 'b' }, { branch: 'gone' });
+    await origin.commit({ c: 'c' }, { branch: 'folder' });
+    await origin.git('tag', 'moved');
+    const address = await addressBy(way);
+    await cloneMirror(await place.options(address));
+    const replaced = await origin.git('rev-parse', 'main');
+    await origin.commit({ a: 'forced' }, { from: null });
+    await origin.git('branch', '-D', 'gone', 'folder');
+    // A branch that was a file becomes a folder.
+    await origin.commit({ d: 'd' }, { branch: 'folder/inside' });
+    await origin.git('tag', '-f', 'moved', 'folder/inside');
+    await fetchMirror(await place.options(address));
+    await expectSame();
+    const kept = await runFixtureGit(place.gitDir, ['cat-file', '-t', replaced]);
+    expect(kept.toString().trim(), 'a commit that was pushed away can still be read').toBe('commit');
+  });
+
+  it('follows a renamed default branch', async () => {
+    origin = await makeRepository({ a: '1' }, { branch: 'master' });
+    const address = await addressBy(way);
+    await cloneMirror(await place.options(address));
+    await origin.git('branch', 'größe', 'master');
+    await origin.git('symbolic-ref', 'HEAD', 'refs/heads/größe');
+    await fetchMirror(await place.options(address));
+    expect(await listRefs(place.gitDir)).toMatchObject({ defaultBranch: 'größe' });
+    await origin.git('branch', '-D', 'master');
+    await fetchMirror(await place.options(address));
+    expect((await listRefs(place.gitDir)).refs.map(({ name }) => name)).toEqual(['größe']);
+  });
+
+  it.each(['sha1', 'sha256'] as const)(
+    'of an empty %s origin takes the first commit when it comes',
+    async (objectFormat) => {
+      origin = await makeRepository({}, { objectFormat, branch: 'trunk' });
+      const address = await addressBy(way);
+      await cloneMirror(await place.options(address));
+      expect(await listRefs(place.gitDir)).toMatchObject({ refs: [], defaultBranch: null });
+      await fetchMirror(await place.options(address));
+      await origin.commit({ a: 'first' });
+      await fetchMirror(await place.options(address));
+      await expectSame();
+      expect(await listRefs(place.gitDir)).toMatchObject({ objectFormat, defaultBranch: 'trunk' });
+    },
+  );
+
+  it('has a default branch when the HEAD of the origin leads nowhere or off every branch', async () => {
+    origin = await makeRepository({ a: '1' }, { branch: 'trunk' });
+    await origin.git('symbolic-ref', 'HEAD', 'refs/heads/nowhere');
+    const address = await addressBy(way);
+    await cloneMirror(await place.options(address));
+    expect(await listRefs(place.gitDir)).toMatchObject({ defaultBranch: 'trunk' });
+    await origin.commit({ a: '2' }, { branch: 'next' });
+    await writeFile(join(origin.folder, 'HEAD'), `${await origin.git('rev-parse', 'next')}\n`);
+    await fetchMirror(await place.options(address));
+    expect(await listRefs(place.gitDir)).toMatchObject({ defaultBranch: 'next' });
+  });
+
+  it('is renewed by a clone when it is there already', async () => {
+    origin = await makeRepository({ a: '1' });
+    const address = await addressBy(way);
+    await cloneMirror(await place.options(address));
+    await origin.commit({ a: '2' });
+    await cloneMirror(await place.options(address));
+    await expectSame();
+  });
+});
+
+describe('what a killed git leaves behind', () => {
+  it('is swept before the next work: unfinished clones, connections, locks and half-written packs', async () => {
+    origin = await makeRepository({ a: '1' });
+    await mkdir(join(place.folder, 'mirror.git.unfinished-abc/objects'), { recursive: true });
+    await mkdir(join(place.folder, 'connection-abc'));
+    await writeFile(join(place.folder, 'connection-abc/password'), 'https://me:secret@host');
+    await cloneMirror(await place.options(origin.folder));
+    expect(readdirSync(place.folder)).toEqual(['mirror.git']);
+    const stale = ['packed-refs.lock', 'HEAD.lock', 'refs/heads/main.lock', 'objects/pack/tmp_pack_abc'];
+    for (const name of stale) await writeFile(join(place.gitDir, name), '');
+    await origin.commit({ a: '2' });
+    await fetchMirror(await place.options(origin.folder));
+    await expectSame();
+    expect(stale.filter((name) => existsSync(join(place.gitDir, name)))).toEqual([]);
+  });
+
+  it('is no mirror when a clone is stopped in its midst, and a whole one the next time', async () => {
+    origin = await makeRepository({ a: '1' });
+    const address = await serve();
+    const controller = new AbortController();
+    server!.intercept((request, response) => {
+      if (request.method !== 'POST') return false;
+      response.on('close', () => {});
+      controller.abort();
+      return true;
+    });
+    const options = { ...(await place.options(address)), signal: controller.signal };
+    await expect(cloneMirror(options)).rejects.toMatchObject({ reason: 'aborted' });
+    expect(existsSync(place.gitDir)).toBe(false);
+    server!.intercept(null);
+    await cloneMirror(await place.options(address));
+    await expectSame();
+  });
+
+  it('is the mirror as it was when a fetch is stopped in its midst', async () => {
+    origin = await makeRepository({ a: '1' });
+    const address = await serve();
+    await cloneMirror(await place.options(address));
+    const before = await listRefs(place.gitDir);
+    await origin.commit({ a: '2' });
+    const controller = new AbortController();
+    server!.intercept((request) => {
+      if (request.method === 'POST') controller.abort();
+      return false;
+    });
+    const options = { ...(await place.options(address)), signal: controller.signal };
+    await expect(fetchMirror(options)).rejects.toMatchObject({ reason: 'aborted' });
+    expect(await listRefs(place.gitDir)).toEqual(before);
+    server!.intercept(null);
+    await fetchMirror(await place.options(address));
+    await expectSame();
+  });
+});
+
+describe('a local origin', () => {
+  it('is cloned by links to its files', async () => {
+    origin = await makeRepository({ 'large.bin': Buffer.alloc(1_000_000, 'abc') });
+    await origin.git('repack', '-a', '-d', '-q');
+    await cloneMirror(await place.options(`file://${origin.folder}`));
+    const packs = join(place.gitDir, 'objects/pack');
+    const [pack] = (await readdir(packs)).filter((name) => name.endsWith('.pack'));
+    expect(statSync(join(packs, pack!)).nlink).toBe(2);
+  });
+
+  it('may lack objects, at the first clone and in later commits', async () => {
+    origin = await makeRepository({ kept: 'kept', lost: 'lost' });
+    await loseFile('lost');
+    await cloneMirror(await place.options(origin.folder));
+    const from = await origin.git('rev-parse', 'main');
+    const next = await origin.commit({ another: 'also lost' }, { branch: 'next', from });
+    await loseFile('another', 'next');
+    await fetchMirror(await place.options(origin.folder));
+    const { refs } = await listRefs(place.gitDir);
+    expect(refs.find(({ name }) => name === 'next')).toMatchObject({ commit: next });
+    const kept = await runFixtureGit(place.gitDir, ['cat-file', 'blob', `${next}:kept`]);
+    expect(kept.toString()).toBe('kept');
+    await origin.git('branch', '-D', 'next');
+    await fetchMirror(await place.options(origin.folder));
+    expect((await listRefs(place.gitDir)).refs.map(({ name }) => name)).toEqual(['main']);
+  });
+
+  /** Unpacks the origin, whose objects are then single files, and removes that of one path. */
+  async function loseFile(path: string, branch = 'main'): Promise<void> {
+    const id = await origin.git('rev-parse', `${branch}:${path}`);
+    const packs = join(origin.folder, 'objects/pack');
+    for (const name of (await readdir(packs)).filter((entry) => entry.endsWith('.pack'))) {
+      const aside = join(origin.parent, name);
+      await rename(join(packs, name), aside);
+      await rm(join(packs, name.replace(/pack$/, 'idx')), { force: true });
+      await runFixtureGit(origin.folder, ['unpack-objects', '-q'], await readFile(aside));
+    }
+    await rm(join(origin.folder, 'objects', id.slice(0, 2), id.slice(2)));
+  }
+});
+
+describe('progress', () => {
+  it('is told from connecting to resolving, with objects and bytes', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`${index}.txt`, `${'line\n'.repeat(2000)}${index}\n`]),
+    );
+    origin = await makeRepository(files);
+    await origin.commit({
+      'last.bin': Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 251)),
+    });
+    await origin.git('repack', '-a', '-d', '-q', '-f');
+    const told: MirrorProgress[] = [];
+    const options = await place.options(await serve());
+    await cloneMirror({ ...options, onProgress: (progress) => told.push(progress) });
+    expect([...new Set(told.map(({ phase }) => phase))]).toEqual(
+      expect.arrayContaining(['connecting', 'counting', 'receiving', 'resolving']),
+    );
+    const last = told.findLast(({ phase }) => phase === 'receiving')!;
+    expect(last).toMatchObject({ percent: 100, bytes: expect.any(Number) });
+    expect(last.objects).toBe(last.totalObjects);
+  });
+});
+
+describe('maintainMirror', () => {
+  it('joins many packs into few while a reader goes on', async () => {
+    origin = await makeRepository();
+    await origin.git('config', 'fastimport.unpackLimit', '1');
+    for (let count = 0; count <= 51; count++) await origin.commit({ a: `${count}` });
+    const ids = (
+      await origin.git('rev-parse', ...Array.from({ length: 52 }, (_, back) => `main~${back}:a`))
+    ).split('\n');
+    await cloneMirror(await place.options(origin.folder));
+    const reader = startGit(['cat-file', '--batch-check'], { gitDir: place.gitDir });
+    const answer = async (id: string) => {
+      const arrived = new Promise<Buffer>((done) => reader.stdout.once('data', done));
+      reader.stdin.write(`${id}\n`);
+      return (await arrived).toString();
+    };
+    expect(await answer(ids[0]!)).toMatch(/ blob 2\n$/);
+    const packs = () =>
+      readdirSync(join(place.gitDir, 'objects/pack')).filter((name) => name.endsWith('.pack'));
+    expect(packs().length).toBeGreaterThan(50);
+    await maintainMirror(place.gitDir);
+    expect(packs().length).toBeLessThan(10);
+    for (const id of ids) expect(await answer(id)).toMatch(/ blob \d\n$/);
+    const ended = new Promise((done) => reader.once('close', done));
+    reader.stdin.end();
+    await ended;
+    await expectSame();
+  });
+});
+
+describe('two pieces of work on one mirror', () => {
+  it('come one after the other', async () => {
+    origin = await makeRepository({ a: '1' });
+    const address = await serve();
+    const running = new Set<string>();
+    let most = 0;
+    server!.intercept((request, response) => {
+      const id = `${request.socket.remotePort}`;
+      running.add(id);
+      most = Math.max(most, running.size);
+      response.on('close', () => running.delete(id));
+      return false;
+    });
+    await Promise.all([1, 2, 3].map(async () => cloneMirror(await place.options(address))));
+    expect(most).toBe(1);
+    await expectSame();
+  });
+});
+
+describe('chooseDefaultBranch', () => {
+  const branches = ['a', 'main', 'master', 'z'].map((name) => ({ ref: `refs/heads/${name}`, commit: name }));
+  const choose = (ref: string | null, commit: string | null, present: string | null) =>
+    chooseDefaultBranch(branches, { remote: { ref, commit }, present });
+
+  it('is what the origin says, else a branch at its commit, else the present one, else main, master or the first', () => {
+    expect(choose('refs/heads/z', 'a', null)).toBe('refs/heads/z');
+    expect(choose(null, 'z', 'refs/heads/a')).toBe('refs/heads/z');
+    expect(choose('refs/heads/none', null, 'refs/heads/a')).toBe('refs/heads/a');
+    expect(choose(null, null, null)).toBe('refs/heads/main');
+    expect(
+      chooseDefaultBranch(branches.slice(2), { remote: { ref: null, commit: null }, present: null }),
+    ).toBe('refs/heads/master');
+    expect(
+      chooseDefaultBranch([], { remote: { ref: null, commit: null }, present: 'refs/heads/a' }),
+    ).toBeNull();
+  });
+});

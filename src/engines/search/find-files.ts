@@ -1,0 +1,71 @@
+/** The files of a commit whose paths match a glob, in byte order. */
+import { isAscii } from 'node:buffer';
+import type { FoundFiles } from '../../platform/core/code-reader.ts';
+import { showPath } from '../../platform/core/path-text.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+import { type CommitFiles, pathOf } from './commit-files.ts';
+import { type CompiledGlob, compileGlob, type Glob } from './glob/index.ts';
+import { matchInFolders } from './match-in-folders.ts';
+import type { RepositoryReader } from './repository-reader.ts';
+
+/** What a glob's automaton has learned is of use the next time. */
+const BYTES_A_GLOB = 100_000;
+const known = createBoundedCache<CompiledGlob>(50 * BYTES_A_GLOB);
+const QUOTE = 34;
+
+export async function findFiles(
+  reader: RepositoryReader,
+  query: { commit: string; glob: string; most: number },
+): Promise<FoundFiles | { kind: 'bad_pattern'; message: string }> {
+  const compiled = known.get(query.glob) ?? compileGlob(query.glob);
+  known.set(query.glob, compiled, BYTES_A_GLOB);
+  if (!compiled.ok) return { kind: 'bad_pattern', message: compiled.message };
+  const files = await reader.filesOf(query.commit);
+  const found =
+    (compiled.glob.inFolders && matchInFolders(files, compiled.glob.inFolders)) ??
+    matchEach(files, compiled.glob, requiredText(query.glob));
+  return { items: showPaths(files, found.slice(0, query.most)), total: found.length };
+}
+
+/** Nearly all paths are plain, and then one look at all of them is enough. */
+function showPaths(files: CommitFiles, shown: number[]): string[] {
+  const { pathOffsets, paths } = files;
+  if (shown.length === 0) return [];
+  const isPlain =
+    isAscii(paths.subarray(pathOffsets[shown[0]!], pathOffsets[shown.at(-1)! + 1])) &&
+    shown.every((file) => paths[pathOffsets[file]!] !== QUOTE);
+  if (!isPlain) return shown.map((file) => showPath(pathOf(files, file)));
+  return shown.map((file) => paths.toString('latin1', pathOffsets[file], pathOffsets[file + 1]));
+}
+
+/**
+ * The longest text that every path which matches must hold; slashes at its ends may stand for nothing. None for a glob
+ * with an ending of its own: endings are looked at first, and that is faster still.
+ */
+export function requiredText(glob: string): Buffer {
+  if (/[{[\\]/.test(glob) || !/[*?]$/.test(glob)) return Buffer.alloc(0);
+  const parts = glob.split(/[*?]+/).map((part) => part.replaceAll(/^(\.?\/)+|\/+$/g, ''));
+  return Buffer.from(parts.reduce((most, part) => (part.length > most.length ? part : most)));
+}
+
+/** Only files whose paths hold a text are looked at; that is found in all paths at once, which is much faster. */
+function matchEach({ count, pathOffsets, paths }: CommitFiles, glob: Glob, text: Buffer): number[] {
+  const found: number[] = [];
+  if (text.length === 0) {
+    for (let file = 0; file < count; file += 1) {
+      if (glob.matches(paths, pathOffsets[file]!, pathOffsets[file + 1]!)) found.push(file);
+    }
+    return found;
+  }
+  let file = 0;
+  for (let at = paths.indexOf(text); at !== -1; at = paths.indexOf(text, at)) {
+    while (pathOffsets[file + 1]! <= at) file += 1;
+    const end = pathOffsets[file + 1]!;
+    // A text that begins in one path and ends in the next is in neither.
+    if (at + text.length <= end) {
+      if (glob.matches(paths, pathOffsets[file]!, end)) found.push(file);
+      at = end;
+    } else at += 1;
+  }
+  return found;
+}

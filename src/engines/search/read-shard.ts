@@ -1,0 +1,170 @@
+/** Opens shards and reads them: the tables are held in memory, texts and postings are read when they are needed. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { errorCode } from '../../platform/core/start-failure.ts';
+import { HEADER_BYTES, layoutOf, readHeader } from './shard-format.ts';
+import { readPostings } from './trigrams.ts';
+
+export interface Shard {
+  name: string;
+  blobCount: number;
+  textBytes: number;
+  textFile: string;
+  ids: Buffer;
+  kinds: Uint8Array;
+  offsets: Uint32Array;
+  lengths: Uint32Array;
+  /** Where the text of each part begins, and the blob that it is a part of. */
+  parts: Uint32Array;
+  owners: Uint32Array;
+  /** The first part of each part's line. */
+  groups: Uint32Array;
+  /** How many bytes the list of a trigram has; 0 when no part holds it. */
+  listBytes(trigram: number): number;
+  /** The parts that hold a trigram, ascending. */
+  list(trigram: number): Uint32Array;
+  /** A blob's text, as it was indexed, or a piece of it. */
+  readText(blob: number, range?: { from: number; to: number }): Buffer;
+  /** Reads text of any length at any place into a buffer. */
+  readInto(target: Buffer, at: number, from: number, bytes: number): void;
+  /** Whether the text is still what was written. */
+  checkText(): boolean;
+  /** Its files stay open until what this gives is called, although the shard may be closed before. */
+  keepOpen(): () => void;
+  close(): void;
+}
+
+const CHECK_BYTES = 1 << 20;
+
+/** Undefined when the shard is damaged or of another version. */
+export function openShard(folder: string, name: string, idBytes: number): Shard | undefined {
+  const textFile = `${folder}/${name}.text`;
+  let [index, text] = [-1, -1];
+  let shard: Shard | undefined;
+  try {
+    index = openSync(`${folder}/${name}.index`, 'r');
+    text = openSync(textFile, 'r');
+    shard = readTables(name, textFile, index, text, idBytes);
+    return shard;
+  } catch (error) {
+    // Too many open files say nothing about this one, and a sound shard must not be deleted for it.
+    if (['EMFILE', 'ENFILE', 'EACCES', 'EIO'].includes(errorCode(error) ?? '')) throw error;
+    return undefined;
+  } finally {
+    if (!shard) for (const file of [index, text]) if (file !== -1) closeSync(file);
+  }
+}
+
+function readTables(
+  name: string,
+  textFile: string,
+  index: number,
+  text: number,
+  idBytes: number,
+): Shard | undefined {
+  const size = fstatSync(index).size;
+  const header = readHeader(readAt(index, 0, Math.min(size, HEADER_BYTES)));
+  if (!header || header.idBytes !== idBytes) return undefined;
+  const layout = layoutOf(header);
+  if (size !== layout.end || fstatSync(text).size !== header.textBytes) return undefined;
+  const tables = readAt(index, 0, layout.postings);
+  let checksum = crc32(tables);
+  checksum = checksumOf(index, layout.postings, layout.checksum, checksum);
+  if (readAt(index, layout.checksum, 4).readUInt32LE(0) !== checksum) return undefined;
+
+  let isClosed = false;
+  let users = 0;
+  const closeUnused = () => {
+    if (!isClosed || users > 0) return;
+    closeSync(index);
+    closeSync(text);
+  };
+  const { blobCount, textBytes, trigramCount } = header;
+  const numbers = (at: number, count: number) =>
+    new Uint32Array(tables.buffer, tables.byteOffset + at, count);
+  const trigrams = numbers(layout.trigrams, trigramCount);
+  const starts = numbers(layout.starts, trigramCount + 1);
+  const offsets = numbers(layout.offsets, blobCount);
+  const lengths = numbers(layout.lengths, blobCount);
+  return {
+    name,
+    blobCount,
+    textBytes,
+    textFile,
+    ids: tables.subarray(layout.ids, layout.ids + blobCount * idBytes),
+    kinds: tables.subarray(layout.kinds, layout.kinds + blobCount),
+    offsets,
+    lengths,
+    parts: numbers(layout.parts, header.partCount),
+    owners: numbers(layout.owners, header.partCount),
+    groups: numbers(layout.groups, header.partCount),
+    listBytes(trigram) {
+      const place = findNumber(trigrams, trigram);
+      return place === -1 ? 0 : starts[place + 1]! - starts[place]!;
+    },
+    list(trigram) {
+      const place = findNumber(trigrams, trigram);
+      if (place === -1) return new Uint32Array(0);
+      const bytes = starts[place + 1]! - starts[place]!;
+      return readPostings(readAt(index, layout.postings + starts[place]!, bytes));
+    },
+    readText: (blob, { from, to } = { from: 0, to: lengths[blob]! }) =>
+      readAt(text, offsets[blob]! + from, to - from),
+    readInto(target, at, from, bytes) {
+      readWhole(text, target, at, from, bytes);
+    },
+    checkText() {
+      return checksumOf(text, 0, textBytes, 0) === header.textChecksum;
+    },
+    keepOpen() {
+      users += 1;
+      return () => {
+        users -= 1;
+        closeUnused();
+      };
+    },
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      closeUnused();
+    },
+  };
+}
+
+/** Goes on with a checksum over a stretch of a file. */
+function checksumOf(file: number, from: number, to: number, before: number): number {
+  const buffer = Buffer.allocUnsafe(CHECK_BYTES);
+  let checksum = before;
+  for (let at = from; at < to; at += CHECK_BYTES) {
+    const bytes = Math.min(CHECK_BYTES, to - at);
+    readWhole(file, buffer, 0, at, bytes);
+    checksum = crc32(buffer.subarray(0, bytes), checksum);
+  }
+  return checksum;
+}
+
+function findNumber(sorted: Uint32Array, wanted: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === wanted ? low : -1;
+}
+
+/** Its own memory, so that numbers in it are aligned. */
+function readAt(file: number, from: number, bytes: number): Buffer {
+  const target = Buffer.from(new ArrayBuffer(bytes));
+  readWhole(file, target, 0, from, bytes);
+  return target;
+}
+
+function readWhole(file: number, target: Buffer, at: number, from: number, bytes: number): void {
+  let done = 0;
+  while (done < bytes) {
+    const read = readSync(file, target, at + done, bytes - done, from + done);
+    if (read === 0) throw new Error('A file of the index is shorter than it was.');
+    done += read;
+  }
+}

@@ -1,0 +1,136 @@
+/** Reads what stands at a path of a commit: the entries of a folder, or the lines of a file. */
+import type { FileReading, TreeEntry, TreeEntryKind, TreeListing } from '../../platform/core/code-reader.ts';
+import { readPath, showPath } from '../../platform/core/path-text.ts';
+import { parseTree } from '../git/index.ts';
+import { textOfBlob } from './blob-text.ts';
+import { MissingObject } from './commit-files.ts';
+import { readTree } from './read-commit.ts';
+import type { RepositoryReader } from './repository-reader.ts';
+
+const LINE_FEED = 10;
+const SLASH = 47;
+/** A reply's text is never longer than this, however few lines were asked for. */
+const MOST_TEXT_BYTES = 2 * 1024 * 1024;
+const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\noid sha256:[0-9a-f]{64}\nsize \d+\n/;
+const MOST_POINTER_BYTES = 1024;
+
+interface Found {
+  kind: TreeEntryKind;
+  id: string;
+}
+
+/** Whether anything stands at a path, an empty folder or a submodule too. */
+export async function hasPath(
+  reader: RepositoryReader,
+  { commit, path }: { commit: string; path: string },
+): Promise<boolean> {
+  return (await findPath(reader, commit, readPath(path))) !== undefined;
+}
+
+/** Undefined when there is nothing at the path. */
+async function findPath(reader: RepositoryReader, commit: string, path: Buffer): Promise<Found | undefined> {
+  let found: Found = { kind: 'folder', id: await reader.treeIdOf(commit) };
+  for (const name of splitPath(path)) {
+    if (found.kind !== 'folder') return undefined;
+    const tree = await readTree(reader.batches, reader.trees, found.id);
+    const idBytes = found.id.length / 2;
+    const entry = parseTree(tree, idBytes).find(
+      ({ nameEnd, nameStart }) => name.compare(tree, nameStart, nameEnd) === 0,
+    );
+    if (!entry) return undefined;
+    found = { kind: entry.mode, id: tree.toString('hex', entry.idStart, entry.idStart + idBytes) };
+  }
+  return found;
+}
+
+function splitPath(path: Buffer): Buffer[] {
+  const names: Buffer[] = [];
+  for (let start = 0; start < path.length; ) {
+    const slash = path.indexOf(SLASH, start);
+    const end = slash === -1 ? path.length : slash;
+    names.push(path.subarray(start, end));
+    start = end + 1;
+  }
+  return names;
+}
+
+export async function listTree(
+  reader: RepositoryReader,
+  query: { commit: string; path: string; most: number },
+): Promise<TreeListing> {
+  const path = readPath(query.path);
+  const found = await findPath(reader, query.commit, path);
+  if (!found) return { kind: 'no_path' };
+  if (found.kind !== 'folder') return { kind: 'not_a_folder' };
+  const tree = await readTree(reader.batches, reader.trees, found.id);
+  const entries: TreeEntry[] = [];
+  for (const { mode, nameEnd, nameStart } of parseTree(tree, found.id.length / 2)) {
+    const name = tree.subarray(nameStart, nameEnd);
+    const whole = path.length === 0 ? name : Buffer.concat([path, Buffer.from('/'), name]);
+    entries.push({ name: showPath(name), path: showPath(whole), kind: mode });
+  }
+  // Trees are in byte order already, and this keeps it.
+  entries.sort((one, other) => Number(other.kind === 'folder') - Number(one.kind === 'folder'));
+  return { kind: 'tree', entries: entries.slice(0, query.most), truncated: entries.length > query.most };
+}
+
+export async function readFile(
+  reader: RepositoryReader,
+  query: {
+    commit: string;
+    path: string;
+    startLine: number;
+    endLine: number;
+    mostLines: number;
+    mostFileBytes: number;
+  },
+): Promise<FileReading> {
+  const found = await findPath(reader, query.commit, readPath(query.path));
+  if (!found) return { kind: 'no_path' };
+  if (found.kind === 'folder' || found.kind === 'submodule') return { kind: 'not_a_file' };
+  const answer = await reader.objects.read(found.id, query.mostFileBytes);
+  if (typeof answer === 'string') throw new MissingObject(`There is no content ${found.id} here.`);
+  const nothing = { totalLines: null, startLine: 1, endLine: 0, text: '', truncated: false };
+  if (!answer.content) return { ...nothing, kind: 'too_large', size: answer.size };
+  if (found.kind === 'symlink') {
+    return { ...nothing, kind: 'symlink', size: answer.size, text: showPath(answer.content) };
+  }
+  const text = textOfBlob(answer.content);
+  if (text.kind === 'binary') return { ...nothing, kind: 'binary', size: answer.size };
+  const isPointer =
+    text.bytes.length <= MOST_POINTER_BYTES && LFS_POINTER.test(text.bytes.toString('latin1'));
+  return {
+    kind: isPointer ? 'lfs' : 'text',
+    size: answer.size,
+    ...cutLines(text.bytes, query),
+  };
+}
+
+function cutLines(
+  bytes: Buffer,
+  query: { startLine: number; endLine: number; mostLines: number },
+): { totalLines: number; startLine: number; endLine: number; text: string; truncated: boolean } {
+  const wantedEnd = Math.min(query.endLine, query.startLine + query.mostLines - 1);
+  let [line, at, from, to, lastShown] = [0, 0, -1, 0, query.startLine - 1];
+  while (at < bytes.length) {
+    line += 1;
+    const found = bytes.indexOf(LINE_FEED, at);
+    const next = found === -1 ? bytes.length : found + 1;
+    if (line >= query.startLine && line <= wantedEnd) {
+      if (from === -1) from = at;
+      if (next - from <= MOST_TEXT_BYTES) {
+        to = next;
+        lastShown = line;
+      }
+    }
+    at = next;
+  }
+  const asked = Math.min(query.endLine, line);
+  return {
+    totalLines: line,
+    startLine: query.startLine,
+    endLine: lastShown,
+    text: from === -1 ? '' : bytes.toString('utf8', from, Math.max(from, to)),
+    truncated: lastShown < asked,
+  };
+}

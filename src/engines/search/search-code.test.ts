@@ -1,0 +1,307 @@
+/** Searches end: at their limits, in time, when nobody waits any more; and say what they left out. */
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { build, linesOf, makeFolder, openForTest, search } from '../../../test/exactness/one-index.ts';
+import { createRandom } from '../../../test/exactness/random.ts';
+import { type FixtureFile, makeRepository, runFixtureGit } from '../../../test/git-fixtures.ts';
+import { MissingObject } from './commit-files.ts';
+import type { RepositoryReader } from './repository-reader.ts';
+import { scan } from './scan.ts';
+import { emptyResult } from './scan-request.ts';
+import { findTargets } from './targets.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+describe('many matching lines', () => {
+  it.each([true, false])(
+    'of one file are all found, or as many as are wanted (indexed: %s)',
+    async (isIndexed) => {
+      const { commit, reader } = await searchable(
+        { 'a.txt': 'needle\n'.repeat(50_000), 'b.txt': 'needle\n' },
+        isIndexed,
+      );
+      const all = await search(reader, { commit, pattern: 'n[e]edle' });
+      expect(all).toMatchObject({ matchingLines: 50_001, leftOut: [] });
+      const some = await search(reader, { commit, pattern: 'n[e]edle', mostLines: 500 });
+      expect(some).toMatchObject({ matchingLines: 500, files: [{ path: 'a.txt' }] });
+      expect(some.kind === 'found' && some.leftOut).toEqual([
+        expect.stringMatching(/^at least [\d,]+ more matching lines were left out/),
+      ]);
+      const one = await search(reader, { commit, pattern: 'n[e]edle', path: 'a.txt', mostLines: 500 });
+      expect(one).toMatchObject({ matchingLines: 500 });
+      expect(one.kind === 'found' && one.leftOut).toEqual([expect.stringMatching(/^at least /)]);
+    },
+  );
+
+  it('of later files do not hide those of a file that is not indexed', async () => {
+    const { commit, index, repository } = await searchable(
+      { 'b.txt': 'needle\n'.repeat(30_000), 'c.txt': 'needle c\n'.repeat(30_000) },
+      true,
+    );
+    const next = await repository.commit({ 'a.txt': 'needle a\n' });
+    expect(next).not.toBe(commit);
+    const reader = openForTest(repository.folder, index);
+    const lines = linesOf(await search(reader, { commit: next, pattern: 'n[e]edle', mostLines: 500 }));
+    expect(lines.slice(0, 2)).toEqual(['a.txt:1', 'b.txt:1']);
+    expect(lines).toHaveLength(500);
+  });
+
+  it('are those that come first, whatever the order in which texts were looked at', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [
+        `f${String(index).padStart(2, '0')}`,
+        `needle ${'x'.repeat(600_000)}\n`.repeat(2),
+      ]),
+    );
+    const { commit, reader } = await searchable(files, true);
+    const all = linesOf(await search(reader, { commit, pattern: 'nee[d]le' }));
+    expect(all).toEqual(Object.keys(files).flatMap((name) => [`${name}:1`, `${name}:2`]));
+    expect(linesOf(await search(reader, { commit, pattern: 'nee[d]le', mostLines: 51 }))).toEqual(
+      all.slice(0, 51),
+    );
+  });
+});
+
+describe('a very long line', () => {
+  it.each(['n[e]edle \\d+ end', '(?i)NEEDLE [0-9]+ x*END', 'needle.*(end|never)', 'begin.*needle'])(
+    'is found wherever in it the words of %s stand',
+    async (pattern) => {
+      const random = createRandom(7);
+      const filler = Array.from({ length: 40_000 }, () => random.pick([...'abdeln 01'])).join('');
+      const lengths = [...Array(40).keys()].flatMap((step) => [step, 8_180 + step, 16_360 + step]);
+      const files = Object.fromEntries(
+        lengths.map((before) => [
+          `f${String(before).padStart(5, '0')}`,
+          `begin${filler.slice(0, before)}needle 12 end${filler.slice(before)}`,
+        ]),
+      );
+      const { commit, reader } = await searchable({ ...files, 'without.txt': `begin${filler}end` }, true);
+      const found = linesOf(await search(reader, { commit, pattern }));
+      expect(found).toEqual(
+        Object.keys(files)
+          .sort()
+          .map((name) => `${name}:1`),
+      );
+    },
+  );
+});
+
+describe('files that are not searched', () => {
+  it.each([true, false])('are told of: too large (indexed: %s)', async (isIndexed) => {
+    const { commit, reader } = await searchable(
+      { 'large/text.txt': Buffer.alloc(17 * MEBIBYTE, 'needle\n'), 'small.txt': 'needle\n' },
+      isIndexed,
+    );
+    for (const pattern of ['needle', 'n[e]edle', '', 'zzqx']) {
+      const outcome = await search(reader, { commit, pattern });
+      expect(outcome).toMatchObject({
+        leftOut: ['1 file was not searched: larger than 16 MiB'],
+        matchingLines: pattern === 'zzqx' ? 0 : 1,
+      });
+    }
+    expect(await search(reader, { commit, pattern: 'needle', path: 'small.txt' })).toMatchObject({
+      leftOut: [],
+    });
+  });
+
+  it('are told of: their content is not there', async () => {
+    const repository = await makeRepository({ 'here.txt': 'needle here\n' });
+    onTestFinished(() => repository.remove());
+    const lost = (
+      await runFixtureGit(repository.folder, ['hash-object', '-w', '--stdin'], Buffer.from('needle lost\n'))
+    )
+      .toString()
+      .trim();
+    const here = await repository.git('rev-parse', 'main:here.txt');
+    const listing = Buffer.from(`100644 blob ${here}\there.txt\n100644 blob ${lost}\tlost.txt\n`);
+    const tree = (await runFixtureGit(repository.folder, ['mktree'], listing)).toString().trim();
+    const commit = (await runFixtureGit(repository.folder, ['commit-tree', '-m', 'x', tree]))
+      .toString()
+      .trim();
+    await rm(join(repository.folder, 'objects', lost.slice(0, 2), lost.slice(2)));
+    const index = makeFolder();
+    for (const isIndexed of [false, true]) {
+      if (isIndexed) await build(repository.folder, index, [commit]);
+      const reader = openForTest(repository.folder, index);
+      for (const pattern of ['needle', 'n[e]edle', 'needle']) {
+        const outcome = await search(reader, { commit, pattern });
+        expect(linesOf(outcome)).toEqual(['here.txt:1']);
+        expect(outcome).toMatchObject({
+          leftOut: ['1 file was not searched: the repository lacks their content'],
+        });
+      }
+    }
+    await expect(
+      search(openForTest(repository.folder, index), { commit: lost, pattern: 'x' }),
+    ).rejects.toThrow(MissingObject);
+  });
+});
+
+describe('a search that takes too long', () => {
+  it('answers with what it has, and says how much it did not look at', async () => {
+    const { commit, reader } = await searchable(slowFiles(), true);
+    const outcome = await search(reader, { commit, pattern: SLOW, timeoutMs: 50 });
+    expect(outcome.kind === 'found' && outcome.leftOut).toEqual([
+      expect.stringMatching(
+        /^the search was ended after 0\.05 seconds: [1-9]\d* files? (was|were) not searched$/,
+      ),
+    ]);
+    await untilNoRipgrep();
+  });
+});
+
+describe('a search that nobody waits for', () => {
+  it('ends with the reason, and no process of it is left', async () => {
+    for (const isIndexed of [true, false]) {
+      const { commit, reader } = await searchable(slowFiles(), isIndexed);
+      const controller = new AbortController();
+      const searching = search(reader, { commit, pattern: SLOW }, controller.signal);
+      await vi.waitFor(() => expect(ripgreps()).toBeGreaterThan(0), { timeout: 20_000, interval: 1 });
+      const reason = new Error('gone');
+      controller.abort(reason);
+      await expect(searching).rejects.toBe(reason);
+      await untilNoRipgrep();
+    }
+  });
+
+  it('is not begun when it was given up before', async () => {
+    const { commit, reader } = await searchable({ 'a.txt': 'a\n' }, true);
+    await expect(
+      search(reader, { commit, pattern: 'a.' }, AbortSignal.abort(new Error('gone'))),
+    ).rejects.toThrow('gone');
+  });
+});
+
+describe('an index that changes while it is searched', () => {
+  it('never changes what is found', async () => {
+    const repository = await makeRepository(
+      Object.fromEntries(
+        Array.from({ length: 60 }, (_, index) => [`f${index}`, `needle ${index} ${'x'.repeat(400_000)}\n`]),
+      ),
+    );
+    onTestFinished(() => repository.remove());
+    const commits = [await repository.git('rev-parse', 'main')];
+    for (let push = 0; push < 12; push += 1) {
+      commits.push(await repository.commit({ [`pushed-${push}`]: `needle pushed ${push}\n` }));
+    }
+    const head = commits.at(-1)!;
+    const index = makeFolder();
+    const reader = openForTest(repository.folder, index);
+    let isChanging = true;
+    const changing = (async () => {
+      for (let round = 0; round < 2; round += 1) {
+        for (const commit of commits) await build(repository.folder, index, [commit]);
+        rmSync(index, { recursive: true });
+      }
+    })().finally(() => {
+      isChanging = false;
+    });
+    let searches = 0;
+    const lanes = Array.from({ length: 3 }, async (_, lane) => {
+      while (isChanging) {
+        const pattern = ['needle', 'n[e]edle', 'pushed|needle \\d'][lane]!;
+        expect(linesOf(await search(reader, { commit: head, pattern }))).toHaveLength(72);
+        searches += 1;
+      }
+    });
+    await Promise.all([changing, ...lanes]);
+    expect(searches).toBeGreaterThan(0);
+  });
+
+  it('is read to the end by whoever began with it, although another search has found it gone', async () => {
+    const { commit, index, reader } = await searchable({ 'a.txt': 'needle\n' }, true);
+    await reader.withIndexedFiles(commit, async ({ set }) => {
+      rmSync(index, { recursive: true });
+      expect(await search(reader, { commit, pattern: 'needle' })).toMatchObject({ isIndexed: false });
+      expect(set.shards[0]!.readText(0).toString()).toBe('needle\n');
+    });
+  });
+
+  it('is searched as it was by a search of much text that has begun, although its files are gone', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => [`f${index}`, `needle ${index}${' x'.repeat(300_000)}\n`]),
+    );
+    const { commit, index, reader } = await searchable(files, true);
+    await reader.withIndexedFiles(commit, async (indexed) => {
+      rmSync(index, { recursive: true });
+      const { targets } = findTargets(
+        indexed,
+        { query: { kind: 'all' }, words: [], literal: null },
+        { from: 0, to: indexed.files.count },
+      );
+      const result = emptyResult(targets.length);
+      const { signal } = new AbortController();
+      const limits = { enoughLines: 1000, mostFileBytes: MEBIBYTE, signal };
+      await scan(
+        { reader, set: indexed.set, pattern: 'n[e]edle', literal: null, targets, ...limits },
+        result,
+      );
+      expect(result.places.map((places) => places?.length)).toEqual(targets.map(() => 1));
+    });
+  });
+
+  it('is forgotten while a search goes on, which ends well', async () => {
+    const { commit, reader } = await searchable({ 'a.txt': `needle ${'x '.repeat(MEBIBYTE)}\n` }, true);
+    const searching = search(reader, { commit, pattern: 'needle.*x $' });
+    reader.close();
+    expect(linesOf(await searching)).toEqual(['a.txt:1']);
+  });
+});
+
+describe('open files', () => {
+  it('are no more after many searches, builds and changed indexes than before', async () => {
+    const { commit, index, reader, repository } = await searchable({ 'a.txt': 'needle\n' }, true);
+    const round = async () => {
+      rmSync(index, { recursive: true });
+      expect(linesOf(await search(reader, { commit, pattern: 'needle' }))).toHaveLength(1);
+      await build(repository.folder, index, [commit]);
+      expect(linesOf(await search(reader, { commit, pattern: 'n[e]edle' }))).toHaveLength(1);
+    };
+    for (let count = 0; count < 3; count += 1) await round();
+    const before = openFiles();
+    for (let count = 0; count < 20; count += 1) await round();
+    await vi.waitFor(() => expect(openFiles()).toBeLessThanOrEqual(before + 5));
+  });
+});
+
+/** With this ripgrep must keep hundreds of possible matches in mind at every place of such texts: about a megabyte a second. */
+const SLOW = 'a[a-z ]{300}[^a-z ]{3}';
+
+function slowFiles(): Record<string, string> {
+  const random = createRandom(1);
+  const text = Array.from({ length: 500_000 }, () => random.pick(['a', 'b'])).join('');
+  return Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, `${index} ${text}\n`]));
+}
+
+async function searchable(files: Record<string, FixtureFile>, isIndexed: boolean) {
+  const repository = await makeRepository(files);
+  onTestFinished(() => repository.remove());
+  const commit = await repository.git('rev-parse', 'main');
+  const index = makeFolder();
+  if (isIndexed) await build(repository.folder, index, [commit]);
+  const reader: RepositoryReader = openForTest(repository.folder, index);
+  return { commit, index, reader, repository };
+}
+
+/** How many ripgreps this process has started that are still there. */
+function ripgreps(): number {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const [, state, parent] = /^\d+ \(rg\) (\w) (\d+)/.exec(stat) ?? [];
+      return Number(parent) === process.pid && state !== 'Z';
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+function untilNoRipgrep(): Promise<void> {
+  return vi.waitFor(() => expect(ripgreps()).toBe(0), { timeout: 20_000, interval: 10 });
+}
+
+function openFiles(): number {
+  return readdirSync('/proc/self/fd').length;
+}

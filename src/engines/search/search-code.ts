@@ -1,0 +1,243 @@
+/** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
+import type { CodeSearchOutcome } from '../../platform/core/code-reader.ts';
+import { readPath, showPath } from '../../platform/core/path-text.ts';
+import { textOfBlob } from './blob-text.ts';
+import { findRange, MissingObject, pathOf } from './commit-files.ts';
+import { planPattern } from './pattern/index.ts';
+import { readPiece } from './read-piece.ts';
+import { hasPath } from './read-tree-path.ts';
+import type { IndexedFiles, RepositoryReader } from './repository-reader.ts';
+import { BadPattern, findRanges, startRipgrep } from './ripgrep.ts';
+import { scan } from './scan.ts';
+import { emptyResult, type Place, type ScanResult } from './scan-request.ts';
+import type { ShardSet } from './shard-set.ts';
+import { endOfShown, placeRanges, type ShownLine, showLines } from './show-lines.ts';
+import { findTargets, type Target } from './targets.ts';
+
+export interface CodeQuery {
+  commit: string;
+  pattern: string;
+  /** As a caller wrote it, without `..`, without slashes at the ends. */
+  path: string;
+  withRanges: boolean;
+  mostLines: number;
+  mostBytes: number;
+  mostFileBytes: number;
+  timeoutMs: number;
+}
+
+type SearchAnswer = CodeSearchOutcome & { isIndexed?: boolean };
+
+/** ripgrep says much about each match, and a pattern may match at every byte. */
+const MOST_RANGE_BYTES = 128 * 1024;
+const MOST_RANGE_LINE_BYTES = 4 * 1024;
+const RANGES_WITHIN_MS = 2000;
+/** So much of a text mostly holds a matching line and those shown behind it. */
+const SHOWN_BYTES = 8 * 1024;
+
+export async function searchCode(
+  reader: RepositoryReader,
+  query: CodeQuery,
+  gone: AbortSignal,
+): Promise<SearchAnswer> {
+  if (query.pattern.includes('\n')) return { kind: 'bad_pattern', message: LINE_END_IN_PATTERN };
+  const timeout = AbortSignal.timeout(query.timeoutMs);
+  return reader.withIndexedFiles(query.commit, (indexed) =>
+    searchIndexed(reader, indexed, query, { gone, timeout }),
+  );
+}
+
+async function searchIndexed(
+  reader: RepositoryReader,
+  indexed: IndexedFiles,
+  query: CodeQuery,
+  { gone, timeout }: { gone: AbortSignal; timeout: AbortSignal },
+): Promise<SearchAnswer> {
+  const signal = AbortSignal.any([gone, timeout]);
+  const range =
+    findRange(indexed.files, readPath(query.path)) ??
+    // A folder may hold nothing but submodules.
+    ((await hasPath(reader, query)) ? { from: 0, to: 0 } : undefined);
+  if (!range) return { kind: 'no_path' };
+  const plan = planPattern(query.pattern);
+  const { targets, tooLarge } = findTargets(indexed, plan, range);
+  const partial: ScanResult = emptyResult(targets.length);
+  let timedOut = false;
+  try {
+    // ripgrep is the judge of patterns, also where there is nothing to search.
+    if (targets.length === 0 && plan.literal === null) await checkPattern(query.pattern, signal);
+    await scan(
+      {
+        reader,
+        set: indexed.set,
+        pattern: query.pattern,
+        literal: plan.literal,
+        targets,
+        enoughLines: query.mostLines + 1,
+        mostFileBytes: query.mostFileBytes,
+        signal,
+      },
+      partial,
+    );
+  } catch (error) {
+    if (error instanceof BadPattern) return { kind: 'bad_pattern', message: error.message };
+    if (!timeout.aborted || gone.aborted) throw error;
+    timedOut = true;
+  }
+  const shown = await showFiles(reader, indexed, targets, partial, query);
+  if (query.withRanges) await addRanges(query.pattern, shown.lines, gone);
+  return {
+    kind: 'found',
+    files: shown.files.map(({ lines, path }) => ({
+      path,
+      lines: lines.map(({ isMatch, number, ranges, text }) => ({ number, text, isMatch, ranges })),
+    })),
+    matchingLines: shown.matchingLines,
+    leftOut: describeLeftOut(targets, partial, { timedOut, tooLarge, shown: shown.matchingLines, query }),
+    isIndexed: indexed.unindexed.length === 0,
+  };
+}
+
+const LINE_END_IN_PATTERN = 'A match never spans lines, so the pattern cannot hold a line end.';
+
+async function checkPattern(pattern: string, signal: AbortSignal): Promise<void> {
+  const ripgrep = startRipgrep(pattern, 'written', signal, () => undefined);
+  ripgrep.end();
+  await ripgrep.done;
+}
+
+interface ShownFiles {
+  files: { path: string; lines: ShownLine[] }[];
+  lines: ShownLine[];
+  matchingLines: number;
+}
+
+/** Files in the order of their paths, up to the limits. */
+async function showFiles(
+  reader: RepositoryReader,
+  indexed: IndexedFiles,
+  targets: Target[],
+  result: ScanResult,
+  query: CodeQuery,
+): Promise<ShownFiles> {
+  const found = targets
+    .flatMap((target, index) =>
+      result.places[index]?.length
+        ? target.files.map((file) => ({ file, target, places: result.places[index]! }))
+        : [],
+    )
+    .sort((one, other) => one.file - other.file);
+  const shown: ShownFiles = { files: [], lines: [], matchingLines: 0 };
+  let bytes = 0;
+  for (const { file, places, target } of found) {
+    const room = query.mostLines - shown.matchingLines;
+    if (room <= 0 || bytes >= query.mostBytes) break;
+    const wanted = places.slice(0, room);
+    const text =
+      target.blob === -1
+        ? await readFromRepository(reader, target, query.mostFileBytes)
+        : readBlob(indexed.set, target.blob, wanted.at(-1)!);
+    const path = showPath(pathOf(indexed.files, file));
+    bytes += path.length + 2;
+    const lines: ShownLine[] = [];
+    for (const line of showLines(text, wanted, query.withRanges)) {
+      bytes += line.to - line.from + String(line.number).length + 8;
+      if (bytes > query.mostBytes) break;
+      lines.push(line);
+      if (line.isMatch) shown.matchingLines += 1;
+    }
+    for (const line of lines) shown.lines.push(line);
+    if (lines.some((line) => line.isMatch)) shown.files.push({ path, lines });
+  }
+  return shown;
+}
+
+/** Of a text, all that is shown for matches up to the last. Good until the next text is read: what is shown of it is copied before. */
+function readBlob(set: ShardSet, blob: number, last: Place): Buffer {
+  const { local, shard } = set.shardOf(blob);
+  const bytes = shard.lengths[local]!;
+  const mostly = last.lineStart + SHOWN_BYTES;
+  if (mostly < bytes) {
+    const text = readPiece(shard, local, { from: 0, to: mostly });
+    const end = endOfShown(text, last);
+    if (end !== undefined) return text.subarray(0, end);
+  }
+  return readPiece(shard, local, { from: 0, to: bytes });
+}
+
+async function readFromRepository(
+  reader: RepositoryReader,
+  target: Target,
+  mostFileBytes: number,
+): Promise<Buffer> {
+  const answer = await reader.objects.read(target.id, mostFileBytes);
+  const text = typeof answer === 'object' && answer.content ? textOfBlob(answer.content) : undefined;
+  if (text?.kind !== 'text') throw new MissingObject(`There is no text ${target.id} any more.`);
+  return text.bytes;
+}
+
+/** Very long lines are shown without: what matches in them would have to be looked for in all of them. */
+async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal): Promise<void> {
+  let bytes = 0;
+  const asked = lines.filter((line) => {
+    if (!line.isMatch || line.bytes.length > MOST_RANGE_LINE_BYTES) return false;
+    if (bytes + line.bytes.length > MOST_RANGE_BYTES) return false;
+    bytes += line.bytes.length;
+    return true;
+  });
+  if (asked.length === 0) return;
+  const timeout = AbortSignal.timeout(RANGES_WITHIN_MS);
+  try {
+    const ranges = await findRanges(
+      pattern,
+      asked.map((line) => line.bytes),
+      AbortSignal.any([gone, timeout]),
+    );
+    asked.forEach((line, index) => {
+      line.ranges = placeRanges(line, ranges[index]!);
+    });
+  } catch (error) {
+    // The lines are found; what in them matched is only to be seen better.
+    if (!timeout.aborted || gone.aborted) throw error;
+  }
+}
+
+function describeLeftOut(
+  targets: Target[],
+  result: ScanResult,
+  told: { timedOut: boolean; tooLarge: number; shown: number; query: CodeQuery },
+): string[] {
+  const filesOf = (some: Iterable<number>) =>
+    [...some].reduce((sum, index) => sum + targets[index]!.files.length, 0);
+  const known = targets.reduce(
+    (sum, target, index) => sum + (result.places[index]?.length ?? 0) * target.files.length,
+    0,
+  );
+  const isComplete = result.cutOff.size === 0 && result.places.every(Boolean);
+  const sentences: string[] = [];
+  if (known > told.shown) {
+    const count = (known - told.shown).toLocaleString('en-US');
+    sentences.push(
+      `${isComplete ? '' : 'at least '}${count} more matching ${known - told.shown === 1 ? 'line was' : 'lines were'} left out: narrow the path or the pattern`,
+    );
+  }
+  if (told.timedOut) {
+    const rest = filesOf(targets.keys().filter((index) => result.places[index] === undefined));
+    sentences.push(
+      `the search was ended after ${told.query.timeoutMs / 1000} seconds: ${files(rest)} not searched`,
+    );
+  }
+  const tooLarge = told.tooLarge + filesOf(result.tooLarge);
+  if (tooLarge > 0) {
+    sentences.push(
+      `${files(tooLarge)} not searched: larger than ${told.query.mostFileBytes / 1024 / 1024} MiB`,
+    );
+  }
+  const missing = filesOf(result.missing);
+  if (missing > 0) sentences.push(`${files(missing)} not searched: the repository lacks their content`);
+  return sentences;
+}
+
+function files(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'file was' : 'files were'}`;
+}

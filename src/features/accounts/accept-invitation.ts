@@ -1,0 +1,110 @@
+/** POST /api/v2/invitations/accept: join with a new account, or with the one that the address has. */
+
+import { definePublicOperation, type PublicContext } from '../../context.ts';
+import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { recordAudit, visitorTo } from '../audit/index.ts';
+import {
+  type CheckedPassword,
+  holdPassword,
+  insertMembership,
+  insertUser,
+  selectMembershipsOf,
+  selectUserByEmail,
+} from './account-store.ts';
+import { AcceptInvitationInput, NewPassword, SessionView } from './contract.ts';
+import { markAccepted } from './invitation-store.ts';
+import { linkInvalid, openInvitation } from './open-invitation.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
+import { recordRefusal } from './record-refusal.ts';
+import { countAttempt, forgiveAttempt } from './sign-in-throttle.ts';
+import { presentSession, startSession } from './start-session.ts';
+
+export const acceptInvitation = definePublicOperation({
+  name: 'accept-invitation',
+  group: 'Accounts',
+  summary: 'Join an organization by invitation',
+  description: 'Makes the account, or adds the organization to the one that the address has, and signs in.',
+  http: { method: 'POST', path: '/api/v2/invitations/accept', status: 201 },
+  input: AcceptInvitationInput,
+  output: SessionView,
+  problems: ['not_found', 'sign_in_failed', 'conflict'],
+  async run(context, input) {
+    const { clock, db } = context;
+    const invitation = await openInvitation(db, input.token, clock.now());
+    const known = await selectUserByEmail(db, invitation.email);
+    if (known) await requirePassword(context, known, input.password);
+    const passwordHash = known ? undefined : await hashPassword(checkedNewAccount(input));
+    return inTransaction(db, async (transaction) => {
+      const at = clock.now();
+      if (known && !(await holdPassword(transaction, known))) throw notThePassword();
+      if (!(await markAccepted(transaction, invitation.id, at))) throw linkInvalid();
+      const userId = known?.id ?? uuidv7();
+      const name = known?.name ?? input.name!;
+      if (passwordHash !== undefined) {
+        const inserted = await insertUser(transaction, {
+          id: userId,
+          email: invitation.email,
+          name,
+          passwordHash,
+          at,
+        });
+        if (!inserted)
+          throw new Problem(
+            'conflict',
+            'An account with this address was made meanwhile. Open the link again.',
+          );
+      }
+      const who = { organizationId: invitation.organization_id, userId };
+      if (!(await insertMembership(transaction, { ...who, role: invitation.role, at }))) {
+        throw new Problem(
+          'conflict',
+          'This account belongs to the organization already. Sign in, or ask to be reactivated.',
+        );
+      }
+      const source = visitorTo(context, who.organizationId, userId);
+      const subject = { subjectId: userId, subjectName: name, detail: { role: invitation.role } };
+      await recordAudit(transaction, source, {
+        action: 'invitation.accepted',
+        ...subject,
+        subjectId: invitation.id,
+      });
+      await recordAudit(transaction, source, { action: 'member.added', ...subject });
+      await startSession(context, transaction, who);
+      return presentSession(transaction, who);
+    });
+  },
+});
+
+async function requirePassword(
+  context: PublicContext,
+  user: CheckedPassword & { email: string; name: string },
+  password: string,
+): Promise<void> {
+  const attempt = { email: user.email, address: context.client.address };
+  await countAttempt(context.db, attempt, context.clock.now());
+  if (!(await checkPassword(user.password_hash, password))) {
+    await recordRefusal(context, attempt, user, await selectMembershipsOf(context.db, user.id));
+    throw notThePassword();
+  }
+  await forgiveAttempt(context.db, attempt);
+}
+
+function notThePassword(): Problem {
+  return new Problem(
+    'sign_in_failed',
+    'This address has an account; the password given is not its password.',
+  );
+}
+
+/** A new account needs a name and a password that is long enough; gives the password. */
+function checkedNewAccount(input: { name?: string; password: string }): string {
+  const errors: FieldError[] = [];
+  if (input.name === undefined) errors.push({ path: 'name', message: 'is required for a new account' });
+  const password = NewPassword.safeParse(input.password);
+  if (!password.success)
+    errors.push(...password.error.issues.map(({ message }) => ({ path: 'password', message })));
+  if (errors.length > 0) throw invalidRequest(errors);
+  return input.password;
+}

@@ -1,0 +1,70 @@
+/** POST /api/v2/password: a new password ends every other session of the user; keys go on. */
+
+import { defineOperation } from '../../context.ts';
+import { invalidRequest } from '../../platform/core/errors.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { type AuditSource, callerOf, recordAudit, recordAuditInEach } from '../audit/index.ts';
+import { holdRole, selectUser, updatePassword } from './account-store.ts';
+import { ChangePasswordInput, SessionView } from './contract.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
+import { deleteSession, deleteSessionsOf } from './session-store.ts';
+import { countAttempt, forgetAccountAttempts, forgiveAttempt } from './sign-in-throttle.ts';
+import { presentSession, sessionGone, startSession } from './start-session.ts';
+
+export const changePassword = defineOperation({
+  name: 'change-password',
+  group: 'Accounts',
+  summary: 'Change your password',
+  description: 'Signs out every other device; this one gets a new session. API keys are not touched.',
+  http: { method: 'POST', path: '/api/v2/password', status: 200 },
+  accepts: ['session'],
+  input: ChangePasswordInput,
+  output: SessionView,
+  problems: [],
+  async run(context, input) {
+    const { actor, clock, db } = context;
+    const user = await selectUser(db, actor.userId);
+    // Counted by session, so that someone else's guesses at the sign-in page cannot keep a person from this.
+    const attempt = { email: `session ${actor.credentialId}`, address: context.client.address };
+    await countAttempt(db, attempt, clock.now());
+    if (!(await checkPassword(user.password_hash, input.currentPassword))) {
+      throw invalidRequest([{ path: 'currentPassword', message: 'is not the present password' }]);
+    }
+    const passwordHash = await hashPassword(input.newPassword);
+    return inTransaction(db, async (transaction) => {
+      await forgiveAttempt(transaction, attempt);
+      await updatePassword(transaction, user.id, passwordHash, clock.now());
+      if (!(await holdRole(transaction, actor))) throw sessionGone();
+      if (!(await deleteSession(transaction, actor.userId, actor.credentialId))) throw sessionGone();
+      await deleteSessionsOf(transaction, user.id);
+      await startSession(context, transaction, actor);
+      await recordAudit(transaction, callerOf(context), {
+        action: 'password.changed',
+        subjectId: user.id,
+        subjectName: user.name,
+      });
+      return presentSession(transaction, actor);
+    });
+  },
+});
+
+/** The operator's way in when a password is lost: every session ends, and the account may try again at once. */
+export async function resetPassword(
+  db: Db,
+  user: { id: string; name: string; email: string },
+  password: string,
+  sources: AuditSource[],
+  at: Date,
+): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await inTransaction(db, async (transaction) => {
+    await forgetAccountAttempts(transaction, user.email);
+    await updatePassword(transaction, user.id, passwordHash, at);
+    await deleteSessionsOf(transaction, user.id);
+    await recordAuditInEach(transaction, sources, {
+      action: 'password.reset',
+      subjectId: user.id,
+      subjectName: user.name,
+    });
+  });
+}

@@ -1,0 +1,112 @@
+/** The shapes of accounts: organizations, people, sessions, invitations. */
+import { z } from 'zod';
+import { ROLES } from '../../platform/core/actor.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
+import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+
+export const Email = text({ max: 320 })
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+  .toLowerCase();
+export const PersonName = requiredText({ max: 200 });
+export const OrganizationName = requiredText({ max: 200 });
+export const NewPassword = text({ min: 8, max: 1000 }).describe('8 to 1,000 characters.');
+/** A password that is only compared: whatever its length, it is right or wrong. */
+const GivenPassword = text({ max: 1000 });
+const Token = text({ min: 1, max: 200 });
+
+export const RoleName = z.enum(ROLES);
+
+export const SessionView = z.object({
+  user: z.object({ id: uuid(), name: z.string(), email: z.string() }),
+  organization: z.object({ id: uuid(), name: z.string() }),
+  role: RoleName,
+  organizations: z
+    .array(z.object({ id: uuid(), name: z.string(), role: RoleName }))
+    .describe('Every organization that this user may switch to.'),
+});
+
+export const SetupState = z.object({
+  needed: z.boolean().describe('True while nobody has set the service up.'),
+});
+export const SetUpInput = z.object({
+  token: Token.describe('From the setup link that the service printed when it started.'),
+  organizationName: OrganizationName,
+  name: PersonName.describe("The owner's name."),
+  email: Email,
+  password: NewPassword,
+});
+
+export const SignInInput = z.object({
+  email: Email,
+  password: GivenPassword,
+  organizationId: uuid()
+    .optional()
+    .describe('Which organization to open; the first one joined when it is left out.'),
+});
+export const SwitchOrganizationInput = z.object({ organizationId: uuid() });
+export const ChangePasswordInput = z.object({ currentPassword: GivenPassword, newPassword: NewPassword });
+
+export const Device = z.object({
+  id: uuid(),
+  current: z.boolean().describe('Whether it is the session of this request.'),
+  userAgent: z.string().nullable(),
+  address: z.string(),
+  createdAt: timestamp(),
+  lastUsedAt: timestamp(),
+  expiresAt: timestamp(),
+});
+export const DeviceList = z.object({ sessions: z.array(Device) });
+export const RevokeSessionInput = z.object({ sessionId: uuid() });
+
+export const Member = z.object({
+  userId: uuid(),
+  name: z.string(),
+  email: z.string(),
+  role: RoleName,
+  createdAt: timestamp(),
+  deactivatedAt: timestamp().nullable(),
+});
+export const ListMembersInput = z.object({ ...PAGE_INPUT });
+export const MemberPage = z.object({ members: z.array(Member), nextCursor: nextCursorShape() });
+export const ChangeMemberInput = z.object({
+  userId: uuid(),
+  role: RoleName.optional(),
+  active: z
+    .boolean()
+    .optional()
+    .describe('False ends all sessions and keys of this person in the organization at once.'),
+});
+
+export const Invitation = z.object({
+  id: uuid(),
+  email: z.string(),
+  role: RoleName,
+  invitedBy: z.object({ id: uuid(), name: z.string() }),
+  createdAt: timestamp(),
+  expiresAt: timestamp(),
+  acceptedAt: timestamp().nullable(),
+  revokedAt: timestamp().nullable(),
+});
+export const InviteMemberInput = z.object({ email: Email, role: RoleName });
+export const CreatedInvitation = z.object({
+  invitation: Invitation,
+  link: secretText('The link to hand to the person invited. It is shown this once.'),
+});
+export const ListInvitationsInput = z.object({ ...PAGE_INPUT });
+export const InvitationPage = z.object({ invitations: z.array(Invitation), nextCursor: nextCursorShape() });
+export const RevokeInvitationInput = z.object({ invitationId: uuid() });
+
+export const LookUpInvitationInput = z.object({ token: Token });
+export const InvitationOffer = z.object({
+  organizationName: z.string(),
+  email: z.string(),
+  role: RoleName,
+  knownUser: z
+    .boolean()
+    .describe('True when the address has an account already: then its password is asked for.'),
+});
+export const AcceptInvitationInput = z.object({
+  token: Token,
+  name: PersonName.optional().describe('Needed for a new account.'),
+  password: text({ max: 1000 }).describe('A new one for a new account, else the one that the account has.'),
+});

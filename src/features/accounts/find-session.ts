@@ -1,0 +1,28 @@
+/** From a session's token to its caller: look-ups that arrive together share one query, and nothing is cached. */
+import type { Actor } from '../../platform/core/actor.ts';
+import { Batch } from '../../platform/core/batch.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { LastUsed } from '../../platform/core/last-used.ts';
+import { hexHashOf } from '../../platform/core/secret-token.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { selectActorsBySession, updateSessionsUsed } from './session-store.ts';
+import { SESSION_LIFE } from './start-session.ts';
+
+export interface SessionFinder {
+  find(token: string): Promise<Actor | undefined>;
+  /** Writes down which sessions were used, which also keeps them alive. */
+  flush(): Promise<void>;
+}
+
+export function createSessionFinder(db: Db, clock: Clock): SessionFinder {
+  const batch = new Batch<string, Actor>((hashes) => selectActorsBySession(db, hashes, clock.now()));
+  const lastUsed = new LastUsed((ids, at) => updateSessionsUsed(db, ids, at, SESSION_LIFE), clock.now);
+  return {
+    async find(token) {
+      const actor = await batch.get(hexHashOf(token));
+      if (actor) lastUsed.note(actor.credentialId);
+      return actor;
+    },
+    flush: () => lastUsed.flush(),
+  };
+}

@@ -1,0 +1,65 @@
+/** POST /api/v2/invitations: a link that lets one person in; it leaves this once. */
+
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { hashOf, newToken } from '../../platform/core/secret-token.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { holdRole, memberHasEmail } from './account-store.ts';
+import { CreatedInvitation, InviteMemberInput } from './contract.ts';
+import { insertInvitation, selectInvitation } from './invitation-store.ts';
+import { mayInvite } from './member-rules.ts';
+import { presentInvitation } from './present-invitation.ts';
+import { sessionGone } from './start-session.ts';
+
+const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
+export const inviteMember = defineOperation({
+  name: 'invite-member',
+  group: 'People',
+  summary: 'Invite a person by link',
+  description: 'The link works once, for seven days, for the address it was made for. Admins and owners.',
+  http: { method: 'POST', path: '/api/v2/invitations', status: 201 },
+  accepts: ['session'],
+  input: InviteMemberInput,
+  output: CreatedInvitation,
+  problems: ['forbidden', 'conflict'],
+  async run(context, input) {
+    const { actor, baseUrl, clock, db } = context;
+    requireRole(actor, 'admin');
+    const token = newToken();
+    const at = clock.now();
+    const id = uuidv7();
+    return inTransaction(db, async (transaction) => {
+      const role = await holdRole(transaction, actor);
+      if (!role) throw sessionGone();
+      if (!mayInvite(role, input.role)) throw new Problem('forbidden', 'Only an owner may invite an owner.');
+      if (await memberHasEmail(transaction, actor.organizationId, input.email)) {
+        throw new Problem(
+          'conflict',
+          'This person belongs to the organization already, active or deactivated.',
+        );
+      }
+      await insertInvitation(transaction, {
+        id,
+        organizationId: actor.organizationId,
+        tokenHash: hashOf(token),
+        email: input.email,
+        role: input.role,
+        invitedBy: actor.userId,
+        at,
+        expiresAt: new Date(at.getTime() + LIFE_MS),
+      });
+      await recordAudit(transaction, callerOf(context), {
+        action: 'invitation.created',
+        subjectId: id,
+        subjectName: input.email,
+        detail: { role: input.role },
+      });
+      const row = await selectInvitation(transaction, actor.organizationId, id);
+      return { invitation: presentInvitation(row!), link: `${baseUrl}/invitation#token=${token}` };
+    });
+  },
+});

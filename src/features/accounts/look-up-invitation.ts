@@ -1,0 +1,25 @@
+/** POST /api/v2/invitations/look-up: what a link offers; the token travels in the body, so no log ever sees it. */
+import { definePublicOperation } from '../../context.ts';
+import { selectUserByEmail } from './account-store.ts';
+import { InvitationOffer, LookUpInvitationInput } from './contract.ts';
+import { openInvitation } from './open-invitation.ts';
+
+export const lookUpInvitation = definePublicOperation({
+  name: 'look-up-invitation',
+  group: 'Accounts',
+  summary: 'See what an invitation link offers',
+  http: { method: 'POST', path: '/api/v2/invitations/look-up', status: 200 },
+  input: LookUpInvitationInput,
+  output: InvitationOffer,
+  problems: ['not_found'],
+  async run({ clock, db }, input) {
+    const invitation = await openInvitation(db, input.token, clock.now());
+    const user = await selectUserByEmail(db, invitation.email);
+    return {
+      organizationName: invitation.organization_name,
+      email: invitation.email,
+      role: invitation.role,
+      knownUser: user !== undefined,
+    };
+  },
+});

@@ -1,0 +1,46 @@
+/**
+ * Who may change whom, as a pure rule.
+ * Invariants: an organization always has an active owner; only owners make, change or remove owners; nobody hands out
+ * a role above their own.
+ */
+import { hasRole, type Role } from '../../platform/core/actor.ts';
+
+export interface MemberState {
+  role: Role;
+  active: boolean;
+}
+
+export type Verdict = { allowed: true } | { allowed: false; code: 'forbidden' | 'conflict'; reason: string };
+
+/** May someone with this role turn a member from one state into another? */
+export function judgeMemberChange(
+  by: Role,
+  from: MemberState,
+  to: MemberState,
+  activeOwners: number,
+): Verdict {
+  if (!hasRole(by, 'admin'))
+    return { allowed: false, code: 'forbidden', reason: 'Only admins and owners manage people.' };
+  if (by !== 'owner' && (from.role === 'owner' || to.role === 'owner')) {
+    return {
+      allowed: false,
+      code: 'forbidden',
+      reason: 'Only an owner may make, change or remove an owner.',
+    };
+  }
+  const ownerBefore = from.role === 'owner' && from.active;
+  const ownerAfter = to.role === 'owner' && to.active;
+  if (ownerBefore && !ownerAfter && activeOwners <= 1) {
+    return {
+      allowed: false,
+      code: 'conflict',
+      reason: 'This is the last owner. Make someone else an owner first.',
+    };
+  }
+  return { allowed: true };
+}
+
+/** May someone with this role invite a person into a role? */
+export function mayInvite(by: Role, role: Role): boolean {
+  return hasRole(by, 'admin') && (by === 'owner' || role !== 'owner');
+}

@@ -1,0 +1,40 @@
+/** DELETE /api/v2/invitations/:invitationId: takes an open invitation back. */
+
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { notFound, Problem } from '../../platform/core/errors.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { Invitation, RevokeInvitationInput } from './contract.ts';
+import { markRevoked, selectInvitation } from './invitation-store.ts';
+import { presentInvitation } from './present-invitation.ts';
+
+export const revokeInvitation = defineOperation({
+  name: 'revoke-invitation',
+  group: 'People',
+  summary: 'Take an invitation back',
+  http: { method: 'DELETE', path: '/api/v2/invitations/:invitationId', status: 200 },
+  accepts: ['session'],
+  input: RevokeInvitationInput,
+  output: Invitation,
+  problems: ['forbidden', 'not_found', 'conflict'],
+  async run(context, input) {
+    const { actor, clock, db } = context;
+    requireRole(actor, 'admin');
+    return inTransaction(db, async (transaction) => {
+      const revoked = await markRevoked(transaction, actor.organizationId, input.invitationId, clock.now());
+      const row = await selectInvitation(transaction, actor.organizationId, input.invitationId);
+      if (!row) throw notFound('The invitation');
+      if (row.accepted_at)
+        throw new Problem('conflict', 'This invitation was accepted already. Deactivate the person instead.');
+      if (revoked) {
+        await recordAudit(transaction, callerOf(context), {
+          action: 'invitation.revoked',
+          subjectId: row.id,
+          subjectName: row.email,
+        });
+      }
+      return presentInvitation(row);
+    });
+  },
+});

@@ -1,0 +1,107 @@
+/** The queries on sessions. */
+import { sql } from 'kysely';
+import { type Actor, type ActorRow, actorsByHash } from '../../platform/core/actor.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { holdRole } from './account-store.ts';
+
+export interface NewSession {
+  id: string;
+  tokenHash: Buffer;
+  organizationId: string;
+  userId: string;
+  userAgent: string | null;
+  address: string;
+  at: Date;
+  expiresAt: Date;
+}
+
+/** False when the user is not an active member: the membership is held so that a deactivation cannot slip between. */
+export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
+  if ((await holdRole(db, session)) === undefined) return false;
+  await db
+    .insertInto('sessions')
+    .values({
+      id: session.id,
+      token_hash: session.tokenHash,
+      organization_id: session.organizationId,
+      user_id: session.userId,
+      user_agent: session.userAgent,
+      address: session.address,
+      created_at: session.at,
+      last_used_at: session.at,
+      expires_at: session.expiresAt,
+    })
+    .execute();
+  return true;
+}
+
+/** The callers behind living sessions, with their role as it is now; by token hash in hex. */
+export async function selectActorsBySession(
+  db: Db,
+  hashes: string[],
+  now: Date,
+): Promise<Map<string, Actor>> {
+  const answer = await sql<ActorRow>`
+    SELECT encode(s.token_hash, 'hex') AS hash, s.id, s.organization_id, s.user_id, u.name, m.role
+    FROM sessions s
+    JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
+    JOIN users u ON u.id = s.user_id
+    WHERE s.token_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
+      AND s.expires_at > ${now} AND m.deactivated_at IS NULL`.execute(db);
+  return actorsByHash('session', answer.rows);
+}
+
+/**
+ * A used session lives on for another idle period, but never past its longest life. Rows that someone else holds are
+ * left out: they are being ended, or written by another node; so this never waits and never stands in the way.
+ */
+export async function updateSessionsUsed(db: Db, ids: string[], at: Date, life: SessionLife): Promise<void> {
+  await sql`UPDATE sessions SET last_used_at = ${at},
+      expires_at = least(created_at + make_interval(secs => ${life.longestMs / 1000}), ${at}::timestamptz + make_interval(secs => ${life.idleMs / 1000}))
+    WHERE id IN (SELECT id FROM sessions WHERE id = ANY(${ids}::uuid[]) FOR UPDATE SKIP LOCKED)`.execute(db);
+}
+
+export interface SessionLife {
+  idleMs: number;
+  longestMs: number;
+}
+
+export function selectSessionsOf(db: Db, userId: string, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'user_agent', 'address', 'created_at', 'last_used_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .limit(200)
+    .execute();
+}
+
+/** False when it is not a session of this user. */
+export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return result.numDeletedRows === 1n;
+}
+
+export async function deleteSessionByToken(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends all sessions of a user: in one organization, or everywhere. Hold the membership first, as `startSession` does. */
+export async function deleteSessionsOf(db: Db, userId: string, organizationId?: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId!))
+    .execute();
+}
+
+/** What someone else holds is left for the next time, so that this never stands in the way of a request. */
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
+  await sql`DELETE FROM sessions
+    WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ${now} FOR UPDATE SKIP LOCKED)`.execute(db);
+}

@@ -1,0 +1,44 @@
+/** POST /api/v2/setup: the first organization and its owner, by the link that the service printed. */
+
+import { definePublicOperation } from '../../context.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { hashOf } from '../../platform/core/secret-token.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { visitorTo } from '../audit/index.ts';
+import { setupLinkExists } from './account-store.ts';
+import { SessionView, SetUpInput } from './contract.ts';
+import { createFirstOrganization } from './create-organization.ts';
+import { hashPassword } from './passwords.ts';
+import { presentSession, startSession } from './start-session.ts';
+
+export const setUp = definePublicOperation({
+  name: 'set-up',
+  group: 'Accounts',
+  summary: 'Set the service up',
+  description:
+    'Makes the organization and its owner, and signs the owner in. Works once, with the link printed at the start.',
+  http: { method: 'POST', path: '/api/v2/setup', status: 201 },
+  input: SetUpInput,
+  output: SessionView,
+  problems: ['not_found', 'conflict'],
+  async run(context, input) {
+    const { clock, db } = context;
+    if (!(await setupLinkExists(db, hashOf(input.token)))) {
+      throw new Problem(
+        'not_found',
+        'This setup link is not valid (any more). While nobody has signed up, the service prints a new one when it starts.',
+      );
+    }
+    const passwordHash = await hashPassword(input.password);
+    return inTransaction(db, async (transaction) => {
+      const who = await createFirstOrganization(
+        transaction,
+        { organizationName: input.organizationName, name: input.name, email: input.email, passwordHash },
+        (organizationId, userId) => visitorTo(context, organizationId, userId),
+        clock.now(),
+      );
+      await startSession(context, transaction, who);
+      return presentSession(transaction, who);
+    });
+  },
+});

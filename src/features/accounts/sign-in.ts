@@ -1,0 +1,58 @@
+/** POST /api/v2/session: address and password for a session; says nothing about which of the two was wrong. */
+
+import { definePublicOperation } from '../../context.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { recordAudit, visitorTo } from '../audit/index.ts';
+import { holdPassword, selectMembershipsOf, selectUserByEmail } from './account-store.ts';
+import { SessionView, SignInInput } from './contract.ts';
+import { checkPassword } from './passwords.ts';
+import { recordRefusal } from './record-refusal.ts';
+import { countAttempt, forgiveAttempt } from './sign-in-throttle.ts';
+import { presentSession, startSession } from './start-session.ts';
+
+/** Nobody's id: an unknown address is looked up in all the places where a known one is. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+export const signIn = definePublicOperation({
+  name: 'sign-in',
+  group: 'Accounts',
+  summary: 'Sign in',
+  description: 'Sets the session cookie. Attempts are limited by account and by network.',
+  http: { method: 'POST', path: '/api/v2/session', status: 200 },
+  input: SignInInput,
+  output: SessionView,
+  problems: ['sign_in_failed'],
+  async run(context, input) {
+    const { clock, db } = context;
+    const attempt = { email: input.email, address: context.client.address };
+    await countAttempt(db, attempt, clock.now());
+    const user = await selectUserByEmail(db, input.email);
+    const right = await checkPassword(user?.password_hash, input.password);
+    const memberships = await selectMembershipsOf(db, user?.id ?? NOBODY);
+    const membership =
+      input.organizationId === undefined
+        ? memberships[0]
+        : memberships.find((candidate) => candidate.id === input.organizationId);
+    if (!user || !right || !membership) {
+      await recordRefusal(context, attempt, user, memberships);
+      throw refused();
+    }
+    const who = { organizationId: membership.id, userId: user.id };
+    return inTransaction(db, async (transaction) => {
+      await forgiveAttempt(transaction, attempt);
+      if (!(await holdPassword(transaction, user))) throw refused();
+      await startSession(context, transaction, who);
+      await recordAudit(
+        transaction,
+        { ...visitorTo(context, who.organizationId, who.userId), kind: 'session' },
+        { action: 'session.started', subjectId: user.id, subjectName: user.name },
+      );
+      return presentSession(transaction, who);
+    });
+  },
+});
+
+function refused(): Problem {
+  return new Problem('sign_in_failed', 'No active account has this e-mail address and password.');
+}

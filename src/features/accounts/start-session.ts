@@ -1,0 +1,55 @@
+/** Opens a session: a new token every time, so that one known before signing in is worth nothing after it. */
+import type { PublicContext } from '../../context.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { hashOf, newToken } from '../../platform/core/secret-token.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { selectMembershipsOf, selectUser } from './account-store.ts';
+import { deleteSessionByToken, insertSession, type SessionLife } from './session-store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const SESSION_LIFE: SessionLife = { idleMs: 14 * DAY_MS, longestMs: 90 * DAY_MS };
+
+const LONGEST_USER_AGENT = 500;
+
+/** Ends the session that this browser had. Call it inside the transaction that decided who it is. */
+export async function startSession(
+  context: PublicContext,
+  db: Db,
+  who: { organizationId: string; userId: string },
+): Promise<void> {
+  if (context.session.token !== undefined) await deleteSessionByToken(db, hashOf(context.session.token));
+  const token = newToken();
+  const at = context.clock.now();
+  const expiresAt = new Date(at.getTime() + SESSION_LIFE.idleMs);
+  const started = await insertSession(db, {
+    id: uuidv7(),
+    tokenHash: hashOf(token),
+    ...who,
+    userAgent: context.client.userAgent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
+    address: context.client.address,
+    at,
+    expiresAt,
+  });
+  if (!started) throw new Problem('sign_in_failed', 'This account is not active in the organization.');
+  context.session.start(token, new Date(at.getTime() + SESSION_LIFE.longestMs));
+}
+
+/** The session was revoked, or its user deactivated, after the request had been let in. */
+export function sessionGone(): Problem {
+  return new Problem('unauthenticated', 'No valid credential came with this request.');
+}
+
+/** What the web app knows about the person in front of it. */
+export async function presentSession(db: Db, who: { organizationId: string; userId: string }) {
+  const user = await selectUser(db, who.userId);
+  const organizations = await selectMembershipsOf(db, who.userId);
+  const current = organizations.find((organization) => organization.id === who.organizationId);
+  if (!current) throw sessionGone();
+  return {
+    user: { id: user.id, name: user.name, email: user.email },
+    organization: { id: current.id, name: current.name },
+    role: current.role,
+    organizations,
+  };
+}

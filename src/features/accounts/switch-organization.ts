@@ -1,0 +1,39 @@
+/** POST /api/v2/session/organization: a session belongs to one organization, so another one needs another session. */
+
+import { defineOperation } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { holdRole, selectMembershipsOf } from './account-store.ts';
+import { SessionView, SwitchOrganizationInput } from './contract.ts';
+import { deleteSession } from './session-store.ts';
+import { presentSession, sessionGone, startSession } from './start-session.ts';
+
+export const switchOrganization = defineOperation({
+  name: 'switch-organization',
+  group: 'Accounts',
+  summary: 'Switch to another organization',
+  description: 'Ends this session and starts one in the other organization.',
+  http: { method: 'POST', path: '/api/v2/session/organization', status: 200 },
+  accepts: ['session'],
+  input: SwitchOrganizationInput,
+  output: SessionView,
+  problems: ['not_found'],
+  async run(context, input) {
+    const { actor, db } = context;
+    const memberships = await selectMembershipsOf(db, actor.userId);
+    if (!memberships.some(({ id }) => id === input.organizationId)) throw notFound('The organization');
+    const who = { organizationId: input.organizationId, userId: actor.userId };
+    return inTransaction(db, async (transaction) => {
+      if (!(await holdRole(transaction, who))) throw notFound('The organization');
+      if (!(await deleteSession(transaction, actor.userId, actor.credentialId))) throw sessionGone();
+      await startSession(context, transaction, who);
+      const here = callerOf(context);
+      const there = { ...here, organizationId: who.organizationId };
+      const subject = { subjectId: actor.userId, subjectName: actor.userName };
+      await recordAudit(transaction, here, { action: 'session.ended', ...subject });
+      await recordAudit(transaction, there, { action: 'session.started', ...subject });
+      return presentSession(transaction, who);
+    });
+  },
+});

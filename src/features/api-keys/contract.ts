@@ -1,0 +1,32 @@
+/** The API keys' shapes and limits. */
+import { z } from 'zod';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
+import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
+
+export const MOST_ACTIVE_KEYS = 100;
+
+export const KeyName = requiredText({ max: 200 });
+
+export const ApiKey = z.object({
+  id: uuid(),
+  name: z.string(),
+  prefix: z.string().describe('How the secret begins.'),
+  lastFour: z.string().describe('How the secret ends.'),
+  createdAt: timestamp(),
+  lastUsedAt: timestamp().nullable().describe('Written at most once a minute.'),
+  revokedAt: timestamp().nullable(),
+});
+
+export const CreateApiKeyInput = z.object({
+  name: KeyName.describe('A label, to tell the key from others.'),
+});
+
+export const CreatedApiKey = z.object({
+  key: ApiKey,
+  secret: secretText('The key itself. It is shown this once and cannot be shown again.'),
+});
+
+export const ListApiKeysInput = z.object({ ...PAGE_INPUT });
+export const ApiKeyPage = z.object({ keys: z.array(ApiKey), nextCursor: nextCursorShape() });
+
+export const RevokeApiKeyInput = z.object({ keyId: uuid() });

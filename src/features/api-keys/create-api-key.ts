@@ -1,0 +1,72 @@
+/** POST /api/v2/api-keys: generates a key; its secret leaves this once. */
+
+import { defineOperation } from '../../context.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { hashOf } from '../../platform/core/secret-token.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
+import {
+  type ApiKeyRow,
+  countActiveKeys,
+  insertKey,
+  lockActiveMembership,
+  type Owner,
+} from './api-key-store.ts';
+import { CreateApiKeyInput, CreatedApiKey, MOST_ACTIVE_KEYS } from './contract.ts';
+import { newKeySecret, visibleParts } from './key-format.ts';
+import { presentApiKey } from './present-api-key.ts';
+
+export const createApiKey = defineOperation({
+  name: 'create-api-key',
+  group: 'API keys',
+  summary: 'Generate an API key',
+  description:
+    'The key acts as you, with your role as it is at each request. Its secret is in this reply and nowhere else.',
+  http: { method: 'POST', path: '/api/v2/api-keys', status: 201 },
+  accepts: ['session'],
+  input: CreateApiKeyInput,
+  output: CreatedApiKey,
+  problems: ['conflict'],
+  async run(context, input) {
+    const { actor, db } = context;
+    const { row, secret } = await generateApiKey(db, actor, input.name, callerOf(context));
+    return { key: presentApiKey(row), secret };
+  },
+});
+
+/** Generates a key for a user; also what the operator's command does. */
+export function generateApiKey(
+  db: Db,
+  owner: Owner,
+  name: string,
+  source: AuditSource,
+): Promise<{ row: ApiKeyRow; secret: string }> {
+  return inTransaction(db, async (transaction) => {
+    if (!(await lockActiveMembership(transaction, owner))) {
+      throw new Problem('conflict', 'This user is deactivated in the organization, so no key can be made.');
+    }
+    if ((await countActiveKeys(transaction, owner)) >= MOST_ACTIVE_KEYS) {
+      throw new Problem(
+        'conflict',
+        `There are ${MOST_ACTIVE_KEYS} active keys already. Revoke one that is no longer used.`,
+      );
+    }
+    const secret = newKeySecret();
+    const row = await insertKey(transaction, {
+      id: uuidv7(),
+      hash: hashOf(secret),
+      organizationId: owner.organizationId,
+      userId: owner.userId,
+      name,
+      ...visibleParts(secret),
+      at: source.at,
+    });
+    await recordAudit(transaction, source, {
+      action: 'api_key.created',
+      subjectId: row.id,
+      subjectName: name,
+    });
+    return { row, secret };
+  });
+}

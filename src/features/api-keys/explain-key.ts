@@ -1,0 +1,17 @@
+/** Why a key opens something or nothing: for whoever holds the whole key, and asks the doctor. */
+import type { CredentialCheck } from '../../platform/core/credential-check.ts';
+import { hashOf } from '../../platform/core/secret-token.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { selectKeyState } from './api-key-store.ts';
+import { isWellFormedKey } from './key-format.ts';
+
+export async function explainKey(db: Db, secret: string): Promise<CredentialCheck> {
+  if (!isWellFormedKey(secret)) return { accepted: false, fault: 'malformed' };
+  const state = await selectKeyState(db, hashOf(secret));
+  if (!state) return { accepted: false, fault: 'unknown' };
+  // Deactivating somebody revokes their keys too, so that is the cause to name.
+  if (state.deactivated) return { accepted: false, fault: 'deactivated' };
+  if (state.revoked) return { accepted: false, fault: 'revoked' };
+  const { organization, role, user } = state;
+  return { accepted: true, user, organization, role };
+}

@@ -1,0 +1,29 @@
+/** From a key's secret to its caller: look-ups that arrive together share one query, and nothing is cached. */
+import type { Actor } from '../../platform/core/actor.ts';
+import { Batch } from '../../platform/core/batch.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import { LastUsed } from '../../platform/core/last-used.ts';
+import { hexHashOf } from '../../platform/core/secret-token.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { selectActorsByKey, updateLastUsed } from './api-key-store.ts';
+import { isWellFormedKey } from './key-format.ts';
+
+export interface KeyFinder {
+  find(secret: string): Promise<Actor | undefined>;
+  /** Writes down which keys were used. */
+  flush(): Promise<void>;
+}
+
+export function createKeyFinder(db: Db, clock: Clock): KeyFinder {
+  const batch = new Batch<string, Actor>((hashes) => selectActorsByKey(db, hashes));
+  const lastUsed = new LastUsed((ids, at) => updateLastUsed(db, ids, at), clock.now);
+  return {
+    async find(secret) {
+      if (!isWellFormedKey(secret)) return undefined;
+      const actor = await batch.get(hexHashOf(secret));
+      if (actor) lastUsed.note(actor.credentialId);
+      return actor;
+    },
+    flush: () => lastUsed.flush(),
+  };
+}

@@ -1,0 +1,43 @@
+/** DELETE /api/v2/api-keys/:keyId: from the moment its reply is sent, the key opens nothing on any node. */
+
+import { defineOperation } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
+import { type ApiKeyRow, markKeyRevoked, type Owner, selectKey } from './api-key-store.ts';
+import { ApiKey, RevokeApiKeyInput } from './contract.ts';
+import { presentApiKey } from './present-api-key.ts';
+
+export const revokeApiKey = defineOperation({
+  name: 'revoke-api-key',
+  group: 'API keys',
+  summary: 'Revoke an API key',
+  description:
+    'Every request with this key fails from now on. It cannot be undone; other keys and sessions go on.',
+  http: { method: 'DELETE', path: '/api/v2/api-keys/:keyId', status: 200 },
+  accepts: ['session'],
+  input: RevokeApiKeyInput,
+  output: ApiKey,
+  problems: ['not_found'],
+  async run(context, input) {
+    return presentApiKey(await endApiKey(context.db, context.actor, input.keyId, callerOf(context)));
+  },
+});
+
+/** Revokes a user's key; also what the operator's command does. One that was revoked before keeps its time. */
+export function endApiKey(db: Db, owner: Owner, keyId: string, source: AuditSource): Promise<ApiKeyRow> {
+  return inTransaction(db, async (transaction) => {
+    const revoked = await markKeyRevoked(transaction, owner, keyId, source.at);
+    if (revoked) {
+      await recordAudit(transaction, source, {
+        action: 'api_key.revoked',
+        subjectId: revoked.id,
+        subjectName: revoked.name,
+      });
+      return revoked;
+    }
+    const row = await selectKey(transaction, owner, keyId);
+    if (!row) throw notFound('The API key');
+    return row;
+  });
+}

@@ -1,0 +1,85 @@
+/** The audit table's queries. */
+import { sql } from 'kysely';
+import type { CredentialKind } from '../../platform/core/actor.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import type { Db } from '../../platform/db/index.ts';
+
+export interface AuditSource {
+  organizationId: string;
+  kind: CredentialKind | 'operator' | 'anonymous';
+  userId: string | null;
+  address: string | null;
+  requestId: string | null;
+  at: Date;
+}
+
+export interface AuditEntry {
+  action: string;
+  subjectId?: string;
+  subjectName?: string;
+  detail?: Record<string, unknown>;
+}
+
+/** One record for each source, which must not be none. */
+export async function insertAuditEvents(db: Db, sources: AuditSource[], entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto('audit_events')
+    .values(
+      sources.map((source) => ({
+        id: uuidv7(),
+        organization_id: source.organizationId,
+        created_at: source.at,
+        action: entry.action,
+        actor_kind: source.kind,
+        actor_user_id: source.userId,
+        subject_id: entry.subjectId ?? null,
+        subject_name: entry.subjectName ?? null,
+        detail: JSON.stringify(entry.detail ?? {}),
+        address: source.address,
+        request_id: source.requestId,
+      })),
+    )
+    .execute();
+}
+
+export interface AuditFilter {
+  action?: string;
+  userId?: string;
+  from?: Date;
+  until?: Date;
+  before?: { at: Date; id: string };
+  limit: number;
+}
+
+export function selectAuditEvents(db: Db, organizationId: string, filter: AuditFilter) {
+  return db
+    .selectFrom('audit_events as e')
+    .leftJoin('users as u', 'u.id', 'e.actor_user_id')
+    .select([
+      'e.id',
+      'e.created_at',
+      'e.action',
+      'e.actor_kind',
+      'e.actor_user_id',
+      'u.name as actor_name',
+      'e.subject_id',
+      'e.subject_name',
+      'e.detail',
+      'e.address',
+      'e.request_id',
+    ])
+    .where('e.organization_id', '=', organizationId)
+    .$if(filter.action !== undefined, (query) => query.where('e.action', '=', filter.action!))
+    .$if(filter.userId !== undefined, (query) => query.where('e.actor_user_id', '=', filter.userId!))
+    .$if(filter.from !== undefined, (query) => query.where('e.created_at', '>=', filter.from!))
+    .$if(filter.until !== undefined, (query) => query.where('e.created_at', '<', filter.until!))
+    .$if(filter.before !== undefined, (query) =>
+      query.where(sql<boolean>`(e.created_at, e.id) < (${filter.before!.at}, ${filter.before!.id}::uuid)`),
+    )
+    .orderBy('e.created_at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(filter.limit)
+    .execute();
+}
+
+export type AuditEventRow = Awaited<ReturnType<typeof selectAuditEvents>>[number];

@@ -1,0 +1,46 @@
+/** Writes down who did what: in the same transaction as the deed itself. */
+import type { Context, PublicContext } from '../../context.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { type AuditEntry, type AuditSource, insertAuditEvents } from './audit-store.ts';
+import type { AUDIT_ACTIONS } from './contract.ts';
+
+export type { AuditSource };
+export type Deed = AuditEntry & { action: (typeof AUDIT_ACTIONS)[number] };
+
+export function recordAudit(db: Db, source: AuditSource, deed: Deed): Promise<void> {
+  return insertAuditEvents(db, [source], deed);
+}
+
+/** A deed that concerns several organizations: each gets its record, by one statement. */
+export async function recordAuditInEach(db: Db, sources: AuditSource[], deed: Deed): Promise<void> {
+  if (sources.length > 0) await insertAuditEvents(db, sources, deed);
+}
+
+/** The caller of an operation as the source of an audit record. */
+export function callerOf(context: Context): AuditSource {
+  const { actor } = context;
+  return {
+    ...placeOf(context),
+    organizationId: actor.organizationId,
+    kind: actor.kind,
+    userId: actor.userId,
+  };
+}
+
+/** Someone who has no session yet, acting on an organization. */
+export function visitorTo(
+  context: PublicContext,
+  organizationId: string,
+  userId: string | null,
+): AuditSource {
+  return { ...placeOf(context), organizationId, kind: 'anonymous', userId };
+}
+
+/** The operator's own command on the host. */
+export function operatorOf(organizationId: string, at: Date): AuditSource {
+  return { organizationId, kind: 'operator', userId: null, address: null, requestId: null, at };
+}
+
+function placeOf(context: PublicContext) {
+  return { address: context.client.address, requestId: context.requestId, at: context.clock.now() };
+}

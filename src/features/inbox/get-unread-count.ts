@@ -1,0 +1,20 @@
+/** GET /api/v2/inbox/unread-count: the number beside the inbox in the navigation. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { GetUnreadCountInput, UnreadCount } from './contract.ts';
+import { countUnread } from './inbox-store.ts';
+
+export const getUnreadCount = defineOperation({
+  name: 'get-unread-count',
+  group: 'Inbox',
+  summary: 'Count what you have not read',
+  http: { method: 'GET', path: '/api/v2/inbox/unread-count', status: 200 },
+  accepts: ['session'],
+  input: GetUnreadCountInput,
+  output: UnreadCount,
+  problems: [],
+  async run({ actor, db }) {
+    requireRole(actor, 'viewer');
+    return { unreadCount: await countUnread(db, actor) };
+  },
+});

@@ -1,0 +1,120 @@
+/** The queries on inboxes; each belongs to one person in one organization. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+import { EXCERPT_CHARACTERS, type InboxKind, MOST_UNREAD_COUNTED } from './contract.ts';
+
+export interface Reader {
+  organizationId: string;
+  userId: string;
+}
+
+export interface NewInboxItem {
+  id: string;
+  organizationId: string;
+  userId: string;
+  planId: string;
+  eventNumber: string;
+  kind: InboxKind;
+  at: Date;
+}
+
+/** Whoever was told of an event already is not told again. */
+export async function insertInboxItems(db: Db, items: NewInboxItem[]): Promise<void> {
+  if (items.length === 0) return;
+  await sql`
+    INSERT INTO inbox_items (id, organization_id, user_id, plan_id, event_number, kind, created_at)
+    SELECT * FROM unnest(${items.map((item) => item.id)}::uuid[], ${items.map((item) => item.organizationId)}::uuid[],
+      ${items.map((item) => item.userId)}::uuid[], ${items.map((item) => item.planId)}::uuid[],
+      ${items.map((item) => item.eventNumber)}::bigint[], ${items.map((item) => item.kind)}::text[],
+      ${items.map((item) => item.at)}::timestamptz[])
+    ON CONFLICT (user_id, plan_id, event_number) DO NOTHING`.execute(db);
+}
+
+export function selectInbox(
+  db: Db,
+  reader: Reader,
+  page: { unread: boolean; beforeId?: string; limit: number },
+) {
+  // The page first, and what belongs to its items afterwards: their number is known then.
+  const items = db
+    .selectFrom('inbox_items as i')
+    .innerJoin('plans as p', 'p.id', 'i.plan_id')
+    .select(['i.id', 'i.kind', 'i.created_at', 'i.read_at', 'i.plan_id', 'i.event_number'])
+    .select(['p.series_id', 'p.title', 'p.status'])
+    .where('i.organization_id', '=', reader.organizationId)
+    .where('i.user_id', '=', reader.userId)
+    .where('p.status', '<>', 'deleted')
+    .$if(page.unread, (query) => query.where('i.read_at', 'is', null))
+    .$if(page.beforeId !== undefined, (query) => query.where('i.id', '<', page.beforeId!))
+    .orderBy('i.id', 'desc')
+    .limit(page.limit);
+  return db
+    .selectFrom(items.as('i'))
+    .innerJoin('plan_events as e', (join) =>
+      join.onRef('e.plan_id', '=', 'i.plan_id').onRef('e.number', '=', 'i.event_number'),
+    )
+    .leftJoin('users as u', 'u.id', 'e.actor_user_id')
+    .leftJoin('plan_comments as c', (join) => join.on('c.id', '=', sql<string>`(e.data->>'commentId')::uuid`))
+    .leftJoin('plan_versions as v', 'v.id', 'c.version_id')
+    .select([
+      'i.id',
+      'i.kind',
+      'i.created_at',
+      'i.read_at',
+      'i.series_id',
+      'i.title',
+      'i.status',
+      'u.id as actor_id',
+      'u.name as actor_name',
+      'c.id as comment_id',
+      'c.thread_id',
+      sql<number | null>`coalesce(v.version, (e.data->>'version')::integer)`.as('version'),
+      sql<string | null>`left(coalesce(c.body, e.data->>'note'), ${EXCERPT_CHARACTERS}::integer)`.as(
+        'excerpt',
+      ),
+    ])
+    .orderBy('i.id', 'desc')
+    .execute();
+}
+
+export type InboxRow = Awaited<ReturnType<typeof selectInbox>>[number];
+
+export async function countUnread(db: Db, reader: Reader): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM (
+      SELECT 1 FROM inbox_items i JOIN plans p ON p.id = i.plan_id
+      WHERE i.organization_id = ${reader.organizationId} AND i.user_id = ${reader.userId}
+        AND i.read_at IS NULL AND p.status <> 'deleted'
+      ORDER BY i.id DESC
+      LIMIT ${MOST_UNREAD_COUNTED}) AS unread`.execute(db);
+  return rows[0]!.count;
+}
+
+function markRead(db: Db, reader: Reader, at: Date) {
+  return db
+    .updateTable('inbox_items')
+    .set({ read_at: at })
+    .where('organization_id', '=', reader.organizationId)
+    .where('user_id', '=', reader.userId)
+    .where('read_at', 'is', null);
+}
+
+export async function markItemsRead(db: Db, reader: Reader, itemIds: string[], at: Date): Promise<void> {
+  await markRead(db, reader, at).where('id', '=', sql<string>`ANY(${itemIds}::uuid[])`).execute();
+}
+
+export async function markPlanRead(db: Db, reader: Reader, seriesId: string, at: Date): Promise<void> {
+  await markRead(db, reader, at)
+    .where('plan_id', '=', (query) =>
+      query
+        .selectFrom('plans')
+        .select('id')
+        .where('organization_id', '=', reader.organizationId)
+        .where('series_id', '=', seriesId),
+    )
+    .execute();
+}
+
+export async function markAllRead(db: Db, reader: Reader, at: Date): Promise<void> {
+  await markRead(db, reader, at).execute();
+}

@@ -1,0 +1,289 @@
+/** The inbox over HTTP: what lands in it, who sees it, and how it is read; by status. */
+import { describe, expect, it } from 'vitest';
+import { makePerson, makeUser, type Person } from '../../../test/factories.ts';
+import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { addComment, addEvent, addVersion, makePlan, type PlanRows } from '../../../test/plan-rows.ts';
+import { createLog } from '../../platform/core/log.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { changeMember } from '../accounts/index.ts';
+import { createPlanEventOutbox } from '../plans/index.ts';
+import { getUnreadCount, listInbox, markInboxRead, tellPeople } from './index.ts';
+
+const service = await startTestService();
+const { acme, clock, db, globex } = service;
+const UNKNOWN = '0198c1f2-7a3b-7c4d-8e5f-0123456789ab';
+
+let made = 0;
+async function newPerson(organizationId = acme.id): Promise<Person> {
+  made += 1;
+  const user = { name: `P ${made}`, email: `p${made}@acme.example` };
+  return makePerson(db, organizationId, await makeUser(db, user, clock.now()), 'viewer', clock.now());
+}
+
+const outbox = createPlanEventOutbox({
+  handlers: [tellPeople],
+  announce: () => undefined,
+  log: createLog({ level: 'silent', terminal: false }),
+});
+const deliver = () => outbox.run(db, clock.now());
+const inbox = async (person: Person, query: Record<string, unknown> = {}) => {
+  await deliver();
+  const answer = await service.call(listInbox, query, withSession(person));
+  expect(answer.status).toBe(200);
+  return answer.body;
+};
+const kinds = async (person: Person) => (await inbox(person)).items.map(({ kind }: { kind: string }) => kind);
+const read = (person: Person, body: Record<string, unknown>) =>
+  service.call(markInboxRead, body, withSession(person));
+
+describe('what lands in it', () => {
+  it('is a comment on my plan, with everything that is needed to find it', async () => {
+    const [ada, bob] = [await newPerson(), await newPerson()];
+    const plan = await makePlan(db, ada, { title: 'Move the queue' });
+    const commentId = await addComment(db, plan, bob, { body: '🌙'.repeat(300) });
+    expect(await inbox(ada)).toEqual({
+      items: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          kind: 'comment',
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          readAt: null,
+          plan: { seriesId: plan.seriesId, title: 'Move the queue', status: 'pending' },
+          actor: { id: bob.userId, name: bob.name },
+          commentId,
+          threadId: commentId,
+          version: 1,
+          excerpt: '🌙'.repeat(200),
+        },
+      ],
+      unreadCount: 1,
+      nextCursor: null,
+    });
+    expect(await inbox(bob)).toEqual({ items: [], unreadCount: 0, nextCursor: null });
+  });
+
+  it('is a reply in my thread, unless I muted it; those who wrote only later hear nothing of it', async () => {
+    const [ada, bob, cyd, dee] = [await newPerson(), await newPerson(), await newPerson(), await newPerson()];
+    const plan = await makePlan(db, ada);
+    const opener = await addComment(db, plan, bob);
+    const reply = await addComment(db, plan, cyd, { replyTo: opener });
+    await addComment(db, plan, dee, { replyTo: reply });
+    expect(await kinds(bob)).toEqual(['reply', 'reply']);
+    expect(await kinds(cyd)).toEqual(['reply']);
+    expect(await kinds(dee)).toEqual([]);
+    expect(await kinds(ada)).toEqual(['comment', 'comment', 'comment']);
+
+    await db
+      .insertInto('plan_muted_threads')
+      .values({
+        user_id: bob.userId,
+        thread_id: opener,
+        plan_id: plan.id,
+        organization_id: acme.id,
+        created_at: clock.now(),
+      })
+      .execute();
+    await addComment(db, plan, ada, { replyTo: reply });
+    expect(await kinds(bob)).toHaveLength(2);
+    expect(await kinds(cyd)).toHaveLength(2);
+    const [item] = (await inbox(dee)).items;
+    expect(item).toMatchObject({ kind: 'reply', threadId: opener });
+  });
+
+  it('is a review that is asked for, an approval, a request for changes: with note and version', async () => {
+    const [ada, bob, cyd] = [await newPerson(), await newPerson(), await newPerson()];
+    const plan = await makePlan(db, ada);
+    const versionId = await addVersion(db, plan, cyd);
+    await addEvent(db, plan, ada, 'review_requested', { userIds: [bob.userId, ada.userId] });
+    await addEvent(db, plan, bob, 'changes_requested', {
+      version: 2,
+      versionId,
+      reviewId: uuidv7(),
+      note: 'Too long.',
+    });
+    await addEvent(db, plan, bob, 'approved', { version: 2, versionId, reviewId: uuidv7(), note: null });
+    expect(await kinds(bob)).toEqual(['review_requested']);
+    for (const person of [ada, cyd]) {
+      expect((await inbox(person)).items).toMatchObject([
+        { kind: 'approved', version: 2, excerpt: null, commentId: null, threadId: null },
+        { kind: 'changes_requested', version: 2, excerpt: 'Too long.', actor: { id: bob.userId } },
+      ]);
+    }
+  });
+
+  it('is a new version of a plan that I reviewed, was asked to review or commented on, not an unchanged one', async () => {
+    const [ada, bob, cyd, dee, eve] = await Promise.all(Array.from({ length: 5 }, () => newPerson()));
+    const plan = await makePlan(db, ada!);
+    const common = { plan_id: plan.id, organization_id: acme.id };
+    await db
+      .insertInto('plan_reviews')
+      .values({
+        ...common,
+        id: uuidv7(),
+        version_id: plan.versionId,
+        user_id: bob!.userId,
+        verdict: 'approved',
+        created_at: clock.now(),
+      })
+      .execute();
+    await db
+      .insertInto('plan_review_requests')
+      .values({ ...common, user_id: cyd!.userId, requested_by: ada!.userId, requested_at: clock.now() })
+      .execute();
+    await addComment(db, plan, dee!);
+    await addVersion(db, plan, ada!, { unchanged: true });
+    await addVersion(db, plan, ada!);
+    for (const person of [bob!, cyd!, dee!]) expect(await kinds(person)).toEqual(['new_version']);
+    expect((await inbox(bob!)).items[0]).toMatchObject({ version: 3 });
+    expect(await kinds(eve!)).toEqual([]);
+    expect(await kinds(ada!)).toEqual(['comment']);
+  });
+
+  it('is nothing for who was deactivated, and nothing of what the service did to oneself', async () => {
+    const [ada, bob] = [await newPerson(), await newPerson()];
+    const plan = await makePlan(db, ada);
+    await service.call(changeMember, { userId: ada.userId, active: false }, withSession(acme.owner));
+    await addComment(db, plan, bob);
+    await addEvent(db, plan, null, 'status_changed', {
+      from: 'approved',
+      to: 'implemented',
+      reason: 'merged',
+      note: null,
+    });
+    await deliver();
+    const rows = await db.selectFrom('inbox_items').select('id').where('plan_id', '=', plan.id).execute();
+    expect(rows).toEqual([]);
+  });
+
+  it('lands there once, also when the event is handled again', async () => {
+    const [ada, bob] = [await newPerson(), await newPerson()];
+    const plan = await makePlan(db, ada);
+    await addComment(db, plan, bob);
+    await deliver();
+    await db
+      .insertInto('plan_outbox')
+      .values({ plan_id: plan.id, organization_id: plan.organizationId, told: 0 })
+      .execute();
+    expect(await kinds(ada)).toEqual(['comment']);
+  });
+});
+
+/** Someone with so many items on a plan, all unread. */
+async function readerWith(count: number): Promise<{ reader: Person; plan: PlanRows; author: Person }> {
+  const [reader, author] = [await newPerson(), await newPerson()];
+  const plan = await makePlan(db, reader);
+  for (let index = 0; index < count; index += 1) await addComment(db, plan, author, { body: `${index}` });
+  await deliver();
+  return { reader, plan, author };
+}
+
+describe('200', () => {
+  it('shows it in pages, newest first, everything once', async () => {
+    const { reader } = await readerWith(7);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { items: { excerpt: string }[]; nextCursor: string | null } = await inbox(reader, {
+        limit: 3,
+        ...(cursor && { cursor }),
+      });
+      seen.push(...page.items.map(({ excerpt }) => excerpt));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(['6', '5', '4', '3', '2', '1', '0']);
+  });
+
+  it('marks items as read, keeps when that was, and shows the unread alone when asked', async () => {
+    const { reader } = await readerWith(3);
+    const ids = (await inbox(reader)).items.map(({ id }: { id: string }) => id);
+    const answer = await read(reader, { itemIds: [ids[0], ids[2], UNKNOWN, ids[0]] });
+    expect([answer.status, answer.body]).toEqual([200, { unreadCount: 1 }]);
+    const first = (await inbox(reader)).items;
+    clock.advance(1000);
+    await read(reader, { itemIds: ids });
+    const second = (await inbox(reader)).items;
+    expect(second[0].readAt).toBe(first[0].readAt);
+    expect(second[1].readAt > first[0].readAt).toBe(true);
+    expect((await inbox(reader, { unread: true })).items).toEqual([]);
+    expect((await inbox(reader, { unread: false })).items).toHaveLength(3);
+  });
+
+  it('marks everything about one plan, or everything', async () => {
+    const { author, reader } = await readerWith(2);
+    const other = await makePlan(db, reader);
+    await addComment(db, other, author);
+    await addComment(db, other, author);
+    await deliver();
+    expect((await read(reader, { seriesId: other.seriesId })).body).toEqual({ unreadCount: 2 });
+    expect((await inbox(reader, { unread: true })).items).toHaveLength(2);
+    expect((await read(reader, { all: true })).body).toEqual({ unreadCount: 0 });
+    expect((await service.call(getUnreadCount, {}, withSession(reader))).body).toEqual({ unreadCount: 0 });
+  });
+
+  it('counts up to 100', async () => {
+    const { author, plan, reader } = await readerWith(99);
+    const count = async () => (await service.call(getUnreadCount, {}, withSession(reader))).body.unreadCount;
+    expect(await count()).toBe(99);
+    for (let index = 0; index < 3; index += 1) await addComment(db, plan, author);
+    await deliver();
+    expect(await count()).toBe(100);
+    expect((await inbox(reader, { limit: 1 })).unreadCount).toBe(100);
+  });
+
+  it('shows and counts nothing of a plan that was deleted', async () => {
+    const { plan, reader } = await readerWith(2);
+    await db.updateTable('plans').set({ status: 'deleted' }).where('id', '=', plan.id).execute();
+    expect(await inbox(reader)).toEqual({ items: [], unreadCount: 0, nextCursor: null });
+  });
+
+  it('is the caller’s own: ids of someone else, of another organization too, do nothing', async () => {
+    const { plan, reader } = await readerWith(2);
+    const ids = (await inbox(reader)).items.map(({ id }: { id: string }) => id);
+    for (const stranger of [await newPerson(), globex.owner, acme.owner]) {
+      for (const body of [{ itemIds: ids }, { seriesId: plan.seriesId }, { all: true }]) {
+        expect((await read(stranger, body)).status).toBe(200);
+      }
+      expect((await inbox(stranger)).items).toEqual([]);
+    }
+    expect((await inbox(reader)).unreadCount).toBe(2);
+  });
+
+  it('keeps the inboxes of one person in two organizations apart', async () => {
+    const { reader } = await readerWith(1);
+    const user = { id: reader.userId, name: reader.name, email: reader.email };
+    const elsewhere = await makePerson(db, globex.id, user, 'member', clock.now());
+    expect((await inbox(elsewhere)).items).toEqual([]);
+    await read(elsewhere, { all: true });
+    expect((await inbox(reader)).unreadCount).toBe(1);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['nothing', {}],
+    ['two at once', { all: true, seriesId: UNKNOWN }],
+    ['false for all', { all: false }],
+    ['no item', { itemIds: [] }],
+    ['too many items', { itemIds: Array.from({ length: 201 }, () => UNKNOWN) }],
+    ['an item that is no uuid', { itemIds: ['mine'] }],
+  ])('marking as read takes exactly one way: not %s', async (_name, body) => {
+    const answer = await read(acme.viewer, body);
+    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+  });
+
+  it('a cursor of another list, and a filter that is neither true nor false', async () => {
+    for (const query of [{ cursor: 'x' }, { unread: 'maybe' }]) {
+      expect((await service.call(listInbox, query, withSession(acme.viewer))).status).toBe(400);
+    }
+  });
+});
+
+describe('401 and 403', () => {
+  it('is for people who are signed in, never for keys', async () => {
+    for (const operation of [listInbox, getUnreadCount, markInboxRead]) {
+      expect((await service.call(operation, {}, 'nobody')).status).toBe(401);
+      const answer = await service.call(operation, {}, withKey(acme.member));
+      expect([answer.status, answer.body.code]).toEqual([403, 'key_not_accepted']);
+    }
+  });
+});

@@ -1,0 +1,32 @@
+/** GET /api/v2/inbox: what the caller was told of, newest first. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
+import { isUuid } from '../../platform/core/shapes.ts';
+import { InboxPage, ListInboxInput } from './contract.ts';
+import { countUnread, selectInbox } from './inbox-store.ts';
+import { presentInboxItem } from './present-inbox-item.ts';
+
+export const listInbox = defineOperation({
+  name: 'list-inbox',
+  group: 'Inbox',
+  summary: 'List your inbox',
+  description:
+    'Comments on your plans, replies in your threads, reviews you are asked for, approvals and requests for changes, and new versions of plans that you reviewed. Your own deeds and threads that you muted are left out.',
+  http: { method: 'GET', path: '/api/v2/inbox', status: 200 },
+  accepts: ['session'],
+  input: ListInboxInput,
+  output: InboxPage,
+  problems: [],
+  async run({ actor, db }, input) {
+    requireRole(actor, 'viewer');
+    const limit = input.limit ?? DEFAULT_LIMIT;
+    const rows = await selectInbox(db, actor, {
+      unread: input.unread ?? false,
+      beforeId: readCursor(input.cursor, [isUuid])?.[0],
+      limit: limit + 1,
+    });
+    const { page, nextCursor } = cutPage(rows, limit, (row) => [row.id]);
+    return { items: page.map(presentInboxItem), unreadCount: await countUnread(db, actor), nextCursor };
+  },
+});

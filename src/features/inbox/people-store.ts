@@ -1,0 +1,72 @@
+/** The queries that say who has to do with a plan, each for many plans at once. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+
+export async function selectPlanCreators(db: Db, planIds: string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('plans')
+    .select(['id', 'created_by'])
+    .where('id', '=', sql<string>`ANY(${planIds}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.created_by]));
+}
+
+export async function selectVersionAuthors(db: Db, versionIds: string[]): Promise<Map<string, string>> {
+  if (versionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('plan_versions')
+    .select(['id', 'author_id'])
+    .where('id', '=', sql<string>`ANY(${versionIds}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.author_id]));
+}
+
+/** Whoever last wrote further back than this has left the conversation. */
+const RECENT = 200;
+
+/** For each comment: who opened its thread or wrote in it lately before it, and who muted the thread. */
+export async function selectThreads(
+  db: Db,
+  commentIds: string[],
+): Promise<Map<string, { authorIds: string[]; mutedIds: string[] }>> {
+  if (commentIds.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; author_ids: string[]; muted_ids: string[] }>`
+    SELECT c.id,
+      ARRAY(SELECT o.author_id FROM plan_comments o WHERE o.id = c.thread_id AND o.id <> c.id
+        UNION
+        SELECT b.author_id FROM (SELECT author_id FROM plan_comments
+          WHERE thread_id = c.thread_id AND (created_at, id) < (c.created_at, c.id)
+          ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(RECENT)}) AS b) AS author_ids,
+      ARRAY(SELECT m.user_id FROM plan_muted_threads m WHERE m.thread_id = c.thread_id) AS muted_ids
+    FROM plan_comments c WHERE c.id = ANY(${commentIds}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, { authorIds: row.author_ids, mutedIds: row.muted_ids }]));
+}
+
+/** For each plan: who ever reviewed it, was asked to, or commented on it lately. */
+export async function selectReviewers(db: Db, planIds: string[]): Promise<Map<string, string[]>> {
+  if (planIds.length === 0) return new Map();
+  const { rows } = await sql<{ plan_id: string; user_ids: string[] }>`
+    SELECT plan_id, array_agg(user_id) AS user_ids FROM (
+      SELECT plan_id, user_id FROM plan_reviews WHERE plan_id = ANY(${planIds}::uuid[])
+      UNION SELECT plan_id, user_id FROM plan_review_requests WHERE plan_id = ANY(${planIds}::uuid[])
+      UNION SELECT asked.plan_id, c.author_id FROM unnest(${planIds}::uuid[]) AS asked (plan_id)
+        JOIN LATERAL (SELECT author_id FROM plan_comments WHERE plan_id = asked.plan_id
+          ORDER BY created_at DESC, id DESC LIMIT ${sql.lit(RECENT)}) AS c ON true
+    ) AS reviewers GROUP BY plan_id`.execute(db);
+  return new Map(rows.map((row) => [row.plan_id, row.user_ids]));
+}
+
+/** Those of these people who are active members, by organization. */
+export async function selectActiveMembers(
+  db: Db,
+  people: { organizationId: string; userId: string }[],
+): Promise<Map<string, Set<string>>> {
+  const { rows } = await sql<{ organization_id: string; user_ids: string[] }>`
+    SELECT m.organization_id, array_agg(m.user_id) AS user_ids
+    FROM memberships m JOIN (SELECT DISTINCT * FROM unnest(${people.map((person) => person.organizationId)}::uuid[],
+      ${people.map((person) => person.userId)}::uuid[]) AS asked (organization_id, user_id)) AS asked
+      ON asked.organization_id = m.organization_id AND asked.user_id = m.user_id
+    WHERE m.deactivated_at IS NULL
+    GROUP BY m.organization_id`.execute(db);
+  return new Map(rows.map((row) => [row.organization_id, new Set(row.user_ids)]));
+}

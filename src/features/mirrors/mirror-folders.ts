@@ -1,0 +1,67 @@
+/** Where this node keeps its copies: `repositories/<id>/` in the data folder, and a lock beside each. */
+import { readdirSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isUuid } from '../../platform/core/shapes.ts';
+import { errorCode } from '../../platform/core/start-failure.ts';
+
+export interface MirrorFolder {
+  /** A bare repository; not there before the first clone. */
+  gitDir: string;
+  indexFolder: string;
+}
+
+export interface MirrorFolders {
+  of(repositoryId: string): MirrorFolder & { folder: string; lockFile: string };
+  /** The ids of the repositories that have anything here. */
+  ids(): string[];
+  make(repositoryId: string): Promise<void>;
+  /** Takes the folder away at once, then deletes what was in it. */
+  remove(repositoryId: string): Promise<void>;
+  /** Deletes what a killed process left half removed. */
+  removeLeftovers(): Promise<void>;
+}
+
+const REMOVED = '.removed-';
+
+export function createMirrorFolders(dataDir: string): MirrorFolders {
+  const root = join(dataDir, 'repositories');
+  const of = (repositoryId: string) => {
+    const folder = join(root, repositoryId);
+    return {
+      folder,
+      gitDir: join(folder, 'mirror.git'),
+      indexFolder: join(folder, 'index'),
+      lockFile: join(root, `${repositoryId}.lock`),
+    };
+  };
+  return {
+    of,
+    ids: () => [...new Set(namesIn(root).map((name) => name.replace(/\.lock$/, '')))].filter(isUuid),
+    async make(repositoryId) {
+      await mkdir(of(repositoryId).folder, { recursive: true, mode: 0o700 });
+    },
+    async remove(repositoryId) {
+      const { folder, lockFile } = of(repositoryId);
+      const aside = join(root, `${REMOVED}${repositoryId}-${process.pid}-${Date.now()}`);
+      await rename(folder, aside).catch((error: unknown) => {
+        if (errorCode(error) !== 'ENOENT') throw error;
+      });
+      await rm(aside, { recursive: true, force: true });
+      await rm(lockFile, { force: true });
+    },
+    async removeLeftovers() {
+      for (const name of await readdir(root).catch(() => [])) {
+        if (name.startsWith(REMOVED)) await rm(join(root, name), { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

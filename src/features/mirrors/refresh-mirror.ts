@@ -1,0 +1,152 @@
+/**
+ * One refresh of a repository: claim it, bring this node's mirror up to date, write down for all nodes what the origin has,
+ * then have it indexed. What can go wrong with the origin is written down too, in words; what cannot be written is thrown.
+ */
+import { createHash } from 'node:crypto';
+import { GitFailure, listRefs, RemoteRefused } from '../../engines/git/index.ts';
+import type { Log } from '../../platform/core/log.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import type { RefRow } from '../repositories/index.ts';
+import { describeFailure } from './describe-failure.ts';
+import { type Activity, startProgressWriter } from './progress-writer.ts';
+import { refreshDelayMs } from './refresh-delay.ts';
+import {
+  type Claim,
+  claimRefresh,
+  type FoundRefs,
+  failRefresh,
+  finishRefresh,
+  lockClaimed,
+  releaseClaim,
+  writeRefs,
+} from './refresh-store.ts';
+import { RepositoryGone } from './sync-mirror.ts';
+
+/** Branch heads, to be indexed on this node. */
+export type IndexHeads = (
+  repositoryId: string,
+  commits: string[],
+  onProgress: (progress: Omit<Activity, 'phase'>) => void,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** Told in the same transaction that a repository has these refs now. */
+export type OnRefreshed = (
+  db: Db,
+  repository: { id: string; organizationId: string; name: string; headCommit: string | null },
+) => Promise<void>;
+
+export interface RefreshServices {
+  db: Db;
+  log: Log;
+  announce(topic: string): void;
+  gitDirOf(repositoryId: string): string;
+  /** Told that the commits of the refs with this digest are in this node's mirror. */
+  onHere(repositoryId: string, refsDigest: Buffer): void;
+  sync(
+    repositoryId: string,
+    wish: { onProgress(progress: Activity): void; signal: AbortSignal },
+  ): Promise<void>;
+  index?: IndexHeads;
+  onRefreshed?: OnRefreshed;
+  refreshSeconds: number;
+}
+
+export type RefreshOutcome =
+  | { kind: 'refreshed' }
+  | { kind: 'failed'; problem: string }
+  /** Somebody else is at it, or it is not due. */
+  | { kind: 'not_taken' }
+  /** It was removed, or another took it over, while this went on. */
+  | { kind: 'lost' };
+
+export async function refreshMirror(
+  services: RefreshServices,
+  repositoryId: string,
+  options: { onlyWhenDue: boolean; onProgress?(activity: Activity): void; signal: AbortSignal },
+): Promise<RefreshOutcome> {
+  const { announce, db, log } = services;
+  const claim = { repositoryId, token: uuidv7() };
+  const claimed = await claimRefresh(db, claim, options);
+  if (!claimed) return { kind: 'not_taken' };
+  announce(repositoryId);
+  const lost = new AbortController();
+  const signal = AbortSignal.any([options.signal, lost.signal]);
+  const writer = startProgressWriter(services, claim, () => lost.abort(new RepositoryGone()));
+  const onProgress = (activity: Activity) => {
+    writer.note(activity);
+    options.onProgress?.(activity);
+  };
+  const delayMs = (failures: number) =>
+    refreshDelayMs({ failures, refreshSeconds: services.refreshSeconds }, Math.random());
+  try {
+    await services.sync(repositoryId, { onProgress, signal });
+    const found = await readRefs(services.gitDirOf(repositoryId), signal);
+    if (!(await record(services, claim, found))) return { kind: 'lost' };
+    services.onHere(repositoryId, found.digest);
+    announce(repositoryId);
+    await indexHeads(services, repositoryId, found, onProgress, signal);
+    await writer.stop();
+    await finishRefresh(db, claim, delayMs(0));
+    return { kind: 'refreshed' };
+  } catch (error) {
+    await writer.stop();
+    if (lost.signal.aborted || error instanceof RepositoryGone) return { kind: 'lost' };
+    if (options.signal.aborted) {
+      await releaseClaim(db, claim);
+      throw options.signal.reason;
+    }
+    const problem = describeFailure(error);
+    // What an origin does wrong is told to those who manage it; what we do wrong, to the operator.
+    const level = error instanceof GitFailure || error instanceof RemoteRefused ? 'info' : 'warn';
+    log[level]({ err: error, repositoryId }, 'a repository could not be refreshed');
+    await failRefresh(db, claim, { problem, delayMs: delayMs(claimed.failures + 1) });
+    return { kind: 'failed', problem };
+  } finally {
+    await writer.stop();
+    announce(repositoryId);
+  }
+}
+
+/** PostgreSQL finds no ref by a longer name; nobody types one either. */
+const LONGEST_NAME_BYTES = 2000;
+
+async function readRefs(gitDir: string, signal: AbortSignal): Promise<FoundRefs> {
+  const { defaultBranch, headCommit, objectFormat, refs } = await listRefs(gitDir, signal);
+  const kept: RefRow[] = refs.filter(({ name }) => Buffer.byteLength(name) <= LONGEST_NAME_BYTES);
+  const digest = createHash('sha256');
+  for (const { commit, kind, name } of kept) digest.update(`${kind}\0${name}\0${commit}\0`);
+  return { objectFormat, defaultBranch, headCommit, refs: kept, digest: digest.digest() };
+}
+
+/** False when the claim was lost meanwhile: what was found may be older than what is written there. */
+function record({ db, onRefreshed }: RefreshServices, claim: Claim, found: FoundRefs): Promise<boolean> {
+  return inTransaction(db, async (transaction) => {
+    const repository = await lockClaimed(transaction, claim);
+    if (!repository) return false;
+    await writeRefs(transaction, repository, found);
+    const { id, name, organization_id: organizationId } = repository;
+    await onRefreshed?.(transaction, { id, organizationId, name, headCommit: found.headCommit });
+    return true;
+  });
+}
+
+/** Search is exact without an index too, so a failure here is no failure of the refresh. */
+async function indexHeads(
+  { index, log }: RefreshServices,
+  repositoryId: string,
+  { headCommit, refs }: FoundRefs,
+  onProgress: (activity: Activity) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const heads = refs.filter((ref) => ref.kind === 'branch').map((ref) => ref.commit);
+  const commits = [...new Set(headCommit === null ? heads : [headCommit, ...heads])];
+  if (!index || commits.length === 0) return;
+  try {
+    await index(repositoryId, commits, (progress) => onProgress({ phase: 'indexing', ...progress }), signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    log.warn({ err: error, repositoryId }, 'a repository could not be indexed; it is searched without');
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * The queries on refreshing repositories. Whoever refreshes one has a claim on it for a minute, which is renewed as long as
+ * the work goes on: so one node at a time does it, another takes over when that one dies, and what is written down never
+ * goes back in time. All times are PostgreSQL's.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+import { type RefRow, replaceRefs } from '../repositories/index.ts';
+
+const CLAIM_SECONDS = 60;
+/** A job that was handed to the queue so long ago and not begun is handed over again. */
+const QUEUED_SECONDS = 600;
+
+const claimedUntil = sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(CLAIM_SECONDS)})`;
+const isFree = sql<boolean>`(busy_until IS NULL OR busy_until <= clock_timestamp())`;
+
+export interface Claim {
+  repositoryId: string;
+  token: string;
+}
+
+/** Claims it when nobody else has, and, unless told otherwise, when it is due; undefined when it is not to be had. */
+export async function claimRefresh(
+  db: Db,
+  { repositoryId, token }: Claim,
+  { onlyWhenDue }: { onlyWhenDue: boolean },
+): Promise<{ failures: number } | undefined> {
+  return db
+    .updateTable('repositories')
+    .set({
+      refresh_token: token,
+      refresh_started_at: sql<Date>`clock_timestamp()`,
+      refresh_queued_at: null,
+      busy_until: claimedUntil,
+      activity: JSON.stringify({ phase: 'connecting' }),
+      state: sql<string>`CASE state WHEN 'ready' THEN state ELSE 'cloning' END`,
+    })
+    .where('id', '=', repositoryId)
+    .where('url', 'is not', null)
+    .where(isFree)
+    .$if(onlyWhenDue, (query) => query.where(sql<boolean>`next_refresh_at <= clock_timestamp()`))
+    .returning('failures')
+    .executeTakeFirst();
+}
+
+/** Renews the claim and shows how far the work is; false when the claim is lost or the repository is gone. */
+export async function renewClaim(
+  db: Db,
+  { repositoryId, token }: Claim,
+  activity: Record<string, unknown>,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('repositories')
+    .set({ busy_until: claimedUntil, activity: JSON.stringify(activity) })
+    .where('id', '=', repositoryId)
+    .where('refresh_token', '=', token)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The repository, held until the transaction ends; undefined when the claim is lost. */
+export function lockClaimed(db: Db, { repositoryId, token }: Claim) {
+  return db
+    .selectFrom('repositories')
+    .select(['id', 'organization_id', 'name', 'visibility', 'refs_digest'])
+    .where('id', '=', repositoryId)
+    .where('refresh_token', '=', token)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export interface FoundRefs {
+  objectFormat: string;
+  defaultBranch: string | null;
+  headCommit: string | null;
+  refs: RefRow[];
+  digest: Buffer;
+}
+
+/** What the origin has, in place of what it had; from here on the repository is ready. */
+export async function writeRefs(
+  db: Db,
+  repository: { id: string; organization_id: string; refs_digest: Buffer | null },
+  found: FoundRefs,
+): Promise<void> {
+  if (!repository.refs_digest?.equals(found.digest)) {
+    await replaceRefs(db, { id: repository.id, organizationId: repository.organization_id }, found.refs);
+  }
+  const branches = found.refs.filter((ref) => ref.kind === 'branch').length;
+  await db
+    .updateTable('repositories')
+    .set({
+      state: 'ready',
+      object_format: found.objectFormat,
+      default_branch: found.defaultBranch,
+      head_commit: found.headCommit,
+      branch_count: branches,
+      tag_count: found.refs.length - branches,
+      refs_digest: found.digest,
+      refreshed_at: sql<Date>`clock_timestamp()`,
+      problem: null,
+      problem_at: null,
+      failures: 0,
+    })
+    .where('id', '=', repository.id)
+    .execute();
+}
+
+/** Next time after so long, or at once when someone asked for it since this refresh began. */
+const nextTime = (delayMs: number) =>
+  sql<Date>`CASE WHEN refresh_asked_at > refresh_started_at THEN clock_timestamp()
+    ELSE clock_timestamp() + make_interval(secs => ${delayMs / 1000}) END`;
+
+const UNCLAIMED = { refresh_token: null, busy_until: null, activity: null } as const;
+
+export async function finishRefresh(db: Db, { repositoryId, token }: Claim, delayMs: number): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ ...UNCLAIMED, next_refresh_at: nextTime(delayMs) })
+    .where('id', '=', repositoryId)
+    .where('refresh_token', '=', token)
+    .execute();
+}
+
+/** A repository that was cloned once stays ready: it can be searched as it was. */
+export async function failRefresh(
+  db: Db,
+  { repositoryId, token }: Claim,
+  { delayMs, problem }: { delayMs: number; problem: string },
+): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({
+      ...UNCLAIMED,
+      next_refresh_at: nextTime(delayMs),
+      state: sql<string>`CASE state WHEN 'ready' THEN state ELSE 'failed' END`,
+      problem,
+      problem_at: sql<Date>`clock_timestamp()`,
+      failures: sql<number>`failures + 1`,
+    })
+    .where('id', '=', repositoryId)
+    .where('refresh_token', '=', token)
+    .execute();
+}
+
+/** Gives it up without a judgement: it is as due as it was. */
+export async function releaseClaim(db: Db, { repositoryId, token }: Claim): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ ...UNCLAIMED, state: sql<string>`CASE state WHEN 'cloning' THEN 'waiting' ELSE state END` })
+    .where('id', '=', repositoryId)
+    .where('refresh_token', '=', token)
+    .execute();
+}
+
+/** Repositories whose time has come and that nobody works on, held until the transaction ends. */
+export function lockDue(db: Db, limit: number) {
+  return db
+    .selectFrom('repositories')
+    .select([
+      'id',
+      'organization_id',
+      sql<boolean>`coalesce(refresh_asked_at > refresh_started_at, refresh_asked_at IS NOT NULL)`.as('asked'),
+    ])
+    .where(sql<boolean>`next_refresh_at <= clock_timestamp()`)
+    .where(isFree)
+    .where(
+      sql<boolean>`(refresh_queued_at IS NULL OR refresh_queued_at <= clock_timestamp() - make_interval(secs => ${sql.lit(QUEUED_SECONDS)}))`,
+    )
+    .orderBy('next_refresh_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+export async function markRefreshQueued(db: Db, ids: string[]): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ refresh_queued_at: sql<Date>`clock_timestamp()` })
+    .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
+    .execute();
+}
+
+/** Where it is fetched from, and with what. */
+export function selectOrigin(db: Db, repositoryId: string) {
+  return db
+    .selectFrom('repositories')
+    .select(['url', 'added_by_operator', 'credential', 'refs_digest'])
+    .where('id', '=', repositoryId)
+    .executeTakeFirst();
+}
+
+/** What a node's copy must be of: where it is fetched from, and which refs are written down. */
+export function selectExpected(db: Db, repositoryId: string) {
+  return db
+    .selectFrom('repositories')
+    .select(['url', 'refs_digest'])
+    .where('id', '=', repositoryId)
+    .executeTakeFirst();
+}
+
+/** Which of these ids are repositories. */
+export async function selectExisting(db: Db, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,90 @@
+/** Makes or updates this node's copy of a repository, with the folder's lock held. */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  checkRemoteAddress,
+  cloneMirror,
+  fetchMirror,
+  type MirrorProgress,
+  maintainMirror,
+} from '../../engines/git/index.ts';
+import type { Log } from '../../platform/core/log.ts';
+import type { SecretBox } from '../../platform/core/secret-box.ts';
+import { hexHashOf } from '../../platform/core/secret-token.ts';
+import { errorCode } from '../../platform/core/start-failure.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { openCredential } from '../repositories/index.ts';
+import type { MirrorFolders } from './mirror-folders.ts';
+import { selectOrigin } from './refresh-store.ts';
+
+export interface SyncServices {
+  db: Db;
+  secrets: SecretBox;
+  folders: MirrorFolders;
+  log: Log;
+  settings: { dataDir: string; allowLocalRepositories: boolean; allowPrivateAddresses: boolean };
+  /** Which ssh hosts were seen with which keys, for all repositories of this node. */
+  knownHostsFile: string;
+}
+
+/** The repository was removed, or nobody says any more where it is fetched from. */
+export class RepositoryGone extends Error {
+  constructor() {
+    super('The repository is no longer there.');
+    this.name = 'RepositoryGone';
+  }
+}
+
+/** Gives the digest of the refs that were written down when it began: all of their commits are in the mirror now. */
+export async function syncMirror(
+  services: SyncServices,
+  repositoryId: string,
+  onProgress: (progress: MirrorProgress) => void,
+  signal: AbortSignal,
+): Promise<Buffer | null> {
+  const { db, folders, knownHostsFile, log, secrets, settings } = services;
+  const { gitDir, indexFolder } = folders.of(repositoryId);
+  const origin = await selectOrigin(db, repositoryId);
+  if (!origin?.url) throw new RepositoryGone();
+  // Checked each time: what a name leads to may have changed.
+  const remote = await checkRemoteAddress(origin.url, {
+    allowLocal: settings.allowLocalRepositories || origin.added_by_operator,
+    allowPrivateAddresses: settings.allowPrivateAddresses || origin.added_by_operator,
+    ownFolder: settings.dataDir,
+  });
+  const credential = openCredential(secrets, repositoryId, origin.credential);
+  const options = { remote, credential, knownHostsFile, onProgress, signal };
+  const fresh = `${gitDir}.new`;
+  const old = `${gitDir}.old`;
+  for (const folder of [fresh, old]) await rm(folder, { recursive: true, force: true });
+  if (await isFrom(gitDir, origin.url)) {
+    await fetchMirror({ gitDir, ...options });
+    await maintainMirror(gitDir, signal).catch((error: unknown) =>
+      log.warn({ err: error, repositoryId }, 'a mirror could not be repacked; it works as it is'),
+    );
+    return origin.refs_digest;
+  }
+  // From another place it may be another repository altogether: nothing of the old one must stay.
+  await cloneMirror({ gitDir: fresh, ...options });
+  await writeFile(join(fresh, ORIGIN_FILE), hexHashOf(origin.url));
+  const hadOther = await rename(gitDir, old).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  if (hadOther) await rm(indexFolder, { recursive: true, force: true });
+  await rename(fresh, gitDir);
+  await rm(old, { recursive: true, force: true });
+  return origin.refs_digest;
+}
+
+/** In the mirror itself, so that the two appear together. */
+const ORIGIN_FILE = 'countersign-origin';
+
+/** Whether there is a mirror that was cloned from this URL. */
+export async function isFrom(gitDir: string, url: string): Promise<boolean> {
+  const origin = await readFile(join(gitDir, ORIGIN_FILE), 'utf8').catch(() => undefined);
+  return origin === hexHashOf(url);
+}

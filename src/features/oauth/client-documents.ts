@@ -1,0 +1,36 @@
+/** Agents whose id is the address of a document about them, where the operator allows it: fetched from public addresses alone. */
+import { hasPrivateHost } from '../../platform/core/private-address.ts';
+import { readRegistration } from './read-registration.ts';
+
+const RESOLVE_WITHIN_MS = 2_000;
+const LARGEST_BYTES = 5 * 1024;
+
+/** The library looks at the address again when it connects. */
+export async function mayFetchDocument(clientId: string): Promise<boolean> {
+  return !(await hasPrivateHost(new URL(clientId), RESOLVE_WITHIN_MS));
+}
+
+/** The document as the library takes it, by the same rules as a registration; such an agent has no secret. */
+export async function readDocument(response: Response): Promise<Response> {
+  if (response.status !== 200) return new Response(null, { status: response.status });
+  const document = JSON.parse(await readText(response)) as Record<string, unknown>;
+  const registration = readRegistration({ ...document, token_endpoint_auth_method: 'none' });
+  if ('error' in registration) throw new Error(registration.error_description);
+  const headers = new Headers();
+  for (const name of ['cache-control', 'expires']) {
+    const value = response.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(JSON.stringify({ ...registration, client_id: document.client_id }), { headers });
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LARGEST_BYTES) throw new Error('the document is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

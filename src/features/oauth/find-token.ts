@@ -1,0 +1,43 @@
+/** From an access token to its caller: look-ups that arrive together share one query, and nothing is cached. */
+import type { Actor } from '../../platform/core/actor.ts';
+import { Batch } from '../../platform/core/batch.ts';
+import type { Clock } from '../../platform/core/clock.ts';
+import type { CredentialCheck } from '../../platform/core/credential-check.ts';
+import { LastUsed } from '../../platform/core/last-used.ts';
+import { hashOf, hexHashOf } from '../../platform/core/secret-token.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { selectActorsByToken, selectTokenState, updateAgentsUsed } from './agent-store.ts';
+
+export interface TokenFinder {
+  find(token: string): Promise<Actor | undefined>;
+  /** For the doctor: whose token it is, or why it opens nothing. One that was revoked is unknown. */
+  explain(token: string): Promise<CredentialCheck>;
+  /** Writes down which agents came back. */
+  flush(): Promise<void>;
+}
+
+/** As the library makes them: 256 random bits. */
+const FORM = /^[\w-]{43}$/;
+
+export function createTokenFinder(db: Db, clock: Clock): TokenFinder {
+  const batch = new Batch<string, Actor>((hashes) => selectActorsByToken(db, hashes, clock.now()));
+  const lastUsed = new LastUsed((ids, at) => updateAgentsUsed(db, ids, at), clock.now);
+  return {
+    async find(token) {
+      if (!FORM.test(token)) return undefined;
+      const actor = await batch.get(hexHashOf(token));
+      if (actor) lastUsed.note(actor.credentialId);
+      return actor;
+    },
+    async explain(token) {
+      if (!FORM.test(token)) return { accepted: false, fault: 'malformed' };
+      const state = await selectTokenState(db, hashOf(token), clock.now());
+      if (!state) return { accepted: false, fault: 'unknown' };
+      if (state.deactivated) return { accepted: false, fault: 'deactivated' };
+      if (state.expired) return { accepted: false, fault: 'expired' };
+      const { organization, role, user } = state;
+      return { accepted: true, user, organization, role };
+    },
+    flush: () => lastUsed.flush(),
+  };
+}

@@ -1,0 +1,32 @@
+/** GET /api/v2/agent-sign-ins/:signInId: which agent asks to be signed in, for the page that asks the person. */
+import { defineOperation } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { hashOf } from '../../platform/core/secret-token.ts';
+import { selectOrganizationName, selectSignIn } from './agent-store.ts';
+import { alreadyAnswered } from './answer-agent-sign-in.ts';
+import { AgentSignInRequest, GetAgentSignInInput } from './contract.ts';
+
+export const getAgentSignIn = defineOperation({
+  name: 'get-agent-sign-in',
+  group: 'Agents',
+  summary: 'Read the request of an agent to be signed in',
+  description: 'It waits for an answer for a quarter of an hour.',
+  http: { method: 'GET', path: '/api/v2/agent-sign-ins/:signInId', status: 200 },
+  accepts: ['session'],
+  input: GetAgentSignInInput,
+  output: AgentSignInRequest,
+  problems: ['not_found', 'conflict'],
+  async run({ actor, clock, db }, input) {
+    const signIn = await selectSignIn(db, hashOf(input.signInId), clock.now());
+    if (!signIn) throw notFound('The request');
+    if (signIn.session_id !== null) throw alreadyAnswered();
+    return {
+      agent: signIn.payload.prompt.details.agent,
+      organization: {
+        id: actor.organizationId,
+        name: await selectOrganizationName(db, actor.organizationId),
+      },
+      expiresAt: signIn.expires_at.toISOString(),
+    };
+  },
+});

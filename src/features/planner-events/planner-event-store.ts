@@ -1,0 +1,82 @@
+/** The queries on planner sessions and their events. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+
+export interface PlannerEvent {
+  id: string;
+  organizationId: string;
+  sessionId: string;
+  userId: string;
+  eventType: string;
+  repository: string | null;
+  agentVendor: string | null;
+  payload: string | null;
+  at: Date;
+}
+
+/** The session (made by its first event) and the event, in one statement. */
+export async function insertPlannerEvent(db: Db, event: PlannerEvent): Promise<void> {
+  await sql`
+    WITH session AS (
+      INSERT INTO planner_sessions AS s (organization_id, id, user_id, agent_vendor, first_event_at, last_event_at)
+      VALUES (${event.organizationId}, ${event.sessionId}, ${event.userId}, ${event.agentVendor}, ${event.at}, ${event.at})
+      ON CONFLICT (organization_id, id) DO UPDATE SET
+        last_event_at = greatest(s.last_event_at, excluded.last_event_at),
+        agent_vendor = coalesce(s.agent_vendor, excluded.agent_vendor)
+    )
+    INSERT INTO planner_events
+      (id, organization_id, session_id, user_id, event_type, repository, agent_vendor, payload, created_at)
+    VALUES (${event.id}, ${event.organizationId}, ${event.sessionId}, ${event.userId}, ${event.eventType},
+      ${event.repository}, ${event.agentVendor}, ${event.payload}, ${event.at})`.execute(db);
+}
+
+/** Beyond this many events a session's repositories are those of its first ones. */
+const MOST_EVENTS_READ = 10_000;
+const MOST_REPOSITORIES = 100;
+
+/** A session with what its events add up to. */
+export async function selectPlannerSession(db: Db, organizationId: string, sessionId: string) {
+  const { rows } = await sql<{
+    agent_vendor: string | null;
+    first_event_at: Date;
+    last_event_at: Date;
+    event_count: number;
+    repositories: string[];
+  }>`
+    SELECT s.agent_vendor, s.first_event_at, s.last_event_at, e.event_count, e.repositories
+    FROM planner_sessions s, LATERAL (
+      SELECT count(*)::int AS event_count,
+        coalesce((array_agg(DISTINCT repository) FILTER (WHERE repository <> ''))[1:${sql.lit(MOST_REPOSITORIES)}], '{}') AS repositories
+      FROM (
+        SELECT repository FROM planner_events
+        WHERE organization_id = s.organization_id AND session_id = s.id
+        ORDER BY created_at, id
+        LIMIT ${sql.lit(MOST_EVENTS_READ)}
+      ) first
+    ) e
+    WHERE s.organization_id = ${organizationId} AND s.id = ${sessionId}`.execute(db);
+  return rows[0];
+}
+
+/** Longer payloads are results of tools rather than figures. */
+const LONGEST_PAYLOAD = 65_536;
+
+/** The newest short payloads of a session, where agents report models and tokens. */
+export async function selectTellingPayloads(
+  db: Db,
+  organizationId: string,
+  sessionId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('planner_events')
+    .select('payload')
+    .where('organization_id', '=', organizationId)
+    .where('session_id', '=', sessionId)
+    .where('payload', 'is not', null)
+    .where(sql<boolean>`octet_length(payload) <= ${sql.lit(LONGEST_PAYLOAD)}`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute();
+  return rows.map(({ payload }) => payload!);
+}

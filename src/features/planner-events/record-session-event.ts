@@ -1,0 +1,33 @@
+/** POST /api/v2/mcp-sessions/events (endpoint 7): stores one planner event of an agent session. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { RecordSessionEventInput } from './contract.ts';
+import { insertPlannerEvent } from './planner-event-store.ts';
+
+export const recordSessionEvent = defineOperation({
+  name: 'record-session-event',
+  group: 'Planner',
+  summary: 'Record a planner event',
+  description:
+    'Stores one event of an agent session. The session comes into being with its first event. Members, admins and owners.',
+  http: { method: 'POST', path: '/api/v2/mcp-sessions/events', status: 204 },
+  accepts: ['key', 'session', 'oauth'],
+  input: RecordSessionEventInput,
+  output: null,
+  problems: ['forbidden'],
+  async run({ actor, clock, db }, input) {
+    requireRole(actor, 'member');
+    await insertPlannerEvent(db, {
+      id: uuidv7(),
+      organizationId: actor.organizationId,
+      sessionId: input.sessionId,
+      userId: actor.userId,
+      eventType: input.eventType,
+      repository: input.repository ?? null,
+      agentVendor: input.agentVendor ?? null,
+      payload: input.payload ?? null,
+      at: clock.now(),
+    });
+  },
+});

@@ -1,0 +1,54 @@
+/** POST /api/v2/plans/:seriesId/approve: a person agrees to the version they read. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { isSwitchedOn } from '../switches/index.ts';
+import { changeAndReadPlan, type PlanChange } from './change-plan.ts';
+import { ApprovePlanInput, Plan } from './contract.ts';
+import { recordReview } from './record-review.ts';
+import { selectApprovers, wroteContent } from './review-store.ts';
+import { approvalBlockedBecause } from './who-may-approve.ts';
+
+export const approvePlan = defineOperation({
+  name: 'approve-plan',
+  group: 'Plans',
+  summary: 'Approve a version of a plan',
+  description:
+    'Approval belongs to the newest version, and is given by someone who neither wrote it nor created the plan, unless the switch `self_approval` is on. Members, admins and owners.',
+  http: { method: 'POST', path: '/api/v2/plans/:seriesId/approve', status: 200 },
+  accepts: ['session'],
+  input: ApprovePlanInput,
+  output: Plan,
+  problems: ['forbidden', 'not_found', 'conflict'],
+  async run(context, { note = null, seriesId, versionId }) {
+    const { actor } = context;
+    requireRole(actor, 'member');
+    return changeAndReadPlan(context, seriesId, async (change) => {
+      const { db, plan } = change;
+      requireNewest(change, versionId);
+      const blocked = approvalBlockedBecause(
+        {
+          wroteContent: await wroteContent(db, plan.id, plan.content_since, actor.userId),
+          createdPlan: plan.created_by === actor.userId,
+        },
+        await isSwitchedOn(db, plan.organization_id, 'self_approval'),
+      );
+      if (blocked) throw new Problem('forbidden', blocked);
+      if ((await selectApprovers(db, plan.id, plan.content_since)).includes(actor.userId)) {
+        change.act('approve', 'approved', note);
+        return;
+      }
+      await recordReview(change, { userId: actor.userId, verdict: 'approved', note });
+      change.act('approve', 'approved', note);
+    });
+  },
+});
+
+/** What someone says of a version must not be taken for another that was posted meanwhile. */
+export function requireNewest({ plan }: PlanChange, versionId: string): void {
+  if (plan.version_id === versionId) return;
+  throw new Problem(
+    'conflict',
+    `This is not the newest version. Read version ${plan.version}, then decide again.`,
+  );
+}

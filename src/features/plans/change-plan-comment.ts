@@ -1,0 +1,41 @@
+/** PATCH /api/v2/plans/:seriesId/comments/:commentId (endpoint 11): its author edits it, any member triages it. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { notFound, Problem } from '../../platform/core/errors.ts';
+import { changePlan } from './change-plan.ts';
+import { selectComment, updateComment } from './comment-store.ts';
+import { ChangePlanCommentInput, PlanComment } from './contract.ts';
+import { presentComment } from './present-comment.ts';
+
+export const changePlanComment = defineOperation({
+  name: 'change-plan-comment',
+  group: 'Plans',
+  summary: 'Edit or triage a comment',
+  description:
+    'The text is changed by its author alone. `triageState` is set by any member: `open` to use it, `dismissed` to skip it, null to clear.',
+  http: { method: 'PATCH', path: '/api/v2/plans/:seriesId/comments/:commentId', status: 200 },
+  accepts: ['key', 'session', 'oauth'],
+  input: ChangePlanCommentInput,
+  output: PlanComment,
+  problems: ['forbidden', 'not_found'],
+  async run(context, { body, commentId, seriesId, triageState }) {
+    requireRole(context.actor, 'member');
+    return changePlan(context, seriesId, async (change) => {
+      const { at, db, plan } = change;
+      const comment = await selectComment(db, plan.id, commentId);
+      if (!comment) throw notFound('The comment');
+      if (body !== undefined && comment.author_id !== context.actor.userId) {
+        throw new Problem('forbidden', 'Only its author may change the text of a comment.');
+      }
+      const about = { commentId, threadId: comment.thread_id };
+      const edited = body !== undefined && body !== comment.body;
+      const triaged = triageState !== undefined && triageState !== comment.triage_state;
+      if (edited) change.record('comment_edited', about);
+      if (triaged)
+        change.record('comment_triaged', { ...about, from: comment.triage_state, to: triageState });
+      const set = { ...(edited && { body, edited_at: at }), ...(triaged && { triage_state: triageState }) };
+      if (edited || triaged) await updateComment(db, plan.id, commentId, set);
+      return presentComment({ ...comment, ...set });
+    });
+  },
+});

@@ -1,0 +1,97 @@
+/** The one way to change a plan: under the lock of its row, with every change recorded as an event. */
+import type { Context } from '../../context.ts';
+import { notFound, Problem } from '../../platform/core/errors.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import type { PlanEventKind, PlanStatus } from './contract.ts';
+import { insertPlanEvents, type NewPlanEvent } from './plan-event-store.ts';
+import { decideStatus, type PlanActionName } from './plan-status.ts';
+import { lockPlan, type PlanRow, updatePlan } from './plan-store.ts';
+import { readPlan } from './read-plan.ts';
+
+/** A plan that is held, what is being done to it, and what will be written down about that. */
+export class PlanChange {
+  readonly db: Db;
+  readonly plan: PlanRow;
+  readonly at: Date;
+  status: PlanStatus;
+  readonly #events: NewPlanEvent[] = [];
+  #set: Parameters<typeof updatePlan>[2] | undefined;
+
+  constructor(db: Db, plan: PlanRow, at: Date) {
+    this.db = db;
+    this.plan = plan;
+    this.status = plan.status;
+    this.at = at;
+  }
+
+  record(kind: PlanEventKind, data: Record<string, unknown>): void {
+    const number = Number(this.plan.last_event) + this.#events.length + 1;
+    this.#events.push({ number, kind, data });
+  }
+
+  set(values: Omit<Parameters<typeof updatePlan>[2], 'last_event' | 'status'>): void {
+    this.#set = { ...this.#set, ...values, last_event: '' };
+  }
+
+  /** Applies the rule of the status machine; an action that does not fit is a conflict. */
+  act(action: PlanActionName, reason: string, note: string | null = null): void {
+    const outcome = decideStatus(this.status, action);
+    if (outcome.decision === 'refuse') throw new Problem('conflict', outcome.because);
+    if (outcome.decision === 'keep') return;
+    this.record('status_changed', { from: this.status, to: outcome.to, reason, note });
+    this.status = outcome.to;
+    this.set({ updated_at: this.at });
+  }
+
+  /** Writes the events and the plan's new state; whether there was anything to write. */
+  async write(source: {
+    kind: 'key' | 'session' | 'oauth' | 'service';
+    userId: string | null;
+  }): Promise<boolean> {
+    if (this.#events.length === 0 && !this.#set) return false;
+    const { id, organization_id: organizationId } = this.plan;
+    const last = Number(this.plan.last_event) + this.#events.length;
+    await insertPlanEvents(
+      this.db,
+      { planId: id, organizationId, actorKind: source.kind, actorUserId: source.userId, at: this.at },
+      this.#events,
+    );
+    const set = { ...this.#set, status: this.status, last_event: String(last) };
+    await updatePlan(this.db, { id, organizationId }, set);
+    return true;
+  }
+}
+
+/** Holds the plan of this series while `decide` changes it; not found when it is not there or was deleted. */
+export function changePlan<T>(
+  context: Context,
+  seriesId: string,
+  decide: (change: PlanChange) => Promise<T>,
+): Promise<T> {
+  const { actor, clock, db } = context;
+  return inTransaction(db, async (transaction) => {
+    const plan = await lockPlan(transaction, actor.organizationId, seriesId);
+    if (!plan || plan.status === 'deleted') throw notFound('The plan');
+    const change = new PlanChange(transaction, plan, clock.now());
+    const result = await decide(change);
+    await finishChange(context, change);
+    return result;
+  });
+}
+
+/** The same, answering with the plan as it is after the change, which no one else's can come before. */
+export function changeAndReadPlan(
+  context: Context,
+  seriesId: string,
+  decide: (change: PlanChange) => Promise<void>,
+): ReturnType<typeof readPlan> {
+  return inTransaction(context.db, async (db) => {
+    await changePlan({ ...context, db }, seriesId, decide);
+    return readPlan(context, db, seriesId);
+  });
+}
+
+/** Writes what was recorded, and wakes up whoever waits for it once it is written for good. */
+export async function finishChange(context: Context, change: PlanChange): Promise<void> {
+  if (await change.write(context.actor)) context.afterCommit(() => context.feed.announce(change.plan.id));
+}

@@ -1,0 +1,72 @@
+/** Which repositories a plan or a pull request is about: ids must be known, names need not be. */
+import { type FieldError, invalidRequest } from '../../platform/core/errors.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { matchRepositories, type Reader, selectRepositoriesById } from '../repositories/index.ts';
+import type { PlanRepositoryRow } from './plan-repository-store.ts';
+
+export interface RepositoryChoice {
+  repoIds?: string[];
+  repoNames?: string[];
+}
+
+/**
+ * Ids win over names. A name that is unknown or may mean several is kept as it is; repeats are dropped. Repositories that
+ * the poster may not see are unknown here, so that a plan never tells of one.
+ */
+export async function chooseRepositories(
+  db: Db,
+  reader: Reader,
+  { repoIds = [], repoNames = [] }: RepositoryChoice,
+): Promise<PlanRepositoryRow[]> {
+  if (repoIds.length > 0) return repositoriesById(db, reader, repoIds);
+  if (repoNames.length === 0) return [];
+  const matches = await matchRepositories(db, reader, repoNames);
+  const chosen = repoNames.map((name): PlanRepositoryRow => {
+    const [only, ...others] = matches.get(name)!;
+    return only && others.length === 0 ? rowOf(only) : { repository_id: null, name, head_commit: null };
+  });
+  return withoutRepeats(chosen);
+}
+
+async function repositoriesById(db: Db, reader: Reader, ids: string[]): Promise<PlanRepositoryRow[]> {
+  const known = new Map(
+    (await selectRepositoriesById(db, reader, ids)).map((repository) => [repository.id, repository]),
+  );
+  const errors = ids.flatMap((id, index): FieldError[] =>
+    known.has(id) ? [] : [{ path: `repoIds[${index}]`, message: 'is not a repository of your organization' }],
+  );
+  if (errors.length > 0) throw invalidRequest(errors);
+  return withoutRepeats(ids.map((id) => rowOf(known.get(id)!)));
+}
+
+/** The repositories of an earlier version as they are known now. */
+export async function chooseAgain(
+  db: Db,
+  reader: Reader,
+  earlier: PlanRepositoryRow[],
+): Promise<PlanRepositoryRow[]> {
+  if (earlier.length === 0) return [];
+  const ids = earlier.flatMap(({ repository_id }) => repository_id ?? []);
+  const known = new Map((await selectRepositoriesById(db, reader, ids)).map((row) => [row.id, row]));
+  const names = earlier.filter(({ repository_id }) => repository_id === null).map(({ name }) => name);
+  const matches = await matchRepositories(db, reader, names);
+  return withoutRepeats(
+    earlier.map((row) => {
+      const found =
+        row.repository_id === null ? (matches.get(row.name) ?? []) : [known.get(row.repository_id)];
+      return found.length === 1 && found[0] ? rowOf(found[0]) : row;
+    }),
+  );
+}
+
+function rowOf(repository: { id: string; name: string; head_commit: string | null }): PlanRepositoryRow {
+  return { repository_id: repository.id, name: repository.name, head_commit: repository.head_commit };
+}
+
+function withoutRepeats(rows: PlanRepositoryRow[]): PlanRepositoryRow[] {
+  const seen = new Set<string>();
+  return rows.filter(({ name, repository_id }) => {
+    const key = repository_id ?? name.toLowerCase();
+    return seen.has(key) ? false : seen.add(key);
+  });
+}

@@ -1,0 +1,32 @@
+/** GET /api/v2/plans/:seriesId/difference: what changed from one version to another, by block and by word. */
+import { defineOperation } from '../../context.ts';
+import { type FieldError, invalidRequest } from '../../platform/core/errors.ts';
+import { ComparePlanVersionsInput, PlanDifference } from './contract.ts';
+import { selectVersion } from './plan-store.ts';
+import { findPlan } from './read-plan.ts';
+import { runTextWork } from './run-text-work.ts';
+
+export const comparePlanVersions = defineOperation({
+  name: 'compare-plan-versions',
+  group: 'Plans',
+  summary: 'Compare two versions of a plan',
+  http: { method: 'GET', path: '/api/v2/plans/:seriesId/difference', status: 200 },
+  accepts: ['session'],
+  input: ComparePlanVersionsInput,
+  output: PlanDifference,
+  problems: ['not_found'],
+  async run(context, { from, seriesId, to }) {
+    const { db } = context;
+    const plan = await findPlan(context, seriesId);
+    const [before, after] = [await selectVersion(db, plan.id, from), await selectVersion(db, plan.id, to)];
+    if (!before || !after) {
+      const wrong = (path: string): FieldError => ({ path, message: 'is not a version of this plan' });
+      throw invalidRequest([...(before ? [] : [wrong('from')]), ...(after ? [] : [wrong('to')])]);
+    }
+    return {
+      from: { version: from, content: before.content },
+      to: { version: to, content: after.content },
+      ...(await runTextWork('compareVersions', before.content, after.content)),
+    };
+  },
+});

@@ -1,0 +1,124 @@
+/** The difference of two texts word by word, in pieces that a page can show one after another. */
+import { countWords, diffSequences, internTokens, isWord, splitWords } from '../../engines/text/index.ts';
+
+export interface WordPiece {
+  change: 'same' | 'added' | 'removed';
+  text: string;
+}
+
+export interface WordDifference {
+  pieces: WordPiece[];
+  wordsAdded: number;
+  wordsRemoved: number;
+}
+
+/** Of longer texts all words count as changed. */
+const LONGEST_COUNTED = 200_000;
+
+/** Without their places: how many words of either text the other lacks. */
+export function countChangedWords(
+  before: string,
+  after: string,
+): { wordsAdded: number; wordsRemoved: number } {
+  if (before.length + after.length > LONGEST_COUNTED) {
+    return { wordsAdded: countWords(after), wordsRemoved: countWords(before) };
+  }
+  const counts = new Map<string, number>();
+  let wordsRemoved = 0;
+  let wordsAdded = 0;
+  for (const word of splitWords(before).filter(isWord)) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    wordsRemoved += 1;
+  }
+  for (const word of splitWords(after).filter(isWord)) {
+    const left = counts.get(word) ?? 0;
+    if (left > 0) {
+      counts.set(word, left - 1);
+      wordsRemoved -= 1;
+    } else wordsAdded += 1;
+  }
+  return { wordsAdded, wordsRemoved };
+}
+
+/** What is the same and removed gives the old text, what is the same and added the new one. */
+export function compareWords(before: string, after: string): WordDifference {
+  const [old, fresh] = [readWords(before), readWords(after)];
+  const [oldNumbers, newNumbers] = internTokens(old.words, fresh.words);
+  const writer = new PieceWriter();
+  const result: WordDifference = { pieces: writer.pieces, wordsAdded: 0, wordsRemoved: 0 };
+  let [left, right] = [0, 0];
+  const end = { beforeStart: old.words.length, beforeEnd: -1, afterStart: fresh.words.length, afterEnd: -1 };
+  for (const hunk of [...diffSequences(oldNumbers!, newNumbers!), end]) {
+    for (; left < hunk.beforeStart; left += 1, right += 1) {
+      writer.gap(old.gaps[left]!, fresh.gaps[right]!);
+      writer.same(old.words[left]!);
+    }
+    if (left < hunk.beforeEnd && right < hunk.afterEnd) {
+      writer.gap(old.gaps[left]!, fresh.gaps[right]!);
+      old.gaps[left] = '';
+      fresh.gaps[right] = '';
+    }
+    for (; left < hunk.beforeEnd; left += 1) {
+      writer.change(old.gaps[left]! + old.words[left]!, '');
+      if (isWord(old.words[left]!)) result.wordsRemoved += 1;
+    }
+    for (; right < hunk.afterEnd; right += 1) {
+      writer.change('', fresh.gaps[right]! + fresh.words[right]!);
+      if (isWord(fresh.words[right]!)) result.wordsAdded += 1;
+    }
+  }
+  writer.gap(old.gaps[left]!, fresh.gaps[right]!);
+  writer.finish();
+  return result;
+}
+
+/** Words and signs with the gap before each, and one gap behind the last. Gaps alone are no landmark to compare by. */
+function readWords(text: string): { words: string[]; gaps: string[] } {
+  const words: string[] = [];
+  const gaps: string[] = [];
+  let gap = '';
+  for (const piece of splitWords(text)) {
+    if (piece.trim() === '') {
+      gap += piece;
+      continue;
+    }
+    words.push(piece);
+    gaps.push(gap);
+    gap = '';
+  }
+  gaps.push(gap);
+  return { words, gaps };
+}
+
+/** Joins what belongs together: everything removed between two parts that stayed, then everything added there. */
+class PieceWriter {
+  readonly pieces: WordPiece[] = [];
+  #same = '';
+  #removed = '';
+  #added = '';
+
+  same(text: string): void {
+    if (this.#removed !== '' || this.#added !== '') this.finish();
+    this.#same += text;
+  }
+
+  change(removed: string, added: string): void {
+    if (this.#same !== '') this.finish();
+    this.#removed += removed;
+    this.#added += added;
+  }
+
+  gap(before: string, after: string): void {
+    if (before !== after) this.change(before, after);
+    else if (before !== '') this.same(before);
+  }
+
+  finish(): void {
+    if (this.#same !== '') this.pieces.push({ change: 'same', text: this.#same });
+    if (this.#removed !== '') this.pieces.push({ change: 'removed', text: this.#removed });
+    if (this.#added !== '') this.pieces.push({ change: 'added', text: this.#added });
+    this.#same = '';
+    this.#removed = '';
+    this.#added = '';
+  }
+}

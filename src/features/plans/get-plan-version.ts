@@ -1,0 +1,34 @@
+/** GET /api/v2/plans/:seriesId/versions/:version: one version, with its content. */
+import { defineOperation } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { GetPlanVersionInput, PlanVersion } from './contract.ts';
+import { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
+import { selectVersion } from './plan-store.ts';
+import { presentRepository, presentVersion } from './present-plan.ts';
+import { headThenOf } from './read-freshness.ts';
+import { findPlan } from './read-plan.ts';
+import { runTextWork } from './run-text-work.ts';
+
+export const getPlanVersion = defineOperation({
+  name: 'get-plan-version',
+  group: 'Plans',
+  summary: 'Get one version of a plan',
+  http: { method: 'GET', path: '/api/v2/plans/:seriesId/versions/:version', status: 200 },
+  accepts: ['session'],
+  input: GetPlanVersionInput,
+  output: PlanVersion,
+  problems: ['not_found'],
+  async run(context, { seriesId, version }) {
+    const { actor, db } = context;
+    const plan = await findPlan(context, seriesId);
+    const row = await selectVersion(db, plan.id, version);
+    if (!row) throw notFound('The version');
+    const repositories = await selectRepositoriesThenAndNow(db, actor, row.id);
+    return {
+      ...presentVersion(row),
+      content: row.content,
+      repos: repositories.map((each) => ({ ...presentRepository(each), headCommit: headThenOf(each) })),
+      structure: await runTextWork('readPlanStructure', row.content),
+    };
+  },
+});

@@ -1,0 +1,111 @@
+/** GET /api/v2/plans/:seriesId: everything that the plan's page shows at its top and sides. */
+import type { z } from 'zod';
+import { type Context, defineOperation } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { readPlannerSession } from '../planner-events/index.ts';
+import { isSwitchedOn } from '../switches/index.ts';
+import {
+  GetPlanInput,
+  PlanDetail,
+  type PlannerSession,
+  type PlanReview,
+  type PlanStatus,
+} from './contract.ts';
+import { actionsOn } from './plan-actions.ts';
+import { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
+import { selectCurrentPlan, selectVersions } from './plan-store.ts';
+import { presentPlan, presentVersion } from './present-plan.ts';
+import { selectPullRequests } from './pull-request-store.ts';
+import { readFreshness } from './read-freshness.ts';
+import {
+  type ReviewRow,
+  selectApprovers,
+  selectReviewRequests,
+  selectReviews,
+  wroteContent,
+} from './review-store.ts';
+import { runTextWork } from './run-text-work.ts';
+import { approvalBlockedBecause } from './who-may-approve.ts';
+
+const MOST_VERSIONS = 500;
+const MOST_REVIEWS = 200;
+
+export const getPlan = defineOperation({
+  name: 'get-plan',
+  group: 'Plans',
+  summary: 'Get a plan',
+  description: 'With its versions, reviews, structure, planner session, and what you may do with it.',
+  http: { method: 'GET', path: '/api/v2/plans/:seriesId', status: 200 },
+  accepts: ['session'],
+  input: GetPlanInput,
+  output: PlanDetail,
+  problems: ['not_found'],
+  async run(context, { seriesId }) {
+    const { actor, baseUrl, db } = context;
+    const row = await selectCurrentPlan(db, actor.organizationId, seriesId);
+    if (!row) throw notFound('The plan');
+    const [repositories, pullRequests, versions, reviews, requests, approvers, session, selfApproval, wrote] =
+      await Promise.all([
+        selectRepositoriesThenAndNow(db, actor, row.version_id),
+        selectPullRequests(db, row.id),
+        selectVersions(db, row.id, MOST_VERSIONS),
+        selectReviews(db, row.id, MOST_REVIEWS),
+        selectReviewRequests(db, row.id),
+        selectApprovers(db, row.id, row.content_since),
+        readSession(context, seriesId),
+        isSwitchedOn(db, actor.organizationId, 'self_approval'),
+        wroteContent(db, row.id, row.content_since, actor.userId),
+      ]);
+    const blocked = approvalBlockedBecause(
+      { wroteContent: wrote, createdPlan: row.created_by === actor.userId },
+      selfApproval,
+    );
+    const structure = await runTextWork('readPlanStructure', row.content);
+    const about = { status: row.status as PlanStatus, createdBy: row.created_by, approvers };
+    return {
+      ...presentPlan(row, repositories, pullRequests, baseUrl),
+      commentCount: row.comment_count,
+      versions: versions.map(presentVersion),
+      reviews: reviews.map(presentReview),
+      reviewRequests: requests.map((request) => ({
+        reviewer: { id: request.user_id, name: request.reviewer_name },
+        requestedBy: { id: request.requested_by, name: request.requester_name },
+        requestedAt: request.requested_at.toISOString(),
+      })),
+      structure,
+      freshness: await readFreshness(context, repositories, structure.files),
+      session,
+      actions: actionsOn({ ...about, approvalBlocked: blocked !== undefined }, actor),
+      approvalBlockedBecause: blocked ?? null,
+      lastEvent: Number(row.last_event),
+    };
+  },
+});
+
+async function readSession(
+  { actor, db }: Context,
+  seriesId: string,
+): Promise<z.input<typeof PlannerSession> | null> {
+  const session = await readPlannerSession(db, actor.organizationId, seriesId);
+  if (!session) return null;
+  const { firstEventAt, lastEventAt } = session;
+  return {
+    ...session,
+    firstEventAt: firstEventAt.toISOString(),
+    lastEventAt: lastEventAt.toISOString(),
+    durationSeconds: Math.round((lastEventAt.getTime() - firstEventAt.getTime()) / 1000),
+  };
+}
+
+function presentReview(row: ReviewRow): z.input<typeof PlanReview> {
+  return {
+    id: row.id,
+    versionId: row.version_id,
+    version: row.version,
+    reviewer: { id: row.user_id, name: row.reviewer_name },
+    verdict: row.verdict as 'approved',
+    note: row.note,
+    createdAt: row.created_at.toISOString(),
+    withdrawnAt: row.withdrawn_at?.toISOString() ?? null,
+  };
+}

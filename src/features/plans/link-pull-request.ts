@@ -1,0 +1,78 @@
+/** POST /api/v2/plans/:seriesId/pull-requests (endpoint 12): links a pull request; a pending plan is implemented then. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { invalidRequest } from '../../platform/core/errors.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { matchRepositories, type Reader, selectRepositoriesById } from '../repositories/index.ts';
+import { changeAndReadPlan } from './change-plan.ts';
+import { LinkPullRequestInput, Plan } from './contract.ts';
+import { selectVersionRepositories } from './plan-repository-store.ts';
+import type { PlanRow } from './plan-store.ts';
+import { insertPullRequestLink } from './pull-request-store.ts';
+
+export const linkPullRequest = defineOperation({
+  name: 'link-pull-request',
+  group: 'Plans',
+  summary: 'Link a pull request to a plan',
+  description:
+    'A plan that is still pending becomes implemented; an approved or closed one keeps its status. The same pull request is linked once. Without a repository, that of the plan is meant when it has exactly one. Members, admins and owners.',
+  http: { method: 'POST', path: '/api/v2/plans/:seriesId/pull-requests', status: 200 },
+  accepts: ['key', 'session', 'oauth'],
+  idempotent: true,
+  input: LinkPullRequestInput,
+  output: Plan,
+  problems: ['forbidden', 'not_found'],
+  async run(context, input) {
+    requireRole(context.actor, 'member');
+    const { prNumber, seriesId } = input;
+    return changeAndReadPlan(context, seriesId, async (change) => {
+      const { at, db, plan } = change;
+      const repository = await repositoryOf(db, context.actor, plan, input);
+      const linked = await insertPullRequestLink(db, {
+        id: uuidv7(),
+        planId: plan.id,
+        organizationId: plan.organization_id,
+        repositoryId: repository.id,
+        repositoryName: repository.name,
+        number: prNumber,
+        userId: context.actor.userId,
+        at,
+      });
+      if (linked) {
+        change.record('pull_request_linked', { prNumber, repoId: repository.id, repoName: repository.name });
+        change.set({ updated_at: at });
+      }
+      change.act('link-pull-request', 'pull_request_linked');
+    });
+  },
+});
+
+async function repositoryOf(
+  db: Db,
+  reader: Reader,
+  plan: PlanRow,
+  { repoId, repoName }: { repoId?: string; repoName?: string },
+): Promise<{ id: string | null; name: string | null }> {
+  if (repoId !== undefined) {
+    const [known] = await selectRepositoriesById(db, reader, [repoId]);
+    if (!known)
+      throw invalidRequest([{ path: 'repoId', message: 'is not a repository of your organization' }]);
+    return known;
+  }
+  const own = await selectVersionRepositories(db, plan.version_id!);
+  if (repoName === undefined) {
+    return own.length === 1 ? { id: own[0]!.repository_id, name: own[0]!.name } : { id: null, name: null };
+  }
+  const [only, ...others] = (await matchRepositories(db, reader, [repoName])).get(repoName)!;
+  if (only && others.length === 0) return only;
+  // The plan's own spelling of the name, so that `api` and `acme/api` are one repository here.
+  const wanted = repoName.toLowerCase();
+  const same = own.filter(({ name }) => {
+    const folded = name.toLowerCase();
+    return folded === wanted || folded.endsWith(`/${wanted}`);
+  });
+  return same.length === 1
+    ? { id: same[0]!.repository_id, name: same[0]!.name }
+    : { id: null, name: repoName };
+}

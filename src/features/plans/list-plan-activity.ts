@@ -1,0 +1,33 @@
+/** GET /api/v2/plans/:seriesId/activity: everything that happened to the plan, newest first. */
+import { defineOperation } from '../../context.ts';
+import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
+import { ListPlanActivityInput, PlanActivity } from './contract.ts';
+import { selectEventsBefore } from './plan-event-store.ts';
+import { presentPlanEvent } from './present-plan.ts';
+import { findPlan } from './read-plan.ts';
+
+export const listPlanActivity = defineOperation({
+  name: 'list-plan-activity',
+  group: 'Plans',
+  summary: 'List what happened to a plan',
+  description:
+    'Each change with who made it, how they proved who they are, when, from what to what, and why.',
+  http: { method: 'GET', path: '/api/v2/plans/:seriesId/activity', status: 200 },
+  accepts: ['session'],
+  input: ListPlanActivityInput,
+  output: PlanActivity,
+  problems: ['not_found'],
+  async run(context, input) {
+    const limit = input.limit ?? DEFAULT_LIMIT;
+    const before = readCursor(input.cursor, [(value) => /^\d{1,15}$/.test(value)])?.[0];
+    const plan = await findPlan(context, input.seriesId);
+    const rows = await selectEventsBefore(
+      context.db,
+      plan.id,
+      before === undefined ? undefined : Number(before),
+      limit + 1,
+    );
+    const { nextCursor, page } = cutPage(rows, limit, (row) => [row.number]);
+    return { events: page.map(presentPlanEvent), nextCursor };
+  },
+});

@@ -1,0 +1,42 @@
+/** GET /api/v2/plans/:seriesId/comments (endpoint 9): every comment, oldest first, written as it is read. */
+
+import { defineOperation } from '../../context.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { selectComments, selectMutedThreads } from './comment-store.ts';
+import { ListPlanCommentsInput, PlanComments } from './contract.ts';
+import { presentComment } from './present-comment.ts';
+import { findPlan } from './read-plan.ts';
+
+/** Of the longest comments, this many are a few megabytes. */
+const BATCH = 50;
+
+export const listPlanComments = defineOperation({
+  name: 'list-plan-comments',
+  group: 'Plans',
+  summary: 'List the comments on a plan',
+  http: { method: 'GET', path: '/api/v2/plans/:seriesId/comments', status: 200 },
+  accepts: ['key', 'session', 'oauth'],
+  input: ListPlanCommentsInput,
+  output: PlanComments,
+  problems: ['not_found'],
+  async run(context, { seriesId }) {
+    const { actor, db } = context;
+    const plan = await findPlan(context, seriesId);
+    return {
+      // Batches rather than a list: see `streamedArray`.
+      comments: commentsInBatches(db, plan.id) as never,
+      mutedThreadIds: await selectMutedThreads(db, plan.id, actor.userId),
+    };
+  },
+});
+
+async function* commentsInBatches(db: Db, planId: string) {
+  let after: { at: Date; id: string } | undefined;
+  for (;;) {
+    const rows = await selectComments(db, planId, { after, limit: BATCH });
+    if (rows.length > 0) yield rows.map(presentComment);
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH) return;
+    after = { at: last.created_at, id: last.id };
+  }
+}

@@ -1,0 +1,68 @@
+/** GET /api/v2/plans/:seriesId/threads: comments with where their words are in the version that is being read. */
+import { defineOperation } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
+import { type ListedCommentRow, selectComments, selectMutedThreads } from './comment-store.ts';
+import { ListPlanThreadsInput, type PlanStatus, PlanThreads } from './contract.ts';
+import { type AnchoredComment, placeComments } from './place-comments.ts';
+import { selectVersion } from './plan-store.ts';
+import { presentComment } from './present-comment.ts';
+import { findPlan } from './read-plan.ts';
+import type { PlacedQuote } from './text-work.ts';
+
+export const listPlanThreads = defineOperation({
+  name: 'list-plan-threads',
+  group: 'Plans',
+  summary: 'List comments with their places',
+  description:
+    'Each comment with the words it points to, where they are in the version asked for, and the version that addressed it.',
+  http: { method: 'GET', path: '/api/v2/plans/:seriesId/threads', status: 200 },
+  accepts: ['session'],
+  input: ListPlanThreadsInput,
+  output: PlanThreads,
+  problems: ['not_found'],
+  async run(context, input) {
+    const { actor, db } = context;
+    const limit = input.limit ?? DEFAULT_LIMIT;
+    const after = readTimeCursor(input.cursor);
+    const plan = await findPlan(context, input.seriesId);
+    const [target, rows, mutedThreadIds] = await Promise.all([
+      selectVersion(db, plan.id, input.version ?? plan.version),
+      selectComments(db, plan.id, { after, limit: limit + 1, inThreadOf: input.commentId }),
+      selectMutedThreads(db, plan.id, actor.userId),
+    ]);
+    if (!target) throw notFound('The version');
+    const { nextCursor, page } = cutPage(rows, limit, (row) => timeCursorOf(row.created_at, row.id));
+    const anchored = page.filter((row): row is typeof row & AnchoredComment => row.anchor !== null);
+    const placed = await placeComments(db, plan.id, anchored, target);
+    return {
+      version: target.version,
+      status: plan.status as PlanStatus,
+      lastEvent: Number(plan.last_event),
+      comments: page.map((row) => presentThreadComment(row, placed.get(row.id))),
+      mutedThreadIds,
+      nextCursor,
+    };
+  },
+});
+
+function presentThreadComment(row: ListedCommentRow, placed: PlacedQuote | undefined) {
+  return {
+    ...presentComment(row),
+    threadId: row.thread_id,
+    author: { id: row.author_id, name: row.author_name },
+    authorKind: row.author_kind as 'key',
+    version: row.version,
+    editedAt: row.edited_at?.toISOString() ?? null,
+    quote: placed?.quote ?? null,
+    placement: placed?.placement ?? null,
+    addressed:
+      row.addressed_version === null
+        ? null
+        : {
+            version: row.addressed_version,
+            oldText: row.addressed_old ?? '',
+            newText: row.addressed_new ?? '',
+          },
+  };
+}

@@ -1,0 +1,45 @@
+/** GET /api/v2/plans: the organization's plans, the newest change first. */
+import { defineOperation } from '../../context.ts';
+import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { ListPlansInput, PlanPage } from './contract.ts';
+import { type PlanFilter, selectNewestWithWords, selectPlans } from './plan-list-store.ts';
+import { wordQuery } from './plan-words.ts';
+import { presentPlanSummaries } from './present-plan-summary.ts';
+
+export const listPlans = defineOperation({
+  name: 'list-plans',
+  group: 'Plans',
+  summary: 'List plans',
+  http: { method: 'GET', path: '/api/v2/plans', status: 200 },
+  accepts: ['session'],
+  input: ListPlansInput,
+  output: PlanPage,
+  problems: [],
+  async run({ actor, db }, input) {
+    const { organizationId } = actor;
+    const limit = input.limit ?? DEFAULT_LIMIT;
+    const before = readTimeCursor(input.cursor);
+    const words = input.search === undefined ? undefined : wordQuery(input.search);
+    // Signs without a word in them are found nowhere; leaving the filter out would find everything.
+    if (input.search?.trim() && words === undefined) return { plans: [], nextCursor: null };
+    const filter = {
+      status: input.status,
+      repository: input.repository,
+      authorId: input.authorId,
+      agentVendor: input.agentVendor,
+      before,
+      limit: limit + 1,
+    };
+    const rows = await findPlans(db, organizationId, filter, words);
+    const { nextCursor, page } = cutPage(rows, limit, (row) => timeCursorOf(row.updated_at, row.id));
+    return { plans: await presentPlanSummaries(db, page), nextCursor };
+  },
+});
+
+/** Words that most plans have are in the newest ones already; a rare word is quickly found among all. */
+async function findPlans(db: Db, organizationId: string, filter: PlanFilter, words: string | undefined) {
+  if (words === undefined) return selectPlans(db, organizationId, filter);
+  const newest = await selectNewestWithWords(db, organizationId, { ...filter, words }, filter.limit * 5);
+  return newest.length === filter.limit ? newest : selectPlans(db, organizationId, { ...filter, words });
+}

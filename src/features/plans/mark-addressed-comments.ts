@@ -1,0 +1,111 @@
+/**
+ * When a new version changes the words that a comment points to, the comment is marked addressed in that version.
+ *
+ * Done version by version, apart from everything else that follows from a version: comparing long texts takes a while,
+ * so it is done without a lock on the plan, and when it fails only the marks are missing.
+ */
+import { differsInWhiteSpaceOnly } from '../../engines/anchors/index.ts';
+import type { Log } from '../../platform/core/log.ts';
+import { type Db, inTransaction, isOutage } from '../../platform/db/index.ts';
+import { PlanChange } from './change-plan.ts';
+import { markCommentsAddressed, selectUnaddressedComments } from './comment-store.ts';
+import { type AnchoredComment, placeComments } from './place-comments.ts';
+import {
+  claimUncomparedVersion,
+  lockPlanById,
+  markVersionCompared,
+  selectContents,
+  selectVersion,
+  type UncomparedVersion,
+} from './plan-store.ts';
+
+const COMMENTS_AT_ONCE = 500;
+
+interface Text {
+  id: string;
+  content: string;
+}
+
+interface AddressedComment {
+  id: string;
+  old: string;
+  new: string;
+}
+
+/** Compares what is not compared yet; `announce` is called for each plan of which comments were marked. */
+export async function markAddressedComments(
+  db: Db,
+  now: Date,
+  services: { announce(planId: string): void; log: Log },
+): Promise<void> {
+  for (;;) {
+    const outcome = await inTransaction(db, async (transaction) => {
+      const version = await claimUncomparedVersion(transaction);
+      return version && { version, marked: await compareVersion(transaction, version, now, services.log) };
+    });
+    if (!outcome) return;
+    if (outcome.marked) services.announce(outcome.version.plan_id);
+  }
+}
+
+async function compareVersion(db: Db, version: UncomparedVersion, now: Date, log: Log): Promise<boolean> {
+  let addressed: AddressedComment[] = [];
+  try {
+    addressed = version.unchanged || version.version === 1 ? [] : await findAddressed(db, version);
+  } catch (error) {
+    // PostgreSQL is tried again; what the texts themselves make impossible stays so.
+    if (isOutage(error)) throw error;
+    log.error({ err: error, versionId: version.id }, 'comments could not be compared with a version');
+  }
+  await markVersionCompared(db, version.id, now);
+  if (addressed.length === 0) return false;
+  const change = new PlanChange(db, await lockPlanById(db, version.plan_id), now);
+  await markCommentsAddressed(db, version.plan_id, version.id, addressed);
+  const commentIds = addressed.slice(0, COMMENTS_AT_ONCE).map(({ id }) => id);
+  change.record('comments_addressed', { version: version.version, versionId: version.id, commentIds });
+  await change.write({ kind: 'service', userId: null });
+  return true;
+}
+
+/** The comments made before this version whose words were still as they were in the version before it. */
+async function findAddressed(db: Db, version: UncomparedVersion): Promise<AddressedComment[]> {
+  const planId = version.plan_id;
+  const found: AddressedComment[] = [];
+  let texts: { earlier: Text; present: Text } | undefined;
+  for (let after: string | undefined; ; ) {
+    const comments = await selectUnaddressedComments(db, planId, {
+      madeBefore: version,
+      afterId: after,
+      limit: COMMENTS_AT_ONCE,
+    });
+    if (comments.length === 0) return found;
+    after = comments.at(-1)!.id;
+    texts ??= await textsAround(db, version);
+    found.push(...(await addressedAmong(db, planId, comments, texts)));
+  }
+}
+
+async function textsAround(db: Db, version: UncomparedVersion): Promise<{ earlier: Text; present: Text }> {
+  const earlier = (await selectVersion(db, version.plan_id, version.version - 1))!;
+  const present = (await selectContents(db, version.plan_id, [version.id])).get(version.id)!;
+  return { earlier, present: { id: version.id, content: present.content } };
+}
+
+async function addressedAmong(
+  db: Db,
+  planId: string,
+  comments: AnchoredComment[],
+  { earlier, present }: { earlier: Text; present: Text },
+): Promise<AddressedComment[]> {
+  const [then, now] = [
+    await placeComments(db, planId, comments, earlier),
+    await placeComments(db, planId, comments, present),
+  ];
+  return comments.flatMap(({ id }) => {
+    const [before, after] = [then.get(id)?.placement, now.get(id)?.placement];
+    if (!before || !after || before.result === 'orphaned') return [];
+    const old = earlier.content.slice(before.start, before.end);
+    const words = after.result === 'orphaned' ? '' : present.content.slice(after.start, after.end);
+    return old === words || differsInWhiteSpaceOnly(old, words) ? [] : [{ id, old, new: words }];
+  });
+}

@@ -1,0 +1,33 @@
+/** POST /api/v2/plans/:seriesId/threads/:threadId/mute: its replies no longer reach your inbox. */
+import { type Context, defineOperation } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { insertMute, isThread } from './comment-store.ts';
+import { MuteThreadInput } from './contract.ts';
+import { findPlan } from './read-plan.ts';
+
+export const mutePlanThread = defineOperation({
+  name: 'mute-plan-thread',
+  group: 'Plans',
+  summary: 'Mute a thread',
+  description: 'For you alone.',
+  http: { method: 'POST', path: '/api/v2/plans/:seriesId/threads/:threadId/mute', status: 204 },
+  accepts: ['session'],
+  input: MuteThreadInput,
+  output: null,
+  problems: ['not_found'],
+  async run(context, input) {
+    const { actor, clock, db } = context;
+    const { planId, threadId } = await findThread(context, input);
+    const { organizationId, userId } = actor;
+    await insertMute(db, { userId, threadId, planId, organizationId, at: clock.now() });
+  },
+});
+
+export async function findThread(
+  context: Context,
+  { seriesId, threadId }: { seriesId: string; threadId: string },
+): Promise<{ planId: string; threadId: string }> {
+  const plan = await findPlan(context, seriesId);
+  if (!(await isThread(context.db, plan.id, threadId))) throw notFound('The thread');
+  return { planId: plan.id, threadId };
+}

@@ -1,0 +1,61 @@
+/** Where the words that comments point to are in another version of the plan. */
+import type { Db } from '../../platform/db/index.ts';
+import { selectContents } from './plan-store.ts';
+import { runTextWork } from './run-text-work.ts';
+import type { PlacedQuote } from './text-work.ts';
+
+export interface AnchoredComment {
+  id: string;
+  version_id: string;
+  anchor: string;
+}
+
+/** Texts may be a megabyte each: so many are held at once. */
+const TEXTS_AT_ONCE = 8;
+/** So many are looked for at a time, so that no piece of work takes long. */
+const ANCHORS_AT_ONCE = 20;
+
+/** By comment; one whose anchor points to no words of its version is left out. */
+export async function placeComments(
+  db: Db,
+  planId: string,
+  comments: AnchoredComment[],
+  target: { id: string; content: string },
+): Promise<Map<string, PlacedQuote>> {
+  const placed = new Map<string, PlacedQuote>();
+  const byVersion = [...Map.groupBy(comments, ({ version_id }) => version_id)];
+  for (let first = 0; first < byVersion.length; first += TEXTS_AT_ONCE) {
+    const some = byVersion.slice(first, first + TEXTS_AT_ONCE);
+    const others = some.map(([versionId]) => versionId).filter((id) => id !== target.id);
+    const texts = others.length > 0 ? await selectContents(db, planId, others) : new Map();
+    for (const [versionId, ofVersion] of some) {
+      const content = versionId === target.id ? target.content : texts.get(versionId)!.content;
+      const places = await placeAnchors(
+        new Set(ofVersion.map(({ anchor }) => anchor)),
+        content,
+        target.content,
+      );
+      for (const { anchor, id } of ofVersion) {
+        const place = places.get(anchor);
+        if (place) placed.set(id, place);
+      }
+    }
+  }
+  return placed;
+}
+
+/** Many comments may point to the same words: each anchor is looked for once. */
+async function placeAnchors(
+  distinct: Set<string>,
+  before: string,
+  after: string,
+): Promise<Map<string, PlacedQuote | undefined>> {
+  const anchors = [...distinct];
+  const places = new Map<string, PlacedQuote | undefined>();
+  for (let first = 0; first < anchors.length; first += ANCHORS_AT_ONCE) {
+    const some = anchors.slice(first, first + ANCHORS_AT_ONCE);
+    const found = await runTextWork('placeAnchors', some, before, after);
+    for (const [index, anchor] of some.entries()) places.set(anchor, found[index]);
+  }
+  return places;
+}

@@ -1,0 +1,40 @@
+/** What a person may do with a plan now, so that a page offers just that. Pure. */
+import { type Actor, hasRole } from '../../platform/core/actor.ts';
+import type { PlanStatus } from './contract.ts';
+import { decideStatus, type PlanActionName } from './plan-status.ts';
+
+export type PersonsAction =
+  | 'comment'
+  | 'approve'
+  | 'request_changes'
+  | 'withdraw_approval'
+  | 'mark_implemented'
+  | 'close'
+  | 'reopen'
+  | 'delete'
+  | 'request_review';
+
+const BY_STATUS: [PersonsAction, PlanActionName][] = [
+  ['request_changes', 'request-changes'],
+  ['mark_implemented', 'mark-implemented'],
+  ['close', 'close'],
+  ['reopen', 'reopen'],
+];
+
+export function actionsOn(
+  plan: { status: PlanStatus; createdBy: string; approvers: string[]; approvalBlocked: boolean },
+  actor: Pick<Actor, 'userId' | 'role'>,
+): PersonsAction[] {
+  if (!hasRole(actor.role, 'member')) return [];
+  const fits = (action: PlanActionName) => decideStatus(plan.status, action).decision !== 'refuse';
+  const approved = plan.approvers.includes(actor.userId);
+  const admin = hasRole(actor.role, 'admin');
+  return [
+    'comment',
+    ...(fits('approve') && !approved && !plan.approvalBlocked ? (['approve'] as const) : []),
+    ...(fits('withdraw-approval') && (approved || admin) ? (['withdraw_approval'] as const) : []),
+    ...BY_STATUS.filter(([, action]) => fits(action)).map(([name]) => name),
+    ...(plan.status === 'closed' ? [] : (['request_review'] as const)),
+    ...(admin || plan.createdBy === actor.userId ? (['delete'] as const) : []),
+  ];
+}

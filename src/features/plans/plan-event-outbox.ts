@@ -1,0 +1,252 @@
+/**
+ * Hands every event of every plan, once, to those who make something of it: the inbox, webhooks and the like. Whoever writes
+ * an event also writes, in the same transaction, that the plan has something to tell (`plan_outbox`), so nothing is lost
+ * when a process dies.
+ *
+ * Holds always: how far a plan's events were told is written in the transaction in which they are handled; two workers never
+ * handle events of one plan at the same time; one plan's events are handled in the order of their numbers. An event that
+ * cannot be handled holds up only its own plan, and only until it is given up.
+ */
+import { sql } from 'kysely';
+import type { Log } from '../../platform/core/log.ts';
+import { type Db, inTransaction, isOutage } from '../../platform/db/index.ts';
+
+export interface OutboxEvent {
+  planId: string;
+  number: string;
+  organizationId: string;
+  kind: string;
+  actorKind: 'key' | 'session' | 'oauth' | 'service';
+  actorUserId: string | null;
+  data: Record<string, unknown>;
+  createdAt: Date;
+}
+
+/**
+ * Makes something of events, within the transaction that marks them as handled. Set-based: a batch holds hundreds. Gives
+ * the plans to which something happened by that, which are mostly none.
+ */
+export type PlanEventHandler = (db: Db, events: OutboxEvent[], now: Date) => Promise<string[]>;
+
+const EVENTS_OF_A_PLAN = 200;
+const PLANS_AT_ONCE = 20;
+const MOST_TRIES = 5;
+/** After the first failure; each further one waits as long again. */
+const RETRY_AFTER_MS = 5_000;
+const STATEMENT_TIMEOUT = '57014';
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+export interface PlanEventOutbox {
+  /** Handles what there is; gives how many events that were. */
+  run(db: Db, now: Date): Promise<number>;
+}
+
+export function createPlanEventOutbox(services: {
+  handlers: readonly PlanEventHandler[];
+  /** Called once it is written for good that something happened to this plan. */
+  announce(planId: string): void;
+  log: Log;
+}): PlanEventOutbox {
+  const { announce, handlers, log } = services;
+  /** Plans whose next event could not be handled: how often that was tried, and when it is tried again. */
+  const troubled = new Map<string, { tries: number; retryAt: number }>();
+
+  /** One batch; fails as a whole, with nothing of it done. */
+  const handle = async (db: Db, now: Date, which: Which, eventsOfAPlan: number): Promise<Batch> => {
+    const { batch, touched } = await handleEvents(db, now, handlers, which, eventsOfAPlan);
+    for (const planId of touched) announce(planId);
+    for (const { planId } of batch.events) troubled.delete(planId);
+    // What handlers made happen is to be told as well.
+    return { ...batch, full: batch.full || touched.size > 0 };
+  };
+
+  const handlePlan = async (db: Db, planId: string, now: Date): Promise<number> => {
+    let handled = 0;
+    for (;;) {
+      try {
+        const { events } = await handle(db, now, { planId }, 1);
+        if (events.length === 0) return handled;
+        handled += events.length;
+      } catch (error) {
+        if (isAway(error)) throw error;
+        const tries = (troubled.get(planId)?.tries ?? 0) + 1;
+        if (tries < MOST_TRIES) {
+          troubled.set(planId, { tries, retryAt: now.getTime() + tries * RETRY_AFTER_MS });
+          log.warn({ err: error, planId, tries }, 'an event of a plan was not handled; it is tried again');
+          return handled;
+        }
+        troubled.delete(planId);
+        const number = await giveUpNext(db, planId);
+        log.error({ err: error, planId, number }, 'an event of a plan could not be handled and was given up');
+      }
+    }
+  };
+
+  /** Every plan gets a turn. Gives how many events were handled, and whether some plan has more than a turn holds. */
+  const handleAll = async (db: Db, now: Date): Promise<{ handled: number; more: boolean }> => {
+    let handled = 0;
+    let more = false;
+    for (let after = BEFORE_ALL; ; ) {
+      const except = [...troubled].flatMap(([planId, { retryAt }]) =>
+        retryAt > now.getTime() ? [planId] : [],
+      );
+      try {
+        const { events, full, planIds } = await handle(db, now, { after, except }, EVENTS_OF_A_PLAN);
+        if (planIds.length === 0) return { handled, more };
+        after = planIds.at(-1)!;
+        handled += events.length;
+        more ||= full;
+        await forgetTold(db, planIds);
+      } catch (error) {
+        if (isAway(error)) throw error;
+        for (const planId of await plansAfter(db, { after, except })) {
+          handled += await handlePlan(db, planId, now);
+          await forgetTold(db, [planId]);
+          after = planId;
+        }
+      }
+    }
+  };
+
+  return {
+    async run(db, now) {
+      let handled = 0;
+      for (let more = true; more; ) {
+        const pass = await handleAll(db, now);
+        handled += pass.handled;
+        more = pass.more;
+      }
+      return handled;
+    },
+  };
+}
+
+/** Which plans: one, or the next ones in the order of their ids but these. */
+type Which = { planId: string } | { after: string; except: string[] };
+
+interface Batch {
+  events: OutboxEvent[];
+  /** The plans that were looked at, in order. */
+  planIds: string[];
+  /** Whether there may be more of some plan. */
+  full: boolean;
+}
+
+function handleEvents(
+  db: Db,
+  now: Date,
+  handlers: readonly PlanEventHandler[],
+  which: Which,
+  eventsOfAPlan: number,
+): Promise<{ batch: Batch; touched: Set<string> }> {
+  return inTransaction(db, async (transaction) => {
+    const batch = await claimEvents(transaction, which, eventsOfAPlan);
+    const touched = new Set<string>();
+    if (batch.events.length === 0) return { batch, touched };
+    for (const handler of handlers) {
+      for (const planId of await handler(transaction, batch.events, now)) touched.add(planId);
+    }
+    await markTold(transaction, batch.events);
+    return { batch, touched };
+  });
+}
+
+/** A statement that took too long is the fault of what was being handled, not of PostgreSQL. */
+function isAway(error: unknown): boolean {
+  return isOutage(error) && (error as { code?: string }).code !== STATEMENT_TIMEOUT;
+}
+
+interface ClaimedRow {
+  plan_id: string;
+  number: string | null;
+  organization_id: string;
+  kind: string;
+  actor_kind: OutboxEvent['actorKind'];
+  actor_user_id: string | null;
+  data: Record<string, unknown>;
+  created_at: Date;
+}
+
+function chosen(which: Which) {
+  if ('planId' in which) return sql`plan_id = ${which.planId}`;
+  return sql`plan_id > ${which.after} AND plan_id <> ALL(${which.except}::uuid[])`;
+}
+
+/** The next events of plans that no other worker is at, which are held from here on. */
+async function claimEvents(db: Db, which: Which, eventsOfAPlan: number): Promise<Batch> {
+  const { rows } = await sql<ClaimedRow>`
+    WITH held AS MATERIALIZED (
+      SELECT plan_id, told FROM plan_outbox WHERE ${chosen(which)}
+      ORDER BY plan_id LIMIT ${sql.lit(PLANS_AT_ONCE)} FOR UPDATE SKIP LOCKED
+    )
+    SELECT held.plan_id, e.number, e.organization_id, e.kind, e.actor_kind, e.actor_user_id, e.data, e.created_at
+    FROM held LEFT JOIN LATERAL (
+      SELECT * FROM plan_events WHERE plan_id = held.plan_id AND number > held.told
+      ORDER BY number LIMIT ${eventsOfAPlan}
+    ) e ON true
+    ORDER BY held.plan_id, e.number`.execute(db);
+  const planIds = [...new Set(rows.map((row) => row.plan_id))];
+  const found = rows.filter((row): row is ClaimedRow & { number: string } => row.number !== null);
+  const byPlan = Map.groupBy(found, (row) => row.plan_id);
+  const full = [...byPlan.values()].some((events) => events.length === eventsOfAPlan);
+  return { events: oldestFirst(found), planIds, full };
+}
+
+/** By time across plans, but never before an earlier event of the same plan, whatever the clocks of nodes said. */
+function oldestFirst(rows: (ClaimedRow & { number: string })[]): OutboxEvent[] {
+  let [planId, at] = ['', 0];
+  const timed = rows.map((row) => {
+    at = Math.max(planId === row.plan_id ? at : 0, row.created_at.getTime());
+    planId = row.plan_id;
+    return { at, event: fromRow(row) };
+  });
+  return timed.sort((left, right) => left.at - right.at).map(({ event }) => event);
+}
+
+function fromRow(row: ClaimedRow & { number: string }): OutboxEvent {
+  return {
+    planId: row.plan_id,
+    number: row.number,
+    organizationId: row.organization_id,
+    kind: row.kind,
+    actorKind: row.actor_kind,
+    actorUserId: row.actor_user_id,
+    data: row.data,
+    createdAt: row.created_at,
+  };
+}
+
+/** The last thing before the commit: who writes an event of the plan waits for a row that is being changed. */
+async function markTold(db: Db, events: { planId: string; number: string }[]): Promise<void> {
+  await sql`UPDATE plan_outbox o SET told = done.number
+    FROM (SELECT plan_id, max(number) AS number
+      FROM unnest(${events.map((event) => event.planId)}::uuid[], ${events.map((event) => event.number)}::bigint[])
+        AS handled (plan_id, number) GROUP BY plan_id) AS done
+    WHERE o.plan_id = done.plan_id`.execute(db);
+}
+
+/** Plans of which everything was told are out; the lock makes sure that nobody is just writing more. */
+async function forgetTold(db: Db, planIds: string[]): Promise<void> {
+  await sql`
+    WITH quiet AS (
+      SELECT id, last_event FROM plans WHERE id = ANY(${planIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+    )
+    DELETE FROM plan_outbox o USING quiet WHERE o.plan_id = quiet.id AND o.told = quiet.last_event`.execute(
+    db,
+  );
+}
+
+async function plansAfter(db: Db, which: Which): Promise<string[]> {
+  const { rows } = await sql<{ plan_id: string }>`SELECT plan_id FROM plan_outbox WHERE ${chosen(which)}
+    ORDER BY plan_id LIMIT ${sql.lit(PLANS_AT_ONCE)}`.execute(db);
+  return rows.map((row) => row.plan_id);
+}
+
+/** Lets the plan's next event go, so that those after it are handled. */
+function giveUpNext(db: Db, planId: string): Promise<string | undefined> {
+  return inTransaction(db, async (transaction) => {
+    const [event] = (await claimEvents(transaction, { planId }, 1)).events;
+    if (event) await markTold(transaction, [event]);
+    return event?.number;
+  });
+}

@@ -1,0 +1,84 @@
+/** The queries on what happened to plans. */
+import type { CredentialKind } from '../../platform/core/actor.ts';
+import type { Db } from '../../platform/db/index.ts';
+import type { PlanEventKind } from './contract.ts';
+
+export interface NewPlanEvent {
+  number: number;
+  kind: PlanEventKind;
+  data: Record<string, unknown>;
+}
+
+export interface PlanEventSource {
+  planId: string;
+  organizationId: string;
+  actorKind: CredentialKind | 'service';
+  actorUserId: string | null;
+  at: Date;
+}
+
+/** The events, and that there is something to tell. To be called under the lock of the plan's row alone: the numbers follow its last one. */
+export async function insertPlanEvents(
+  db: Db,
+  source: PlanEventSource,
+  events: NewPlanEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await db
+    .insertInto('plan_events')
+    .values(
+      events.map(({ data, kind, number }) => ({
+        plan_id: source.planId,
+        number,
+        organization_id: source.organizationId,
+        kind,
+        actor_kind: source.actorKind,
+        actor_user_id: source.actorUserId,
+        data: JSON.stringify(data),
+        created_at: source.at,
+      })),
+    )
+    .execute();
+  await db
+    .insertInto('plan_outbox')
+    .values({ plan_id: source.planId, organization_id: source.organizationId, told: events[0]!.number - 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+function events(db: Db, planId: string) {
+  return db
+    .selectFrom('plan_events as e')
+    .leftJoin('users as u', 'u.id', 'e.actor_user_id')
+    .select([
+      'e.number',
+      'e.kind',
+      'e.actor_kind',
+      'e.actor_user_id',
+      'u.name as actor_name',
+      'e.data',
+      'e.created_at',
+    ])
+    .where('e.plan_id', '=', planId);
+}
+
+/** What happened after the event with this number, oldest first. */
+export function selectEventsAfter(db: Db, planId: string, number: number, limit: number) {
+  return events(db, planId).where('e.number', '>', String(number)).orderBy('e.number').limit(limit).execute();
+}
+
+export type PlanEventRow = Awaited<ReturnType<typeof selectEventsAfter>>[number];
+
+/** What happened before the event with this number, newest first. */
+export function selectEventsBefore(
+  db: Db,
+  planId: string,
+  number: number | undefined,
+  limit: number,
+): Promise<PlanEventRow[]> {
+  return events(db, planId)
+    .$if(number !== undefined, (query) => query.where('e.number', '<', String(number)))
+    .orderBy('e.number', 'desc')
+    .limit(limit)
+    .execute();
+}

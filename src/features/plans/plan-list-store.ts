@@ -1,0 +1,102 @@
+/** The query behind the list of plans, and the one that shows plans by their ids. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+
+export interface PlanFilter {
+  status?: string;
+  /** Full name or leaf name. */
+  repository?: string;
+  authorId?: string;
+  agentVendor?: string;
+  /** As `wordQuery` makes it. */
+  words?: string;
+  before?: { at: Date; id: string };
+  limit: number;
+}
+
+const COLUMNS = [
+  'p.id',
+  'p.series_id',
+  'p.title',
+  'p.status',
+  'p.version',
+  'p.version_id',
+  'p.agent_vendor',
+  'p.comment_count',
+  'p.created_by',
+  'u.name as creator_name',
+  'p.created_at',
+  'p.updated_at',
+] as const;
+
+/** Newest change first; deleted plans are nowhere. */
+export function selectPlans(db: Db, organizationId: string, filter: PlanFilter) {
+  const leaf = filter.repository?.toLowerCase().replace(/^.*\//s, '');
+  return (
+    db
+      .selectFrom('plans as p')
+      .innerJoin('users as u', 'u.id', 'p.created_by')
+      .select(COLUMNS)
+      .where('p.organization_id', '=', organizationId)
+      .where('p.status', '<>', 'deleted')
+      .$if(filter.status !== undefined, (query) => query.where('p.status', '=', filter.status!))
+      .$if(filter.authorId !== undefined, (query) => query.where('p.created_by', '=', filter.authorId!))
+      .$if(filter.agentVendor !== undefined, (query) =>
+        query.where('p.agent_vendor', '=', filter.agentVendor!),
+      )
+      .$if(filter.repository !== undefined, (query) =>
+        query.where(
+          sql<boolean>`EXISTS (SELECT FROM plan_version_repositories r WHERE r.organization_id = p.organization_id
+          AND r.folded_leaf = ${leaf} AND r.plan_id = p.id AND r.version_id = p.version_id
+          AND (${filter.repository!.toLowerCase()} IN (r.folded_name, r.folded_leaf)))`,
+        ),
+      )
+      // Found first and as one list, whose length the planner takes for short: it looks the plans up one by one then.
+      .$if(filter.words !== undefined, (query) =>
+        query.where(
+          sql<boolean>`p.id = ANY(ARRAY(SELECT plan_id FROM plan_words
+          WHERE organization_id = ${organizationId} AND words @@ ${filter.words}::tsquery))`,
+        ),
+      )
+      .$if(filter.before !== undefined, (query) =>
+        query.where(sql<boolean>`(p.updated_at, p.id) < (${filter.before!.at}, ${filter.before!.id}::uuid)`),
+      )
+      .orderBy('p.updated_at', 'desc')
+      .orderBy('p.id', 'desc')
+      .limit(filter.limit)
+      .execute()
+  );
+}
+
+/** Those of the newest plans that hold the words: for words that most plans have, whose list would be long. */
+export async function selectNewestWithWords(
+  db: Db,
+  organizationId: string,
+  filter: PlanFilter & { words: string },
+  among: number,
+): Promise<PlanSummaryRow[]> {
+  const { words, ...others } = filter;
+  const newest = await selectPlans(db, organizationId, { ...others, limit: among });
+  const ids = newest.map(({ id }) => id);
+  // Looked up plan by plan: the index of words would give every plan that has them.
+  const { rows } = await sql<{
+    plan_id: string;
+  }>`SELECT asked.plan_id FROM unnest(${ids}::uuid[]) AS asked (plan_id)
+    JOIN LATERAL (SELECT FROM plan_words w WHERE w.plan_id = asked.plan_id AND w.words @@ ${words}::tsquery LIMIT 1)
+      AS has ON true`.execute(db);
+  const found = new Set(rows.map((row) => row.plan_id));
+  return newest.filter(({ id }) => found.has(id)).slice(0, filter.limit);
+}
+
+export type PlanSummaryRow = Awaited<ReturnType<typeof selectPlans>>[number];
+
+export function selectPlansById(db: Db, organizationId: string, ids: string[]): Promise<PlanSummaryRow[]> {
+  return db
+    .selectFrom('plans as p')
+    .innerJoin('users as u', 'u.id', 'p.created_by')
+    .select(COLUMNS)
+    .where('p.organization_id', '=', organizationId)
+    .where('p.status', '<>', 'deleted')
+    .where(sql<boolean>`p.id = ANY(${ids}::uuid[])`)
+    .execute();
+}

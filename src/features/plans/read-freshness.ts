@@ -1,0 +1,52 @@
+/** Whether the repositories of a version moved on since it was posted, and which of the files it names changed. */
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { RepositoryFreshness } from './contract.ts';
+import type { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
+
+/** The page must not wait for a repository that this node has to fetch first; the next look finds it here. */
+const LONGEST_MS = 2_000;
+
+type Row = Awaited<ReturnType<typeof selectRepositoriesThenAndNow>>[number];
+type Freshness = z.input<typeof RepositoryFreshness>;
+
+export function readFreshness(context: Context, rows: Row[], files: string[]): Promise<Freshness[]> {
+  return Promise.all(rows.map((row) => freshnessOf(context, row, files)));
+}
+
+/** Of a repository that the reader may not see nothing is told but what the plan itself says. */
+export function headThenOf(row: Row): string | null {
+  return row.repository_id === row.visible_id ? row.head_then : null;
+}
+
+async function freshnessOf(context: Context, row: Row, files: string[]): Promise<Freshness> {
+  const headThen = headThenOf(row);
+  const { head_now: headNow, repository_id: repoId } = row;
+  const known = headThen !== null && headNow !== null;
+  return {
+    repoId,
+    repoName: row.name,
+    headThen,
+    headNow,
+    state: known ? (headThen === headNow ? 'current' : 'behind') : 'unknown',
+    changedFiles: known
+      ? await changedFiles(context, repoId!, { from: headThen, to: headNow, paths: files })
+      : null,
+  };
+}
+
+/** Null when it cannot be told now. */
+async function changedFiles(
+  context: Context,
+  repositoryId: string,
+  query: { from: string; to: string; paths: string[] },
+): Promise<string[] | null> {
+  if (query.from === query.to || query.paths.length === 0) return [];
+  const signal = AbortSignal.any([context.untilGone(), AbortSignal.timeout(LONGEST_MS)]);
+  try {
+    return await context.code.changedFiles(repositoryId, query, signal);
+  } catch (error) {
+    context.log.debug({ err: error, repositoryId }, 'changed files could not be told');
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+/** Reads a plan with its newest version as endpoints 8 and 12 answer it. */
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import type { Db } from '../../platform/db/index.ts';
+import type { Plan } from './contract.ts';
+import { selectVersionRepositories } from './plan-repository-store.ts';
+import { type PlanRow, selectCurrentPlan, selectPlan } from './plan-store.ts';
+import { presentPlan } from './present-plan.ts';
+import { selectPullRequests } from './pull-request-store.ts';
+
+export async function readPlan(context: Context, db: Db, seriesId: string): Promise<z.input<typeof Plan>> {
+  const row = await selectCurrentPlan(db, context.actor.organizationId, seriesId);
+  if (!row) throw notFound('The plan');
+  return presentPlan(
+    row,
+    await selectVersionRepositories(db, row.version_id),
+    await selectPullRequests(db, row.id),
+    context.baseUrl,
+  );
+}
+
+/** The plan's own row; not found when it is not there, was deleted, or is another organization's. */
+export async function findPlan(
+  context: Context,
+  seriesId: string,
+): Promise<PlanRow & { version_id: string }> {
+  const plan = await selectPlan(context.db, context.actor.organizationId, seriesId);
+  if (!plan) throw notFound('The plan');
+  return plan as PlanRow & { version_id: string };
+}

@@ -1,0 +1,32 @@
+/** POST /api/v2/plans/:seriesId/request-changes: a person wants the version they read changed, and says what. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { requireNewest } from './approve-plan.ts';
+import { changeAndReadPlan } from './change-plan.ts';
+import { Plan, RequestPlanChangesInput } from './contract.ts';
+import { recordReview } from './record-review.ts';
+import { withdrawApprovals } from './review-store.ts';
+
+export const requestPlanChanges = defineOperation({
+  name: 'request-plan-changes',
+  group: 'Plans',
+  summary: 'Ask for changes to a plan',
+  description:
+    'An approved plan is pending again then: its approvals are withdrawn. Members, admins and owners.',
+  http: { method: 'POST', path: '/api/v2/plans/:seriesId/request-changes', status: 200 },
+  accepts: ['session'],
+  input: RequestPlanChangesInput,
+  output: Plan,
+  problems: ['forbidden', 'not_found', 'conflict'],
+  async run(context, { note, seriesId, versionId }) {
+    const { actor } = context;
+    requireRole(actor, 'member');
+    return changeAndReadPlan(context, seriesId, async (change) => {
+      const { at, db, plan } = change;
+      requireNewest(change, versionId);
+      await withdrawApprovals(db, plan.id, at);
+      await recordReview(change, { userId: actor.userId, verdict: 'changes_requested', note });
+      change.act('request-changes', 'changes_requested', note);
+    });
+  },
+});

@@ -1,0 +1,43 @@
+/** POST /api/v2/plans/:seriesId/review-requests: asks named people to look at the plan. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { changeAndReadPlan } from './change-plan.ts';
+import { Plan, RequestPlanReviewInput } from './contract.ts';
+import { selectActiveMembers, upsertReviewRequests } from './review-store.ts';
+
+export const requestPlanReview = defineOperation({
+  name: 'request-plan-review',
+  group: 'Plans',
+  summary: 'Ask people for a review',
+  description: 'Each finds it in the inbox; who was asked before is asked again. Members, admins and owners.',
+  http: { method: 'POST', path: '/api/v2/plans/:seriesId/review-requests', status: 200 },
+  accepts: ['session'],
+  input: RequestPlanReviewInput,
+  output: Plan,
+  problems: ['forbidden', 'not_found', 'conflict'],
+  async run(context, input) {
+    const { actor } = context;
+    requireRole(actor, 'member');
+    const userIds = [...new Set(input.userIds)];
+    return changeAndReadPlan(context, input.seriesId, async (change) => {
+      const { at, db, plan } = change;
+      const members = await selectActiveMembers(db, plan.organization_id, userIds);
+      const errors = input.userIds.flatMap((userId, index): FieldError[] =>
+        members.has(userId)
+          ? []
+          : [{ path: `userIds[${index}]`, message: 'is not an active member of your organization' }],
+      );
+      if (errors.length > 0) throw invalidRequest(errors);
+      if (plan.status === 'closed') throw new Problem('conflict', 'The plan is closed; reopen it first.');
+      await upsertReviewRequests(db, {
+        planId: plan.id,
+        organizationId: plan.organization_id,
+        userIds,
+        requestedBy: actor.userId,
+        at,
+      });
+      change.record('review_requested', { userIds });
+    });
+  },
+});

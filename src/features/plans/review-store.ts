@@ -1,0 +1,164 @@
+/** The queries on what people said of versions, and on whom was asked. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+
+export interface NewReview {
+  id: string;
+  planId: string;
+  organizationId: string;
+  versionId: string;
+  userId: string;
+  verdict: 'approved' | 'changes_requested';
+  note: string | null;
+  at: Date;
+}
+
+export async function insertReview(db: Db, review: NewReview): Promise<void> {
+  await db
+    .insertInto('plan_reviews')
+    .values({
+      id: review.id,
+      plan_id: review.planId,
+      organization_id: review.organizationId,
+      version_id: review.versionId,
+      user_id: review.userId,
+      verdict: review.verdict,
+      note: review.note,
+      created_at: review.at,
+    })
+    .execute();
+}
+
+export function selectReviews(db: Db, planId: string, limit: number) {
+  return db
+    .selectFrom('plan_reviews as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .innerJoin('plan_versions as v', 'v.id', 'r.version_id')
+    .select([
+      'r.id',
+      'r.version_id',
+      'v.version',
+      'r.user_id',
+      'u.name as reviewer_name',
+      'r.verdict',
+      'r.note',
+      'r.created_at',
+      'r.withdrawn_at',
+    ])
+    .where('r.plan_id', '=', planId)
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export type ReviewRow = Awaited<ReturnType<typeof selectReviews>>[number];
+
+/** Who approves the present content: of the version that brought it, or of one after it with the same. */
+export async function selectApprovers(db: Db, planId: string, contentSince: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('plan_reviews as r')
+    .innerJoin('plan_versions as v', 'v.id', 'r.version_id')
+    .select('r.user_id')
+    .distinct()
+    .where('r.plan_id', '=', planId)
+    .where('v.version', '>=', contentSince)
+    .where('r.verdict', '=', 'approved')
+    .where('r.withdrawn_at', 'is', null)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Whether someone posted the present content, first or again. */
+export async function wroteContent(
+  db: Db,
+  planId: string,
+  contentSince: number,
+  userId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('plan_versions')
+    .select('id')
+    .where('plan_id', '=', planId)
+    .where('version', '>=', contentSince)
+    .where('author_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Withdraws approvals of a plan: one person's, or everybody's. */
+export async function withdrawApprovals(db: Db, planId: string, at: Date, userId?: string): Promise<void> {
+  await db
+    .updateTable('plan_reviews')
+    .set({ withdrawn_at: at })
+    .where('plan_id', '=', planId)
+    .where('verdict', '=', 'approved')
+    .where('withdrawn_at', 'is', null)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId!))
+    .execute();
+}
+
+export function selectReviewRequests(db: Db, planId: string) {
+  return db
+    .selectFrom('plan_review_requests as r')
+    .innerJoin('users as asked', 'asked.id', 'r.user_id')
+    .innerJoin('users as asking', 'asking.id', 'r.requested_by')
+    .select([
+      'r.user_id',
+      'asked.name as reviewer_name',
+      'r.requested_by',
+      'asking.name as requester_name',
+      'r.requested_at',
+    ])
+    .where('r.plan_id', '=', planId)
+    .orderBy('r.requested_at')
+    .orderBy('r.user_id')
+    .limit(500)
+    .execute();
+}
+
+/** Those of the people who are active members here. */
+export async function selectActiveMembers(
+  db: Db,
+  organizationId: string,
+  userIds: string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where('deactivated_at', 'is', null)
+    .where(sql<boolean>`user_id = ANY(${userIds}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** Asks people for a review; who was asked before is asked again. */
+export async function upsertReviewRequests(
+  db: Db,
+  request: { planId: string; organizationId: string; userIds: string[]; requestedBy: string; at: Date },
+): Promise<void> {
+  const values = { requested_by: request.requestedBy, requested_at: request.at };
+  await db
+    .insertInto('plan_review_requests')
+    .values(
+      request.userIds.map((userId) => ({
+        plan_id: request.planId,
+        user_id: userId,
+        organization_id: request.organizationId,
+        ...values,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['plan_id', 'user_id']).doUpdateSet(values))
+    .execute();
+}
+
+/** Whoever reviewed need not be asked any more. */
+export async function deleteReviewRequest(db: Db, planId: string, userId: string): Promise<void> {
+  await db
+    .deleteFrom('plan_review_requests')
+    .where('plan_id', '=', planId)
+    .where('user_id', '=', userId)
+    .execute();
+}

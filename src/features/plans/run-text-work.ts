@@ -1,0 +1,95 @@
+/**
+ * Does work on plan texts: at once when they are short, else in a thread of its own, so that a plan of a megabyte holds
+ * up nobody else's request. There is one such thread; it ends when it has had nothing to do for a while.
+ */
+import { Worker } from 'node:worker_threads';
+import { Problem } from '../../platform/core/errors.ts';
+import { TEXT_WORK, type TextWork } from './text-work.ts';
+
+/** Up to so many characters looked at, work takes a few milliseconds. */
+const SHORT_CHARACTERS = 50_000;
+const IDLE_MS = 30_000;
+/** Far beyond what the largest texts take: whatever takes longer is ended. */
+const LONGEST_MS = 10_000;
+const MOST_WAITING = 200;
+
+interface Task extends PromiseWithResolvers<unknown> {
+  id: number;
+  name: keyof TextWork;
+  values: unknown[];
+}
+
+let thread: Worker | undefined;
+let timer: NodeJS.Timeout | undefined;
+let lastId = 0;
+const tasks: Task[] = [];
+
+export async function runTextWork<Name extends keyof TextWork>(
+  name: Name,
+  ...values: Parameters<TextWork[Name]>
+): Promise<ReturnType<TextWork[Name]>> {
+  if (costOf(values) <= SHORT_CHARACTERS) {
+    return (TEXT_WORK[name] as (...values: unknown[]) => unknown)(...values) as ReturnType<TextWork[Name]>;
+  }
+  if (tasks.length >= MOST_WAITING) {
+    throw new Problem('unavailable', 'Too many long plans are being worked on.', { retryAfterSeconds: 5 });
+  }
+  lastId += 1;
+  const task: Task = { id: lastId, name, values, ...Promise.withResolvers<unknown>() };
+  tasks.push(task);
+  if (tasks.length === 1) next();
+  return task.promise as Promise<ReturnType<TextWork[Name]>>;
+}
+
+/** How many characters are looked at: the texts are, once for each entry of a list that is sent with them. */
+function costOf(values: unknown[]): number {
+  const entries = values.find(Array.isArray)?.length ?? 0;
+  const characters = values.flat().reduce<number>((sum, value) => sum + String(value).length, 0);
+  return characters * (1 + entries);
+}
+
+/** Hands over the first task of the line; the others wait here, where they can outlive the thread. */
+function next(): void {
+  clearTimeout(timer);
+  const task = tasks[0];
+  if (!task) {
+    timer = setTimeout(endThread, IDLE_MS).unref();
+    return;
+  }
+  thread ??= startThread();
+  thread.postMessage({ id: task.id, name: task.name, values: task.values });
+  timer = setTimeout(() => {
+    endThread();
+    finish(task, () => task.reject(new Error(`${task.name} took longer than ${LONGEST_MS} ms`)));
+  }, LONGEST_MS);
+}
+
+function finish(task: Task, settle: () => void): void {
+  if (tasks[0] !== task) return;
+  tasks.shift();
+  settle();
+  next();
+}
+
+function startThread(): Worker {
+  const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
+  const worker = new Worker(new URL(`./text-work-thread.${extension}`, import.meta.url));
+  // It must not keep a process that has nothing else to do.
+  worker.unref();
+  worker.on('message', ({ error, id, result }: { id: number; result?: unknown; error?: unknown }) => {
+    const task = tasks[0];
+    if (task?.id === id)
+      finish(task, () => (error === undefined ? task.resolve(result) : task.reject(error)));
+  });
+  worker.on('error', (error) => {
+    if (thread === worker) thread = undefined;
+    const task = tasks[0];
+    if (task) finish(task, () => task.reject(error));
+  });
+  return worker;
+}
+
+function endThread(): void {
+  void thread?.terminate();
+  thread = undefined;
+}

@@ -1,0 +1,129 @@
+/** POST /api/v2/plans (endpoint 8): a new plan, or a new version of the one that the series has. */
+import { type Context, defineOperation } from '../../context.ts';
+import { type Actor, requireRole } from '../../platform/core/actor.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import type { Operation } from '../../platform/core/operation.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { finishChange, PlanChange } from './change-plan.ts';
+import { chooseAgain, chooseRepositories, type RepositoryChoice } from './choose-repositories.ts';
+import { Plan, SubmitPlanInput, submitPlanInput } from './contract.ts';
+import {
+  insertVersionRepositories,
+  replaceFiles,
+  replaceWords,
+  selectVersionRepositories,
+} from './plan-repository-store.ts';
+import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from './plan-store.ts';
+import { readPlan } from './read-plan.ts';
+import { runTextWork } from './run-text-work.ts';
+import type { TextWork } from './text-work.ts';
+
+type Input = typeof SubmitPlanInput._output;
+type Digest = ReturnType<TextWork['digestPlan']>;
+
+export const submitPlan: Operation<Context> = defineOperation({
+  name: 'submit-plan',
+  group: 'Plans',
+  summary: 'Post a plan or its next version',
+  description:
+    'The first post of a series makes the plan, every further one adds a version, with the same content too. Other content makes an approved, implemented or closed plan pending again. Members, admins and owners.',
+  http: {
+    method: 'POST',
+    path: '/api/v2/plans',
+    status: 201,
+    also: {
+      status: 200,
+      when: 'A version was added to the plan.',
+      applies: ({ version }: typeof Plan._output) => version > 1,
+    },
+  },
+  accepts: ['key', 'session', 'oauth'],
+  idempotent: true,
+  input: SubmitPlanInput,
+  output: Plan,
+  problems: ['forbidden', 'conflict'],
+  configure: ({ agentVendors }) => ({ ...submitPlan, input: submitPlanInput(agentVendors) }),
+  // Before anything is held: of a long text this takes a while.
+  prepare: (input) => runTextWork('digestPlan', input.content),
+  async run(context, input, digest: Digest) {
+    requireRole(context.actor, 'member');
+    return inTransaction(context.db, async (db) => {
+      const plan = await openSeries(context, db, input, digest);
+      await addVersion(context, new PlanChange(db, plan, context.clock.now()), input, digest);
+      return readPlan(context, db, input.seriesKey);
+    });
+  },
+});
+
+/** Makes the plan or holds the one that is there: of two posts at once, one does this and the other that. */
+async function openSeries(
+  { actor, clock }: Context,
+  db: Db,
+  input: Input,
+  { title }: Digest,
+): Promise<PlanRow> {
+  const { organizationId, userId } = actor;
+  const made = await insertPlan(db, {
+    id: uuidv7(),
+    organizationId,
+    seriesId: input.seriesKey,
+    title,
+    agentVendor: input.agentVendor,
+    userId,
+    at: clock.now(),
+  });
+  if (made) return made;
+  const plan = await lockPlan(db, organizationId, input.seriesKey);
+  if (plan?.status !== 'deleted') return plan!;
+  throw new Problem('conflict', 'The plan of this series was deleted. Post with another seriesKey.');
+}
+
+async function addVersion(
+  context: Context,
+  change: PlanChange,
+  input: Input,
+  { files, title, words }: Digest,
+): Promise<void> {
+  const { at, db, plan } = change;
+  const { actor } = context;
+  const place = { planId: plan.id, organizationId: plan.organization_id };
+  const repositories = await repositoriesFor(db, actor, plan, input);
+  const unchanged = plan.version_id !== null && (await hasContent(db, plan.version_id, input.content));
+  const version = plan.version + 1;
+  const versionId = uuidv7();
+
+  await insertVersion(db, {
+    id: versionId,
+    ...place,
+    version,
+    title,
+    content: input.content,
+    unchanged,
+    authorId: actor.userId,
+    authorKind: actor.kind,
+    agentVendor: input.agentVendor,
+    modelId: input.modelId ?? null,
+    tokens: input.tokensUsed,
+    at,
+  });
+  await insertVersionRepositories(db, place, versionId, repositories);
+  if (!unchanged) {
+    await replaceFiles(db, place, files);
+    await replaceWords(db, place, words);
+  }
+
+  if (version === 1) change.record('plan_created', { version, versionId, title });
+  else change.record('version_added', { version, versionId, title, unchanged });
+  change.act(unchanged ? 'add-same-version' : 'add-version', 'new_version');
+  change.set({ title, agent_vendor: input.agentVendor, version_id: versionId, version, updated_at: at });
+  if (!unchanged) change.set({ content_since: version });
+  await finishChange(context, change);
+}
+
+/** Those that were sent; else those of the version before, as they are known now. */
+async function repositoriesFor(db: Db, poster: Actor, plan: PlanRow, choice: RepositoryChoice) {
+  const chosen = await chooseRepositories(db, poster, choice);
+  if (chosen.length > 0 || plan.version_id === null) return chosen;
+  return chooseAgain(db, poster, await selectVersionRepositories(db, plan.version_id));
+}

@@ -1,0 +1,20 @@
+/** DELETE /api/v2/plans/:seriesId/threads/:threadId/mute: its replies reach your inbox again. */
+import { defineOperation } from '../../context.ts';
+import { deleteMute } from './comment-store.ts';
+import { MuteThreadInput } from './contract.ts';
+import { findThread } from './mute-plan-thread.ts';
+
+export const unmutePlanThread = defineOperation({
+  name: 'unmute-plan-thread',
+  group: 'Plans',
+  summary: 'Unmute a thread',
+  http: { method: 'DELETE', path: '/api/v2/plans/:seriesId/threads/:threadId/mute', status: 204 },
+  accepts: ['session'],
+  input: MuteThreadInput,
+  output: null,
+  problems: ['not_found'],
+  async run(context, input) {
+    const { threadId } = await findThread(context, input);
+    await deleteMute(context.db, context.actor.userId, threadId);
+  },
+});

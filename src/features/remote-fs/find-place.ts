@@ -1,0 +1,61 @@
+/** From the words of a request to a commit of a repository that the caller may see. */
+import type { Context } from '../../context.ts';
+import type { CodePlace } from '../../platform/core/code-reader.ts';
+import { invalidRequest, notFound, Problem } from '../../platform/core/errors.ts';
+import { type FoundRepository, resolveRef, resolveRepository } from '../repositories/index.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+export type FoundPlace =
+  | { kind: 'place'; place: CodePlace; signal: AbortSignal }
+  | { kind: 'candidates'; candidates: string[] };
+
+export async function findPlace(
+  context: Context,
+  input: { repository: string; ref?: string | undefined },
+): Promise<FoundPlace> {
+  const { actor, db } = context;
+  const found = await resolveRepository(db, actor, input.repository.trim());
+  if (found.kind === 'none') throw notFound('The repository');
+  if (found.kind === 'several') return { kind: 'candidates', candidates: found.candidates };
+  const { repository } = found;
+  if (repository.state === 'waiting' || repository.state === 'cloning' || repository.state === 'failed') {
+    throw new Problem('repository_not_ready', notReady(repository), {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+  const signal = context.untilGone();
+  const commit = await findCommit(context, repository, input.ref, signal);
+  return { kind: 'place', place: { repositoryId: repository.id, commit }, signal };
+}
+
+function notReady({ name, state }: FoundRepository): string {
+  return state === 'failed'
+    ? `${name} could not be cloned yet. An administrator sees why on its page; it is tried again.`
+    : `${name} is being cloned for the first time.`;
+}
+
+/** A branch, a tag, or digits of a commit, in this order; nothing else is a ref, whatever git would make of it. */
+async function findCommit(
+  { code, db }: Context,
+  repository: FoundRepository,
+  ref: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!ref || ref === 'HEAD') {
+    if (repository.head_commit) return repository.head_commit;
+    throw new Problem('ref_not_found', `${repository.name} has no commit on its default branch yet.`);
+  }
+  const named = await resolveRef(db, repository.id, ref);
+  if (named) return named;
+  if (/^[0-9a-f]{4,64}$/i.test(ref)) {
+    const looked = await code.findCommit(repository.id, ref.toLowerCase(), signal);
+    if (looked.kind === 'found') return looked.commit;
+    if (looked.kind === 'ambiguous') {
+      throw invalidRequest([
+        { path: 'ref', message: 'is the beginning of more than one commit: send more digits' },
+      ]);
+    }
+  }
+  throw new Problem('ref_not_found', `${repository.name} has no branch, tag or commit of this name.`);
+}

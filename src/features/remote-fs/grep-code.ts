@@ -1,0 +1,50 @@
+/** POST /api/v2/remote-fs/grep: the lines of a commit's files that match a regular expression, as one text. */
+import { type Context, defineOperation } from '../../context.ts';
+import type { FoundCode } from '../../platform/core/code-reader.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { acceptPath } from './accept-path.ts';
+import { GrepInput, GrepReply } from './contract.ts';
+import { findPlace } from './find-place.ts';
+import { writeGrepText } from './write-grep-text.ts';
+
+export const grepCode = defineOperation({
+  name: 'grep-code',
+  group: 'Code',
+  summary: 'Find lines by a regular expression',
+  description:
+    'Works at every branch, tag and commit, in time linear in what is searched. Binary files are skipped. At most 500 matching lines or 256 KiB come back; a last line in brackets says what was left out.',
+  http: { method: 'POST', path: '/api/v2/remote-fs/grep', status: 200 },
+  accepts: ['key', 'session', 'oauth'],
+  input: GrepInput,
+  output: GrepReply,
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  async run(context, input) {
+    const found = await findCode(context, input, false);
+    return 'candidates' in found ? found : { text: writeGrepText(found) };
+  },
+});
+
+/** What the endpoint and the page have in common. */
+export async function findCode(
+  context: Context,
+  input: { repository: string; pattern: string; path?: string | undefined; ref?: string | undefined },
+  withRanges: boolean,
+): Promise<{ candidates: string[] } | (FoundCode & { commit: string })> {
+  const path = acceptPath(input.path ?? '');
+  const found = await findPlace(context, input);
+  if (found.kind === 'candidates') return { candidates: found.candidates };
+  const outcome = await context.code.searchCode(
+    found.place,
+    { pattern: input.pattern, path, withRanges },
+    found.signal,
+  );
+  if (outcome.kind === 'bad_pattern') {
+    throw invalidRequest([
+      { path: 'pattern', message: `is not a regular expression in ripgrep’s syntax: ${outcome.message}` },
+    ]);
+  }
+  if (outcome.kind === 'no_path') {
+    throw new Problem('not_found', `There is no ${path} at this commit.`);
+  }
+  return { ...outcome, commit: found.place.commit };
+}

@@ -1,0 +1,36 @@
+/** GET /api/v2/remote-fs/file: the lines of a file of a commit. */
+import { defineOperation } from '../../context.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { acceptPath } from './accept-path.ts';
+import { FileReply, MOST_READ_LINES, ReadFileInput } from './contract.ts';
+import { findPlace } from './find-place.ts';
+
+const LAST_LINE = 2_147_483_647;
+
+export const readFile = defineOperation({
+  name: 'read-file',
+  group: 'Code',
+  summary: 'Read a file',
+  http: { method: 'GET', path: '/api/v2/remote-fs/file', status: 200 },
+  accepts: ['session'],
+  input: ReadFileInput,
+  output: FileReply,
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  async run(context, input) {
+    const { endLine = LAST_LINE, startLine = 1 } = input;
+    if (endLine < startLine) {
+      throw invalidRequest([{ path: 'endLine', message: 'must not be less than `startLine`' }]);
+    }
+    const path = acceptPath(input.path);
+    const found = await findPlace(context, input);
+    if (found.kind === 'candidates') return { candidates: found.candidates };
+    const file = await context.code.readFile(
+      found.place,
+      { path, startLine, endLine, mostLines: MOST_READ_LINES },
+      found.signal,
+    );
+    if (file.kind === 'no_path') throw new Problem('not_found', `There is no ${path} at this commit.`);
+    if (file.kind === 'not_a_file') throw new Problem('not_found', `${path} is not a file.`);
+    return { path, commit: found.place.commit, ...file };
+  },
+});

@@ -1,0 +1,29 @@
+/** GET /api/v2/remote-fs/file-search: the files of a commit whose paths match a glob. */
+import { defineOperation } from '../../context.ts';
+import { invalidRequest } from '../../platform/core/errors.ts';
+import { FileSearchInput, FileSearchReply, MOST_FILES } from './contract.ts';
+import { findPlace } from './find-place.ts';
+
+export const searchFiles = defineOperation({
+  name: 'search-files',
+  group: 'Code',
+  summary: 'Find files by name',
+  description:
+    'Works at every branch, tag and commit. Submodules are not files of the repository; symbolic links are. A path that is not valid UTF-8 is shown as git quotes it.',
+  http: { method: 'GET', path: '/api/v2/remote-fs/file-search', status: 200 },
+  accepts: ['key', 'session', 'oauth'],
+  input: FileSearchInput,
+  output: FileSearchReply,
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  async run(context, input) {
+    const found = await findPlace(context, input);
+    if (found.kind === 'candidates') return { candidates: found.candidates };
+    const result = await context.code.findFiles(
+      found.place,
+      { glob: input.pattern, most: MOST_FILES },
+      found.signal,
+    );
+    if ('kind' in result) throw invalidRequest([{ path: 'pattern', message: result.message }]);
+    return { ...result, truncated: result.total > result.items.length };
+  },
+});

@@ -1,0 +1,136 @@
+/** PATCH /api/v2/repositories/:repositoryId: its name, where it is fetched from and with what, and who sees it. */
+
+import { type Context, defineOperation } from '../../context.ts';
+import type { RemoteRules } from '../../engines/git/index.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { invalidRequest, notFound } from '../../platform/core/errors.ts';
+import type { Operation } from '../../platform/core/operation.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { ChangeRepositoryInput, Repository } from './contract.ts';
+import { checkMembers, nameTaken } from './create-repository.ts';
+import { sealCredential } from './credential.ts';
+import { findRepository } from './get-repository.ts';
+import { presentRepository } from './present-repository.ts';
+import { acceptCredential, acceptName, acceptRemoteUrl } from './remote-url.ts';
+import {
+  askForRefresh,
+  isNameTaken,
+  lockRepositories,
+  lockRepository,
+  type RepositoryChange,
+  replaceMembers,
+  updateRepository,
+} from './repository-store.ts';
+
+type Input = typeof ChangeRepositoryInput._output;
+
+function define(rules: RemoteRules): Operation<Context> {
+  return defineOperation({
+    name: 'change-repository',
+    group: 'Repositories',
+    summary: 'Change a repository',
+    description:
+      'A renamed one keeps its id. Another `url` needs the credential again, or null, when there is one: it must not be sent to a place that it was not meant for. Admins and owners.',
+    http: { method: 'PATCH', path: '/api/v2/repositories/:repositoryId', status: 200 },
+    accepts: ['session'],
+    input: ChangeRepositoryInput,
+    output: Repository,
+    problems: ['forbidden', 'not_found', 'conflict'],
+    configure: ({ allowLocalRepositories, allowPrivateAddresses, dataDir }) =>
+      define({ allowLocal: allowLocalRepositories, allowPrivateAddresses, ownFolder: dataDir }),
+    async run(context, { repositoryId, ...input }) {
+      const { actor, db, feed } = context;
+      requireRole(actor, 'admin');
+      const before = await findRepository(context, repositoryId);
+      if (input.name !== undefined) acceptName(input.name, '');
+      const isMoved = input.url !== undefined && input.url !== before.url;
+      const url = isMoved ? await acceptRemoteUrl(input.url!, input.credential ?? null, rules) : input.url;
+      if (!isMoved && before.url !== null) acceptCredential(before.url, input.credential ?? null);
+      await inTransaction(db, (transaction) =>
+        change({ ...context, db: transaction }, repositoryId, { ...input, url }),
+      );
+      context.afterCommit(() => feed.announce(repositoryId));
+      return presentRepository(db, actor, await findRepository(context, repositoryId));
+    },
+  });
+}
+
+export const changeRepository = define({ allowLocal: false, allowPrivateAddresses: false });
+
+type Held = NonNullable<Awaited<ReturnType<typeof lockRepository>>>;
+
+async function change(
+  context: Context,
+  repositoryId: string,
+  input: Omit<Input, 'repositoryId'>,
+): Promise<void> {
+  const { actor, clock, db } = context;
+  const { organizationId } = actor;
+  // In the order in which adding takes them, so that the two never wait for each other.
+  await lockRepositories(db, organizationId);
+  const before = await lockRepository(db, organizationId, repositoryId);
+  if (!before) throw notFound('The repository');
+  const name = input.name ?? before.name;
+  if (name !== before.name && (await isNameTaken(db, organizationId, name, repositoryId)))
+    throw nameTaken(name);
+  const fetching = changeOfFetching(context, before, input);
+  const set: Omit<RepositoryChange, 'updated_at'> = {
+    ...(name !== before.name && { name }),
+    ...(input.visibility !== undefined &&
+      input.visibility !== before.visibility && { visibility: input.visibility }),
+    ...fetching,
+  };
+  const members = input.memberIds && (await changeMembers(db, organizationId, repositoryId, input.memberIds));
+  if (Object.keys(set).length === 0 && !members) return;
+  await updateRepository(db, organizationId, repositoryId, { ...set, updated_at: clock.now() });
+  if (fetching) await askForRefresh(db, repositoryId);
+  await recordAudit(db, callerOf(context), {
+    action: 'repository.changed',
+    subjectId: repositoryId,
+    subjectName: name,
+    detail: {
+      ...(set.name !== undefined && { name: { from: before.name, to: name } }),
+      ...(set.visibility !== undefined && { visibility: { from: before.visibility, to: set.visibility } }),
+      ...(set.url !== undefined && { url: { from: before.url, to: set.url } }),
+      ...(set.credential_kind !== undefined && {
+        credential: { from: before.credential_kind, to: set.credential_kind },
+      }),
+      ...(members && { members: { count: members.length } }),
+    },
+  });
+}
+
+/** Undefined when it is fetched from the same place with the same credential as before. */
+function changeOfFetching(
+  { secrets }: Context,
+  before: Held,
+  { credential, url = before.url ?? undefined }: Pick<Input, 'credential' | 'url'>,
+) {
+  const moved = url !== undefined && url !== before.url;
+  if (moved && credential === undefined && before.credential_kind !== 'none') {
+    throw invalidRequest([
+      { path: 'credential', message: 'must be sent again for another URL, or null to use none there' },
+    ]);
+  }
+  if (!moved && credential === undefined) return undefined;
+  if (!moved && credential === null && before.credential_kind === 'none') return undefined;
+  return {
+    ...(moved && { url, added_by_operator: false }),
+    ...(credential !== undefined && sealCredential(secrets, before.id, credential)),
+    problem: null,
+    problem_at: null,
+    failures: 0,
+  };
+}
+
+async function changeMembers(
+  db: Db,
+  organizationId: string,
+  id: string,
+  userIds: string[],
+): Promise<string[]> {
+  const members = await checkMembers(db, organizationId, userIds);
+  await replaceMembers(db, { id, organizationId }, members);
+  return members;
+}

@@ -1,0 +1,138 @@
+/** The repositories' shapes and limits. */
+import { z } from 'zod';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
+import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+
+export const NAME_CHARACTERS = 300;
+export const URL_CHARACTERS = 2000;
+export const CREDENTIAL_CHARACTERS = 20_000;
+export const MOST_REPOSITORIES = 10_000;
+export const MOST_NAMED_MEMBERS = 200;
+
+export const VISIBILITIES = ['organization', 'members'] as const;
+export const Visibility = z.enum(VISIBILITIES);
+
+/** `waiting`: nothing was fetched yet. `ready`: it can be searched, also while it is being refreshed. */
+export const REPOSITORY_STATES = ['waiting', 'cloning', 'ready', 'failed'] as const;
+/** What is being done with it right now; null when nothing is. */
+export const ACTIVITY_PHASES = [
+  'waiting',
+  'connecting',
+  'counting',
+  'receiving',
+  'resolving',
+  'indexing',
+] as const;
+
+export const RepositoryActivity = z.object({
+  phase: z.enum(ACTIVITY_PHASES),
+  percent: z.int().min(0).max(100).nullable().describe('Of this phase; null when it is not known.'),
+  objects: z.int().nullable(),
+  totalObjects: z.int().nullable(),
+  bytes: z.int().nullable(),
+  startedAt: timestamp(),
+});
+
+export const Repository = z.object({
+  id: uuid(),
+  name: z.string().describe('`owner/name`, unique in the organization.'),
+  url: z
+    .string()
+    .nullable()
+    .describe('Where it is fetched from, without any password. Null for those who may not manage it.'),
+  state: z.enum(REPOSITORY_STATES),
+  activity: RepositoryActivity.nullable(),
+  problem: z
+    .object({ message: z.string(), at: timestamp(), nextTryAt: timestamp().nullable() })
+    .nullable()
+    .describe('Why the newest clone or refresh failed, and what to do.'),
+  defaultBranch: z.string().nullable(),
+  headCommit: z
+    .string()
+    .nullable()
+    .describe('The newest commit of the default branch; null when there is none yet.'),
+  branchCount: z.int(),
+  tagCount: z.int(),
+  visibility: Visibility,
+  members: z
+    .array(z.object({ id: uuid(), name: z.string() }))
+    .describe('Who sees it besides admins and owners, when `visibility` is `members`.'),
+  credentialKind: z.enum(['none', 'password', 'ssh_key']),
+  refreshedAt: timestamp().nullable(),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  canManage: z.boolean(),
+});
+
+const Name = requiredText({ max: NAME_CHARACTERS }).describe(
+  '`owner/name`; letters, digits, `.`, `_`, `-` and further `/`.',
+);
+const Url = requiredText({ max: URL_CHARACTERS }).describe(
+  '`https://…`, `ssh://…`, `git@host:owner/name.git`, `git://…`; `file://…` and local paths where the operator allows them. No password in it: use `credential`.',
+);
+export const Credential = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('password'),
+      username: text({ max: 500 }).optional(),
+      password: requiredText({ max: CREDENTIAL_CHARACTERS }).describe('A password or an access token.'),
+    }),
+    z.object({
+      kind: z.literal('ssh_key'),
+      privateKey: requiredText({ max: CREDENTIAL_CHARACTERS }).describe(
+        'In OpenSSH format, without a passphrase.',
+      ),
+    }),
+  ])
+  .describe('Kept encrypted and never shown again.');
+const MemberIds = z.array(uuid()).max(MOST_NAMED_MEMBERS);
+
+export const ListRepositoriesInput = z.object({
+  search: text({ max: NAME_CHARACTERS }).optional().describe('A part of the name; case does not count.'),
+  ...PAGE_INPUT,
+});
+export const RepositoryPage = z.object({
+  repositories: z.array(Repository).describe('By name.'),
+  nextCursor: nextCursorShape(),
+});
+
+export const AddRepositoryInput = z.object({
+  url: Url,
+  name: Name.optional().describe('Taken from the end of the URL when it is left out.'),
+  credential: Credential.nullish(),
+  visibility: Visibility.optional().describe('`organization` unless told.'),
+  memberIds: MemberIds.optional(),
+});
+export const GetRepositoryInput = z.object({ repositoryId: uuid() });
+export const ChangeRepositoryInput = z.object({
+  repositoryId: uuid(),
+  name: Name.optional(),
+  url: Url.optional(),
+  credential: Credential.nullable().optional().describe('Null forgets the present one.'),
+  visibility: Visibility.optional(),
+  memberIds: MemberIds.optional(),
+});
+export const RemoveRepositoryInput = z.object({ repositoryId: uuid() });
+export const RefreshRepositoryInput = z.object({ repositoryId: uuid() });
+
+export const REF_KINDS = ['branch', 'tag'] as const;
+export const ListRefsInput = z.object({
+  repositoryId: uuid(),
+  search: text({ max: 300 }).optional().describe('A part of the name; case does not count.'),
+  kind: z.enum(REF_KINDS).optional(),
+  ...PAGE_INPUT,
+});
+export const RefPage = z.object({
+  refs: z
+    .array(
+      z.object({ name: z.string(), kind: z.enum(REF_KINDS), commit: z.string(), isDefault: z.boolean() }),
+    )
+    .describe('The default branch first, then branches by name, then tags by name.'),
+  nextCursor: nextCursorShape(),
+});
+
+export const GetPushUrlInput = z.object({ repositoryId: uuid() });
+export const PushUrl = z.object({
+  url: secretText('Whoever posts to it makes the service refresh the repository at once.'),
+});
+export const NotePushInput = z.object({ repositoryId: uuid(), token: requiredText({ max: 100 }) });

@@ -1,0 +1,82 @@
+/** Adding a repository, whoever asks: an administrator over HTTP or the operator on the host. */
+
+import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
+import type { SecretBox } from '../../platform/core/secret-box.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { type AuditSource, recordAudit } from '../audit/index.ts';
+import { MOST_REPOSITORIES, type VISIBILITIES } from './contract.ts';
+import { type Credential, sealCredential } from './credential.ts';
+import {
+  countRepositories,
+  insertRepository,
+  lockRepositories,
+  replaceMembers,
+  selectActiveMembers,
+} from './repository-store.ts';
+
+export interface RepositoryToAdd {
+  name: string;
+  /** Checked already. */
+  url: string;
+  credential: Credential | null;
+  visibility: (typeof VISIBILITIES)[number];
+  memberIds: string[];
+  addedByOperator: boolean;
+}
+
+/** Gives its id. It is due for its first clone as soon as it is there. */
+export function createRepository(
+  db: Db,
+  secrets: SecretBox,
+  wanted: RepositoryToAdd,
+  source: AuditSource,
+): Promise<string> {
+  const { organizationId } = source;
+  const { credential, memberIds, ...rest } = wanted;
+  const id = uuidv7();
+  return inTransaction(db, async (transaction) => {
+    await lockRepositories(transaction, organizationId);
+    if ((await countRepositories(transaction, organizationId)) >= MOST_REPOSITORIES) {
+      throw new Problem(
+        'conflict',
+        `There are ${MOST_REPOSITORIES.toLocaleString('en-US')} repositories already. Remove one first.`,
+      );
+    }
+    const members = await checkMembers(transaction, organizationId, memberIds);
+    const sealed = sealCredential(secrets, id, credential);
+    const added = await insertRepository(transaction, {
+      ...rest,
+      id,
+      organizationId,
+      credentialKind: sealed.credential_kind,
+      credential: sealed.credential,
+      at: source.at,
+    });
+    if (!added) throw nameTaken(wanted.name);
+    await replaceMembers(transaction, { id, organizationId }, members);
+    await recordAudit(transaction, source, {
+      action: 'repository.added',
+      subjectId: id,
+      subjectName: wanted.name,
+      detail: { url: wanted.url, visibility: wanted.visibility, credential: sealed.credential_kind },
+    });
+    return id;
+  });
+}
+
+export function nameTaken(name: string): Problem {
+  return new Problem('conflict', `There is a repository named ${name} already. Choose another name.`);
+}
+
+/** The ids, each once; those that are nobody's here are an invalid request. */
+export async function checkMembers(db: Db, organizationId: string, userIds: string[]): Promise<string[]> {
+  const known = await selectActiveMembers(db, organizationId, userIds);
+  const errors = userIds.flatMap((userId, index): FieldError[] =>
+    known.has(userId)
+      ? []
+      : [{ path: `memberIds[${index}]`, message: 'is not a member of your organization' }],
+  );
+  if (errors.length > 0) throw invalidRequest(errors);
+  return [...known];
+}

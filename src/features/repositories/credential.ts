@@ -1,0 +1,25 @@
+/** Credentials for fetching: sealed for the one repository that they are for. */
+import type { z } from 'zod';
+import type { SecretBox } from '../../platform/core/secret-box.ts';
+import type { Credential as CredentialShape } from './contract.ts';
+
+export type Credential = z.output<typeof CredentialShape>;
+
+const purposeOf = (repositoryId: string) => `repository-credential:${repositoryId}`;
+
+/** The columns that hold a credential, or none. */
+export function sealCredential(secrets: SecretBox, repositoryId: string, credential: Credential | null) {
+  if (credential === null) return { credential_kind: 'none', credential: null };
+  return {
+    credential_kind: credential.kind,
+    credential: secrets.seal(JSON.stringify(credential), purposeOf(repositoryId)),
+  };
+}
+
+export function openCredential(
+  secrets: SecretBox,
+  repositoryId: string,
+  sealed: Buffer | null,
+): Credential | null {
+  return sealed === null ? null : (JSON.parse(secrets.open(sealed, purposeOf(repositoryId))) as Credential);
+}

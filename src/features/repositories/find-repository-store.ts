@@ -1,0 +1,77 @@
+/** The queries that find repositories by id or name, for other features. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+import { type Reader, visibleRepositories } from './visible-repositories.ts';
+
+export interface KnownRepository {
+  id: string;
+  name: string;
+  head_commit: string | null;
+}
+
+export function selectRepositoriesById(db: Db, reader: Reader, ids: string[]): Promise<KnownRepository[]> {
+  return visibleRepositories(db, reader)
+    .select(['r.id', 'r.name', 'r.head_commit'])
+    .where(sql<boolean>`r.id = ANY(${ids}::uuid[])`)
+    .execute();
+}
+
+/** Names that begin alike come in numbers only by mistake; a list of more helps nobody. */
+const MOST_CANDIDATES = 200;
+
+function namedOrEndingIn(names: string[]) {
+  return sql<boolean>`(r.folded_name = ANY(${names}::text[]) OR r.folded_leaf = ANY(${names}::text[]))`;
+}
+
+/**
+ * The repositories that each name may mean, by the name as it was given: the one with exactly this full name, else
+ * all whose leaf name it is; case does not count.
+ */
+export async function matchRepositories(
+  db: Db,
+  reader: Reader,
+  names: string[],
+): Promise<Map<string, KnownRepository[]>> {
+  const folded = [...new Set(names.map((name) => name.toLowerCase()))];
+  const rows = await visibleRepositories(db, reader)
+    .select(['r.id', 'r.name', 'r.head_commit', 'r.folded_name', 'r.folded_leaf'])
+    .where(namedOrEndingIn(folded))
+    .orderBy('r.name')
+    .execute();
+  return new Map(
+    names.map((name) => {
+      const wanted = name.toLowerCase();
+      const exact = rows.filter((row) => row.folded_name === wanted);
+      return [name, exact.length > 0 ? exact : rows.filter((row) => row.folded_leaf === wanted)];
+    }),
+  );
+}
+
+export interface FoundRepository extends KnownRepository {
+  state: string;
+  default_branch: string | null;
+}
+
+export type RepositoryResolution =
+  | { kind: 'one'; repository: FoundRepository }
+  /** The full names, in order. */
+  | { kind: 'several'; candidates: string[] }
+  | { kind: 'none' };
+
+/** What a name means to this reader, by the same rule, with all that is needed to read code; one query. */
+export async function resolveRepository(db: Db, reader: Reader, name: string): Promise<RepositoryResolution> {
+  const wanted = name.toLowerCase();
+  const rows = await visibleRepositories(db, reader)
+    .select(['r.id', 'r.name', 'r.state', 'r.head_commit', 'r.default_branch', 'r.folded_name'])
+    .where(namedOrEndingIn([wanted]))
+    .orderBy(sql`r.folded_name <> ${wanted}`)
+    .orderBy('r.folded_name')
+    .limit(MOST_CANDIDATES)
+    .execute();
+  const [first, ...others] = rows;
+  if (!first) return { kind: 'none' };
+  if (first.folded_name !== wanted && others.length > 0)
+    return { kind: 'several', candidates: rows.map((row) => row.name) };
+  const { folded_name: _, ...repository } = first;
+  return { kind: 'one', repository };
+}

@@ -1,0 +1,148 @@
+/** What a name or a ref means: the same rule for every endpoint that takes one. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startTestService } from '../../../test/harness.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import {
+  matchRepositories,
+  replaceRefs,
+  resolveRef,
+  resolveRepository,
+  selectRepositoriesById,
+} from './index.ts';
+
+const { acme, db, globex } = await startTestService();
+const owner = acme.owner;
+
+async function make(
+  name: string,
+  more: { visibility?: string; organizationId?: string } = {},
+): Promise<string> {
+  const id = uuidv7();
+  await db
+    .insertInto('repositories')
+    .values({
+      id,
+      organization_id: more.organizationId ?? acme.id,
+      name,
+      visibility: more.visibility ?? 'organization',
+      state: 'ready',
+      head_commit: 'a'.repeat(40),
+      default_branch: 'main',
+      created_at: new Date(),
+    })
+    .execute();
+  return id;
+}
+
+beforeEach(() => db.deleteFrom('repositories').execute());
+
+describe('a name', () => {
+  it('means the repository with exactly that name, else the only one that ends in it; case does not count', async () => {
+    const api = await make('Acme/API');
+    const bare = await make('tools');
+    await make('acme/tools');
+    for (const name of ['Acme/API', 'acme/api', 'api', 'API']) {
+      expect(await resolveRepository(db, owner, name), name).toEqual({
+        kind: 'one',
+        repository: {
+          id: api,
+          name: 'Acme/API',
+          state: 'ready',
+          head_commit: 'a'.repeat(40),
+          default_branch: 'main',
+        },
+      });
+    }
+    expect(await resolveRepository(db, owner, 'tools')).toMatchObject({
+      kind: 'one',
+      repository: { id: bare },
+    });
+    expect(await resolveRepository(db, owner, 'cme/api')).toEqual({ kind: 'none' });
+    expect(await resolveRepository(db, owner, '%')).toEqual({ kind: 'none' });
+  });
+
+  it('that several end in gives their full names in order', async () => {
+    for (const name of ['zeta/api', 'acme/api', 'Beta/api']) await make(name);
+    expect(await resolveRepository(db, owner, 'API')).toEqual({
+      kind: 'several',
+      candidates: ['acme/api', 'Beta/api', 'zeta/api'],
+    });
+  });
+
+  it('means nothing of another organization, nor what the reader may not see', async () => {
+    const hidden = await make('acme/hidden', { visibility: 'members' });
+    const seen = await make('other/hidden');
+    await make('globex/only', { organizationId: globex.id });
+    expect(await resolveRepository(db, owner, 'only')).toEqual({ kind: 'none' });
+    expect(await resolveRepository(db, acme.member, 'acme/hidden')).toEqual({ kind: 'none' });
+    expect(await resolveRepository(db, acme.member, 'hidden')).toMatchObject({ repository: { id: seen } });
+    expect(await resolveRepository(db, owner, 'hidden')).toMatchObject({ kind: 'several' });
+    expect((await matchRepositories(db, acme.viewer, ['hidden'])).get('hidden')).toMatchObject([
+      { id: seen },
+    ]);
+    expect(await selectRepositoriesById(db, acme.viewer, [hidden, seen])).toMatchObject([{ id: seen }]);
+    await db
+      .insertInto('repository_members')
+      .values({ repository_id: hidden, organization_id: acme.id, user_id: acme.viewer.userId })
+      .execute();
+    expect(await resolveRepository(db, acme.viewer, 'acme/hidden')).toMatchObject({
+      repository: { id: hidden },
+    });
+  });
+});
+
+describe('a ref', () => {
+  const commit = (letter: string) => letter.repeat(40);
+  const ref = (kind: 'branch' | 'tag', name: string, letter: string) => ({
+    kind,
+    name,
+    commit: commit(letter),
+  });
+
+  it('means the branch before the tag, in short and in full; names are exact', async () => {
+    const id = await make('acme/api');
+    const other = await make('acme/other');
+    await replaceRefs(db, { id, organizationId: acme.id }, [
+      ref('branch', 'v1', 'a'),
+      ref('tag', 'v1', 'b'),
+      ref('tag', 'v2', 'c'),
+      ref('branch', 'refs/heads/odd', 'd'),
+    ]);
+    const meaning = async (name: string) => (await resolveRef(db, id, name))?.[0];
+    expect(await meaning('v1')).toBe('a');
+    expect(await meaning('refs/heads/v1')).toBe('a');
+    expect(await meaning('refs/tags/v1')).toBe('b');
+    expect(await meaning('v2')).toBe('c');
+    expect(await meaning('refs/tags/v2')).toBe('c');
+    expect(await meaning('refs/heads/v2')).toBeUndefined();
+    expect(await meaning('refs/heads/odd')).toBe('d');
+    for (const name of ['V1', '', 'HEAD', '--output=x', '..', 'v1^', "v1'", 'refs/heads/']) {
+      expect(await meaning(name), name).toBeUndefined();
+    }
+    expect(await resolveRef(db, other, 'v1')).toBeUndefined();
+  });
+
+  it('is written only where it differs, also among 25,000', async () => {
+    const id = await make('acme/many');
+    const repository = { id, organizationId: acme.id };
+    const refs = Array.from({ length: 25_000 }, (_, index) => ref('tag', `v${index}`, 'a'));
+    await replaceRefs(db, repository, refs);
+    const versions = async () => {
+      const rows = await db
+        .selectFrom('repository_refs')
+        .select((expression) => ['name', 'commit', expression.ref('xmin' as never).as('xmin')])
+        .where('repository_id', '=', id)
+        .execute();
+      return new Map(rows.map((row) => [row.name, row]));
+    };
+    const before = await versions();
+    const next = [...refs.slice(2), ref('tag', 'v1', 'b'), ref('branch', 'v0', 'c')];
+    await replaceRefs(db, repository, next);
+    const after = await versions();
+    expect(after.size).toBe(25_000);
+    expect(after.get('v1')!.commit).toBe(commit('b'));
+    expect(after.get('v0')!.commit).toBe(commit('c'));
+    const touched = [...after.keys()].filter((name) => after.get(name)!.xmin !== before.get(name)!.xmin);
+    expect(touched.sort()).toEqual(['v0', 'v1']);
+  });
+});

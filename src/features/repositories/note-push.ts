@@ -1,0 +1,27 @@
+/** POST /api/v2/repositories/:repositoryId/pushes/:token: the code host says that something was pushed. */
+import { definePublicOperation } from '../../context.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { NotePushInput } from './contract.ts';
+import { isSameToken, openPushToken } from './push-url.ts';
+import { askForRefresh, selectPushToken } from './repository-store.ts';
+
+export const notePush = definePublicOperation({
+  name: 'note-push',
+  group: 'Repositories',
+  summary: 'Say that something was pushed',
+  description:
+    'The token in the URL is the credential. The body is not looked at. However many pushes come before the next refresh begins, there is one.',
+  http: { method: 'POST', path: '/api/v2/repositories/:repositoryId/pushes/:token', status: 204 },
+  input: NotePushInput,
+  output: null,
+  problems: ['not_found'],
+  async run(context, { repositoryId, token }) {
+    const { db, feed, secrets } = context;
+    const sealed = await selectPushToken(db, repositoryId);
+    if (sealed === null || !isSameToken(openPushToken(secrets, repositoryId, sealed), token)) {
+      throw notFound('The push URL');
+    }
+    await askForRefresh(db, repositoryId);
+    context.afterCommit(() => feed.announce(repositoryId));
+  },
+});

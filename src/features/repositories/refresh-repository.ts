@@ -1,0 +1,45 @@
+/** POST /api/v2/repositories/:repositoryId/refresh: fetches it now instead of at its next time. */
+
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { RefreshRepositoryInput, Repository } from './contract.ts';
+import { findRepository } from './get-repository.ts';
+import { presentRepository } from './present-repository.ts';
+import { askForRefresh } from './repository-store.ts';
+
+export const refreshRepository = defineOperation({
+  name: 'refresh-repository',
+  group: 'Repositories',
+  summary: 'Refresh a repository',
+  description:
+    'The reply does not wait for it: `activity` says how far it is. While one is waiting to begin, another changes nothing. Admins and owners.',
+  http: { method: 'POST', path: '/api/v2/repositories/:repositoryId/refresh', status: 200 },
+  accepts: ['session'],
+  input: RefreshRepositoryInput,
+  output: Repository,
+  problems: ['forbidden', 'not_found', 'conflict'],
+  async run(context, { repositoryId }) {
+    const { actor, db, feed } = context;
+    requireRole(actor, 'admin');
+    const row = await findRepository(context, repositoryId);
+    if (row.url === null) {
+      throw new Problem(
+        'conflict',
+        'Nobody said where this repository is fetched from. Give it a URL first.',
+      );
+    }
+    await inTransaction(db, async (transaction) => {
+      await askForRefresh(transaction, repositoryId);
+      await recordAudit(transaction, callerOf(context), {
+        action: 'repository.refreshed',
+        subjectId: repositoryId,
+        subjectName: row.name,
+      });
+    });
+    context.afterCommit(() => feed.announce(repositoryId));
+    return presentRepository(db, actor, await findRepository(context, repositoryId));
+  },
+});

@@ -1,0 +1,55 @@
+/** Which addresses a repository may be fetched from, and what it is called when nobody says. */
+
+import {
+  checkCredential,
+  checkRemoteAddress,
+  nameFromAddress,
+  parseRemote,
+  RemoteRefused,
+  type RemoteRules,
+} from '../../engines/git/index.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import type { Credential } from './credential.ts';
+import { nameProblem } from './repository-name.ts';
+
+/** The URL as it is kept, or a Problem that says what to do: with it, or with a credential that does not fit it. */
+export async function acceptRemoteUrl(
+  url: string,
+  credential: Credential | null,
+  rules: RemoteRules,
+): Promise<string> {
+  try {
+    const remote = await checkRemoteAddress(url, rules);
+    checkCredential(remote, credential);
+    return remote.url;
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** The same for a URL that was accepted before: where it leads to now does not matter. */
+export function acceptCredential(url: string, credential: Credential | null): void {
+  try {
+    checkCredential(parseRemote(url), credential);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof RemoteRefused)) return error;
+  const path = error.reason === 'credential' ? 'credential' : 'url';
+  return new Problem('invalid_request', error.message, {
+    errors: [{ path, message: error.message.replace(/\.$/, '') }],
+  });
+}
+
+/** The name that was given, or the one at the end of the URL. */
+export function acceptName(given: string | undefined, url: string): string {
+  const name = given ?? nameFromAddress(url);
+  const problem = name === null ? '' : nameProblem(name);
+  if (name !== null && problem === undefined) return name;
+  const message =
+    given === undefined ? 'is needed, because none can be taken from the end of the URL' : problem!;
+  throw invalidRequest([{ path: 'name', message }]);
+}

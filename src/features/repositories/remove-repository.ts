@@ -1,0 +1,41 @@
+/** DELETE /api/v2/repositories/:repositoryId: nothing of it is kept but its name in plans. */
+
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
+import { RemoveRepositoryInput } from './contract.ts';
+import { deleteRepository, lockRepository } from './repository-store.ts';
+
+export const removeRepository = defineOperation({
+  name: 'remove-repository',
+  group: 'Repositories',
+  summary: 'Remove a repository',
+  description:
+    'It can no longer be searched, and every node deletes its copy and index. Plans keep its name. Admins and owners.',
+  http: { method: 'DELETE', path: '/api/v2/repositories/:repositoryId', status: 204 },
+  accepts: ['session'],
+  input: RemoveRepositoryInput,
+  output: null,
+  problems: ['forbidden', 'not_found'],
+  async run(context, { repositoryId }) {
+    requireRole(context.actor, 'admin');
+    await dropRepository(context.db, repositoryId, callerOf(context));
+    context.afterCommit(() => context.feed.announce(repositoryId));
+  },
+});
+
+/** Removes it from the database; the files go once the nodes notice. */
+export function dropRepository(db: Db, repositoryId: string, source: AuditSource): Promise<void> {
+  return inTransaction(db, async (transaction) => {
+    const repository = await lockRepository(transaction, source.organizationId, repositoryId);
+    if (!repository) throw notFound('The repository');
+    await deleteRepository(transaction, source.organizationId, repositoryId);
+    await recordAudit(transaction, source, {
+      action: 'repository.removed',
+      subjectId: repositoryId,
+      subjectName: repository.name,
+    });
+  });
+}

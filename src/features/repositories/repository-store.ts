@@ -1,0 +1,237 @@
+/** The queries on repositories as people manage them. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+import { type Reader, visibleRepositories } from './visible-repositories.ts';
+
+/** Holds the organization, so that repositories are counted and added one after the other. */
+export async function lockRepositories(db: Db, organizationId: string): Promise<void> {
+  await db.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
+}
+
+export async function countRepositories(db: Db, organizationId: string): Promise<number> {
+  const row = await db
+    .selectFrom('repositories')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export interface NewRepository {
+  id: string;
+  organizationId: string;
+  name: string;
+  url: string;
+  addedByOperator: boolean;
+  credentialKind: string;
+  credential: Buffer | null;
+  visibility: string;
+  at: Date;
+}
+
+/** Whether it was added: false when the organization has one of this name. It is due from now on. */
+export async function insertRepository(db: Db, repository: NewRepository): Promise<boolean> {
+  const row = await db
+    .insertInto('repositories')
+    .values({
+      id: repository.id,
+      organization_id: repository.organizationId,
+      name: repository.name,
+      url: repository.url,
+      added_by_operator: repository.addedByOperator,
+      credential_kind: repository.credentialKind,
+      credential: repository.credential,
+      visibility: repository.visibility,
+      created_at: repository.at,
+      refresh_asked_at: sql<Date>`clock_timestamp()`,
+      next_refresh_at: sql<Date>`clock_timestamp()`,
+    })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'folded_name']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Never with a credential or token. */
+function shown(db: Db, reader: Reader) {
+  return visibleRepositories(db, reader).select([
+    'r.id',
+    'r.name',
+    'r.folded_name',
+    'r.url',
+    'r.state',
+    'r.activity',
+    'r.problem',
+    'r.problem_at',
+    'r.next_refresh_at',
+    'r.refresh_asked_at',
+    'r.refresh_started_at',
+    'r.default_branch',
+    'r.head_commit',
+    'r.branch_count',
+    'r.tag_count',
+    'r.visibility',
+    'r.credential_kind',
+    'r.refreshed_at',
+    'r.created_at',
+    'r.updated_at',
+    sql<boolean>`coalesce(r.busy_until > clock_timestamp(), false)`.as('busy'),
+  ]);
+}
+
+export function selectRepositories(
+  db: Db,
+  reader: Reader,
+  page: { search?: string; afterName?: string; limit: number },
+) {
+  return shown(db, reader)
+    .$if(page.search !== undefined, (query) =>
+      query.where(sql<boolean>`strpos(r.folded_name, ${page.search!.toLowerCase()}) > 0`),
+    )
+    .$if(page.afterName !== undefined, (query) => query.where('r.folded_name', '>', page.afterName!))
+    .orderBy('r.folded_name')
+    .limit(page.limit)
+    .execute();
+}
+
+export type RepositoryRow = Awaited<ReturnType<typeof selectRepositories>>[number];
+
+export function selectRepository(
+  db: Db,
+  reader: Reader,
+  repositoryId: string,
+): Promise<RepositoryRow | undefined> {
+  return shown(db, reader).where('r.id', '=', repositoryId).executeTakeFirst();
+}
+
+/** The named members of these repositories who are still there, by name. */
+export function selectMembersOf(db: Db, repositoryIds: string[]) {
+  return db
+    .selectFrom('repository_members as m')
+    .innerJoin('memberships as s', (join) =>
+      join
+        .onRef('s.organization_id', '=', 'm.organization_id')
+        .onRef('s.user_id', '=', 'm.user_id')
+        .on('s.deactivated_at', 'is', null),
+    )
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select(['m.repository_id', 'u.id', 'u.name'])
+    .where(sql<boolean>`m.repository_id = ANY(${repositoryIds}::uuid[])`)
+    .orderBy('u.name')
+    .orderBy('u.id')
+    .execute();
+}
+
+/** Who of these is an active member of the organization. */
+export async function selectActiveMembers(
+  db: Db,
+  organizationId: string,
+  userIds: string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('organization_id', '=', organizationId)
+    .where(sql<boolean>`user_id = ANY(${userIds}::uuid[])`)
+    .where('deactivated_at', 'is', null)
+    .execute();
+  return new Set(rows.map((row) => row.user_id));
+}
+
+export async function replaceMembers(
+  db: Db,
+  repository: { id: string; organizationId: string },
+  userIds: string[],
+): Promise<void> {
+  await db.deleteFrom('repository_members').where('repository_id', '=', repository.id).execute();
+  await sql`INSERT INTO repository_members (repository_id, user_id, organization_id)
+    SELECT ${repository.id}, user_id, ${repository.organizationId}
+    FROM unnest(${userIds}::uuid[]) AS user_id`.execute(db);
+}
+
+/** The repository, held until the transaction ends. */
+export function lockRepository(db: Db, organizationId: string, repositoryId: string) {
+  return db
+    .selectFrom('repositories')
+    .select(['id', 'name', 'url', 'visibility', 'credential_kind', 'push_token'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', repositoryId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export interface RepositoryChange {
+  name?: string;
+  url?: string;
+  added_by_operator?: boolean;
+  credential_kind?: string;
+  credential?: Buffer | null;
+  push_token?: Buffer;
+  visibility?: string;
+  problem?: null;
+  problem_at?: null;
+  failures?: number;
+  updated_at: Date;
+}
+
+export async function updateRepository(
+  db: Db,
+  organizationId: string,
+  repositoryId: string,
+  values: RepositoryChange,
+): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set(values)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', repositoryId)
+    .execute();
+}
+
+/** Whether another repository of the organization has this name. */
+export async function isNameTaken(
+  db: Db,
+  organizationId: string,
+  name: string,
+  exceptId: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('folded_name', '=', name.toLowerCase())
+    .where('id', '<>', exceptId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** It is due from now on; however often that is asked for, one refresh follows. */
+export async function askForRefresh(db: Db, repositoryId: string): Promise<void> {
+  await sql`UPDATE repositories SET refresh_asked_at = clock_timestamp(), next_refresh_at = clock_timestamp()
+    WHERE id = ${repositoryId} AND url IS NOT NULL`.execute(db);
+}
+
+/** The sealed token of a push URL, whoever asks. */
+export async function selectPushToken(db: Db, repositoryId: string): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('repositories')
+    .select('push_token')
+    .where('id', '=', repositoryId)
+    .executeTakeFirst();
+  return row?.push_token ?? null;
+}
+
+/**
+ * Plans keep its name. Where a plan is linked to the same pull request by that name too, the two links would be one and
+ * the same, so one of them goes.
+ */
+export async function deleteRepository(db: Db, organizationId: string, repositoryId: string): Promise<void> {
+  await sql`DELETE FROM plan_pull_requests p USING plan_pull_requests q
+    WHERE p.repository_id = ${repositoryId} AND q.plan_id = p.plan_id AND q.number = p.number
+      AND q.repository_id IS NULL AND lower(q.repository_name) = lower(p.repository_name)`.execute(db);
+  await db
+    .deleteFrom('repositories')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', repositoryId)
+    .execute();
+}

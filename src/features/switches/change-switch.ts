@@ -1,0 +1,37 @@
+/** PATCH /api/v2/organization/switches/:key: moves one switch. */
+
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { ChangeSwitchInput, OrganizationSwitches } from './contract.ts';
+import { readSwitches } from './list-switches.ts';
+import { isSwitchedOn, setSwitch } from './switch-store.ts';
+
+export const changeSwitch = defineOperation({
+  name: 'change-switch',
+  group: 'Organization',
+  summary: 'Move a switch',
+  description: 'Answers with all switches as they stand then. Admins and owners.',
+  http: { method: 'PATCH', path: '/api/v2/organization/switches/:key', status: 200 },
+  accepts: ['session'],
+  input: ChangeSwitchInput,
+  output: OrganizationSwitches,
+  problems: ['forbidden'],
+  async run(context, { enabled, key }) {
+    const { actor, clock, db } = context;
+    requireRole(actor, 'admin');
+    const { organizationId, userId } = actor;
+    await inTransaction(db, async (transaction) => {
+      if (enabled === undefined) return;
+      if ((await isSwitchedOn(transaction, organizationId, key)) === enabled) return;
+      await setSwitch(transaction, { organizationId, key, enabled, userId, at: clock.now() });
+      await recordAudit(transaction, callerOf(context), {
+        action: 'switch.moved',
+        subjectName: key,
+        detail: { enabled },
+      });
+    });
+    return readSwitches(context);
+  },
+});

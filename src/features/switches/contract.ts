@@ -1,0 +1,25 @@
+/** The shapes of an organization's switches. */
+import { z } from 'zod';
+import { timestamp } from '../../platform/core/shapes.ts';
+
+/** What can be switched, where each stands by default, and what it does. */
+export const SWITCHES = {
+  self_approval: {
+    default: false,
+    meaning: 'People may approve plans that they created, and versions that they wrote.',
+  },
+} as const satisfies Record<string, { default: boolean; meaning: string }>;
+
+export type SwitchKey = keyof typeof SWITCHES;
+export const SWITCH_KEYS = Object.keys(SWITCHES) as [SwitchKey, ...SwitchKey[]];
+
+export const OrganizationSwitch = z.object({
+  key: z.enum(SWITCH_KEYS),
+  enabled: z.boolean(),
+  meaning: z.string(),
+  updatedAt: timestamp().nullable().describe('When it was last moved.'),
+});
+
+export const ListSwitchesInput = z.object({});
+export const OrganizationSwitches = z.object({ switches: z.array(OrganizationSwitch) });
+export const ChangeSwitchInput = z.object({ key: z.enum(SWITCH_KEYS), enabled: z.boolean().optional() });

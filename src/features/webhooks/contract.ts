@@ -1,0 +1,123 @@
+/** The webhooks' shapes and limits. */
+import { z } from 'zod';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
+import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
+
+export const MOST_WEBHOOKS = 20;
+export const URL_CHARACTERS = 2000;
+export const MOST_ATTEMPTS = 8;
+
+/** What a webhook can be told of: every kind of event that a plan has. */
+export const WEBHOOK_EVENT_KINDS = [
+  'plan_created',
+  'version_added',
+  'status_changed',
+  'approved',
+  'approval_withdrawn',
+  'changes_requested',
+  'review_requested',
+  'comment_added',
+  'comment_edited',
+  'comment_triaged',
+  'comments_addressed',
+  'pull_request_linked',
+] as const;
+export type WebhookEventKind = (typeof WEBHOOK_EVENT_KINDS)[number];
+
+export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+const Url = requiredText({ max: URL_CHARACTERS }).describe(
+  'Where deliveries are posted to: http or https, without a user name, a password or a fragment.',
+);
+const EventKinds = z
+  .array(z.enum(WEBHOOK_EVENT_KINDS))
+  .max(WEBHOOK_EVENT_KINDS.length)
+  .describe('What it is told of; empty means everything, also what later versions add.');
+
+export const Webhook = z.object({
+  id: uuid(),
+  url: z.string(),
+  eventKinds: z.array(z.string()).describe('Empty: everything.'),
+  enabled: z.boolean(),
+  createdBy: z.object({ id: uuid(), name: z.string() }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  newestDelivery: z
+    .object({
+      id: uuid(),
+      state: z.enum(DELIVERY_STATES),
+      createdAt: timestamp(),
+      responseStatus: z.int().nullable(),
+    })
+    .nullable(),
+});
+
+export const ListWebhooksInput = z.object({});
+export const WebhookList = z.object({
+  webhooks: z.array(Webhook).describe(`Oldest first; there are at most ${MOST_WEBHOOKS}.`),
+});
+
+export const CreateWebhookInput = z.object({
+  url: Url,
+  eventKinds: EventKinds.optional(),
+  enabled: z.boolean().optional().describe('True unless told.'),
+});
+export const CreatedWebhook = z.object({
+  webhook: Webhook,
+  secret: secretText('What deliveries are signed with. It is shown this once and cannot be shown again.'),
+});
+
+export const ChangeWebhookInput = z.object({
+  webhookId: uuid(),
+  url: Url.optional(),
+  eventKinds: EventKinds.optional(),
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('False: it is told of nothing more, and what is still to be delivered is given up.'),
+});
+
+export const DeleteWebhookInput = z.object({ webhookId: uuid() });
+export const RotateWebhookSecretInput = z.object({ webhookId: uuid() });
+
+export const WebhookDelivery = z.object({
+  id: uuid().describe('Sent as the header `webhook-id`, the same at each attempt.'),
+  webhookId: uuid(),
+  eventKind: z.string(),
+  state: z.enum(DELIVERY_STATES),
+  attempts: z.int().describe(`Since it was made or sent again; after ${MOST_ATTEMPTS} it has failed.`),
+  createdAt: timestamp(),
+  lastAttemptAt: timestamp().nullable(),
+  nextAttemptAt: timestamp().nullable(),
+  responseStatus: z.int().nullable().describe('Of the last attempt; null when there was no reply.'),
+  note: z.string().nullable().describe('What went wrong, or how the reply began.'),
+  durationMs: z.int().nullable(),
+});
+
+export const ListWebhookDeliveriesInput = z.object({
+  webhookId: uuid(),
+  state: z.enum(DELIVERY_STATES).optional(),
+  ...PAGE_INPUT,
+});
+export const WebhookDeliveryPage = z.object({
+  deliveries: z.array(WebhookDelivery).describe('Newest first. They are kept for 30 days.'),
+  nextCursor: nextCursorShape(),
+});
+
+export const GetWebhookDeliveryInput = z.object({ webhookId: uuid(), deliveryId: uuid() });
+export const WebhookDeliveryDetail = WebhookDelivery.extend({
+  payload: z.string().describe('The body as it is sent: JSON text.'),
+  attemptLog: z
+    .array(
+      z.object({
+        at: timestamp(),
+        responseStatus: z.int().nullable(),
+        note: z.string().nullable(),
+        durationMs: z.int(),
+      }),
+    )
+    .describe('The newest 20 attempts, oldest first.'),
+});
+
+export const ResendWebhookDeliveryInput = z.object({ webhookId: uuid(), deliveryId: uuid() });

@@ -1,0 +1,44 @@
+/** DELETE /api/v2/webhooks/:webhookId: it is told of nothing more, and what was still to be delivered is given up. */
+
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { DeleteWebhookInput } from './contract.ts';
+import { giveUpDeliveries } from './delivery-store.ts';
+import { lockWebhook, updateWebhook } from './webhook-store.ts';
+import { withoutQuery } from './webhook-url.ts';
+
+export const deleteWebhook = defineOperation({
+  name: 'delete-webhook',
+  group: 'Webhooks',
+  summary: 'Delete a webhook',
+  description: 'Its deliveries are no longer shown, and its secret is forgotten. Admins and owners.',
+  http: { method: 'DELETE', path: '/api/v2/webhooks/:webhookId', status: 204 },
+  accepts: ['session'],
+  input: DeleteWebhookInput,
+  output: null,
+  problems: ['forbidden', 'not_found'],
+  async run(context, { webhookId }) {
+    const { actor, clock, db } = context;
+    requireRole(actor, 'admin');
+    const { organizationId } = actor;
+    await inTransaction(db, async (transaction) => {
+      const webhook = await lockWebhook(transaction, organizationId, webhookId);
+      if (!webhook) throw notFound('The webhook');
+      const now = clock.now();
+      await updateWebhook(transaction, organizationId, webhookId, {
+        secret: '',
+        deleted_at: now,
+        updated_at: now,
+      });
+      await giveUpDeliveries(transaction, organizationId, webhookId, 'The webhook was deleted.');
+      await recordAudit(transaction, callerOf(context), {
+        action: 'webhook.deleted',
+        subjectId: webhookId,
+        subjectName: withoutQuery(webhook.url),
+      });
+    });
+  },
+});

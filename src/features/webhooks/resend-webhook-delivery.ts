@@ -1,0 +1,37 @@
+/** POST /api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend: the same delivery again, now, with all its attempts. */
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { notFound, Problem } from '../../platform/core/errors.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { ResendWebhookDeliveryInput, WebhookDelivery } from './contract.ts';
+import { renewDelivery, selectDelivery } from './delivery-store.ts';
+import { presentDelivery } from './present-webhook.ts';
+import { lockWebhook } from './webhook-store.ts';
+
+export const resendWebhookDelivery = defineOperation({
+  name: 'resend-webhook-delivery',
+  group: 'Webhooks',
+  summary: 'Send a delivery again',
+  description:
+    'With the same `webhook-id`, so that a receiver can tell that it is the same. One that still waits for its next attempt is sent now. Admins and owners.',
+  http: { method: 'POST', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend', status: 200 },
+  accepts: ['session'],
+  input: ResendWebhookDeliveryInput,
+  output: WebhookDelivery,
+  problems: ['forbidden', 'not_found', 'conflict'],
+  async run({ actor, afterCommit, db, feed }, { deliveryId, webhookId }) {
+    requireRole(actor, 'admin');
+    const { organizationId } = actor;
+    const row = await inTransaction(db, async (transaction) => {
+      const webhook = await lockWebhook(transaction, organizationId, webhookId);
+      const known = webhook && (await selectDelivery(transaction, organizationId, webhookId, deliveryId));
+      if (!known) throw notFound('The delivery');
+      if (!webhook.enabled) throw new Problem('conflict', 'The webhook is disabled; enable it first.');
+      await renewDelivery(transaction, organizationId, deliveryId);
+      return (await selectDelivery(transaction, organizationId, webhookId, deliveryId))!;
+    });
+    // Wakes up the workers, which hand it to the queue.
+    afterCommit(() => feed.announce(webhookId));
+    return presentDelivery(row);
+  },
+});

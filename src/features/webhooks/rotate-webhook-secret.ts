@@ -1,0 +1,42 @@
+/** POST /api/v2/webhooks/:webhookId/secret: a new secret, which leaves this once; the old one signs nothing more. */
+
+import { defineOperation } from '../../context.ts';
+import { requireRole } from '../../platform/core/actor.ts';
+import { notFound } from '../../platform/core/errors.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { callerOf, recordAudit } from '../audit/index.ts';
+import { CreatedWebhook, RotateWebhookSecretInput } from './contract.ts';
+import { presentWebhook } from './present-webhook.ts';
+import { newWebhookSecret } from './sign-delivery.ts';
+import { lockWebhook, selectWebhook, updateWebhook } from './webhook-store.ts';
+import { withoutQuery } from './webhook-url.ts';
+
+export const rotateWebhookSecret = defineOperation({
+  name: 'rotate-webhook-secret',
+  group: 'Webhooks',
+  summary: "Replace a webhook's secret",
+  description:
+    'Every attempt from now on is signed with the new secret, also of deliveries made before. It is in this reply and nowhere else. Admins and owners.',
+  http: { method: 'POST', path: '/api/v2/webhooks/:webhookId/secret', status: 200 },
+  accepts: ['session'],
+  input: RotateWebhookSecretInput,
+  output: CreatedWebhook,
+  problems: ['forbidden', 'not_found'],
+  async run(context, { webhookId }) {
+    const { actor, clock, db } = context;
+    requireRole(actor, 'admin');
+    const secret = newWebhookSecret();
+    const webhook = await inTransaction(db, async (transaction) => {
+      const found = await lockWebhook(transaction, actor.organizationId, webhookId);
+      if (!found) throw notFound('The webhook');
+      await updateWebhook(transaction, actor.organizationId, webhookId, { secret, updated_at: clock.now() });
+      await recordAudit(transaction, callerOf(context), {
+        action: 'webhook.secret_rotated',
+        subjectId: webhookId,
+        subjectName: withoutQuery(found.url),
+      });
+      return (await selectWebhook(transaction, actor.organizationId, webhookId))!;
+    });
+    return { webhook: presentWebhook(webhook), secret };
+  },
+});

@@ -1,0 +1,140 @@
+/** The queries on webhooks; deleted ones are kept for their deliveries, and are otherwise not there. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+import { MOST_WEBHOOKS } from './contract.ts';
+
+/** Holds the organization's webhooks together, so that they are counted and made one after the other. */
+export async function lockWebhooks(db: Db, organizationId: string): Promise<void> {
+  await db.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
+}
+
+export async function countWebhooks(db: Db, organizationId: string): Promise<number> {
+  const row = await db
+    .selectFrom('webhooks')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export interface NewWebhook {
+  id: string;
+  organizationId: string;
+  url: string;
+  secret: string;
+  eventKinds: string[];
+  enabled: boolean;
+  createdBy: string;
+  at: Date;
+}
+
+export async function insertWebhook(db: Db, webhook: NewWebhook): Promise<void> {
+  await db
+    .insertInto('webhooks')
+    .values({
+      id: webhook.id,
+      organization_id: webhook.organizationId,
+      url: webhook.url,
+      secret: webhook.secret,
+      event_kinds: webhook.eventKinds,
+      enabled: webhook.enabled,
+      created_by: webhook.createdBy,
+      created_at: webhook.at,
+      updated_at: webhook.at,
+    })
+    .execute();
+}
+
+/** Never with the secret. */
+function webhooks(db: Db, organizationId: string) {
+  return db
+    .selectFrom('webhooks as w')
+    .innerJoin('users as u', 'u.id', 'w.created_by')
+    .leftJoinLateral(
+      (query) =>
+        query
+          .selectFrom('webhook_deliveries')
+          .select(['id', 'state', 'created_at', 'response_status'])
+          .whereRef('webhook_id', '=', 'w.id')
+          .orderBy('id', 'desc')
+          .limit(1)
+          .as('d'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'w.id',
+      'w.url',
+      'w.event_kinds',
+      'w.enabled',
+      'w.created_at',
+      'w.updated_at',
+      'u.id as creator_id',
+      'u.name as creator_name',
+      'd.id as delivery_id',
+      'd.state as delivery_state',
+      'd.created_at as delivery_created_at',
+      'd.response_status as delivery_response_status',
+    ])
+    .where('w.organization_id', '=', organizationId)
+    .where('w.deleted_at', 'is', null);
+}
+
+export function selectWebhooks(db: Db, organizationId: string) {
+  return webhooks(db, organizationId).orderBy('w.id').limit(MOST_WEBHOOKS).execute();
+}
+
+export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];
+
+export function selectWebhook(
+  db: Db,
+  organizationId: string,
+  webhookId: string,
+): Promise<WebhookRow | undefined> {
+  return webhooks(db, organizationId).where('w.id', '=', webhookId).executeTakeFirst();
+}
+
+/** The webhook, held until the transaction ends. */
+export function lockWebhook(db: Db, organizationId: string, webhookId: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'url', 'event_kinds', 'enabled'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', webhookId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateWebhook(
+  db: Db,
+  organizationId: string,
+  webhookId: string,
+  values: {
+    url?: string;
+    secret?: string;
+    event_kinds?: string[];
+    enabled?: boolean;
+    deleted_at?: Date;
+    updated_at: Date;
+  },
+): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set(values)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', webhookId)
+    .execute();
+}
+
+/** Every webhook of these organizations that is told of something. */
+export function selectEnabledWebhooks(db: Db, organizationIds: string[]) {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'organization_id', 'event_kinds'])
+    .where('organization_id', '=', sql<string>`ANY(${organizationIds}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .where('enabled', '=', true)
+    .orderBy('id')
+    .execute();
+}

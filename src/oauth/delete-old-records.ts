@@ -1,8 +1,0 @@
-/** The background job that removes what has expired, registrations that nobody used among it. */
-import type { Db } from '../db/index.ts';
-import { KEPT_AFTER_EXPIRY_MS } from './lifetimes.ts';
-import { deleteRecordsExpiredBefore } from './record-store.ts';
-
-export function deleteOldRecords(db: Db, now: Date): Promise<void> {
-  return deleteRecordsExpiredBefore(db, new Date(now.getTime() - KEPT_AFTER_EXPIRY_MS));
-}

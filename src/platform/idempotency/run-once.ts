@@ -1,0 +1,99 @@
+/**
+ * A request with an Idempotency-Key runs at most once. The key is held by an advisory lock, and the reply is written
+ * in the same transaction as the deed: after a crash either both are there or neither.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Actor } from '../core/actor.ts';
+import type { Clock } from '../core/clock.ts';
+import { Problem } from '../core/errors.ts';
+import { hashOf } from '../core/secret-token.ts';
+import { type Db, inTransaction } from '../db/index.ts';
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+export interface KeptReply {
+  status: number;
+  body: string | null;
+}
+
+export function runOnce<C extends { db: Db; clock: Clock }>(
+  request: { actor: Actor; key: string; target: string; body: Buffer },
+  context: C,
+  run: (context: C) => Promise<KeptReply>,
+): Promise<KeptReply> {
+  const { actor, key, target } = request;
+  const fingerprint = hashOf(JSON.stringify([actor.organizationId, actor.userId, target, key]));
+  const bodyHash = createHash('sha256').update(request.body).digest();
+  const now = context.clock.now();
+
+  return inTransaction(context.db, async (transaction) => {
+    if (!(await tryLock(transaction, fingerprint))) {
+      throw new Problem(
+        'idempotency_conflict',
+        'The first request with this Idempotency-Key is still under way.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+    const kept = await selectReply(transaction, fingerprint, new Date(now.getTime() - KEPT_MS));
+    if (kept) {
+      if (!kept.body_hash.equals(bodyHash)) {
+        throw new Problem('idempotency_conflict', 'This Idempotency-Key was used before with another body.');
+      }
+      return { status: kept.status, body: kept.reply };
+    }
+    const reply = await run({ ...context, db: transaction });
+    await keepReply(transaction, {
+      fingerprint,
+      organizationId: actor.organizationId,
+      bodyHash,
+      reply,
+      at: now,
+    });
+    return reply;
+  });
+}
+
+/** Held until the transaction ends, however it ends. */
+async function tryLock(db: Db, fingerprint: Buffer): Promise<boolean> {
+  const number = fingerprint.readBigInt64BE(0).toString();
+  const answer = await sql<{
+    got: boolean;
+  }>`SELECT pg_try_advisory_xact_lock(${number}::bigint) AS got`.execute(db);
+  return answer.rows[0]!.got;
+}
+
+function selectReply(db: Db, fingerprint: Buffer, since: Date) {
+  return db
+    .selectFrom('idempotent_replies')
+    .select(['body_hash', 'status', 'reply'])
+    .where('fingerprint', '=', fingerprint)
+    .where('created_at', '>', since)
+    .executeTakeFirst();
+}
+
+async function keepReply(
+  db: Db,
+  kept: { fingerprint: Buffer; organizationId: string; bodyHash: Buffer; reply: KeptReply; at: Date },
+): Promise<void> {
+  const values = {
+    body_hash: kept.bodyHash,
+    status: kept.reply.status,
+    reply: kept.reply.body,
+    created_at: kept.at,
+  };
+  await db
+    .insertInto('idempotent_replies')
+    .values({ fingerprint: kept.fingerprint, organization_id: kept.organizationId, ...values })
+    .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet(values))
+    .execute();
+}
+
+export async function deleteOldReplies(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('idempotent_replies')
+    .where('created_at', '<=', new Date(now.getTime() - KEPT_MS))
+    .execute();
+}

@@ -1,0 +1,42 @@
+/** A request to sign an agent in is always answered, also when whoever answers it fails. */
+import cookie from '@fastify/cookie';
+import fastify from 'fastify';
+import { afterAll, expect, it } from 'vitest';
+import type { AgentSignIn } from '../../platform/core/agent-sign-in.ts';
+import { createLog } from '../../platform/core/log.ts';
+import { addAgentSignIn } from './agent-sign-in-routes.ts';
+import type { ServerOptions } from './types.ts';
+
+const lines: string[] = [];
+const failing: AgentSignIn = {
+  routes: [
+    { method: 'GET', path: '/early', anyOrigin: true },
+    { method: 'GET', path: '/late', anyOrigin: true },
+  ],
+  async handle({ request, response }) {
+    if (request.url === '/late') response.writeHead(200).write('the first half');
+    throw new Error('the cause');
+  },
+};
+const server = fastify();
+await server.register(cookie);
+const site = { baseUrl: 'http://127.0.0.1' };
+const log = createLog({
+  level: 'info',
+  terminal: false,
+  destination: { write: (line) => void lines.push(line) },
+});
+const rules = { authenticate: {} as never, rateLimit: undefined, site };
+await addAgentSignIn(server, { agentSignIn: failing, site, log } as ServerOptions<unknown>, rules);
+const url = await server.listen({ host: '127.0.0.1', port: 0 });
+afterAll(() => server.close());
+
+it('says that it failed, without the cause, which is in the log', async () => {
+  const response = await fetch(`${url}/early`);
+  expect([response.status, await response.json()]).toEqual([500, { error: 'server_error' }]);
+  expect(lines.join('')).toContain('the cause');
+});
+
+it('cuts off what it had begun, so that nobody takes it for whole', async () => {
+  await expect(fetch(`${url}/late`).then((response) => response.text())).rejects.toThrow();
+});

@@ -1,0 +1,98 @@
+/** The addresses of the sign-in of agents: requests are counted as any other, then handed over as Node.js has them. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AgentSignInRoute, AgentSignInVisit } from '../../platform/core/agent-sign-in.ts';
+import { countRequest, type IdentifyRules } from './identify.ts';
+import { RateLimit, refuseExcess } from './rate-limit.ts';
+import { readBytes } from './request-body.ts';
+import { readSessionCookie } from './session-cookie.ts';
+import type { ServerOptions } from './types.ts';
+
+/** A registration or a request for tokens needs far less. */
+const LARGEST_BODY_BYTES = 32 * 1024;
+const PREFLIGHT_SECONDS = '86400';
+
+export async function addAgentSignIn<Context>(
+  server: FastifyInstance,
+  options: ServerOptions<Context>,
+  rules: IdentifyRules,
+): Promise<void> {
+  const { agentSignIn, log, site } = options;
+  await server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
+      readBytes(payload, LARGEST_BODY_BYTES),
+    );
+    for (const route of agentSignIn.routes) addSignInRoute(scope, route);
+  });
+
+  function addSignInRoute(scope: FastifyInstance, route: AgentSignInRoute): void {
+    const { anyOrigin, method, mostAMinute, path: url } = route;
+    const config = { operation: 'agent-sign-in' };
+    const strict =
+      rules.rateLimit && mostAMinute && new RateLimit({ perKey: mostAMinute, perAddress: mostAMinute });
+    const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (anyOrigin) openToAnyOrigin(reply);
+      countRequest(undefined, request, reply, rules.rateLimit);
+      if (strict && request.method === method) refuseExcess(strict.address(request.ip));
+    };
+    scope.route({
+      method,
+      url,
+      config,
+      onRequest: admit,
+      async handler(request, reply) {
+        const cookie = anyOrigin ? undefined : readSessionCookie(request, site.baseUrl);
+        const actor = cookie === undefined ? undefined : await rules.authenticate.bySession(cookie);
+        reply.hijack();
+        for (const [name, value] of Object.entries(reply.getHeaders())) {
+          if (value !== undefined) reply.raw.setHeader(name, value);
+        }
+        const visit: AgentSignInVisit = {
+          request: request.raw,
+          response: reply.raw,
+          body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
+          requestId: request.id,
+          address: request.ip,
+          sessionId: actor?.credentialId,
+        };
+        await agentSignIn.handle(visit).catch((error: unknown) => {
+          log.error({ requestId: request.id, err: error }, 'request failed');
+          endWithoutAnswer(reply);
+        });
+      },
+    });
+    if (!anyOrigin) return;
+    scope.route({
+      method: 'OPTIONS',
+      url,
+      config,
+      onRequest: admit,
+      async handler(_request, reply) {
+        return reply
+          .code(204)
+          .headers({
+            'access-control-allow-methods': method,
+            'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version, *',
+            'access-control-max-age': PREFLIGHT_SECONDS,
+          })
+          .send();
+      },
+    });
+  }
+}
+
+/** The framework has let go of the reply by now, so nobody else ends it. */
+function endWithoutAnswer({ raw }: FastifyReply): void {
+  if (raw.headersSent) raw.destroy();
+  else raw.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"server_error"}');
+}
+
+/** Without credentials: a browser then sends no cookie along, so that nothing is lent to the page that asks. */
+function openToAnyOrigin(reply: FastifyReply): void {
+  reply.headers({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+}

@@ -1,0 +1,38 @@
+/** The page behind every problem's `type`: each code with its meaning and what to do next. */
+import { PROBLEMS } from '../../platform/core/errors.ts';
+import { inlineCode, renderPage } from './docs-page.ts';
+
+export function renderErrorsPage(): string {
+  const rows = Object.entries(PROBLEMS).map(
+    ([code, { status, title, next }]) => `<tr role="row" id="${code}">
+<th role="rowheader" scope="row"><a href="#${code}"><code>${code}</code></a></th>
+<td role="cell" class="status">${status}</td>
+<td role="cell">${inlineCode(title)}.</td>
+<td role="cell">${inlineCode(next)}</td>
+</tr>`,
+  );
+  // The roles are spelled out because the narrow layout takes the table's own away.
+  return renderPage({
+    path: '/docs/errors',
+    title: 'Errors · Countersign',
+    description: 'Every error code of the Countersign API, what it means and what to do next.',
+    head: '<link rel="stylesheet" href="/docs/assets/errors.css">',
+    main: `<div class="text">
+<h1>Errors</h1>
+<p class="lead">Every error is a problem document (<a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a>).
+Program against <code>code</code>, which never changes its meaning; show people <code>detail</code>;
+give <code>requestId</code> to the operator, whose log has the request under it.</p>
+<table role="table" aria-label="Error codes">
+<thead role="rowgroup"><tr role="row">
+<th role="columnheader" scope="col">Code</th>
+<th role="columnheader" scope="col">Status</th>
+<th role="columnheader" scope="col">Meaning</th>
+<th role="columnheader" scope="col">What to do next</th>
+</tr></thead>
+<tbody role="rowgroup">
+${rows.join('\n')}
+</tbody>
+</table>
+</div>`,
+  });
+}

@@ -1,0 +1,182 @@
+/** The operations table as an OpenAPI 3.1 document. Pure: the same table gives the same document, byte for byte. */
+import { z } from 'zod';
+import type { CredentialKind } from '../../platform/core/actor.ts';
+import {
+  keyAcceptingEndpoints,
+  type Operation,
+  pathParameters,
+  readsQuery,
+} from '../../platform/core/operation.ts';
+import { GROUP_DESCRIPTIONS, introduction } from './openapi-introduction.ts';
+import {
+  HEADERS,
+  header,
+  PROBLEM_SCHEMA,
+  ProblemResponses,
+  problemsOf,
+  RATE_LIMIT_HEADERS,
+} from './openapi-problems.ts';
+import { type JsonSchema, SchemaCollection } from './openapi-schemas.ts';
+import { sessionCookieName } from './session-cookie.ts';
+
+export interface DocumentSite {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  version: string;
+}
+
+const SCHEME_OF: Record<CredentialKind, string> = { key: 'apiKey', session: 'session', oauth: 'oauth' };
+
+export function openApiDocument(operations: readonly Operation[], site: DocumentSite): object {
+  const schemas = new SchemaCollection();
+  const problems = new ProblemResponses(site.baseUrl);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) {
+    const path = operation.http.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][operation.http.method.toLowerCase()] = describeOperation(operation, schemas, problems);
+  }
+  const groups = [...new Set(operations.map((operation) => operation.group))];
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Countersign API',
+      version: site.version,
+      description: introduction(operations, site.baseUrl),
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      'x-key-accepting-endpoints': keyAcceptingEndpoints(operations),
+    },
+    servers: [{ url: site.baseUrl }],
+    tags: groups.map((name) => ({ name, description: GROUP_DESCRIPTIONS[name] })),
+    paths,
+    components: {
+      securitySchemes: securitySchemes(operations, site.baseUrl),
+      schemas: { Problem: PROBLEM_SCHEMA, ...schemas.components() },
+      responses: problems.components(),
+      headers: usedHeaders(operations),
+    },
+  };
+}
+
+function describeOperation(
+  operation: Operation,
+  schemas: SchemaCollection,
+  problems: ProblemResponses,
+): object {
+  const { parameters, body } = describeInput(operation, schemas);
+  return {
+    operationId: operation.name,
+    tags: [operation.group],
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    security: operation.accepts.map((kind) => ({ [SCHEME_OF[kind]]: [] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: body }),
+    responses: {
+      [operation.http.status]: describeReply(operation, schemas),
+      ...(operation.http.also && {
+        [operation.http.also.status]: {
+          ...describeReply(operation, schemas),
+          description: operation.http.also.when,
+        },
+      }),
+      ...problems.describe(operation),
+    },
+  };
+}
+
+function describeInput(operation: Operation, schemas: SchemaCollection) {
+  const inPath = pathParameters(operation);
+  const {
+    properties = {},
+    required = [],
+    ...whole
+  } = schemas.describe(
+    // Its fields alone: a name of its own would hide them behind a reference.
+    z.object(operation.input.shape),
+    'input',
+    `${operation.name}-request`,
+  ) as JsonSchema & {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  const names = Object.keys(properties);
+  const outsidePath = names.filter((name) => !inPath.includes(name));
+  const parameter = (name: string, place: 'path' | 'query') => {
+    const { description, ...schema } = properties[name]!;
+    const needed = place === 'path' || required.includes(name);
+    return {
+      name,
+      in: place,
+      ...(needed && { required: true }),
+      ...(description ? { description } : {}),
+      schema,
+    };
+  };
+
+  const parameters: object[] = inPath.map((name) => parameter(name, 'path'));
+  if (operation.idempotent) parameters.push(IDEMPOTENCY_KEY);
+  if (readsQuery(operation)) {
+    return {
+      parameters: [...parameters, ...outsidePath.map((name) => parameter(name, 'query'))],
+      body: undefined,
+    };
+  }
+  if (outsidePath.length === 0) return { parameters, body: undefined };
+  const needed = required.filter((name) => outsidePath.includes(name));
+  const schema = {
+    ...whole,
+    properties: Object.fromEntries(outsidePath.map((name) => [name, properties[name]])),
+    ...(needed.length > 0 && { required: needed }),
+  };
+  return { parameters, body: { required: needed.length > 0, content: { 'application/json': { schema } } } };
+}
+
+function describeReply(operation: Operation, schemas: SchemaCollection): object {
+  const headers = { 'X-Request-Id': header('RequestId'), ...RATE_LIMIT_HEADERS };
+  if (operation.output === null) return { description: 'Done; there is no body.', headers };
+  const schema = schemas.describe(operation.output, 'output', `${operation.name}-reply`);
+  const description = operation.http.status === 201 ? 'Created.' : 'Done.';
+  const type = operation.http.eventStream ? 'text/event-stream' : 'application/json';
+  return { description, headers, content: { [type]: { schema } } };
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A text of your choice that names this request. Sent again within 24 hours with the same body, it is not done twice: the first successful reply comes again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function securitySchemes(operations: readonly Operation[], baseUrl: string): Record<string, object> {
+  const schemes: Record<CredentialKind, object> = {
+    key: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: 'An API key, such as `csk_…`. `Authorization: Bearer csk_…` is taken too.',
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookieName(baseUrl),
+      description: 'Set by signing in. A browser sends it by itself, so there is nothing to fill in here.',
+    },
+    oauth: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The access token of an agent that somebody signed in (OAuth 2.1).',
+    },
+  };
+  const used = new Set(operations.flatMap((operation) => operation.accepts));
+  const kinds = (Object.keys(schemes) as CredentialKind[]).filter((kind) => used.has(kind));
+  return Object.fromEntries(kinds.map((kind) => [SCHEME_OF[kind], schemes[kind]]));
+}
+
+/** `WWW-Authenticate` comes with one code alone, which a table of public operations does not have. */
+function usedHeaders(operations: readonly Operation[]): object {
+  const { Challenge, ...others } = HEADERS;
+  const challenged = operations.some((operation) => problemsOf(operation).includes('unauthenticated'));
+  return challenged ? { ...others, Challenge } : others;
+}

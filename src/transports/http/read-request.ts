@@ -1,0 +1,86 @@
+/** From an HTTP request to an operation's input: path, query string and body, all problems at once. */
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { FieldError } from '../../platform/core/errors.ts';
+import { fieldsKeptAsSent, JsonSource, sourceOfMember } from '../../platform/core/json-source.ts';
+import { type Operation, pathParameters, readsQuery } from '../../platform/core/operation.ts';
+import { checkInput, knowsNone, refuseErrors, unwrap } from '../../platform/core/read-input.ts';
+import type { JsonBody } from './request-body.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Prepares, once for each operation, the function that reads its requests; `found` is what was wrong before. */
+export function inputReader(operation: Operation): (request: FastifyRequest, found: FieldError[]) => Fields {
+  const names = Object.fromEntries(pathParameters(operation).map((name) => [name, true])) as never;
+  const inPath = operation.input.pick(names);
+  const outsidePath = operation.input.omit(names);
+  const asSent = fieldsKeptAsSent(outsidePath);
+  const patch = operation.http.method === 'PATCH';
+
+  return (request, found) => {
+    const errors = [...found];
+    const path = checkInput(inPath, readPath(inPath, request.params as Record<string, string>));
+    errors.push(...path.errors);
+    const sent = readsQuery(operation)
+      ? readQuery(outsidePath, request.query as Fields, errors)
+      : readBody(request.body as JsonBody | undefined, asSent, errors);
+    const rest = sent && checkInput(outsidePath, sent);
+    // A near miss says more than that nothing is known.
+    if (patch && sent && rest?.errors.length === 0 && knowsNone(outsidePath, sent)) {
+      const known = Object.keys(outsidePath.shape).join(', ');
+      errors.push({ path: '', message: `none of the fields is known; this takes ${known}` });
+    }
+    refuseErrors(rest ? errors.concat(rest.errors) : errors);
+    return { ...path.value, ...rest!.value };
+  };
+}
+
+/** The fields of the body, or undefined when it has none to check. */
+function readBody(body: JsonBody | undefined, asSent: string[], errors: FieldError[]): Fields | undefined {
+  const value = body?.value === undefined ? {} : body.value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    errors.push({ path: '', message: 'the body must be a JSON object' });
+    return undefined;
+  }
+  // Ours alone, and changed in place: a copy of a body with very many fields costs more than reading it.
+  const sent = value as Fields;
+  for (const name of asSent) {
+    const member = sent[name];
+    if (typeof member === 'object' && member !== null && !Array.isArray(member)) {
+      sent[name] = new JsonSource(sourceOfMember(body!.text, name)!);
+    }
+  }
+  return sent;
+}
+
+/** A path holds text only as well. */
+function readPath(shape: z.ZodObject, params: Record<string, string>): Fields {
+  const fields = shape.shape as Record<string, z.ZodType>;
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, fromText(fields[name]!, value)]),
+  );
+}
+
+/** Query strings hold text only: numbers and switches are read by what the shape wants. */
+function readQuery(shape: z.ZodObject, query: Fields, errors: FieldError[]): Fields {
+  const sent: Fields = {};
+  for (const [name, value] of Object.entries(query)) {
+    const field = Object.hasOwn(shape.shape, name) ? (shape.shape[name] as z.ZodType) : undefined;
+    const repeated = Array.isArray(value);
+    if (repeated) errors.push({ path: name, message: 'must be given once' });
+    const text = String(repeated ? value[0] : value);
+    if (text === '' && field?.isOptional()) continue;
+    sent[name] = field ? fromText(field, text) : text;
+  }
+  return sent;
+}
+
+function fromText(field: z.ZodType, value: string): unknown {
+  const inner = unwrap(field);
+  if (inner instanceof z.ZodNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
+  if (inner instanceof z.ZodBoolean) {
+    if (/^(true|1)$/i.test(value)) return true;
+    if (/^(false|0)$/i.test(value)) return false;
+  }
+  return value;
+}

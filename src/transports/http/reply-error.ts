@@ -1,0 +1,61 @@
+/** Errors become problem details (RFC 9457) here and nowhere else; what is not a Problem shows no internals. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEMS, Problem } from '../../platform/core/errors.ts';
+import type { Log } from '../../platform/core/log.ts';
+import { errorCode } from '../../platform/core/start-failure.ts';
+import { unsupportedMediaType } from './request-body.ts';
+
+export interface ErrorRules {
+  log: Log;
+  site: { baseUrl: string };
+  isOutage(error: unknown): boolean;
+}
+
+export function replyError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rules: ErrorRules,
+): void {
+  const problem = toProblem(error, request, rules);
+  if (problem.status >= 500) {
+    rules.log.error({ requestId: request.id, err: error }, 'request failed');
+  }
+  // Fastify closes the connection after a body that was refused; once it was read to its end there is no need to.
+  if (request.raw.complete && reply.hasHeader('connection')) reply.removeHeader('connection');
+  if (problem.status === 401) problem.headers['www-authenticate'] ??= 'Session realm="countersign"';
+  reply
+    .code(problem.status)
+    .headers({ ...problem.headers, 'cache-control': 'no-store' })
+    .type('application/problem+json')
+    .send(JSON.stringify(problemDocument(problem, request.id, rules.site.baseUrl)));
+}
+
+export function problemDocument(problem: Problem, requestId: string, baseUrl: string) {
+  return {
+    type: `${baseUrl}/docs/errors#${problem.code}`,
+    title: PROBLEMS[problem.code].title,
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    requestId,
+    errors: problem.errors,
+    candidates: problem.candidates,
+  };
+}
+
+function toProblem(error: unknown, request: FastifyRequest, rules: ErrorRules): Problem {
+  if (error instanceof Problem) return error;
+  if (rules.isOutage(error)) {
+    return new Problem('unavailable', 'The database cannot be reached right now.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+  if (errorCode(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return unsupportedMediaType(request.headers['content-type'] ?? '');
+  }
+  return new Problem('internal', 'The cause is in the log of the service, under this requestId.', {
+    cause: error,
+  });
+}

@@ -1,0 +1,118 @@
+/** One operation as one Fastify route. */
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../platform/core/actor.ts';
+import type { FieldError } from '../../platform/core/errors.ts';
+import { type Operation, readsQuery, runOperation } from '../../platform/core/operation.ts';
+import { type IdentifyRules, identify } from './identify.ts';
+import { startCall } from './operation-call.ts';
+import { inputReader } from './read-request.ts';
+import type { JsonBody } from './request-body.ts';
+import type { KeptReply, ServerParts } from './types.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | undefined;
+    /** Whether the whole request had arrived before it was asked who is calling. */
+    wasWhole: boolean;
+  }
+  interface FastifyContextConfig {
+    operation?: string;
+  }
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function addRoute<Context>(
+  server: FastifyInstance,
+  operation: Operation<Context>,
+  options: ServerParts<Context>,
+  identifyRules: IdentifyRules,
+): void {
+  const read = inputReader(operation as Operation);
+  const door = { name: `${operation.http.method} ${operation.http.path}`, accepts: operation.accepts };
+  const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.wasWhole = request.raw.complete;
+    request.actor = await identify(door, request, reply, identifyRules);
+  };
+  server.route({
+    method: operation.http.method,
+    url: operation.http.path,
+    config: { operation: operation.name },
+    // A compressor gathers what it gets, and events must leave at once.
+    ...(operation.http.eventStream && { compress: false }),
+    async onRequest(request, reply) {
+      // A body that came together with its headers is read in this turn of the event loop.
+      if (!readsQuery(operation as Operation)) await new Promise(setImmediate);
+      await identifyCaller(request, reply);
+    },
+    handler: async (request, reply) => {
+      // A credential may have been revoked while the body was on its way.
+      if (!request.wasWhole && !readsQuery(operation as Operation)) await identifyCaller(request, reply);
+      const errors: FieldError[] = [];
+      const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;
+      const input = read(request, errors);
+      if (operation.http.eventStream) continueAfter(request, input);
+      const { context, finish } = startCall(request, reply, options, identifyRules);
+      const prepared = await operation.prepare?.(input as never);
+      const run = (runContext: Context) => runOperation(operation, runContext, input, prepared);
+      const answer =
+        key === undefined
+          ? await run(context)
+          : await options.runOnce(
+              {
+                actor: request.actor!,
+                key,
+                target: `${operation.http.method} ${request.url}`,
+                body: (request.body as JsonBody | undefined)?.bytes ?? Buffer.alloc(0),
+              },
+              context,
+              run as (context: Context) => Promise<KeptReply>,
+            );
+      finish();
+      const { body } = answer;
+      if (body === null || typeof body === 'string') return send(reply, { ...answer, body });
+      const pieces = Readable.from(body, { objectMode: false });
+      pieces.on('error', (error) =>
+        options.log.error({ requestId: request.id, err: error }, 'reply was cut off'),
+      );
+      return sendPieces(reply, answer.status, pieces, operation.http.eventStream === true);
+    },
+  });
+}
+
+/** A browser that lost the connection says by itself which event it saw last. */
+function continueAfter(request: FastifyRequest, input: Record<string, unknown>): void {
+  const last = request.headers['last-event-id'];
+  if (typeof last === 'string' && /^\d{1,15}$/.test(last)) input.since = Number(last);
+}
+
+function send(reply: FastifyReply, answer: KeptReply): FastifyReply {
+  reply.code(answer.status).header('cache-control', 'no-store');
+  if (answer.body === null) return reply.send();
+  return reply.header('content-type', JSON_TYPE).send(answer.body);
+}
+
+/** At the pace of the client; a failure half-way cuts the reply off, so that nobody takes it for whole. */
+function sendPieces(
+  reply: FastifyReply,
+  status: number,
+  pieces: Readable,
+  eventStream: boolean,
+): FastifyReply {
+  reply.code(status).header('cache-control', 'no-store');
+  if (!eventStream) return reply.header('content-type', JSON_TYPE).send(pieces);
+  // Proxies that gather a reply before they pass it on would hold events back.
+  reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  return reply.send(pieces);
+}
+
+function readIdempotencyKey(request: FastifyRequest, errors: FieldError[]): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
+    errors.push({ path: 'Idempotency-Key', message: 'must have 1 to 255 characters' });
+    return undefined;
+  }
+  return key;
+}

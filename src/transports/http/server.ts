@@ -1,0 +1,131 @@
+/** The HTTP server made of the operations table; it is handed everything it needs and never listens by itself. */
+import { type IncomingMessage, maxHeaderSize } from 'node:http';
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { invalidRequest } from '../../platform/core/errors.ts';
+import type { Operation } from '../../platform/core/operation.ts';
+import { isUuid } from '../../platform/core/shapes.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { addAgentSignIn } from './agent-sign-in-routes.ts';
+import { addApiDocument } from './api-document.ts';
+import { replyToBrokenRequest } from './broken-request.ts';
+import { createDepartures } from './departures.ts';
+import { addHealth } from './health.ts';
+import type { IdentifyRules } from './identify.ts';
+import { addMcpDoctor } from './mcp-doctor.ts';
+import { addMcp } from './mcp-route.ts';
+import { RateLimit } from './rate-limit.ts';
+import { replyError } from './reply-error.ts';
+import { readJsonBody } from './request-body.ts';
+import { addRoute } from './route.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { ServerOptions, ServerParts } from './types.ts';
+import { pathOf, refuseUnknownPaths, routableAddress } from './unknown-path.ts';
+import { addWebApp } from './web-app.ts';
+
+/** The largest body of someone who has not said who they are: a sign-in or an invitation needs far less. */
+const STRANGERS_BYTES = 64 * 1024;
+
+const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
+
+export async function createServer<Context>(options: ServerOptions<Context>): Promise<FastifyInstance> {
+  const { log, metrics, operations, settings, site } = options;
+  const server: FastifyInstance = fastify({
+    logger: false, // Lines are written below, by our own logger: a child of it for every request would cost time.
+    genReqId: () => uuidv7(),
+    trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    // What arrives on an open connection while the service stops is answered; /readyz sends the rest elsewhere.
+    return503OnClosing: false,
+    http: { requireHostHeader: false }, // Checked below instead, where the refusal is a problem document.
+    rewriteUrl: routableAddress,
+    // As long as an address can be at all: a malformed id is then refused as one, whatever its length.
+    routerOptions: { maxParamLength: maxHeaderSize },
+    frameworkErrors: (error, request, reply) => replyError(error, request, reply, options),
+    clientErrorHandler: (error, socket) => replyToBrokenRequest(error, socket, { site, log }),
+  });
+  const identifyRules: IdentifyRules = {
+    authenticate: options.authenticate,
+    rateLimit: settings.rateLimit && new RateLimit(settings.rateLimit),
+    site,
+  };
+
+  const headers = securityHeaders(site.baseUrl);
+
+  server.decorateRequest('actor', undefined);
+  server.decorateRequest('wasWhole', false);
+  server.setErrorHandler((error, request, reply) => replyError(error, request, reply, options));
+  // Hooks without a promise: these run for every request.
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    const hostMissing = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
+    done(hostMissing ? invalidRequest([{ path: 'Host', message: 'is required in HTTP/1.1' }]) : undefined);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    const operation = request.routeOptions.config.operation ?? 'none';
+    const path = pathOf(request);
+    metrics.observeRequest({ operation, status: reply.statusCode }, reply.elapsedTime / 1000);
+    log[QUIET_PATHS.has(path) ? 'debug' : 'info'](
+      {
+        requestId: request.id,
+        method: request.method,
+        path: loggedPath(path),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.actor?.userId,
+        address: request.ip,
+      },
+      'request',
+    );
+    done();
+  });
+
+  let sweeping: NodeJS.Timeout | undefined;
+  server.addHook('preClose', async () => {
+    // A connection whose reply is just leaving is not idle yet when the server closes; it is as soon as it has left.
+    sweeping = setInterval(() => server.server.closeIdleConnections(), 50).unref();
+    server.server.once('close', () => clearInterval(sweeping));
+  });
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    // Or the client would send its next request over a connection that is about to end.
+    if (sweeping) reply.header('connection', 'close');
+    done();
+  });
+
+  await server.register(cookie);
+  await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false });
+
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    readJsonBody(
+      payload,
+      request.actor ? settings.bodyLimitBytes : Math.min(settings.bodyLimitBytes, STRANGERS_BYTES),
+    ),
+  );
+
+  refuseUnknownPaths(server, identifyRules, () => webApp);
+  const parts: ServerParts<Context> = { ...options, departureOf: createDepartures(options.stopping) };
+  for (const operation of operations) addRoute(server, operation, parts, identifyRules);
+  await addMcp(server, parts, identifyRules);
+  addMcpDoctor(server, options, identifyRules);
+  await addAgentSignIn(server, options, identifyRules);
+  addHealth(server, options);
+  const webApp = options.webAppFolder ? addWebApp(server, options.webAppFolder) : undefined;
+  await addApiDocument(server, operations as readonly Operation[], site);
+
+  return server;
+}
+
+/** Longer than any word in an address of ours. */
+const LONGEST_WORD = 20;
+
+/** A path as it may be logged: words and ids are shown, but people put keys and tokens into paths by mistake. */
+function loggedPath(path: string): string {
+  if (path.length <= LONGEST_WORD) return path;
+  return path
+    .split('/')
+    .map((part) => (part.length <= LONGEST_WORD || isUuid(part) ? part : '…'))
+    .join('/');
+}

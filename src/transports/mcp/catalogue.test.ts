@@ -1,0 +1,108 @@
+/** The whole catalogue of tools, as a client is shown it. */
+import { globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../operations.ts';
+import { createLog } from '../../platform/core/log.ts';
+import { mountTools } from './tools.ts';
+
+const services = {
+  version: '1.0.0',
+  site: { baseUrl: 'https://countersign.example' },
+  log: createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } }),
+  isOutage: () => false,
+};
+const tools = mountTools({ ...services, operations }).map(({ listed }) => listed);
+const names = tools.map(({ name }) => name);
+
+const filesIn = (pattern: string) =>
+  globSync(pattern, { cwd: import.meta.dirname }).map((file) =>
+    file
+      .replace(/^.*\//, '')
+      .replace(/\.\w+$/, '')
+      .replaceAll('-', '_'),
+  );
+
+describe('the catalogue', () => {
+  it('holds the tools that planner plugins call, in the order of their use', () => {
+    expect(names).toEqual([
+      'remote_file_search',
+      'remote_grep',
+      'remote_read_file',
+      'update_plan',
+      'get_plan',
+      'wait_for_plan_review',
+      'get_plan_comments',
+      'respond_to_plan_comment',
+      'link_plan_to_pr',
+      'record_session_event',
+    ]);
+  });
+
+  it('has one file and one description for each tool, and none without a tool', () => {
+    expect(filesIn('tools/*.ts').sort()).toEqual(names.toSorted());
+    expect(filesIn('descriptions/*.md').sort()).toEqual(names.toSorted());
+  });
+
+  it('stays small enough to be read by a model with every request', () => {
+    expect(tools.length).toBeLessThanOrEqual(20);
+    expect(JSON.stringify(tools).length).toBeLessThan(60_000);
+  });
+
+  it('has no way to approve a plan', () => {
+    expect(names.filter((name) => /approve/.test(name))).toEqual([]);
+  });
+
+  it('leaves out a tool when an operation that it runs is not in the table', () => {
+    const fewer = operations.filter(({ name }) => name !== 'read-file');
+    expect(mountTools({ ...services, operations: fewer }).map(({ listed }) => listed.name)).toEqual(
+      names.filter((name) => name !== 'remote_read_file'),
+    );
+  });
+});
+
+describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
+  it('says every hint, and truly', () => {
+    const reads = /^(remote|get|wait)_/.test(tool.name);
+    expect(tool.annotations).toEqual({
+      title: tool.title,
+      readOnlyHint: reads,
+      destructiveHint: false,
+      idempotentHint: tool.name !== 'record_session_event',
+      openWorldHint: false,
+    });
+  });
+
+  it('is described for a model: what it does, when to use it, what comes back, what next', () => {
+    const paragraphs = tool.description!.split('\n\n');
+    expect(paragraphs).toHaveLength(4);
+    expect(paragraphs[1]).toMatch(/^Use it /);
+    expect(paragraphs[2]).toMatch(/^Comes back: /);
+    expect(paragraphs[3]).toMatch(/^Next: /);
+    expect(tool.description!.length).toBeLessThan(1600);
+    const named = [...tool.description!.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map((match) => match[1]!);
+    const known = /^(planner_\w+|changes_requested)$/;
+    expect(named.filter((word) => !known.test(word) && !names.includes(word))).toEqual([]);
+  });
+
+  it('takes plain objects: no unions, no references, every argument described', () => {
+    const text = JSON.stringify(tool.inputSchema);
+    expect(text).not.toMatch(/"(anyOf|oneOf|allOf|not|\$ref|\$defs|propertyNames)"/);
+    expect(tool.inputSchema.type).toBe('object');
+    for (const [argument, schema] of Object.entries(tool.inputSchema.properties ?? {})) {
+      expect(schema, argument).toMatchObject({ type: expect.any(String), description: expect.any(String) });
+    }
+  });
+
+  it('says what it answers, without unions or references', () => {
+    expect(tool.outputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+    expect(JSON.stringify(tool.outputSchema)).not.toMatch(/"(anyOf|oneOf|allOf|\$ref|additionalProperties)"/);
+  });
+
+  it('takes a budget when it reads', () => {
+    const taken = Object.keys(tool.inputSchema.properties ?? {});
+    const reads = /^(remote|get|wait)_/.test(tool.name);
+    expect(taken.includes('maxTokens')).toBe(reads);
+    // The one that waits goes on from `since`.
+    expect(taken.includes('cursor')).toBe(reads && tool.name !== 'wait_for_plan_review');
+  });
+});

@@ -1,0 +1,249 @@
+/** The tools that read code, over real HTTP, in both generations of the protocol. */
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@modelcontextprotocol/client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addRepository, type TestRepository } from '../../../test/code.ts';
+import { startTestService } from '../../../test/harness.ts';
+import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
+import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
+
+const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
+const { acme } = service;
+
+const MANY = Array.from({ length: 300 }, (_, number) => `many/file-${String(number).padStart(3, '0')}.ts`);
+const LONG_LINE = Array.from({ length: 2000 }, (_, number) => `word${number}`).join(' ');
+const TALL = Array.from({ length: 900 }, (_, number) => `line ${number + 1} of export`).join('\n');
+
+let code: TestRepository;
+beforeAll(async () => {
+  code = await addRepository(service, {
+    'src/export.ts': 'export function run() {\n  return 1;\n}\n',
+    'src/long.txt': `short\n${LONG_LINE}\nlast\n`,
+    'src/tall.txt': TALL,
+    'src/picture.bin': Buffer.from([0, 1, 2, 3]),
+    ...Object.fromEntries(MANY.map((path) => [path, `needle in ${path}\n`])),
+  });
+  for (const owner of ['one', 'two'])
+    await addRepository(service, { a: 'a\n' }, { fullName: `${owner}/twin` });
+});
+
+describe.each(GENERATIONS)('in the generation %s', (generation) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect(service.url, { 'x-api-key': acme.member.key }, generation);
+  });
+
+  describe('remote_file_search', () => {
+    it('finds paths, in both forms of the reply', async () => {
+      const { structured, text } = await callTool(client, 'remote_file_search', {
+        repository: code.fullName,
+        pattern: 'src/*.ts',
+      });
+      expect(structured).toEqual({ items: ['src/export.ts'], total: 1, truncated: false });
+      expect(text).toContain('1 file matches; 1 of them here.\n');
+      expect(text).toContain('\nsrc/export.ts\n</untrusted');
+    });
+
+    it('gives every path once over pages of the smallest size', async () => {
+      const pages = await readPages(client, 'remote_file_search', {
+        repository: code.fullName,
+        pattern: 'many/*',
+        maxTokens: 500,
+      });
+      expect(pages.length).toBeGreaterThan(3);
+      expect(pages.flatMap(({ items }) => items)).toEqual(MANY);
+      expect(pages[0]).toMatchObject({
+        total: 300,
+        truncated: true,
+        leftOut: expect.stringContaining('cursor'),
+      });
+      expect(pages.at(-1)!.leftOut).toBeUndefined();
+    });
+
+    it('refuses to go on in a list that has changed, instead of leaving out or repeating', async () => {
+      const moving = await addRepository(service, Object.fromEntries(MANY.map((path) => [path, 'x\n'])));
+      const search = { repository: moving.fullName, pattern: 'many/*', maxTokens: 500 };
+      const { nextCursor: cursor } = (await callTool(client, 'remote_file_search', search)).structured;
+      await moving.commit({ 'elsewhere.ts': 'x\n' });
+      await moving.refresh();
+      await callTool(client, 'remote_file_search', { ...search, cursor });
+      await moving.commit({ 'many/a-new-one.ts': 'x\n' });
+      await moving.refresh();
+      expect(await failTool(client, 'remote_file_search', { ...search, cursor })).toContain(
+        'have changed since',
+      );
+    });
+  });
+
+  describe('remote_grep', () => {
+    it('answers with the layout of the endpoint and the commit', async () => {
+      const { structured, text } = await callTool(client, 'remote_grep', {
+        repository: code.fullName,
+        pattern: 'return',
+        path: 'src',
+      });
+      expect(structured).toEqual({
+        commit: await code.git('rev-parse', 'HEAD'),
+        text: 'src/export.ts\n1-export function run() {\n2:  return 1;\n3-}',
+        matchingLines: 1,
+      });
+      expect(text).toContain(`\n${structured.text}\n</untrusted`);
+    });
+
+    it('says so when nothing matches', async () => {
+      const found = await callTool(client, 'remote_grep', {
+        repository: code.fullName,
+        pattern: 'absent',
+        path: '',
+      });
+      expect(found.structured).toMatchObject({ text: '', matchingLines: 0 });
+      expect(found.text).toMatch(/^No line matches at commit [0-9a-f]{40}\.$/);
+    });
+
+    it('gives every file once over pages, all of one commit', async () => {
+      const branch = `b${generation}`;
+      await code.git('branch', branch);
+      await code.refresh();
+      const search = {
+        repository: code.fullName,
+        pattern: 'needle',
+        path: 'many',
+        ref: branch,
+        maxTokens: 500,
+      };
+      const first = (await callTool(client, 'remote_grep', search)).structured;
+      await code.commit({ 'many/file-299.ts': 'other\n' }, { branch });
+      await code.refresh();
+      const rest = await readPages(client, 'remote_grep', { ...search, cursor: first.nextCursor });
+      const text = [first, ...rest].map((page) => page.text).join('\n\n');
+      expect(text.split('\n\n')).toEqual(MANY.map((path) => `${path}\n1:needle in ${path}`));
+      expect(new Set([first, ...rest].map(({ commit }) => commit)).size).toBe(1);
+    });
+  });
+
+  describe('remote_read_file', () => {
+    const read = (given: Record<string, unknown>) => ({ repository: code.fullName, ...given });
+
+    it('reads the lines that were asked for', async () => {
+      const file = await callTool(
+        client,
+        'remote_read_file',
+        read({ path: 'src/export.ts', startLine: 2, endLine: 2 }),
+      );
+      expect(file.structured).toMatchObject({
+        commit: await code.git('rev-parse', 'HEAD'),
+        kind: 'text',
+        totalLines: 3,
+        startLine: 2,
+        endLine: 2,
+        startsInsideLine: false,
+      });
+      expect(file.structured.text.trimEnd()).toBe('  return 1;');
+      expect(file.text).toMatch(/^Lines 2 to 2 of 3, at commit [0-9a-f]{40}\./);
+    });
+
+    it.each([
+      ['many lines, cut between them', 'src/tall.txt', TALL],
+      ['one long line, cut between words', 'src/long.txt', `short\n${LONG_LINE}\nlast\n`],
+    ])('reads %s, whole over pages', async (_what, path, whole) => {
+      const pages = await readPages(client, 'remote_read_file', read({ path, maxTokens: 500 }));
+      expect(pages.length).toBeGreaterThan(5);
+      expect(
+        pages
+          .map(({ text }) => text)
+          .join('')
+          .trimEnd(),
+      ).toBe(whole.trimEnd());
+      for (const page of pages.slice(0, -1)) expect(page.text).toMatch(/\s$/);
+    });
+
+    it('reads beyond what the service gives at once', async () => {
+      const lines = Array.from({ length: 6000 }, (_, number) => `${number + 1}`);
+      await code.commit({ 'src/endless.txt': `${lines.join('\n')}\n` });
+      await code.refresh();
+      const pages = await readPages(
+        client,
+        'remote_read_file',
+        read({ path: 'src/endless.txt', maxTokens: 100_000 }),
+      );
+      expect(pages).toHaveLength(2);
+      expect(
+        pages
+          .map(({ text }) => text)
+          .join('')
+          .trimEnd()
+          .split('\n'),
+      ).toEqual(lines);
+    });
+
+    it('says of a binary file what it is', async () => {
+      const file = await callTool(client, 'remote_read_file', read({ path: 'src/picture.bin' }));
+      expect(file.structured).toMatchObject({ kind: 'binary', size: 4, text: '' });
+      expect(file.text).toMatch(/^A file of 4 bytes \(binary\) at commit /);
+    });
+  });
+
+  it.each([
+    ['remote_file_search', { pattern: 'many/*' }, { pattern: '*' }],
+    ['remote_file_search', { pattern: 'many/*' }, { pattern: 'many/*', ref: 'main' }],
+    ['remote_grep', { pattern: 'needle', path: 'many' }, { pattern: 'needle', path: '' }],
+    ['remote_grep', { pattern: 'needle', path: 'many' }, { pattern: 'in', path: 'many' }],
+    ['remote_read_file', { path: 'src/tall.txt' }, { path: 'src/long.txt' }],
+    ['remote_read_file', { path: 'src/tall.txt' }, { path: 'src/tall.txt', endLine: 800 }],
+  ])('%s refuses a cursor of a call with other arguments (%j, then %j)', async (tool, first, other) => {
+    const repository = code.fullName;
+    const given = { repository, ...first, maxTokens: 500 };
+    const { nextCursor: cursor } = (await callTool(client, tool, given)).structured;
+    expect(await failTool(client, tool, { repository, ...other, cursor })).toContain(
+      '- `cursor` was made for other arguments; send it with those, or call again without it',
+    );
+    const session = { sessionId: randomUUID(), agentVendor: 'codex', maxTokens: 600 };
+    await callTool(client, tool, { ...given, ...session, cursor });
+  });
+
+  it.each([
+    ['remote_file_search', { pattern: '*' }],
+    ['remote_grep', { pattern: 'x', path: '' }],
+    ['remote_read_file', { path: 'a' }],
+  ])('%s answers with candidates when the name fits several repositories', async (tool, given) => {
+    const { structured, text } = await callTool(client, tool, { repository: 'twin', ...given });
+    expect(structured).toEqual({ candidates: ['one/twin', 'two/twin'] });
+    expect(text).toContain('- one/twin\n- two/twin');
+  });
+
+  it.each([
+    ['remote_file_search', { pattern: '*' }],
+    ['remote_grep', { pattern: 'x', path: '' }],
+    ['remote_read_file', { path: 'src/export.ts' }],
+  ])('%s records the call with the session that was named', async (tool, given) => {
+    const sessionId = randomUUID();
+    const session = { sessionId, sessionRepository: 'acme/web', agentVendor: 'codex' };
+    await callTool(client, tool, { repository: code.fullName, ...given, ...session });
+    const events = await service.db
+      .selectFrom('planner_events')
+      .select(['event_type', 'repository', 'agent_vendor', 'payload'])
+      .where('session_id', '=', sessionId)
+      .execute();
+    expect(events).toEqual([
+      {
+        event_type: 'planner_tool_called',
+        repository: 'acme/web',
+        agent_vendor: 'codex',
+        payload: JSON.stringify({ tool, repository: code.fullName }),
+      },
+    ]);
+  });
+
+  it('answers a viewer, whose calls cannot be recorded, all the same', async () => {
+    const viewer = await connect(service.url, { 'x-api-key': acme.viewer.key }, generation);
+    const sessionId = randomUUID();
+    const { structured } = await callTool(viewer, 'remote_file_search', {
+      repository: code.fullName,
+      pattern: 'src/export.ts',
+      sessionId,
+    });
+    expect(structured.total).toBe(1);
+    const events = service.db.selectFrom('planner_events').selectAll().where('session_id', '=', sessionId);
+    expect(await events.execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,223 @@
+/** The tools around comments on plans, over real HTTP, in both generations of the protocol. */
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@modelcontextprotocol/client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
+import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
+import { activityOf, postComment, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../test/plans.ts';
+import { markAddressedComments } from '../../features/plans/index.ts';
+import { createLog } from '../../platform/core/log.ts';
+
+const service = await startTestService();
+const { acme } = service;
+const silent = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
+const asMember = { 'x-api-key': acme.member.key };
+
+const triage = (plan: { seriesId: string }, commentId: string, triageState: string) =>
+  service.request('PATCH', `/api/v2/plans/${plan.seriesId}/comments/${commentId}`, {
+    as: withKey(acme.owner),
+    body: { triageState },
+  });
+
+describe.each(GENERATIONS)('in the generation %s', (generation) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect(service.url, asMember, generation);
+  });
+
+  describe('get_plan_comments', () => {
+    it('sorts threads by what to do, with replies and where their words are now', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const anchor = JSON.stringify({ quote: 'Stream rows from the database' });
+      const wanted = await postComment(service, acme.owner, plan, { body: 'Batch them.', anchor });
+      const undecided = await postComment(service, acme.owner, plan, { body: 'Hm.' });
+      const answered = await postComment(service, acme.owner, plan, { body: 'Why?' });
+      const dismissed = await postComment(service, acme.owner, plan, { body: 'Nah.' });
+      await postComment(service, acme.member, plan, { body: 'Because.', parentId: answered.id });
+      await triage(plan, wanted.id, 'open');
+      await triage(plan, answered.id, 'open');
+      await triage(plan, dismissed.id, 'dismissed');
+      await postVersion(
+        service,
+        acme.member,
+        plan,
+        SAMPLE_PLAN.replace('Stream rows from the database', 'Stream batches of rows from the database'),
+      );
+      await markAddressedComments(service.db, service.clock.now(), {
+        announce: () => undefined,
+        log: silent,
+      });
+      const { structured, text } = await callTool(client, 'get_plan_comments', { planId: plan.seriesId });
+      expect(structured).toMatchObject({
+        planId: plan.seriesId,
+        status: 'pending',
+        version: 2,
+        counts: { recommended: 1, awaitingTriage: 1, alreadyReplied: 1, skipped: 1 },
+        recommended: [
+          {
+            threadId: wanted.id,
+            triageState: 'open',
+            version: 1,
+            quote: 'Stream rows from the database',
+            placement: 'edited',
+            addressedInVersion: 2,
+            comments: [
+              { commentId: wanted.id, author: 'Acme owner', writtenBy: 'agent', body: 'Batch them.' },
+            ],
+          },
+        ],
+        awaitingTriage: [{ threadId: undecided.id }],
+        alreadyReplied: [
+          { threadId: answered.id, lastReplyBy: 'agent', comments: [{ body: 'Why?' }, { body: 'Because.' }] },
+        ],
+        skipped: [{ threadId: dismissed.id, triageState: 'dismissed' }],
+      });
+      expect(structured.since).toBe((await activityOf(service, acme.owner, plan)).at(-1).number);
+      expect(text).toContain('Threads: 1 recommended, 1 awaitingTriage, 1 alreadyReplied, 1 skipped.');
+      expect(text).toContain('its words are edited in the newest version; changed in version 2');
+    });
+
+    it('tells a muted thread apart, and leaves it in its group', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const { id } = await postComment(service, acme.owner, plan);
+      await triage(plan, id, 'open');
+      await service.request('POST', `/api/v2/plans/${plan.seriesId}/threads/${id}/mute`, {
+        as: withSession(acme.member),
+      });
+      const { structured } = await callTool(client, 'get_plan_comments', { planId: plan.seriesId });
+      expect(structured.recommended).toMatchObject([{ threadId: id, muted: true }]);
+    });
+
+    it('says when the plan changed between two pages', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      for (let number = 0; number < 10; number += 1) {
+        await postComment(service, acme.owner, plan, { body: 'words '.repeat(50) });
+      }
+      const given = { planId: plan.seriesId, maxTokens: 500 };
+      const { nextCursor } = (await callTool(client, 'get_plan_comments', given)).structured;
+      await postComment(service, acme.owner, plan);
+      const next = await callTool(client, 'get_plan_comments', { ...given, cursor: nextCursor });
+      expect(next.structured.changedMeanwhile).toBe(true);
+      expect(next.text).toContain('The plan changed since the page before');
+    });
+  });
+
+  describe('respond_to_plan_comment', () => {
+    it('replies in the version of the comment and triages it', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const { id } = await postComment(service, acme.owner, plan);
+      await postVersion(service, acme.member, plan, '# Next');
+      const given = { planId: plan.seriesId, commentId: id, body: 'Done.', triageState: 'open' };
+      const { structured, text } = await callTool(client, 'respond_to_plan_comment', given);
+      expect(structured).toMatchObject({ planId: plan.seriesId, commentId: id, triageState: 'open' });
+      expect(text).toContain(`The triage state of comment ${id} is open now.`);
+      const { body } = await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, {
+        as: withKey(acme.owner),
+      });
+      expect(body.comments).toMatchObject([
+        { id, triageState: 'open' },
+        {
+          id: structured.replyId,
+          parentId: id,
+          versionId: plan.versionId,
+          body: 'Done.',
+          authorName: 'Acme member',
+        },
+      ]);
+    });
+
+    it('triages the thread when it answers a reply in it', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const first = await postComment(service, acme.owner, plan);
+      const reply = await postComment(service, acme.owner, plan, { body: 'And?', parentId: first.id });
+      const { structured } = await callTool(client, 'respond_to_plan_comment', {
+        planId: plan.seriesId,
+        commentId: reply.id,
+        body: 'Skipped.',
+        triageState: 'dismissed',
+      });
+      expect(structured).toMatchObject({
+        commentId: reply.id,
+        triageState: 'dismissed',
+        triagedCommentId: first.id,
+      });
+      const { skipped } = (await callTool(client, 'get_plan_comments', { planId: plan.seriesId })).structured;
+      expect(skipped).toMatchObject([
+        { threadId: first.id, comments: [{}, {}, { commentId: structured.replyId, body: 'Skipped.' }] },
+      ]);
+    });
+
+    it('posts a reply once, however often it is called; others may say the same', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const { id } = await postComment(service, acme.owner, plan);
+      const other = await postComment(service, acme.owner, plan);
+      await postComment(service, acme.owner, plan, { body: 'Done.', parentId: id });
+      const given = { planId: plan.seriesId, commentId: id, body: 'Done.' };
+      const first = await callTool(client, 'respond_to_plan_comment', given);
+      expect(first.structured.alreadyPosted).toBeUndefined();
+      const again = await callTool(client, 'respond_to_plan_comment', { ...given, triageState: 'open' });
+      expect(again.structured).toMatchObject({
+        replyId: first.structured.replyId,
+        alreadyPosted: true,
+        triageState: 'open',
+      });
+      expect(again.text).toContain('it is not posted again');
+      for (const more of [{ body: 'Done!' }, { commentId: other.id }]) {
+        const { structured } = await callTool(client, 'respond_to_plan_comment', { ...given, ...more });
+        expect(structured.alreadyPosted).toBeUndefined();
+      }
+      const { comments } = (await read(service, acme.member, plan, '/threads')).body;
+      const replies = comments
+        .map(({ body }: { body: string }) => body)
+        .filter((body: string) => /Done/.test(body));
+      expect(replies.toSorted()).toEqual(['Done!', 'Done.', 'Done.', 'Done.']);
+    });
+
+    it('leaves the triage state when none is given', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const { id } = await postComment(service, acme.owner, plan);
+      const { structured } = await callTool(client, 'respond_to_plan_comment', {
+        planId: plan.seriesId,
+        commentId: id,
+        body: 'x',
+        triageState: null,
+      });
+      expect(structured).toEqual({ planId: plan.seriesId, commentId: id, replyId: expect.any(String) });
+      expect((await activityOf(service, acme.owner, plan)).map(({ kind }) => kind)).toEqual([
+        'plan_created',
+        'comment_added',
+        'comment_added',
+      ]);
+    });
+
+    it('says of a comment that is not there that it was not found', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      const given = { planId: plan.seriesId, commentId: randomUUID(), body: 'x' };
+      expect(await failTool(client, 'respond_to_plan_comment', given)).toContain(
+        'detail: The comment was not found.',
+      );
+    });
+  });
+});
+
+it('get_plan_comments gives hundreds of comments, long ones too, whole over small pages', async () => {
+  const client = await connect(service.url, asMember);
+  const { body: plan } = await postPlan(service, acme.member);
+  const bodies = Array.from({ length: 210 }, (_, number) =>
+    number % 50 === 0 ? `${number}: ${'"quoted" words\n'.repeat(300)}` : `Comment ${number}`,
+  );
+  const { id: parentId } = await postComment(service, acme.owner, plan, { body: 'root' });
+  await Promise.all(
+    bodies.map((body, number) =>
+      postComment(service, acme.owner, plan, { body, parentId: number % 7 === 0 ? parentId : undefined }),
+    ),
+  );
+  const pages = await readPages(client, 'get_plan_comments', { planId: plan.seriesId, maxTokens: 700 });
+  const found = new Map<string, string>();
+  for (const { comments } of pages.flatMap((page) => [...page.awaitingTriage, ...page.alreadyReplied])) {
+    for (const { body, commentId } of comments) found.set(commentId, (found.get(commentId) ?? '') + body);
+  }
+  expect([...found.values()].toSorted()).toEqual([...bodies, 'root'].toSorted());
+  expect(pages.some(({ changedMeanwhile }) => changedMeanwhile)).toBe(false);
+});

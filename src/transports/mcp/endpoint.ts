@@ -1,0 +1,62 @@
+/** The MCP server at `/mcp`: stateless, both generations of the protocol; the library is loaded with the first request. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { McpHttpHandler } from '@modelcontextprotocol/server';
+import type { McpCall, McpEndpoint } from '../../platform/core/mcp-endpoint.ts';
+import { createCompletions } from './completions.ts';
+import { addPrompts } from './prompts.ts';
+import { createResources } from './resources.ts';
+import type { McpServices } from './services.ts';
+import { isSubscription, listen, type MakeHandler } from './subscriptions.ts';
+import { createTools } from './tools.ts';
+
+export function createMcpEndpoint<Context>(services: McpServices<Context>): McpEndpoint<Context> {
+  let handlers: Promise<MakeHandler> | undefined;
+  let handler: McpHttpHandler | undefined;
+  return {
+    async handle(request, call) {
+      handlers ??= loadLibrary(services);
+      const makeHandler = await handlers;
+      const authInfo = { token: '', clientId: call.actor.credentialId, scopes: [], extra: { call } };
+      if (isSubscription(request)) return listen(request, call, services, makeHandler, authInfo);
+      // What tells of changes has a handler of its own; this one lets no stream stay open.
+      handler ??= makeHandler({ maxSubscriptions: 0 });
+      return handler.fetch(request, { authInfo, parsedBody: call.message });
+    },
+    async close() {
+      await handler?.close();
+    },
+  };
+}
+
+async function loadLibrary<Context>(services: McpServices<Context>): Promise<MakeHandler> {
+  const { createMcpHandler, Server } = await import('@modelcontextprotocol/server');
+  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/server/validators/ajv');
+  const serverInfo = { name: 'countersign', title: 'Countersign', version: services.version };
+  const options = {
+    capabilities: {},
+    instructions: readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8').trim(),
+    // One for all requests: a server would make its own, which takes longer than most tool calls.
+    jsonSchemaValidator: new AjvJsonSchemaValidator(),
+  };
+  const addTools = createTools(services);
+  const addResources = createResources(services);
+  const addCompletions = createCompletions(services);
+  // What goes wrong in our own work is logged there; this is what a client should not have sent.
+  const onerror = ({ message }: Error) =>
+    services.log.info({ reason: message }, 'an MCP message was refused');
+  return (handlerOptions) =>
+    createMcpHandler(
+      ({ authInfo, era }) => {
+        const call = authInfo!.extra!.call as McpCall<Context>;
+        const server = new Server(serverInfo, options);
+        addTools(server, call);
+        addResources(server, call, era);
+        addPrompts(server);
+        addCompletions(server, call);
+        services.extend?.(server);
+        return server;
+      },
+      { ...handlerOptions, onerror },
+    );
+}

@@ -1,0 +1,84 @@
+/** Makes a tool out of its definition and the operations at hand. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Operation } from '../../platform/core/operation.ts';
+import { readInput } from '../../platform/core/read-input.ts';
+import type { McpServices } from './services.ts';
+import type { FieldsOf, Tool, ToolContext, ToolDefinition } from './tool.ts';
+import { toolError } from './tool-error.ts';
+
+/** The tool over the operations at hand; undefined when one that it needs is not there. */
+export function mountTool<Context, Arguments>(
+  definition: ToolDefinition<Arguments>,
+  services: McpServices<Context>,
+): Tool<Context> | undefined {
+  const operations = new Map(services.operations.map((operation) => [operation.name, operation]));
+  if (!definition.operations.every((name) => operations.has(name))) return undefined;
+  const find = (name: string): Operation<Context> => {
+    if (!definition.operations.includes(name)) throw new Error(`${definition.name} does not name ${name}`);
+    return operations.get(name)!;
+  };
+  const fieldsOf: FieldsOf = (name) => find(name).input.shape as Record<string, z.ZodType>;
+  const input = definition.input(fieldsOf);
+  return {
+    listed: {
+      name: definition.name,
+      title: definition.title,
+      description: readDescription(definition.name),
+      inputSchema: jsonSchemaOf(input, 'input'),
+      outputSchema: jsonSchemaOf(definition.output, 'output'),
+      annotations: { title: definition.title, ...definition.hints },
+    },
+    async call(given, { call, protocol }) {
+      try {
+        const { structured, text } = await definition.run(readInput(input, given) as Arguments, {
+          actor: call.actor,
+          baseUrl: services.site.baseUrl,
+          client: clientOf(protocol),
+          log: services.log,
+          gone: call.gone,
+          run: (name, sent) => call.run(find(name), sent) as Promise<never>,
+          fieldsOf,
+        });
+        return { content: [{ type: 'text', text }], structuredContent: structured };
+      } catch (error) {
+        return toolError(error, call.requestId, services);
+      }
+    },
+  };
+}
+
+function readDescription(name: string): string {
+  return readFileSync(join(import.meta.dirname, 'descriptions', `${name}.md`), 'utf8').trim();
+}
+
+type ObjectSchema = ListedTool['inputSchema'];
+
+function jsonSchemaOf(shape: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: simplify });
+  return JSON.parse(JSON.stringify(schema)) as ObjectSchema;
+}
+
+/** Leaves out what says nothing to a model, and what some clients do not know. */
+function simplify({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+  // Replies may gain fields: a client that checks them must not refuse what is new.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // Any value: `true` says so to every client, an empty schema only to most.
+  if (JSON.stringify(jsonSchema.additionalProperties) === '{}') jsonSchema.additionalProperties = true;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  delete jsonSchema.propertyNames;
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+/** The older generation of the protocol names the client only once, to a server that keeps nothing. */
+function clientOf({ http, mcpReq }: ServerContext): ToolContext['client'] {
+  const info = (mcpReq.envelope as Record<string, { name?: unknown } | undefined> | undefined)?.[CLIENT_INFO];
+  return {
+    name: typeof info?.name === 'string' ? info.name : null,
+    userAgent: http?.req?.headers.get('user-agent') ?? null,
+  };
+}

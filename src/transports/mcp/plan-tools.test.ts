@@ -1,0 +1,260 @@
+/** The tools that post, read and link plans, over real HTTP, in both generations of the protocol. */
+import { randomUUID } from 'node:crypto';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestService } from '../../../test/harness.ts';
+import { connect, GENERATIONS, type Generation } from '../../../test/mcp/clients.ts';
+import { callTool, failTool, readPages } from '../../../test/mcp/tool-calls.ts';
+import { act, activityOf, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../test/plans.ts';
+
+const service = await startTestService();
+const { acme } = service;
+const asMember = { 'x-api-key': acme.member.key };
+
+/** A client that names itself otherwise: by the protocol, and by HTTP. */
+async function connectAs(name: string, userAgent: string, generation: Generation): Promise<Client> {
+  const mode = generation === '2026-07-28' ? { pin: generation } : ('legacy' as const);
+  const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
+  const requestInit = { headers: { ...asMember, 'user-agent': userAgent } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+  afterAll(() => client.close());
+  return client;
+}
+
+describe.each(GENERATIONS)('in the generation %s', (generation) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect(service.url, asMember, generation);
+  });
+
+  describe('update_plan', () => {
+    it('posts a plan, then its next version, and says to show the link', async () => {
+      const sessionId = randomUUID();
+      const given = { sessionId, content: SAMPLE_PLAN, agentVendor: 'codex', repoNames: ['acme/api'] };
+      const { structured, text } = await callTool(client, 'update_plan', given);
+      const url = `${service.url}/plans/${sessionId}`;
+      expect(structured).toMatchObject({ planId: sessionId, url, status: 'pending', version: 1, since: 1 });
+      expect(text).toContain(`Show this link to the user: ${url}\n`);
+      const again = await callTool(client, 'update_plan', { ...given, content: '# Other' });
+      expect(again.structured).toMatchObject({ planId: sessionId, version: 2, since: 2 });
+      const { body } = await read(service, acme.member, { seriesId: sessionId });
+      expect(body).toMatchObject({ content: '# Other', agentVendor: 'codex', repoNames: ['acme/api'] });
+    });
+
+    it('gives the point from which waiting misses nothing, whatever follows', async () => {
+      const sessionId = randomUUID();
+      await callTool(client, 'update_plan', { sessionId, content: 'One', agentVendor: 'codex' });
+      const plan = (await read(service, acme.owner, { seriesId: sessionId })).body;
+      await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId });
+      const { structured } = await callTool(client, 'update_plan', {
+        sessionId,
+        content: 'Two',
+        agentVendor: 'codex',
+      });
+      const own = (await activityOf(service, acme.owner, plan)).find(
+        ({ data }) => data.versionId === structured.versionId,
+      );
+      expect(structured.since).toBe(own.number);
+    });
+
+    it('adds no version when the newest one has this content and these repositories', async () => {
+      const sessionId = randomUUID();
+      const given = {
+        sessionId,
+        content: '# One',
+        agentVendor: 'codex',
+        repoNames: ['acme/api', 'acme/web'],
+      };
+      const first = (await callTool(client, 'update_plan', given)).structured;
+      expect(first.alreadyPosted).toBeUndefined();
+      await callTool(client, 'link_plan_to_pr', { planId: sessionId, prNumber: 1, repository: 'acme/api' });
+      for (const repoNames of [given.repoNames, ['Web', 'api'], [], undefined]) {
+        const { structured, text } = await callTool(client, 'update_plan', { ...given, repoNames });
+        expect(structured).toEqual({ ...first, status: 'implemented', alreadyPosted: true });
+        expect(text).toContain('no version was added');
+      }
+      const version = async (more: object) =>
+        (await callTool(client, 'update_plan', { ...given, ...more })).structured.version;
+      expect(await version({ repoNames: ['acme/api'] })).toBe(2);
+      expect(await version({ content: '# One\n', repoNames: ['acme/api'] })).toBe(3);
+      expect(await version({ repoNames: ['acme/api', 'acme/other'] })).toBe(4);
+    });
+
+    it('takes null for absent, and what it does not know for nothing', async () => {
+      const given = {
+        sessionId: randomUUID(),
+        content: 'x',
+        agentVendor: 'codex',
+        modelId: null,
+        unheardOf: 1,
+      };
+      expect((await callTool(client, 'update_plan', given)).structured.version).toBe(1);
+    });
+
+    it('takes the vendor from what the session reported before', async () => {
+      const nameless = await connectAs('some-client', 'node', generation);
+      const sessionId = randomUUID();
+      await callTool(nameless, 'record_session_event', {
+        sessionId,
+        eventType: 'planner_session_started',
+        agentVendor: 'Cursor 2.0',
+        payload: { model: 'm' },
+      });
+      await callTool(nameless, 'update_plan', { sessionId, content: 'x' });
+      expect((await read(service, acme.member, { seriesId: sessionId })).body.agentVendor).toBe('cursor');
+    });
+
+    it('asks for the vendor when nothing tells it', async () => {
+      const nameless = await connectAs('some-client', 'node', generation);
+      const text = await failTool(nameless, 'update_plan', { sessionId: randomUUID(), content: 'x' });
+      expect(text).toMatch(/- `agentVendor` is needed.*send one of claude-code, codex, cursor/);
+    });
+
+    it.each([
+      ['claude-code/2.1.0 (cli)', 'claude-code'],
+      ['codex_cli_rs/0.50.0 (Linux)', 'codex'],
+      ['Cursor/2.2', 'cursor'],
+    ])('takes the vendor from the user agent %s', async (userAgent, vendor) => {
+      const agent = await connectAs('x', userAgent, generation);
+      const sessionId = randomUUID();
+      await callTool(agent, 'update_plan', { sessionId, content: 'x' });
+      expect((await read(service, acme.member, { seriesId: sessionId })).body.agentVendor).toBe(vendor);
+    });
+  });
+
+  describe('get_plan', () => {
+    it('tells the status, who approved with which note, the text, and what next', async () => {
+      const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
+      await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId, note: 'Well done.' });
+      const { structured, text } = await callTool(client, 'get_plan', { planId: plan.seriesId });
+      expect(structured).toMatchObject({
+        planId: plan.seriesId,
+        url: `${service.url}/plans/${plan.seriesId}`,
+        status: 'approved',
+        version: 1,
+        commentCount: 0,
+        reviews: [{ reviewer: 'Acme owner', verdict: 'approved', version: 1, note: 'Well done.' }],
+        content: SAMPLE_PLAN,
+        repositories: [{ name: 'acme/api', state: 'unknown' }],
+        versions: [{ version: 1, author: 'Acme member', unchanged: false }],
+      });
+      expect(text).toMatch(new RegExp(`^Plan ${plan.seriesId} is approved, at version 1\\.`));
+      expect(text).toContain('Approval of version 1 by "Acme owner"');
+      expect(text).toMatch(/\nNext: it is approved\. Write the code, then `link_plan_to_pr`\.$/);
+    });
+
+    it('takes the address of the page for the id', async () => {
+      const { body: plan } = await postPlan(service, acme.member);
+      for (const planId of [
+        `${service.url}/plans/${plan.seriesId}`,
+        `${service.url}/plans/${plan.seriesId}?version=1#x`,
+      ]) {
+        expect((await callTool(client, 'get_plan', { planId })).structured.planId).toBe(plan.seriesId);
+      }
+    });
+
+    it('gives a long plan and long notes whole over small pages, cut between paragraphs', async () => {
+      const content = Array.from(
+        { length: 120 },
+        (_, number) => `## Step ${number}\n\nDo "${number}" — überall.\n`,
+      ).join('\n');
+      const note = 'A note that goes on. '.repeat(200);
+      const { body: plan } = await postPlan(service, acme.member, {
+        content,
+        repoNames: ['acme/api', 'acme/web'],
+      });
+      await act(service, acme.owner, plan, 'request-changes', { versionId: plan.versionId, note });
+      await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId, note });
+      const pages = await readPages(client, 'get_plan', { planId: plan.seriesId, maxTokens: 500 });
+      expect(pages.length).toBeGreaterThan(5);
+      const joined = (list: { content?: string; note?: string }[], name: 'content' | 'note') =>
+        list.map((entry) => entry[name]).join('');
+      expect(joined(pages, 'content')).toBe(content);
+      expect(
+        joined(
+          pages.flatMap(({ reviews }) => reviews),
+          'note',
+        ),
+      ).toBe(note + note);
+      expect(pages.flatMap(({ versions }) => versions)).toHaveLength(1);
+      expect(pages.flatMap(({ repositories }) => repositories)).toHaveLength(2);
+    });
+
+    it('refuses a cursor of an older version, and says what to do', async () => {
+      const { body: plan } = await postPlan(service, acme.member, { content: 'word '.repeat(2000) });
+      const { nextCursor } = (await callTool(client, 'get_plan', { planId: plan.seriesId, maxTokens: 500 }))
+        .structured;
+      await postVersion(service, acme.member, plan, 'Another');
+      const text = await failTool(client, 'get_plan', { planId: plan.seriesId, cursor: nextCursor });
+      expect(text).toMatch(
+        /- `cursor` belongs to version 1 of the plan, which is now at 2; call again without it/,
+      );
+    });
+  });
+
+  it('get_plan refuses the cursor of another plan, and of another tool', async () => {
+    const content = 'word '.repeat(2000);
+    const [one, other] = await Promise.all([1, 2].map(() => postPlan(service, acme.member, { content })));
+    const given = { planId: one!.body.seriesId, maxTokens: 500 };
+    const { nextCursor: cursor } = (await callTool(client, 'get_plan', given)).structured;
+    for (const [tool, planId] of [
+      ['get_plan', other!.body.seriesId],
+      ['get_plan_comments', given.planId],
+    ] as const) {
+      expect(await failTool(client, tool, { planId, cursor })).toContain(
+        '- `cursor` was made for other arguments',
+      );
+    }
+    await callTool(client, 'get_plan', { ...given, maxTokens: 700, cursor });
+  });
+
+  it('link_plan_to_pr links once, and the plan is implemented', async () => {
+    const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
+    const given = { planId: plan.seriesId, prNumber: 17, repository: 'acme/api' };
+    for (const _ of [1, 2]) {
+      const { structured } = await callTool(client, 'link_plan_to_pr', given);
+      expect(structured).toMatchObject({ planId: plan.seriesId, status: 'implemented', pullRequestCount: 1 });
+    }
+    const { body } = await read(service, acme.member, plan);
+    expect(body.pullRequests).toMatchObject([{ repoName: 'acme/api', prNumber: 17 }]);
+  });
+
+  it('link_plan_to_pr says when no repository was recorded, and how to give one', async () => {
+    const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api', 'acme/web'] });
+    const given = { planId: plan.seriesId, prNumber: 17 };
+    const { structured, text } = await callTool(client, 'link_plan_to_pr', given);
+    expect(structured.repositoryMissing).toMatch(/^No repository was recorded.*names 2.*`repository`/);
+    expect(text).toContain(structured.repositoryMissing);
+    const named = await callTool(client, 'link_plan_to_pr', { ...given, repository: 'acme/web' });
+    expect(named.structured.repositoryMissing).toBeUndefined();
+    const { body: single } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
+    const clear = await callTool(client, 'link_plan_to_pr', { planId: single.seriesId, prNumber: 17 });
+    expect(clear.structured.repositoryMissing).toBeUndefined();
+  });
+
+  it('record_session_event keeps what was sent', async () => {
+    const sessionId = randomUUID();
+    const given = {
+      sessionId,
+      eventType: 'x',
+      repository: 'acme/api',
+      agentVendor: 'codex',
+      payload: { a: [1, null] },
+    };
+    expect((await callTool(client, 'record_session_event', given)).structured).toEqual({
+      sessionId,
+      recorded: true,
+    });
+    const events = service.db.selectFrom('planner_events').selectAll().where('session_id', '=', sessionId);
+    expect(await events.execute()).toMatchObject([
+      { event_type: 'x', repository: 'acme/api', agent_vendor: 'codex', payload: '{"a":[1,null]}' },
+    ]);
+  });
+});
+
+it('takes the vendor from the name that the client gives by the newer protocol, before the user agent', async () => {
+  const agent = await connectAs('codex-mcp-client', 'claude-code/1', '2026-07-28');
+  const sessionId = randomUUID();
+  await callTool(agent, 'update_plan', { sessionId, content: 'x' });
+  expect((await read(service, acme.member, { seriesId: sessionId })).body.agentVendor).toBe('codex');
+});

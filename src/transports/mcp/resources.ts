@@ -1,0 +1,83 @@
+/** The resources of the MCP server: plans and the comments on them, read through the same operations as by tools. */
+import type { Server } from '@modelcontextprotocol/server';
+import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
+import { quoteName } from './fence.ts';
+import { invalidParams, protocolFailure } from './protocol-failure.ts';
+import { readThreads } from './read-threads.ts';
+import { planAddress, RESOURCE_TEMPLATES, readResourceAddress } from './resource-address.ts';
+import { type ReadPlan, writeComments, writePlan } from './resource-text.ts';
+import type { McpServices } from './services.ts';
+
+interface PlanPage {
+  plans: { seriesId: string; title: string; status: string; version: number; updatedAt: string }[];
+  nextCursor: string | null;
+}
+
+const PLANS_ON_PAGE = 50;
+/** More are read with the tool, which cuts its replies into pages. */
+const MOST_COMMENTS = 1_000;
+
+/** Made once; what it gives adds the resources to the server that answers one request. */
+export function createResources<Context>(services: McpServices<Context>) {
+  const operations = new Map(services.operations.map((operation) => [operation.name, operation]));
+  const needed = ['list-plans', 'get-plan', 'list-plan-threads'];
+  const canRead = needed.every((name) => operations.has(name));
+
+  async function run<Value>(
+    call: McpCall<Context>,
+    name: string,
+    input: Record<string, unknown>,
+  ): Promise<Value> {
+    return (await call.run(operations.get(name)!, input)) as Value;
+  }
+
+  async function list(call: McpCall<Context>, cursor: string | undefined) {
+    const page = await run<PlanPage>(call, 'list-plans', { cursor, limit: PLANS_ON_PAGE });
+    return {
+      resources: page.plans.map((plan) => ({
+        uri: planAddress(plan.seriesId),
+        name: `plan-${plan.seriesId}`,
+        // What its author called it: for people to choose by.
+        title: quoteName(plan.title),
+        description: `A plan: version ${plan.version}, ${plan.status}.`,
+        mimeType: 'text/markdown',
+        annotations: { lastModified: plan.updatedAt },
+      })),
+      ...(page.nextCursor !== null && { nextCursor: page.nextCursor }),
+    };
+  }
+
+  async function read(call: McpCall<Context>, uri: string) {
+    const address = readResourceAddress(uri);
+    if (!address) {
+      const known = RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(' and ');
+      throw invalidParams(`There is no resource at this address; there are ${known}.`, { uri });
+    }
+    const text =
+      address.part === 'plan'
+        ? writePlan(await run<ReadPlan>(call, 'get-plan', { seriesId: address.planId }))
+        : writeComments(
+            await readThreads(
+              (input) => run(call, 'list-plan-threads', input),
+              { seriesId: address.planId },
+              MOST_COMMENTS,
+            ),
+          );
+    return { contents: [{ uri, mimeType: 'text/markdown', text }] };
+  }
+
+  return (server: Server, call: McpCall<Context>, era: 'legacy' | 'modern') => {
+    if (!canRead) return;
+    // Only the newer generation of the protocol can tell of changes without a session.
+    server.registerCapabilities({ resources: era === 'modern' ? { subscribe: true } : {} });
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+    const answering = <Answer>(answer: Promise<Answer>, about?: { uri: string }) =>
+      answer.catch((error: unknown) => {
+        throw protocolFailure(error, services, call, about);
+      });
+    server.setRequestHandler('resources/list', ({ params }) => answering(list(call, params?.cursor)));
+    server.setRequestHandler('resources/read', ({ params }) =>
+      answering(read(call, params.uri), { uri: params.uri }),
+    );
+  };
+}

@@ -1,0 +1,138 @@
+/** Subscriptions over real HTTP: told of what one may see, of nothing else, and no longer than one may. */
+import type { Client } from '@modelcontextprotocol/client';
+import { describe, expect, it } from 'vitest';
+import { startAnotherNode } from '../../../test/another-node.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import { connect } from '../../../test/mcp/clients.ts';
+import { act, postComment, postPlan, postVersion } from '../../../test/plans.ts';
+
+const service = await startTestService();
+const { acme, globex } = service;
+
+const planUri = (plan: { seriesId: string }) => `countersign://plans/${plan.seriesId}`;
+const commentsUri = (plan: { seriesId: string }) => `${planUri(plan)}/comments`;
+
+/** Everything that a client is told of, and a way to wait for the next. */
+function changesOf(client: Client) {
+  const told: string[] = [];
+  let wake = () => {};
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+    told.push(params.uri);
+    wake();
+  });
+  return {
+    told,
+    async until(count: number): Promise<string[]> {
+      while (told.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return told.splice(0);
+    },
+  };
+}
+
+describe('what a subscriber is told', () => {
+  it('names the plan, its comments, or both, as the event concerns them', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const { body: plan } = await postPlan(service, acme.member);
+    const changes = changesOf(client);
+    const uris = [planUri(plan), commentsUri(plan)];
+    const subscription = await client.listen({ resourceSubscriptions: uris });
+    expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: uris });
+    await postComment(service, acme.owner, plan);
+    expect(await changes.until(1)).toEqual([commentsUri(plan)]);
+    await postVersion(service, acme.member, plan, '# Another plan');
+    expect((await changes.until(2)).toSorted()).toEqual(uris.toSorted());
+    await act(service, acme.owner, plan, 'close');
+    expect(await changes.until(1)).toEqual([planUri(plan)]);
+    await subscription.close();
+  });
+
+  it('comes from every node', async () => {
+    const other = await startAnotherNode(service);
+    const client = await connect(other.url, { 'x-api-key': acme.member.key });
+    const { body: plan } = await postPlan(service, acme.member);
+    const changes = changesOf(client);
+    await client.listen({ resourceSubscriptions: [commentsUri(plan)] });
+    await postComment(service, acme.owner, plan);
+    expect(await changes.until(1)).toEqual([commentsUri(plan)]);
+  });
+});
+
+describe('what a subscriber may not see', () => {
+  it('is left out of what is promised, as is what does not exist, and nothing about it is told', async () => {
+    const client = await connect(service.url, { 'x-api-key': globex.member.key });
+    const { body: theirs } = await postPlan(service, acme.member);
+    const { body: own } = await postPlan(service, globex.member);
+    const changes = changesOf(client);
+    const missing = 'countersign://plans/0198c1f2-7a3b-7c4d-8e5f-0123456789ab';
+    const subscription = await client.listen({
+      resourceSubscriptions: [planUri(theirs), commentsUri(theirs), missing, 'file:///x', commentsUri(own)],
+    });
+    expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [commentsUri(own)] });
+    await postComment(service, acme.owner, theirs);
+    await postComment(service, globex.owner, own);
+    expect(await changes.until(1)).toEqual([commentsUri(own)]);
+    expect(changes.told).toEqual([]);
+  });
+
+  it('ends at once when nothing is left to tell of', async () => {
+    const client = await connect(service.url, { 'x-api-key': globex.member.key });
+    const { body: theirs } = await postPlan(service, acme.member);
+    const subscription = await client.listen({ resourceSubscriptions: [planUri(theirs)] });
+    expect(subscription.honoredFilter).toEqual({});
+    expect(await subscription.closed).toBe('graceful');
+  });
+});
+
+describe('how a subscription ends', () => {
+  it('with its credential: the next event is not told, and the stream is closed', async () => {
+    const { admin } = acme;
+    const client = await connect(service.url, { 'x-api-key': admin.key });
+    const { body: plan } = await postPlan(service, acme.member);
+    const changes = changesOf(client);
+    const subscription = await client.listen({ resourceSubscriptions: [commentsUri(plan)] });
+    await service.request('DELETE', `/api/v2/api-keys/${admin.keyId}`, { as: withSession(admin) });
+    await postComment(service, acme.owner, plan);
+    expect(await subscription.closed).toBe('graceful');
+    expect(changes.told).toEqual([]);
+  });
+
+  it('with its credential, within seconds, also when nothing happens to the plan', async () => {
+    const { viewer } = acme;
+    const client = await connect(service.url, { 'x-api-key': viewer.key });
+    const { body: plan } = await postPlan(service, acme.member);
+    const subscription = await client.listen({ resourceSubscriptions: [planUri(plan)] });
+    await service.request('DELETE', `/api/v2/api-keys/${viewer.keyId}`, { as: withSession(viewer) });
+    expect(await subscription.closed).toBe('graceful');
+  });
+
+  it('with its plan, once that is deleted', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const { body: plan } = await postPlan(service, acme.member);
+    const changes = changesOf(client);
+    const subscription = await client.listen({ resourceSubscriptions: [planUri(plan)] });
+    await service.request('DELETE', `/api/v2/plans/${plan.seriesId}`, {
+      as: withSession(acme.owner),
+      body: {},
+    });
+    expect(await subscription.closed).toBe('graceful');
+    expect(changes.told).toEqual([planUri(plan)]);
+  });
+
+  it('when the agent goes: its places are free again', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.owner.key });
+    const { body: plan } = await postPlan(service, acme.member);
+    const open = () => client.listen({ resourceSubscriptions: [planUri(plan)] });
+    const subscriptions = await Promise.all(Array.from({ length: 100 }, open));
+    await expect(open()).rejects.toThrow('At most 100 plans can be followed at once');
+    await Promise.all(subscriptions.map((subscription) => subscription.close()));
+    await expect
+      .poll(() => open().then(({ honoredFilter }) => honoredFilter), { timeout: 10_000 })
+      .toEqual({
+        resourceSubscriptions: [planUri(plan)],
+      });
+  });
+});

@@ -1,0 +1,45 @@
+/** An error as a tool says it to a model: what is wrong, where, and what to do next; internals stay in the log. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { PROBLEMS, Problem } from '../../platform/core/errors.ts';
+import type { Log } from '../../platform/core/log.ts';
+
+interface ToolErrorRules {
+  log: Log;
+  /** Whether an error means that the database cannot be reached right now. */
+  isOutage(error: unknown): boolean;
+}
+
+export function toolError(error: unknown, requestId: string, rules: ToolErrorRules): CallToolResult {
+  const problem = toProblem(error, rules);
+  if (problem.status >= 500) rules.log.error({ requestId, err: error }, 'tool call failed');
+  return { content: [{ type: 'text', text: writeProblem(problem, requestId) }], isError: true };
+}
+
+export function toProblem(error: unknown, rules: Pick<ToolErrorRules, 'isOutage'>): Problem {
+  if (error instanceof Problem) return error;
+  if (rules.isOutage(error)) {
+    return new Problem('unavailable', 'The database cannot be reached right now.', {
+      retryAfterSeconds: 5,
+      cause: error,
+    });
+  }
+  return new Problem('internal', 'The cause is in the log of the service, under this requestId.', {
+    cause: error,
+  });
+}
+
+export function writeProblem(problem: Problem, requestId: string): string {
+  const { next, title } = PROBLEMS[problem.code];
+  const retryAfter = problem.headers['retry-after'];
+  return [
+    `${title} (${problem.code}).`,
+    `detail: ${problem.message}`,
+    ...(problem.errors
+      ? ['errors:', ...problem.errors.map(({ message, path }) => `- \`${path}\` ${message}`)]
+      : []),
+    ...(problem.candidates ? ['candidates:', ...problem.candidates.map((name) => `- ${name}`)] : []),
+    ...(retryAfter ? [`Retry-After: ${retryAfter} seconds`] : []),
+    `next: ${next}`,
+    `requestId: ${requestId}`,
+  ].join('\n');
+}

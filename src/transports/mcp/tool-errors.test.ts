@@ -1,0 +1,159 @@
+/** What goes wrong in a tool call, over real HTTP: said in our own words, and never more than the caller may know. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { startTestService } from '../../../test/harness.ts';
+import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
+import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
+import { postComment, postPlan } from '../../../test/plans.ts';
+import type { Context } from '../../context.ts';
+import { operations } from '../../operations.ts';
+import type { Operation } from '../../platform/core/operation.ts';
+
+const FAILURE = new Error('relation "secret_table" does not exist');
+
+/** Linking always fails, and so does every change of a triage state. */
+const broken = operations.map((operation): Operation<Context> => {
+  if (operation.name === 'link-pull-request') return { ...operation, run: () => Promise.reject(FAILURE) };
+  if (operation.name !== 'change-plan-comment') return operation;
+  return {
+    ...operation,
+    run: (context, input: { triageState?: string }, prepared) =>
+      input.triageState ? Promise.reject(FAILURE) : operation.run(context, input as never, prepared),
+  };
+});
+const service = await startTestService({ operations: broken });
+const { acme, globex } = service;
+
+describe.each(GENERATIONS)('in the generation %s', (generation) => {
+  const as = (person: { key: string }) => connect(service.url, { 'x-api-key': person.key }, generation);
+
+  it('names every wrong argument at once, and near misses with the right name', async () => {
+    const text = await failTool(await as(acme.member), 'remote_grep', {
+      Repository: 'acme/api',
+      pattern: 7,
+      maxTokens: 10,
+      ref: null,
+    });
+    expect(text.split('\n').slice(0, -1)).toEqual([
+      'The request is invalid (invalid_request).',
+      expect.stringMatching(/^detail: 5 things are wrong with the request/),
+      'errors:',
+      '- `Repository` is not a known name; did you mean `repository`? Names are exact',
+      '- `repository` is required',
+      '- `pattern` must be text',
+      '- `path` is required',
+      '- `maxTokens` must be at least 500',
+      'next: Correct every place named in `errors`, then send the request again.',
+    ]);
+    expect(text.split('\n').at(-1)).toMatch(/^requestId: \S+$/);
+  });
+
+  it.each(['not-a-uuid', 'https://countersign.example/plans/', `${randomUUID()} ${randomUUID()}`, ''])(
+    'refuses the planId %j',
+    async (planId) => {
+      const text = await failTool(await as(acme.member), 'get_plan', { planId });
+      expect(text).toContain('- `planId` must be the id of a plan, or the address of its page');
+    },
+  );
+
+  it('refuses a cursor that it never gave', async () => {
+    const { body: plan } = await postPlan(service, acme.member, { content: 'word '.repeat(2000) });
+    const client = await as(acme.member);
+    const given = { planId: plan.seriesId, maxTokens: 500 };
+    const { nextCursor } = (await callTool(client, 'get_plan', given)).structured;
+    const [, , ...bound] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as string[];
+    const made = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url');
+    for (const cursor of [
+      'x',
+      made(['content', '-1', ...bound]),
+      made(['content', '0']),
+      made(['gone', '0', ...bound]),
+    ]) {
+      const text = await failTool(client, 'get_plan', { planId: plan.seriesId, cursor });
+      expect(text).toMatch(/- `cursor` (is not a cursor of this list|points to something that is gone)/);
+    }
+  });
+
+  it('shows nothing of what failed inside, which the log has under the same requestId', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const text = await failTool(await as(acme.member), 'link_plan_to_pr', {
+      planId: plan.seriesId,
+      prNumber: 1,
+    });
+    expect(text).toMatch(/^Something went wrong on our side \(internal\)\.\n/);
+    expect(text).not.toContain('secret_table');
+    const requestId = /requestId: (\S+)$/.exec(text)![1]!;
+    const line = service.logLines.find(
+      (logged) => logged.includes(requestId) && logged.includes('"level":"error"'),
+    );
+    expect(line).toContain('secret_table');
+  });
+
+  it('says that a reply was posted when only the triage failed', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { id: commentId } = await postComment(service, acme.member, plan);
+    const given = { planId: plan.seriesId, commentId, body: 'Done.', triageState: 'open' };
+    const { structured, text } = await callTool(await as(acme.member), 'respond_to_plan_comment', given);
+    expect(structured).toEqual({
+      planId: plan.seriesId,
+      commentId,
+      replyId: expect.any(String),
+      triageProblem: 'Something went wrong on our side.',
+    });
+    expect(text).toContain(
+      'But the triage state was not set: Something went wrong on our side. The same call again sets it, and does not post the reply again.',
+    );
+  });
+
+  it('answers a tool that does not exist with an error of the protocol', async () => {
+    const client = await as(acme.member);
+    await expect(client.callTool({ name: 'approve_plan', arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('There is no tool of this name'),
+    });
+  });
+
+  it('lets a viewer read and not write', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { id: commentId } = await postComment(service, acme.member, plan);
+    const client = await as(acme.viewer);
+    const planId = plan.seriesId;
+    expect((await callTool(client, 'get_plan', { planId })).structured.planId).toBe(planId);
+    expect((await callTool(client, 'get_plan_comments', { planId })).structured.counts.awaitingTriage).toBe(
+      1,
+    );
+    const refused = await Promise.all([
+      failTool(client, 'update_plan', { sessionId: planId, content: 'x', agentVendor: 'codex' }),
+      failTool(client, 'respond_to_plan_comment', { planId, commentId, body: 'x' }),
+      failTool(client, 'record_session_event', { sessionId: planId, eventType: 'x' }),
+    ]);
+    for (const text of refused) {
+      expect(text).toContain('Your role does not allow this (forbidden).');
+      expect(text).toContain('detail: This needs the role member; yours is viewer.');
+    }
+  });
+
+  it('tells a plan of another organization from none by nothing', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { id: commentId } = await postComment(service, acme.member, plan);
+    const client = await as(globex.owner);
+    const withoutId = (text: string) => text.replace(/requestId: \S+/, '');
+    for (const [tool, rest] of [
+      ['get_plan', {}],
+      ['get_plan_comments', {}],
+      ['wait_for_plan_review', {}],
+      ['respond_to_plan_comment', { commentId, body: 'x' }],
+    ] as const) {
+      const theirs = await failTool(client, tool, { planId: plan.seriesId, ...rest });
+      const nobodys = await failTool(client, tool, { planId: randomUUID(), ...rest });
+      expect(withoutId(theirs)).toBe(withoutId(nobodys));
+      expect(theirs).toContain('There is nothing here (not_found).');
+    }
+    const own = await callTool(client, 'update_plan', {
+      sessionId: plan.seriesId,
+      content: 'Mine',
+      agentVendor: 'codex',
+    });
+    expect(own.structured.version).toBe(1);
+  });
+});

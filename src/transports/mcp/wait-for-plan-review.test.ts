@@ -1,0 +1,239 @@
+/** wait_for_plan_review over real HTTP: what people do wakes it, what the agent does itself does not. */
+import type { Client } from '@modelcontextprotocol/client';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import { connect, GENERATIONS } from '../../../test/mcp/clients.ts';
+import { callTool, failTool } from '../../../test/mcp/tool-calls.ts';
+import { act, activityOf, type PostedPlan, postComment, postPlan, postVersion } from '../../../test/plans.ts';
+import type { Context } from '../../context.ts';
+import { operations } from '../../operations.ts';
+import type { Operation } from '../../platform/core/operation.ts';
+
+/** How many wait right now, at a point in the plan's history that is settled. */
+let waiters = 0;
+const untilOneMoreWaits = (before: number) =>
+  vi.waitFor(() => expect(waiters).toBe(before + 1), { timeout: 20_000, interval: 10 });
+
+const service = await startTestService({ operations: operations.map(counting) });
+const { acme } = service;
+
+/** The operation as it is, with a count of those who wait in it. */
+function counting(operation: Operation<Context>): Operation<Context> {
+  if (operation.name !== 'wait-for-plan-changes') return operation;
+  return {
+    ...operation,
+    async run(context, input: { waitSeconds: number }, prepared) {
+      const isWaiting = input.waitSeconds > 0;
+      if (isWaiting) waiters += 1;
+      try {
+        return await operation.run(context, input as never, prepared);
+      } finally {
+        if (isWaiting) waiters -= 1;
+      }
+    },
+  } as Operation<Context>;
+}
+
+const headers = { 'x-api-key': acme.member.key };
+
+/** Waits, and does something once the waiting has begun. */
+async function whileWaiting(
+  client: Client,
+  given: { planId: string; since?: number },
+  deed: () => Promise<unknown>,
+) {
+  const before = waiters;
+  const waiting = callTool(client, 'wait_for_plan_review', { timeoutSeconds: 55, ...given });
+  await untilOneMoreWaits(before);
+  await deed();
+  return waiting;
+}
+
+const commentAsPerson = (plan: PostedPlan, body = 'Is that so?') =>
+  service.request('POST', `/api/v2/plans/${plan.seriesId}/comments`, {
+    as: withSession(acme.owner),
+    body: { body, versionId: plan.versionId },
+  });
+
+describe.each(GENERATIONS)('in the generation %s', (generation) => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await connect(service.url, headers, generation);
+  });
+
+  it('returns when somebody approves, with the note and what next', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { structured, text } = await whileWaiting(client, { planId: plan.seriesId }, () =>
+      act(service, acme.owner, plan, 'approve', { versionId: plan.versionId, note: 'Go.' }),
+    );
+    expect(structured).toMatchObject({
+      planId: plan.seriesId,
+      url: `${service.url}/plans/${plan.seriesId}`,
+      outcome: 'changed',
+      status: 'approved',
+      version: 1,
+    });
+    expect(structured.events).toMatchObject([
+      { kind: 'approved', by: 'Acme owner', version: 1, note: 'Go.' },
+      { kind: 'status_changed', status: 'approved' },
+    ]);
+    expect(text).toContain('- approved (version 1) by "Acme owner" at ');
+    expect(text).toMatch(/\nNext: it is approved\./);
+  });
+
+  it.each([
+    ['a comment', 'comment_added', (plan: PostedPlan) => commentAsPerson(plan)],
+    [
+      'a request for changes',
+      'changes_requested',
+      (plan: PostedPlan) =>
+        act(service, acme.owner, plan, 'request-changes', { versionId: plan.versionId, note: 'No.' }),
+    ],
+    [
+      'the close of the plan',
+      'status_changed',
+      (plan: PostedPlan) => act(service, acme.owner, plan, 'close'),
+    ],
+  ])('returns on %s', async (_what, kind, deed) => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { structured } = await whileWaiting(client, { planId: plan.seriesId }, () => deed(plan));
+    expect(structured.events).toMatchObject([{ kind, by: 'Acme owner' }]);
+    expect(structured.since).toBe((await activityOf(service, acme.owner, plan)).at(-1).number);
+  });
+
+  it('returns on what the same person does in the browser', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { structured } = await whileWaiting(client, { planId: plan.seriesId }, () =>
+      act(service, acme.member, plan, 'close'),
+    );
+    expect(structured).toMatchObject({ outcome: 'changed', status: 'closed' });
+  });
+
+  it('tells at once what happened after `since`, and not what the agent did itself', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { body: comment } = await commentAsPerson(plan);
+    await postComment(service, acme.member, plan, { body: 'Mine.', parentId: comment.id });
+    const first = await callTool(client, 'wait_for_plan_review', { planId: plan.seriesId, since: 1 });
+    expect(first.structured).toMatchObject({
+      since: 3,
+      events: [{ kind: 'comment_added', commentId: comment.id }],
+    });
+    const next = await callTool(client, 'wait_for_plan_review', {
+      planId: plan.seriesId,
+      since: 1,
+      timeoutSeconds: 0,
+    });
+    expect(next.structured.events).toHaveLength(1);
+  });
+
+  it('goes on waiting through what the agent does itself', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { structured } = await whileWaiting(client, { planId: plan.seriesId }, async () => {
+      await postComment(service, acme.member, plan, { body: 'Mine.' });
+      await postVersion(service, acme.member, plan, '# Next');
+      await commentAsPerson(plan, 'Theirs.');
+    });
+    expect(structured.events).toMatchObject([{ kind: 'comment_added', by: 'Acme owner' }]);
+    expect(structured).toMatchObject({ version: 2, since: 4 });
+  });
+
+  it('ends with the time, and says how to go on', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const { structured, text } = await callTool(client, 'wait_for_plan_review', {
+      planId: plan.seriesId,
+      timeoutSeconds: 0,
+    });
+    expect(structured).toMatchObject({ outcome: 'timeout', status: 'pending', since: 1, events: [] });
+    expect(text).toContain('Nothing happened. To go on waiting, call again with since 1.');
+  });
+
+  it('refuses a `since` of another plan at once', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    expect(await failTool(client, 'wait_for_plan_review', { planId: plan.seriesId, since: 500 })).toContain(
+      '- `since` is beyond the last event of this plan; it may belong to another plan: leave it out',
+    );
+  });
+
+  it('does not wait for what was decided already', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId });
+    const { structured } = await callTool(client, 'wait_for_plan_review', { planId: plan.seriesId });
+    expect(structured).toMatchObject({ outcome: 'decided', status: 'approved', since: 3, events: [] });
+  });
+
+  it('fails when the plan is deleted meanwhile', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const before = waiters;
+    const waiting = failTool(client, 'wait_for_plan_review', { planId: plan.seriesId });
+    await untilOneMoreWaits(before);
+    await service.request('DELETE', `/api/v2/plans/${plan.seriesId}`, { as: withSession(acme.member) });
+    expect(await waiting).toContain('The plan was not found.');
+  });
+
+  it('keeps its budget with many events and long notes; following `since` gives them all', async () => {
+    const { body: plan } = await postPlan(service, acme.member);
+    const notes = Array.from({ length: 6 }, (_, number) => `${number} ${'"note" '.repeat(60)}`);
+    for (const note of notes)
+      await act(service, acme.owner, plan, 'request-changes', { versionId: plan.versionId, note });
+    const told: string[] = [];
+    for (let since = 1; ; ) {
+      const given = { planId: plan.seriesId, since, timeoutSeconds: 0, maxTokens: 600 };
+      const { structured } = await callTool(client, 'wait_for_plan_review', given);
+      if (structured.outcome === 'timeout') break;
+      told.push(...structured.events.map(({ note }: { note: string }) => note));
+      since = structured.since;
+    }
+    expect(told).toEqual(notes);
+  });
+});
+
+it('ends when the key is revoked, and tells nothing more', async () => {
+  const made = await service.request('POST', '/api/v2/api-keys', {
+    as: withSession(acme.member),
+    body: { name: 'short-lived' },
+  });
+  const client = await connect(service.url, { 'x-api-key': made.body.secret });
+  const { body: plan } = await postPlan(service, acme.member);
+  const before = waiters;
+  const waiting = failTool(client, 'wait_for_plan_review', { planId: plan.seriesId });
+  await untilOneMoreWaits(before);
+  await service.request('DELETE', `/api/v2/api-keys/${made.body.key.id}`, { as: withSession(acme.member) });
+  await act(service, acme.owner, plan, 'request-changes', { versionId: plan.versionId, note: 'Secret note' });
+  const text = await waiting;
+  expect(text).toContain('(unauthenticated)');
+  expect(text).not.toContain('Secret note');
+});
+
+it('ends when the agent goes away', async () => {
+  const { body: plan } = await postPlan(service, acme.member);
+  const before = waiters;
+  const away = new AbortController();
+  const waiting = fetch(`${service.url}/mcp`, {
+    method: 'POST',
+    signal: away.signal,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'wait_for_plan_review', arguments: { planId: plan.seriesId } },
+    }),
+  }).then((response) => response.text());
+  const ended = expect(waiting).rejects.toThrow();
+  await untilOneMoreWaits(before);
+  away.abort();
+  await ended;
+  await vi.waitFor(() => expect(waiters).toBe(before), { timeout: 20_000, interval: 10 });
+});
+
+it('lets two organizations wait without hearing of each other', async () => {
+  const stranger = await connect(service.url, { 'x-api-key': service.globex.owner.key });
+  const { body: plan } = await postPlan(service, acme.member);
+  expect(await failTool(stranger, 'wait_for_plan_review', { planId: plan.seriesId })).toContain(
+    'The plan was not found.',
+  );
+});
