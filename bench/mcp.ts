@@ -9,7 +9,7 @@ const WAITERS = 1_000;
 /** Long enough for all of them to be waiting. */
 const SETTLE_MS = 5_000;
 /** As much as a thousand open requests may take. */
-const MOST_MEGABYTES = 100;
+const MAX_MEGABYTES = 100;
 
 /** One server for all: making it ready takes longer than measuring. */
 export function mcpMeasurements(): { measurements: Measurement[]; end(): Promise<void> } {
@@ -99,7 +99,7 @@ function waiting(start: Start): Measurement {
           await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
           const grown = (await megabytesOf(ready.url)) - before;
           process.stderr.write(`WAIT: ${before} MB before, ${grown} MB more while all wait\n`);
-          if (grown > MOST_MEGABYTES) throw new Error(`Waiting took ${grown} MB.`);
+          if (grown > MAX_MEGABYTES) throw new Error(`Waiting took ${grown} MB.`);
           await decide('approve', { versionId: ready.versionId });
           const approved = performance.now();
           for (const text of await waiters) {

@@ -17,12 +17,12 @@ export interface Order {
   state: 'open' | 'paid' | 'cancelled';
 }
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /** Charges the customer and keeps the goods for the order; nothing is kept when the charge fails. */
 export async function payOrder(order: Order, payment: Payment): Promise<Order> {
   if (order.state !== 'open') throw new Error(\`Order \${order.id} is \${order.state}\`);
-  if (order.lines.length > MOST_LINES) throw new RangeError('An order has at most 200 lines');
+  if (order.lines.length > MAX_LINES) throw new RangeError('An order has at most 200 lines');
   await reserve(order.lines);
   try {
     await charge(payment, totalCents(order));

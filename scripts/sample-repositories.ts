@@ -16,7 +16,7 @@ export interface SampleRepositories {
 }
 
 const ASK_AGAIN_MS = 200;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const CLONING = 'acme/monorepo';
 const LOCKED = '/acme/ledger.git';
 
@@ -29,7 +29,7 @@ export async function makeSampleRepositories({ ada, people }: SamplePeople): Pro
   const add = async (url: string, name: string, more: object = {}): Promise<string> =>
     (await people.send(ada, 'POST', '/api/v2/repositories', { url, name, ...more })).id;
   const until = async (id: string, state: string) => {
-    for (const endMs = Date.now() + LONGEST_WAIT_MS; ; ) {
+    for (const endMs = Date.now() + MAX_WAIT_MS; ; ) {
       const repository = await people.send(ada, 'GET', `/api/v2/repositories/${id}`);
       if (repository.state === state) return;
       if (Date.now() > endMs) throw new Error(`It is not ${state}: ${JSON.stringify(repository)}`);

@@ -204,7 +204,7 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
       path: `${files}?path=src%2Forders.ts#L21-L33`,
       as: 'owner',
       tall: true,
-      act: untilColoured,
+      act: untilColored,
     },
     {
       name: 'repository-branches',
@@ -231,7 +231,7 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
       path: `${files}/search?pattern=TODO`,
       as: 'owner',
       tall: true,
-      act: untilColoured,
+      act: untilColored,
     },
     { name: 'code-search-files', path: `${files}/search?mode=files&pattern=src%20st`, as: 'owner' },
     {
@@ -266,8 +266,8 @@ function untilAllowable(page: Page): Promise<void> {
   return page.locator('[aria-disabled=true]').waitFor({ state: 'detached' });
 }
 
-/** Code gets its colours a moment after it is there; on a busy machine in time only when it is loaded again. */
-async function untilColoured(page: Page): Promise<void> {
+/** Code gets its colors a moment after it is there; on a busy machine in time only when it is loaded again. */
+async function untilColored(page: Page): Promise<void> {
   const word = page.locator('.code-keyword').first();
   const isThere = () =>
     word.waitFor({ timeout: 8_000 }).then(

@@ -1,23 +1,23 @@
-/** Makes a screenshot's PNG small: 256 colours are enough for flat surfaces and grey edges of letters. */
+/** Makes a screenshot's PNG small: 256 colors are enough for flat surfaces and grey edges of letters. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const MOST_COLOURS = 256;
-/** How far apart two colours' channels may be, added up, for one to stand for the other. */
+const MAX_COLORS = 256;
+/** How far apart two colors' channels may be, added up, for one to stand for the other. */
 const ALIKE = 18;
 
 /** Takes what Chromium writes (8 bits a channel, not interlaced); gives the same picture with a palette. */
 export function shrinkPng(png: Buffer): Buffer {
-  const { width, height, colours } = readColours(png);
-  const palette = choosePalette(colours);
-  const indexOf = new Map(palette.map((colour, index) => [colour, index]));
+  const { width, height, colors } = readColors(png);
+  const palette = choosePalette(colors);
+  const indexOf = new Map(palette.map((color, index) => [color, index]));
   const lines = Buffer.alloc((width + 1) * height);
-  for (let at = 0; at < colours.length; at += 1) {
-    const colour = colours[at]!;
-    let index = indexOf.get(colour);
+  for (let at = 0; at < colors.length; at += 1) {
+    const color = colors[at]!;
+    let index = indexOf.get(color);
     if (index === undefined) {
-      index = nearest(palette, colour);
-      indexOf.set(colour, index);
+      index = nearest(palette, color);
+      indexOf.set(color, index);
     }
     lines[at + 1 + Math.floor(at / width)] = index;
   }
@@ -25,19 +25,17 @@ export function shrinkPng(png: Buffer): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 3, 0, 0, 0], 8);
-  const colourTable = Buffer.from(
-    palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]),
-  );
+  const colorTable = Buffer.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]));
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
-    chunk('PLTE', colourTable),
+    chunk('PLTE', colorTable),
     chunk('IDAT', deflateSync(lines, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-function readColours(png: Buffer): { width: number; height: number; colours: Uint32Array } {
+function readColors(png: Buffer): { width: number; height: number; colors: Uint32Array } {
   const [width, height, kind] = [png.readUInt32BE(16), png.readUInt32BE(20), png[25]];
   const size = kind === 6 ? 4 : 3;
   const parts: Buffer[] = [];
@@ -49,17 +47,17 @@ function readColours(png: Buffer): { width: number; height: number; colours: Uin
   const raw = inflateSync(Buffer.concat(parts));
   const stride = width * size;
   let above = new Uint8Array(stride);
-  const colours = new Uint32Array(width * height);
+  const colors = new Uint32Array(width * height);
   for (let y = 0; y < height; y += 1) {
     const start = y * (stride + 1);
     const line = unfilter(raw[start]!, raw.subarray(start + 1, start + 1 + stride), above, size);
     for (let x = 0; x < width; x += 1) {
       const at = x * size;
-      colours[y * width + x] = (line[at]! << 16) | (line[at + 1]! << 8) | line[at + 2]!;
+      colors[y * width + x] = (line[at]! << 16) | (line[at + 1]! << 8) | line[at + 2]!;
     }
     above = line;
   }
-  return { width, height, colours };
+  return { width, height, colors };
 }
 
 /** As the PNG specification has it: each byte was stored as the difference from a guess. */
@@ -82,24 +80,24 @@ function paeth(left: number, up: number, upLeft: number): number {
   return toUp <= toUpLeft ? up : upLeft;
 }
 
-/** The commonest colours, and of the rest those unlike the ones chosen: a small green tick stays green. */
-function choosePalette(colours: Uint32Array): number[] {
+/** The commonest colors, and of the rest those unlike the ones chosen: a small green tick stays green. */
+function choosePalette(colors: Uint32Array): number[] {
   const counts = new Map<number, number>();
-  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  const byCount = [...counts].sort((one, other) => other[1] - one[1]).map(([colour]) => colour);
-  if (byCount.length <= MOST_COLOURS) return byCount;
-  const palette = byCount.slice(0, MOST_COLOURS / 4);
-  for (const colour of byCount.slice(palette.length)) {
-    if (palette.length === MOST_COLOURS) break;
-    if (distance(colour, palette[nearest(palette, colour)]!) > ALIKE) palette.push(colour);
+  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
+  const byCount = [...counts].sort((one, other) => other[1] - one[1]).map(([color]) => color);
+  if (byCount.length <= MAX_COLORS) return byCount;
+  const palette = byCount.slice(0, MAX_COLORS / 4);
+  for (const color of byCount.slice(palette.length)) {
+    if (palette.length === MAX_COLORS) break;
+    if (distance(color, palette[nearest(palette, color)]!) > ALIKE) palette.push(color);
   }
   return palette;
 }
 
-function nearest(palette: number[], colour: number): number {
+function nearest(palette: number[], color: number): number {
   let best = 0;
   for (let index = 1; index < palette.length; index += 1)
-    if (distance(palette[index]!, colour) < distance(palette[best]!, colour)) best = index;
+    if (distance(palette[index]!, color) < distance(palette[best]!, color)) best = index;
   return best;
 }
 

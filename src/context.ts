@@ -33,7 +33,7 @@ export interface PublicContext {
   /** Done once everything is written for good; nothing when the request fails. */
   afterCommit(task: () => void): void;
   /** Fires when the client has gone away, or the service stops. */
-  untilGone(): AbortSignal;
+  disconnected(): AbortSignal;
   /** Whether the credential of this request is still good: what waits for long asks again. */
   stillAllowed(): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /** All the work that is done in the background: at set times, when something changed, and from the queue; nothing else. */
 import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
-import { tellPeople } from './features/inbox/index.ts';
+import { notifyPeople } from './features/inbox/index.ts';
 import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
 import { deleteOldRecords } from './features/oauth/index.ts';
 import { createPlanEventOutbox, markAddressedComments } from './features/plans/index.ts';
@@ -44,9 +44,9 @@ const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
 const SECONDS_AN_HOUR = 3600;
 /** A clone takes a core and much of the network and disk. */
-const MOST_CLONES_AT_ONCE = 4;
+const MAX_CLONES_AT_ONCE = 4;
 /** Origins that never answer must not keep the other organizations waiting. */
-const MOST_CLONES_OF_AN_ORGANIZATION = MOST_CLONES_AT_ONCE / 2;
+const MAX_CLONES_OF_AN_ORGANIZATION = MAX_CLONES_AT_ONCE / 2;
 
 /** What every node does for its own files, whatever its roles. */
 export function createNodeJobs(mirrors: Pick<Mirrors, 'sweep'>): TimedJob[] {
@@ -56,7 +56,7 @@ export function createNodeJobs(mirrors: Pick<Mirrors, 'sweep'>): TimedJob[] {
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
   const { clock, feed, log, mirrors, queue } = services;
   const outbox = createPlanEventOutbox({
-    handlers: [tellPeople, deliveryMaker(services.baseUrl)],
+    handlers: [notifyPeople, deliveryMaker(services.baseUrl)],
     announce: (planId) => feed.announce(planId),
     log,
   });
@@ -94,15 +94,15 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
     queued: [
       {
         name: DELIVER_WEBHOOK,
-        longestSeconds: 60,
+        maxSeconds: 60,
         handle: ({ deliveryId }, signal) =>
           deliverWebhook({ ...services, now: () => clock.now() }, deliveryId!, signal),
       },
       {
         name: REFRESH_REPOSITORY,
-        longestSeconds: 6 * SECONDS_AN_HOUR,
-        mostAtOnce: MOST_CLONES_AT_ONCE,
-        mostOfAGroup: MOST_CLONES_OF_AN_ORGANIZATION,
+        maxSeconds: 6 * SECONDS_AN_HOUR,
+        maxAtOnce: MAX_CLONES_AT_ONCE,
+        maxPerGroup: MAX_CLONES_OF_AN_ORGANIZATION,
         async handle({ repositoryId }, signal) {
           await mirrors.refresh(repositoryId!, { onlyWhenDue: true, signal });
         },

@@ -18,14 +18,14 @@ const rangesIn = (length: number) =>
       at % 2 === 0 && sorted[at + 1] !== undefined ? [{ start, end: sorted[at + 1]! }] : [],
     );
   });
-const coloured = fc
+const colored = fc
   .string({ maxLength: 60 })
   .chain((text) => fc.tuple(fc.constant(text), rangesIn(text.length), rangesIn(text.length)));
 
 describe('a line of code', () => {
-  it('is cut without losing anything, and every place has its colour and its match', () => {
+  it('is cut without losing anything, and every place has its color and its match', () => {
     fc.assert(
-      fc.property(coloured, ([text, words, matches]) => {
+      fc.property(colored, ([text, words, matches]) => {
         const parts = cutLine(
           text,
           words.map(({ start, end }) => [start, end, 'string']),

@@ -13,7 +13,7 @@ import { idsIn, rowCounter, rowsOfOrganization } from './stored-rows.ts';
 
 const BUDGET_MS = 15_000;
 const ANSWER_WITHIN_MS = 15_000;
-const MOST_RUNS = 1_000;
+const MAX_RUNS = 1_000;
 
 const service = await startTestService();
 const { acme, db } = service;
@@ -110,7 +110,7 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
     });
     await fc.assert(property, {
       seed,
-      numRuns: MOST_RUNS,
+      numRuns: MAX_RUNS,
       interruptAfterTimeLimit: BUDGET_MS / keyed.length,
       markInterruptAsFailure: false,
     });

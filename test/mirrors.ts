@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { createNodeCode, type NodeCode } from '../src/features/mirrors/index.ts';
-import { MOST_GREP_BYTES, MOST_MATCHING_LINES } from '../src/features/remote-fs/index.ts';
+import { MAX_GREP_BYTES, MAX_MATCHING_LINES } from '../src/features/remote-fs/index.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { testSecrets } from './secrets.ts';
 
@@ -28,7 +28,7 @@ export function startTestMirrors(
     secrets: testSecrets,
     log: createLog({ level: 'silent', terminal: false }),
     announce: () => undefined,
-    limits: { mostLines: MOST_MATCHING_LINES, mostBytes: MOST_GREP_BYTES },
+    limits: { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES },
     ...services,
     settings: {
       allowLocalRepositories: true,

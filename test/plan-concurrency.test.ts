@@ -18,7 +18,7 @@ const second = await startAnotherNode(service);
 const { acme, db } = service;
 const people = [acme.member, acme.admin, acme.owner];
 
-interface Deed {
+interface AuditAction {
   kind:
     | 'version'
     | 'same-version'
@@ -35,9 +35,9 @@ interface Deed {
   choice: number;
 }
 
-const deeds: fc.Arbitrary<Deed[]> = fc.array(
+const deeds: fc.Arbitrary<AuditAction[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom<Deed['kind']>(
+    kind: fc.constantFrom<AuditAction['kind']>(
       ...(['version', 'version', 'same-version', 'comment', 'comment', 'comment', 'triage', 'link'] as const),
       ...(['approve', 'withdraw', 'close', 'reopen', 'changes'] as const),
     ),
@@ -70,7 +70,7 @@ async function send(node: number, method: string, path: string, body: unknown, a
 async function perform(
   seriesId: string,
   first: { versionId: string; commentId: string },
-  deed: Deed,
+  deed: AuditAction,
   index: number,
 ) {
   const person = people[deed.person]!;
@@ -126,7 +126,7 @@ async function perform(
   }
 }
 
-async function round(all: Deed[]): Promise<void> {
+async function round(all: AuditAction[]): Promise<void> {
   const seriesId = randomUUID();
   const made = await service.request('POST', '/api/v2/plans', {
     as: withKey(acme.member),
@@ -145,7 +145,7 @@ async function round(all: Deed[]): Promise<void> {
       answer.status,
     );
   }
-  const done = (kind: Deed['kind']) =>
+  const done = (kind: AuditAction['kind']) =>
     answers.filter((answer, index) => all[index]!.kind === kind && answer.status < 300);
   const posted = [...done('version'), ...done('same-version')].map(({ body }) => body.version as number);
   expect(posted.toSorted((a, b) => a - b)).toEqual(posted.map((_, index) => index + 2));

@@ -16,7 +16,7 @@ import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 const ROWS = 40_000;
 const OF_ONE = 10_000;
 const REFS = 30_000;
-const MOST_ROWS_READ = 1500;
+const MAX_ROWS_READ = 1500;
 
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const id = uuidv7();
@@ -165,7 +165,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
     expect(explained.length).toBeGreaterThan(0);
     for (const { plan, sql } of explained) {
       expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
-      expect({ sql, few: rowsRead(plan) <= MOST_ROWS_READ, read: rowsRead(plan) }).toMatchObject({
+      expect({ sql, few: rowsRead(plan) <= MAX_ROWS_READ, read: rowsRead(plan) }).toMatchObject({
         few: true,
       });
     }

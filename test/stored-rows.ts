@@ -47,7 +47,7 @@ export async function rowsOfOrganization(db: Db, organizationId: string): Promis
 }
 
 /** The ids in those rows, at most so many of each column: keys of things as well as references. */
-export function idsIn(rows: Record<string, string[]>, mostOfAColumn = Number.POSITIVE_INFINITY): string[] {
+export function idsIn(rows: Record<string, string[]>, maxPerColumn = Number.POSITIVE_INFINITY): string[] {
   const found = new Map<string, Set<string>>();
   for (const [table, texts] of Object.entries(rows)) {
     for (const text of texts) {
@@ -55,7 +55,7 @@ export function idsIn(rows: Record<string, string[]>, mostOfAColumn = Number.POS
         if (typeof value !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) continue;
         const place = `${table}.${column}`;
         const ids = found.get(place) ?? new Set();
-        if (ids.size < mostOfAColumn) ids.add(value);
+        if (ids.size < maxPerColumn) ids.add(value);
         found.set(place, ids);
       }
     }

@@ -3,7 +3,7 @@
  * the source of a diagram and gets an image's text back, which it shows as an image, where nothing can run.
  */
 import mermaid, { type MermaidConfig } from 'mermaid';
-import type { DrawAnswer, DrawQuestion } from './markdown/draw-messages.ts';
+import type { DrawAnswer, DrawRequest } from './markdown/draw-messages.ts';
 
 const FONT =
   'ui-sans-serif, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif';
@@ -82,7 +82,7 @@ const SHARED: MermaidConfig = {
   },
 };
 
-addEventListener('message', ({ data, source }: MessageEvent<DrawQuestion>) => {
+addEventListener('message', ({ data, source }: MessageEvent<DrawRequest>) => {
   if (source !== parent) return;
   draw(data).then(answer, (error) => answer({ kind: 'failed', message: messageOf(error) }));
 });
@@ -93,7 +93,7 @@ function answer(message: DrawAnswer): void {
   parent.postMessage(message, '*');
 }
 
-async function draw({ source, dark }: DrawQuestion): Promise<DrawAnswer> {
+async function draw({ source, dark }: DrawRequest): Promise<DrawAnswer> {
   mermaid.initialize({ ...SHARED, themeVariables: dark ? DARK : LIGHT });
   const { svg } = await mermaid.render('diagram', source);
   const image = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg');

@@ -143,11 +143,11 @@ function isUuid(value: unknown): value is string {
 function textOf<Name extends string>(
   search: Record<string, unknown>,
   name: Name,
-  mostCharacters: number,
+  maxCharacters: number,
 ): { [name in Name]?: string } {
   const value = search[name];
   if (typeof value !== 'string' && typeof value !== 'number') return {};
-  const text = [...String(value)].slice(0, mostCharacters).join('');
+  const text = [...String(value)].slice(0, maxCharacters).join('');
   return (text === '' ? {} : { [name]: text }) as { [name in Name]?: string };
 }
 

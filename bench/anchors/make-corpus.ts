@@ -9,8 +9,8 @@ import { diffSequences, internTokens } from '../../src/engines/text/index.ts';
 import { randomNumbers } from './versions.ts';
 
 const FARTHEST_REVISION = 20;
-const FEWEST_REVISIONS = 5;
-const LARGEST_TEXT = 300_000;
+const MIN_REVISIONS = 5;
+const MAX_TEXT_LENGTH = 300_000;
 
 interface History {
   directory: string;
@@ -92,14 +92,14 @@ function readHistories(directory: string): History[] {
     for (const path of paths) commits.set(path, [...(commits.get(path) ?? []), commit!]);
   }
   return [...commits]
-    .filter(([, list]) => list.length >= FEWEST_REVISIONS)
+    .filter(([, list]) => list.length >= MIN_REVISIONS)
     .map(([path, list]) => ({ directory, path, commits: list }));
 }
 
 function readRevision(directory: string, commit: string, path: string): string | undefined {
   try {
     const text = git(directory, 'show', `${commit}:${path}`);
-    return text.length <= LARGEST_TEXT ? text : undefined;
+    return text.length <= MAX_TEXT_LENGTH ? text : undefined;
   } catch {
     // The file was not there at that commit, or the snapshot lacks it.
     return undefined;

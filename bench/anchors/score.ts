@@ -22,7 +22,7 @@ interface Judged {
 }
 
 /** An edited place is right when it and the judged one have this much in common of what they cover together. */
-const LEAST_OVERLAP = 0.6;
+const MIN_OVERLAP = 0.6;
 
 const directories = process.argv.slice(2).map((directory) => resolve(directory));
 const lines = readFileSync(join(import.meta.dirname, 'sample.jsonl'), 'utf8')
@@ -53,7 +53,7 @@ function isRight({ expected, results }: Judged, placement: ReturnType<typeof por
   const [start, end] = expected;
   if (placement.result !== 'edited') return placement.start === start;
   const common = Math.min(end, placement.end) - Math.max(start, placement.start);
-  return common / (Math.max(end, placement.end) - Math.min(start, placement.start)) >= LEAST_OVERLAP;
+  return common / (Math.max(end, placement.end) - Math.min(start, placement.start)) >= MIN_OVERLAP;
 }
 
 function directoryOf(repository: string): string | undefined {

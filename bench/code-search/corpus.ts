@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 /** More than the measurements on commits that were never seen need. */
 const PUSHES = 15;
-const MOST_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export interface Corpus {
   name: string;
@@ -170,7 +170,7 @@ export async function materialize(gitDir: string, commit: string, target: string
   await readObjects(
     gitDir,
     wanted.map((file) => idOf(files, file)),
-    { mostBytes: MOST_FILE_BYTES },
+    { maxBytes: MAX_FILE_BYTES },
     (answer, position) => {
       if (typeof answer === 'string' || !answer.content) return;
       const path = Buffer.concat([Buffer.from(`${target}/`), pathOf(files, wanted[position]!)]);

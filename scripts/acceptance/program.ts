@@ -34,7 +34,7 @@ export class Program {
     this.ended.catch(() => undefined);
   }
 
-  /** What it printed so far, without colours. */
+  /** What it printed so far, without colors. */
   get output(): string {
     return this.#output.replaceAll(ESCAPES, '');
   }
@@ -68,7 +68,7 @@ export function inTerminal(words: readonly string[]): string[] {
   return ['script', '--quiet', '--return', '--command', line, '/dev/null'];
 }
 
-/** Colours, cursor movements and links of a terminal. */
+/** Colors, cursor movements and links of a terminal. */
 const ESCAPES = /\u001B(?:\[[0-9;?]*[A-Za-z]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g;
 
 /** Runs it to its end; what it printed. Fails when it does not end well. */

@@ -41,7 +41,7 @@ export const ORGANIZATION_OPTION = {
   meaning: 'Which organization, when there are several.',
 };
 
-const MOST_ORGANIZATIONS = 10_000;
+const MAX_ORGANIZATIONS = 10_000;
 
 export async function findUser(db: Db, email: z.output<typeof Email>) {
   const user = await selectUserByEmail(db, email);
@@ -52,7 +52,7 @@ export async function findUser(db: Db, email: z.output<typeof Email>) {
 /** The organization that was asked for, or the only one there is. */
 export async function findOrganization(db: Db, call: Call) {
   return choose(
-    await selectOrganizations(db, MOST_ORGANIZATIONS),
+    await selectOrganizations(db, MAX_ORGANIZATIONS),
     call,
     'there is no organization yet; run: countersign setup',
   );

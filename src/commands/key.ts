@@ -28,7 +28,7 @@ const EMAIL_OPTION = {
 };
 
 /** Far more than anybody has; a list is printed whole. */
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 
 export const keyCreate: Command = {
   name: 'key create',
@@ -63,7 +63,7 @@ export const keyList: Command = {
   async run(call) {
     const email = checkedOption(call, 'email', Email);
     const rows = await withDatabase(call, async (db) =>
-      selectKeys(db, await findOwner(db, call, email), { limit: MOST_KEYS }),
+      selectKeys(db, await findOwner(db, call, email), { limit: MAX_KEYS }),
     );
     printRows(
       rows.map((row) => ({
@@ -138,7 +138,7 @@ async function findById(db: Db, keyId: string): Promise<FoundKey> {
 }
 
 async function findByName(db: Db, owner: Owner, name: string): Promise<FoundKey> {
-  const keys = (await selectKeys(db, owner, { limit: MOST_KEYS })).filter(
+  const keys = (await selectKeys(db, owner, { limit: MAX_KEYS })).filter(
     (key) => key.name === name && !key.revoked_at,
   );
   if (keys.length === 1) return { keyId: keys[0]!.id, owner };

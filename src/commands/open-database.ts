@@ -17,7 +17,7 @@ import { unlessStopped } from './stop-signal.ts';
 type Place = Pick<Call, 'config' | 'log' | 'stopped'>;
 
 /** A service may start or stop between our look at it and our connection; then we look again. */
-const MOST_LOOKS = 5;
+const MAX_LOOKS = 5;
 
 /** With DATABASE_URL that server; else the running service's PostgreSQL; else one started for this command alone. */
 export async function withDatabase<T>(place: Place, use: (db: Db) => Promise<T>): Promise<T> {
@@ -50,7 +50,7 @@ async function open(place: Place, stack: AsyncDisposableStack): Promise<Db> {
     } catch (error) {
       const kind = error instanceof StartFailure ? error.kind : undefined;
       const changed = running?.database ? kind === 'database_unreachable' : kind === 'data_folder_in_use';
-      if (!changed || look === MOST_LOOKS) throw error;
+      if (!changed || look === MAX_LOOKS) throw error;
     }
   }
 }

@@ -5,7 +5,7 @@ import { printable } from './printable.ts';
 import { Stopped } from './stop-signal.ts';
 
 /** Far more than any password; what is longer was surely meant for something else. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 const KEYS = { interrupt: '\u0003', endOfInput: '\u0004', eraseLine: '\u0015', erase: ['\u007f', '\b'] };
 
@@ -36,7 +36,7 @@ async function readAll(stopped: AbortSignal): Promise<string> {
   let bytes = 0;
   for await (const chunk of process.stdin) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) throw new StartFailure('refused', 'standard input is too long for a password');
+    if (bytes > MAX_BYTES) throw new StartFailure('refused', 'standard input is too long for a password');
     chunks.push(chunk);
   }
   stopped.removeEventListener('abort', stop);

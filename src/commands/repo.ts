@@ -38,7 +38,7 @@ const NAME_OPTION = {
 const JSON_OPTION = { name: 'json', meaning: 'Print JSON.' };
 
 /** A list is printed whole. */
-const MOST_REPOSITORIES = 100_000;
+const MAX_REPOSITORIES = 100_000;
 
 export const repoAdd: Command = {
   name: 'repo add',
@@ -105,7 +105,7 @@ export const repoList: Command = {
       return presentRepositories(
         db,
         operator,
-        await selectRepositories(db, operator, { limit: MOST_REPOSITORIES }),
+        await selectRepositories(db, operator, { limit: MAX_REPOSITORIES }),
       );
     });
     if (call.options.json) return print(printableJson(repositories));

@@ -12,13 +12,13 @@ import { openStorage, type Storage } from './open-storage.ts';
 import { Stopped, unlessStopped } from './stop-signal.ts';
 
 /** After the requests: writing down what is left, and closing the pool. */
-const LONGEST_CLOSE_MS = 10_000;
+const MAX_CLOSE_MS = 10_000;
 /** What is needed for the first search is not to delay the first pages. */
 const WARM_UP_DELAY_MS = 3000;
 /** Loading the queue takes a moment in which nothing is answered; it comes after the first requests. */
 const QUEUE_DELAY_MS = 1_000;
 /** The embedded PostgreSQL's own stop, with all its steps. */
-const LONGEST_POSTGRES_STOP_MS = 40_000;
+const MAX_POSTGRES_STOP_MS = 40_000;
 
 export const serve: Command = {
   name: 'serve',
@@ -63,12 +63,12 @@ export const serve: Command = {
 
 /** Whatever hangs, be it PostgreSQL itself, the process ends in the end. */
 function cutOffAfter(config: Config, log: Log): void {
-  const stopPostgresMs = config.databaseUrl ? 0 : LONGEST_POSTGRES_STOP_MS;
+  const stopPostgresMs = config.databaseUrl ? 0 : MAX_POSTGRES_STOP_MS;
   const cutOff = () => {
     log.fatal('the stop took too long and was cut off');
     process.exit(EXIT_CODES.failed.code);
   };
-  setTimeout(cutOff, config.shutdownTimeoutMs + LONGEST_CLOSE_MS + stopPostgresMs).unref();
+  setTimeout(cutOff, config.shutdownTimeoutMs + MAX_CLOSE_MS + stopPostgresMs).unref();
 }
 
 /** Starts everything, in order; what was started is on the stack, to be stopped in the opposite order. */

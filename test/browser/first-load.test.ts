@@ -7,8 +7,8 @@ const service = await startServiceWithPages();
 const { newPerson } = await startBrowser();
 const { acme } = service;
 
-const MOST_SCRIPT_BYTES = 200_000;
-const MOST_SHIFT = 0.02;
+const MAX_SCRIPT_BYTES = 200_000;
+const MAX_SHIFT = 0.02;
 
 describe('script', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('script', () => {
     const files = await Promise.all(loaded);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     expect(files.length).toBeGreaterThan(0);
-    expect(bytes, JSON.stringify(files)).toBeLessThan(MOST_SCRIPT_BYTES);
+    expect(bytes, JSON.stringify(files)).toBeLessThan(MAX_SCRIPT_BYTES);
   });
 });
 
@@ -126,6 +126,6 @@ describe.each([
     expect(
       shifts.reduce((sum, { value }) => sum + value, 0),
       JSON.stringify(shifts),
-    ).toBeLessThan(MOST_SHIFT);
+    ).toBeLessThan(MAX_SHIFT);
   });
 });

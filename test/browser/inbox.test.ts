@@ -41,7 +41,7 @@ const comment = (author: Person, plan: Plan, body: string, parentId?: string): P
   post(`/plans/${plan.seriesId}/comments`, author, { body, versionId: plan.versionId, parentId });
 
 /** The worker has told this person of so much. */
-const untilTold = (person: Person, count: number) =>
+const untilNotified = (person: Person, count: number) =>
   eventually(async () => {
     const path = '/api/v2/inbox?limit=200';
     return (await service.request('GET', path, { as: withSession(person) })).body.items.length;
@@ -62,7 +62,7 @@ describe('what others do', () => {
     await expect(badge(page).innerText()).resolves.toBe('Inbox');
 
     const { id } = await comment(grace, plan, 'Why a minute?');
-    await untilTold(ada, 1);
+    await untilNotified(ada, 1);
     await page.clock.fastForward(20_000);
     await entries(page).getByText('Grace commented on Cache the list').waitFor();
     await page.getByText('Why a minute?').waitFor();
@@ -90,8 +90,8 @@ describe('what others do', () => {
     });
     const second = await postPlan(ada, 'Split the service', plan.seriesId);
     await act(`/plans/${plan.seriesId}/approve`, grace, { versionId: second.versionId, note: 'Good.' });
-    await untilTold(ada, 3);
-    await untilTold(grace, 3);
+    await untilNotified(ada, 3);
+    await untilNotified(grace, 3);
 
     const { page } = await newPerson(service.url, { as: grace });
     await page.goto('/inbox');
@@ -125,7 +125,7 @@ describe('reading', () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const plan = await postPlan(ada, 'Read me');
     for (const body of ['one', 'two', 'three', 'four']) await comment(grace, plan, body);
-    await untilTold(ada, 4);
+    await untilNotified(ada, 4);
     const { page } = await newPerson(service.url, { as: ada });
     await page.goto('/inbox');
     await untilLoaded(page, 'Inbox');
@@ -155,7 +155,7 @@ describe('reading', () => {
   it('what the service refuses to mark is unread again, and said so', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     await comment(grace, await postPlan(ada, 'Stay'), 'unread');
-    await untilTold(ada, 1);
+    await untilNotified(ada, 1);
     const { allow, page } = await newPerson(service.url, { as: ada });
     allow(/503: /);
     await page.route('**/api/v2/inbox/read', (route) =>
@@ -173,7 +173,7 @@ describe('reading', () => {
     const plan = await postPlan(ada, 'Busy');
     for (let from = 0; from < 105; from += 15)
       await Promise.all(Array.from({ length: 15 }, (_, index) => comment(grace, plan, `${from + index}`)));
-    await untilTold(ada, 105);
+    await untilNotified(ada, 105);
     const { page } = await newPerson(service.url, { as: ada });
     await page.goto('/inbox');
     await untilLoaded(page, 'Inbox');
@@ -194,7 +194,7 @@ describe('home', () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const plan = await postPlan(ada, 'Shown at the start');
     const { id } = await comment(grace, plan, 'Here.');
-    await untilTold(ada, 1);
+    await untilNotified(ada, 1);
     const { page } = await newPerson(service.url, { as: ada });
     await page.goto('/');
     await untilLoaded(page, 'Welcome, Ada');
@@ -227,7 +227,7 @@ describe.each([
     const plan = await postPlan(ada, 'Look at me');
     await comment(grace, plan, 'I do.');
     await comment(grace, plan, 'I still do.');
-    await untilTold(ada, 2);
+    await untilNotified(ada, 2);
     await page.goto('/inbox');
     await untilLoaded(page, 'Inbox');
     await page.getByRole('button', { name: 'Mark as read' }).first().click();
@@ -246,7 +246,7 @@ describe.each([
     const ada = await newMember('Ada');
     for (const text of HOSTILE_TEXTS)
       await comment(await newMember(text), await postPlan(ada, `\`${text}\``), text);
-    await untilTold(ada, HOSTILE_TEXTS.length);
+    await untilNotified(ada, HOSTILE_TEXTS.length);
     const { page } = await newPerson(service.url, { as: ada, phone });
     await page.goto('/inbox');
     await untilLoaded(page, 'Inbox');

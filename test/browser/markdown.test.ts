@@ -77,17 +77,17 @@ describe('every construct', () => {
     await expect(page.evaluate(`document.querySelector(':target').innerText`)).resolves.toContain('Second.');
   });
 
-  it('code in colours, which are others in the dark', async () => {
+  it('code in colors, which are others in the dark', async () => {
     const page = await show('```ts\nconst a = "b"; // c\n```');
     const keyword = page.locator('.code-keyword').first();
     await expect(keyword.textContent()).resolves.toBe('const');
     await expect(page.locator('.code-string').textContent()).resolves.toBe('"b"');
     await expect(page.locator('.code-comment').textContent()).resolves.toBe('// c');
     await expect(page.locator('code').textContent()).resolves.toBe('const a = "b"; // c');
-    const colour = () => page.evaluate(`getComputedStyle(document.querySelector('.code-keyword')).color`);
-    const light = await colour();
+    const color = () => page.evaluate(`getComputedStyle(document.querySelector('.code-keyword')).color`);
+    const light = await color();
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect(colour()).resolves.not.toBe(light);
+    await expect(color()).resolves.not.toBe(light);
   });
 
   it('diagrams, drawn again when the page turns dark, with their source behind a button', async () => {
@@ -216,7 +216,7 @@ describe('a selection is traced to the source', () => {
     await expect.poll(() => told.textContent()).toBe('');
   });
 
-  it('with highlights and colours on the text', async () => {
+  it('with highlights and colors on the text', async () => {
     const source = '```ts\nconst value = "text";\n```';
     const start = source.indexOf('value');
     const highlights = [{ id: 'h', start, end: start + 9, tone: 'comment' }];

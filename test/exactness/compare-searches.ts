@@ -13,7 +13,7 @@ import { type Checkout, checkOut, findLines } from './oracle.ts';
 import { createRandom, type Random } from './random.ts';
 import type { SampleRepository } from './sample-repositories.ts';
 
-const MOST_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const TIMEOUT_MS = 10 * 60_000;
 /** Searches for one pattern in one commit: ripgrep is asked once for all of them. */
@@ -83,9 +83,9 @@ async function prepare(
 ): Promise<Subject> {
   const at = (state: string) => join(folder, 'indexes', sample.name, state);
   const { commits, gitDir } = sample;
-  const build = (indexFolder: string, some: string[], mostIndexBytes: number) =>
+  const build = (indexFolder: string, some: string[], maxIndexBytes: number) =>
     buildIndex(
-      { gitDir, indexFolder, commits: some, mostFileBytes: MOST_FILE_BYTES, mostIndexBytes },
+      { gitDir, indexFolder, commits: some, maxFileBytes: MAX_FILE_BYTES, maxIndexBytes },
       collector,
       () => undefined,
       AbortSignal.timeout(TIMEOUT_MS),
@@ -159,9 +159,9 @@ async function search(
       pattern,
       path,
       withRanges: false,
-      mostLines: NO_LIMIT - 1,
-      mostBytes: NO_LIMIT,
-      mostFileBytes: MOST_FILE_BYTES,
+      maxLines: NO_LIMIT - 1,
+      maxBytes: NO_LIMIT,
+      maxFileBytes: MAX_FILE_BYTES,
       timeoutMs: TIMEOUT_MS,
     },
     new AbortController().signal,
@@ -264,8 +264,8 @@ async function openDamaged(
         gitDir,
         indexFolder: copy,
         commits: [random.pick(commits)],
-        mostFileBytes: MOST_FILE_BYTES,
-        mostIndexBytes: NO_LIMIT,
+        maxFileBytes: MAX_FILE_BYTES,
+        maxIndexBytes: NO_LIMIT,
       },
       collector,
       () => undefined,

@@ -28,7 +28,7 @@ export function startIndexProcess() {
     /** Builds for one commit after another; false when the process ended before. */
     async build(folders: RepositoryFolders, commits: string[]): Promise<boolean> {
       for (const [id, commit] of commits.entries()) {
-        const asks = { commits: [commit], mostFileBytes: 2 ** 24, mostIndexBytes: 2 ** 40 };
+        const asks = { commits: [commit], maxFileBytes: 2 ** 24, maxIndexBytes: 2 ** 40 };
         if (!(await ask({ kind: 'ask', id, name: 'buildIndex', folders, asks }))) return false;
       }
       return true;

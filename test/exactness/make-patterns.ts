@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 export type MakePattern = (contents: Buffer[]) => string;
 
 const SPECIAL = /[\\.+*?()|[\]{}^$#&~ -]/g;
-const MOST_FRAGMENT = 30;
+const MAX_FRAGMENT = 30;
 
 export function createPatterns(random: Random, count: number, seed: number): MakePattern {
   const generated = fc.sample(patternPiece, { numRuns: count, seed }).map(({ source }) => source);
@@ -75,7 +75,7 @@ function fragment(random: Random, contents: Buffer[]): string {
     const content = random.pick(contents);
     if (content.length < 4) continue;
     const at = random.below(content.length - 3);
-    const text = content.toString('utf8', at, at + 3 + random.below(MOST_FRAGMENT));
+    const text = content.toString('utf8', at, at + 3 + random.below(MAX_FRAGMENT));
     // What was cut off a character, or is none, is no text that a caller could send.
     const line = text.split('\n').find((part) => part.trim().length >= 3);
     if (line && !/[\ufffd\0]/.test(line)) return line;

@@ -8,7 +8,7 @@ import { openRepository, type RepositoryReader } from '../../src/engines/search/
 import { type CodeQuery, searchCode } from '../../src/engines/search/search-code.ts';
 import { TrigramCollector } from '../../src/engines/search/trigrams.ts';
 
-export const MOST_FILE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 const collector = new TrigramCollector();
@@ -24,10 +24,10 @@ export function build(
   gitDir: string,
   indexFolder: string,
   commits: string[],
-  mostIndexBytes = NO_LIMIT,
+  maxIndexBytes = NO_LIMIT,
 ): Promise<IndexOutcome> {
   return buildIndex(
-    { gitDir, indexFolder, commits, mostFileBytes: MOST_FILE_BYTES, mostIndexBytes },
+    { gitDir, indexFolder, commits, maxFileBytes: MAX_FILE_BYTES, maxIndexBytes },
     collector,
     () => undefined,
     new AbortController().signal,
@@ -49,9 +49,9 @@ export function search(
   const defaults = {
     path: '',
     withRanges: false,
-    mostLines: NO_LIMIT - 1,
-    mostBytes: NO_LIMIT,
-    mostFileBytes: MOST_FILE_BYTES,
+    maxLines: NO_LIMIT - 1,
+    maxBytes: NO_LIMIT,
+    maxFileBytes: MAX_FILE_BYTES,
     timeoutMs: 60_000,
   };
   return searchCode(reader, { ...defaults, ...query }, signal);

@@ -29,7 +29,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** More than one run of ripgrep takes (16 MiB), so that the ways to scan much are compared too. */
 const PACKAGE_BYTES = 17 * 1024 * 1024;
 const PACKAGES = ['zod', 'fastify', 'kysely', 'pino', 'pg-boss', 'fast-check', 'ipaddr.js', 'react-dom'];
-const MOST_PACKAGE_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_PACKAGE_FILE_BYTES = 2 * 1024 * 1024;
 const PROJECT_COMMITS = 4;
 
 export async function makeSampleRepositories(): Promise<{
@@ -159,7 +159,7 @@ function filesBelow(folder: string, root: string): Entry[] {
     .flatMap((name): Entry[] => {
       const path = join(folder, name);
       const stat = lstatSync(path);
-      if (!stat.isFile() || stat.size > MOST_PACKAGE_FILE_BYTES) return [];
+      if (!stat.isFile() || stat.size > MAX_PACKAGE_FILE_BYTES) return [];
       return [[relative(root, path), readFileSync(path)]];
     });
 }

@@ -1,7 +1,7 @@
-/** A person as the first letter of their name, in a colour that stays theirs. */
+/** A person as the first letter of their name, in a color that stays theirs. */
 
 const SIZES = { usual: 'size-7 text-xs', small: 'size-5 text-[0.625rem]' };
-const COLOURS = [
+const COLORS = [
   'bg-accent-soft text-accent',
   'bg-good-soft text-good',
   'bg-warn-soft text-warn',
@@ -13,7 +13,7 @@ export function Avatar({ person, size = 'usual' }: { person: Person; size?: keyo
   return (
     <span
       aria-hidden="true"
-      className={`inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none ${SIZES[size]} ${colourOf(person.id)}`}
+      className={`inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none ${SIZES[size]} ${colorOf(person.id)}`}
     >
       {firstLetter(person.name)}
     </span>
@@ -32,6 +32,6 @@ function firstLetter(name: string): string {
 }
 
 /** Ids made at the same time differ at their end. */
-function colourOf(id: string): string {
-  return COLOURS[Number.parseInt(id.slice(-4), 16) % COLOURS.length]!;
+function colorOf(id: string): string {
+  return COLORS[Number.parseInt(id.slice(-4), 16) % COLORS.length]!;
 }

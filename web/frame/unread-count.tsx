@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { call } from '../api/client.ts';
 
 const EVERY_MS = 20_000;
-const MOST_SAID = 99;
+const MAX_SAID = 99;
 
 export const unreadCountQuery = queryOptions({
   queryKey: ['get-unread-count'],
@@ -31,7 +31,7 @@ export function useUnreadCount(): number {
 
 /** The service stops counting at a hundred. */
 export function sayUnread(count: number): string {
-  return count > MOST_SAID ? `${MOST_SAID}+` : String(count);
+  return count > MAX_SAID ? `${MAX_SAID}+` : String(count);
 }
 
 export function UnreadBadge({ count }: { count: number }) {

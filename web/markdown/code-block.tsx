@@ -1,29 +1,29 @@
-/** A block of code, in colours where its language is known. */
+/** A block of code, in colors where its language is known. */
 import { type ReactNode, useRef } from 'react';
 import { CopyButton } from '../components/copy.tsx';
-import type { ColouredWord } from './code-colours.ts';
+import type { ColoredWord } from './code-colors.ts';
 import { CodeText } from './code-text.tsx';
 import type { BlockOf } from './tree.ts';
-import { useColouredWords } from './use-coloured-words.ts';
+import { useColoredWords } from './use-colored-words.ts';
 
 export function CodeBlock({ block }: { block: BlockOf<'code'> }) {
   const { language, pieces } = block;
   const element = useRef<HTMLElement>(null);
   const code = pieces.map((piece) => piece.text).join('');
-  const words = useColouredWords(element, code, language);
+  const words = useColoredWords(element, code, language);
   return (
     <figure className="code-block" ref={element}>
       <figcaption>
         <span>{language || 'text'}</span>
         <CopyButton small text={code} name="Copy the code" />
       </figcaption>
-      <CodeText pieces={pieces} show={(text, position) => inColours(text, position, words)} />
+      <CodeText pieces={pieces} show={(text, position) => inColors(text, position, words)} />
     </figure>
   );
 }
 
-/** A part of the code, which begins at a position, with the words that have colours. */
-function inColours(text: string, position: number, words: readonly ColouredWord[]): ReactNode {
+/** A part of the code, which begins at a position, with the words that have colors. */
+function inColors(text: string, position: number, words: readonly ColoredWord[]): ReactNode {
   const shown: ReactNode[] = [];
   let done = 0;
   for (let index = firstEndingAfter(position, words); index < words.length; index++) {
@@ -43,7 +43,7 @@ function inColours(text: string, position: number, words: readonly ColouredWord[
   return shown;
 }
 
-function firstEndingAfter(position: number, words: readonly ColouredWord[]): number {
+function firstEndingAfter(position: number, words: readonly ColoredWord[]): number {
   let low = 0;
   let high = words.length;
   while (low < high) {

@@ -8,7 +8,7 @@ import type {
   Root,
 } from 'mdast';
 import { isShownImage } from './address.ts';
-import { DEEPEST, MOST_NODES, TooMuch } from './limits.ts';
+import { DEEPEST, MAX_NODES, TooMuch } from './limits.ts';
 import type { SourcePieces } from './source-pieces.ts';
 import {
   type Block,
@@ -75,7 +75,7 @@ class Conversion {
 
   #count(depth: number): void {
     if (depth > DEEPEST) throw new TooMuch('deep');
-    if (++this.#nodes > MOST_NODES) throw new TooMuch('large');
+    if (++this.#nodes > MAX_NODES) throw new TooMuch('large');
   }
 
   #footnote(note: FootnoteDefinition, number: number, referenced: boolean): Footnote {

@@ -17,7 +17,7 @@ const WHY = {
 };
 
 /** Smaller than this, its words cannot be read: it scrolls instead. */
-const SMALLEST_SCALE = 0.6;
+const MIN_SCALE = 0.6;
 
 export function Diagram({ block }: { block: BlockOf<'code'> }) {
   const element = useRef<HTMLElement>(null);
@@ -97,7 +97,7 @@ function Picture({ drawing, kind }: { drawing: Drawing | undefined; kind: string
         alt={kind ? `Diagram (${kind}); its source is behind the button` : 'Diagram'}
         width={Math.ceil(drawing.width)}
         height={Math.ceil(drawing.height)}
-        style={{ minWidth: Math.ceil(drawing.width * SMALLEST_SCALE) }}
+        style={{ minWidth: Math.ceil(drawing.width * MIN_SCALE) }}
       />
     </div>
   );

@@ -2,7 +2,7 @@
  * Has diagrams drawn, one at a time, in a sandboxed frame that is made for the first and removed after the last. One that
  * takes too long is given up together with its frame.
  */
-import type { DrawAnswer, DrawQuestion } from './draw-messages.ts';
+import type { DrawAnswer, DrawRequest } from './draw-messages.ts';
 
 const FRAME = '/mermaid-frame.html';
 /** The frame loads its scripts first. */
@@ -11,17 +11,17 @@ const START_TIMEOUT_MS = 20_000;
 const DRAW_TIMEOUT_MS = 10_000;
 const IDLE_MS = 30_000;
 /** After so many that took too long, no other is tried unless somebody asks for it. */
-const MOST_GIVEN_UP = 2;
-const LONGEST_SOURCE = 20_000;
-const LONGEST_IMAGE = 3_000_000;
-const LARGEST_SIDE = 20_000;
+const MAX_GIVEN_UP = 2;
+const MAX_SOURCE_LENGTH = 20_000;
+const MAX_IMAGE_LENGTH = 3_000_000;
+const MAX_SIDE_LENGTH = 20_000;
 
 export type Drawing =
   | { kind: 'drawn'; svg: string; width: number; height: number }
   | { kind: 'failed'; why: 'wrong' | 'slow' | 'large' | 'unavailable'; message?: string };
 
 interface Waiting {
-  question: DrawQuestion;
+  question: DrawRequest;
   answer(drawing: Drawing): void;
 }
 
@@ -31,8 +31,8 @@ let givenUp = 0;
 let frame: Frame | undefined;
 let idle: ReturnType<typeof setTimeout> | undefined;
 
-export function drawDiagram(question: DrawQuestion, signal: AbortSignal): Promise<Drawing> {
-  if (question.source.length > LONGEST_SOURCE) return Promise.resolve({ kind: 'failed', why: 'large' });
+export function drawDiagram(question: DrawRequest, signal: AbortSignal): Promise<Drawing> {
+  if (question.source.length > MAX_SOURCE_LENGTH) return Promise.resolve({ kind: 'failed', why: 'large' });
   return new Promise((answer) => {
     const one = { question, answer };
     waiting.push(one);
@@ -58,8 +58,8 @@ async function drawWaiting(): Promise<void> {
   idle = setTimeout(removeFrame, IDLE_MS);
 }
 
-async function drawOne(question: DrawQuestion): Promise<Drawing> {
-  if (givenUp >= MOST_GIVEN_UP) return { kind: 'failed', why: 'slow' };
+async function drawOne(question: DrawRequest): Promise<Drawing> {
+  if (givenUp >= MAX_GIVEN_UP) return { kind: 'failed', why: 'slow' };
   frame ??= new Frame();
   if (!(await frame.isReady)) {
     removeFrame();
@@ -79,8 +79,8 @@ async function drawOne(question: DrawQuestion): Promise<Drawing> {
 
 /** Whatever runs in the frame is not trusted with more than an image of a bearable size. */
 function isAcceptable({ svg, width, height }: Extract<DrawAnswer, { kind: 'drawn' }>): boolean {
-  const isSide = (side: unknown) => typeof side === 'number' && side > 0 && side < LARGEST_SIDE;
-  return typeof svg === 'string' && svg.length < LONGEST_IMAGE && isSide(width) && isSide(height);
+  const isSide = (side: unknown) => typeof side === 'number' && side > 0 && side < MAX_SIDE_LENGTH;
+  return typeof svg === 'string' && svg.length < MAX_IMAGE_LENGTH && isSide(width) && isSide(height);
 }
 
 function removeFrame(): void {
@@ -104,7 +104,7 @@ class Frame {
     document.body.append(this.#element);
   }
 
-  ask(question: DrawQuestion): Promise<DrawAnswer | undefined> {
+  ask(question: DrawRequest): Promise<DrawAnswer | undefined> {
     const answer = this.#next(DRAW_TIMEOUT_MS);
     // A sandboxed frame has no origin that could be named here; it is ours because we made it.
     this.#element.contentWindow?.postMessage(question, '*');

@@ -1,6 +1,6 @@
 /** What a page and the frame that draws diagrams tell each other. */
 
-export interface DrawQuestion {
+export interface DrawRequest {
   source: string;
   dark: boolean;
 }

@@ -1,4 +1,4 @@
-/** The languages whose code is coloured, by the names that people give them after the fence. */
+/** The languages whose code is colored, by the names that people give them after the fence. */
 
 const ALIASES = {
   bash: ['sh', 'shell', 'zsh', 'shellscript'],

@@ -4,7 +4,7 @@
 export const DEEPEST = 60;
 
 /** More nodes than this make a page that no browser scrolls well. */
-export const MOST_NODES = 150_000;
+export const MAX_NODES = 150_000;
 
 /** How long the worker may think about a text: several times what an ordinary one of its length takes. */
 export function parseTimeoutMs(source: string): number {

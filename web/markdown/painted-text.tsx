@@ -13,7 +13,7 @@ export const Painting = createContext<{
 
 interface PaintedTextProps {
   pieces: readonly Piece[];
-  /** Shows a part of the text in its own way, such as coloured code. */
+  /** Shows a part of the text in its own way, such as colored code. */
   show?(text: string, position: number): ReactNode;
 }
 

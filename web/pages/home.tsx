@@ -14,13 +14,13 @@ import { InboxRows } from './inbox/inbox-rows.tsx';
 import { useMarkRead } from './inbox/use-mark-read.ts';
 import { PlanRows } from './plans/plan-rows.tsx';
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 export function HomePage() {
   const session = useSession();
   const list = useListKeys<HTMLDivElement>('entry');
-  const inbox = useQuery(operationQuery('list-inbox', { unread: true, limit: MOST_SHOWN }));
-  const plans = useQuery(operationQuery('list-plans', { limit: MOST_SHOWN }));
+  const inbox = useQuery(operationQuery('list-inbox', { unread: true, limit: MAX_SHOWN }));
+  const plans = useQuery(operationQuery('list-plans', { limit: MAX_SHOWN }));
   const steps = useSteps(plans.data?.plans.length !== 0);
   const hasPlans = (plans.data?.plans.length ?? 0) > 0;
   const waits = (inbox.data?.items.length ?? 0) > 0;

@@ -16,7 +16,7 @@ export interface Anchor {
 }
 
 /** Characters that a search with any white space goes through at most: a hostile text is full of near misses. */
-const MOST_COMPARED = 500_000;
+const MAX_COMPARED = 500_000;
 
 export function readAnchor(
   text: string,
@@ -105,7 +105,7 @@ function looselyPlacesOf(quote: string, content: string): Range[] {
   const places: Range[] = [];
   let compared = 0;
   for (const { start } of occurrences(content, words[0]!)) {
-    if (compared > MOST_COMPARED) break;
+    if (compared > MAX_COMPARED) break;
     let at = start + words[0]!.length;
     let index = 1;
     for (; index < words.length; index += 1) {

@@ -103,12 +103,12 @@ function changedLines(before: string, after: string): Hunk[] {
   }));
 }
 
-const LONGEST_PIECE = 1 << 16;
+const MAX_PIECE_LENGTH = 1 << 16;
 
 /** How long the common beginning is, in whole lines. */
 function commonLines(before: string, after: string): number {
   let length = 0;
-  for (let piece = LONGEST_PIECE; piece > 0; ) {
+  for (let piece = MAX_PIECE_LENGTH; piece > 0; ) {
     const next = length + piece;
     if (next <= before.length && before.slice(length, next) === after.slice(length, next)) length = next;
     else piece >>= 1;
@@ -119,7 +119,7 @@ function commonLines(before: string, after: string): number {
 /** How long the common end is, in whole lines and of at most that length. */
 function commonEnd(before: string, after: string, most: number): number {
   let length = 0;
-  for (let piece = LONGEST_PIECE; piece > 0; ) {
+  for (let piece = MAX_PIECE_LENGTH; piece > 0; ) {
     const next = length + piece;
     const same =
       next <= most &&
@@ -172,7 +172,7 @@ function compareSentences(before: Segment[], after: Segment[]): Sentences {
 function collectNewText({ after, regions }: TextComparison): NewText {
   const runs: NewText['runs'] = [];
   let at = 0;
-  for (const region of regions.slice(0, MOST_REGIONS)) {
+  for (const region of regions.slice(0, MAX_REGIONS)) {
     let open = -1;
     const { after: sentences, toBefore } = region.sentences();
     for (const [index, { start, end }] of sentences.entries()) {
@@ -192,7 +192,7 @@ function collectNewText({ after, regions }: TextComparison): NewText {
 const RUN_BREAK = '\n\n';
 
 /** No revision changes a text in more places; in those beyond it nothing is looked for that came from elsewhere. */
-const MOST_REGIONS = 20_000;
+const MAX_REGIONS = 20_000;
 
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;

@@ -13,13 +13,13 @@ export interface Candidate extends Likeness {
 }
 
 /** How many words beyond those that changed may be taken in to reach the edge of a sentence. */
-const MOST_ADDED = 4;
+const MAX_ADDED = 4;
 
 /** What part of a sentence must match for it to belong to the successor, when it is not the only one. */
-const LEAST_MATCHED = 0.3;
+const MIN_MATCHED = 0.3;
 
 /** How like an old sentence words must be to come from it. */
-const LEAST_SAID = 0.5;
+const MIN_SAID = 0.5;
 
 const MARKER = /^[\s>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+(?:\[.\]\s+)?$/;
 
@@ -47,7 +47,7 @@ export function fitEdges(
   const tail = sentences[firstEndingAfter(sentences, words[last]!.start)]!;
   /** Whether words next to the match are the quote's: a few are, more are unless another old sentence has them. */
   const isOwn = (added: Word[], missing: number) =>
-    added.length <= 2 * missing + MOST_ADDED || !isSaidBeside(added, before, old, slot);
+    added.length <= 2 * missing + MAX_ADDED || !isSaidBeside(added, before, old, slot);
 
   let from = first;
   // A match in the marker before the sentence is left to who looks for markers.
@@ -77,7 +77,7 @@ function withoutStrays(
   const isStray = (group: number[]) => {
     const { start, end } = sentences[sentenceOf(group[0]!)]!;
     const all = words.filter((word) => word.start >= start && word.end <= end);
-    return weigh(group.map((match) => words[match]!)) < LEAST_MATCHED * weigh(all);
+    return weigh(group.map((match) => words[match]!)) < MIN_MATCHED * weigh(all);
   };
   const groups = [...Map.groupBy(matches, sentenceOf).values()];
   let [missingBefore, missingAfter] = [leading, trailing];
@@ -96,7 +96,7 @@ function isSaidBeside(words: Word[], before: string, old: readonly Segment[], sl
   for (let index = slot.above + 1; index < slot.below; index += 1) {
     if (index >= slot.first && index <= slot.last) continue;
     const { start, end } = old[index]!;
-    if ((findSimilar(words, wordsOf(before, start, end))?.score ?? 0) >= LEAST_SAID) return true;
+    if ((findSimilar(words, wordsOf(before, start, end))?.score ?? 0) >= MIN_SAID) return true;
   }
   return false;
 }

@@ -1,4 +1,4 @@
-/** Finds a quote literally in another text, and of several copies the one with the likest surroundings. */
+/** Finds a quote literally in another text, and of several copies the one with the mostSimilar surroundings. */
 import type { Range } from './range.ts';
 import { cutsCharacter, isBetweenWords } from './words.ts';
 
@@ -6,11 +6,11 @@ import { cutsCharacter, isBetweenWords } from './words.ts';
 export const CONTEXT_LENGTH = 64;
 
 /** A quote that occurs more often says too little for its copies to be told apart. */
-const MOST_COPIES = 2000;
+const MAX_COPIES = 2000;
 
 /** Only so much of a quote is looked for by the built-in search, which is quadratic for hostile texts. */
 const HEAD_LENGTH = 64;
-const MOST_COMPARED = 50_000_000;
+const MAX_COMPARED = 50_000_000;
 
 /** The first places of the quote in `text[from..to)`, none of which parts a character. */
 export function occurrences(text: string, quote: string, from = 0, to = text.length): Range[] {
@@ -19,7 +19,7 @@ export function occurrences(text: string, quote: string, from = 0, to = text.len
   let compared = 0;
   for (let at = text.indexOf(head, from); at >= 0; at = text.indexOf(head, at + 1)) {
     const end = at + quote.length;
-    if (end > to || places.length >= MOST_COPIES || compared > MOST_COMPARED) break;
+    if (end > to || places.length >= MAX_COPIES || compared > MAX_COMPARED) break;
     compared += quote.length;
     if (text.startsWith(quote, at) && !cutsCharacter(text, at) && !cutsCharacter(text, end)) {
       places.push({ start: at, end });
@@ -61,8 +61,8 @@ export function contextAgreement(before: string, quoted: Range, text: string, co
   return behind + ahead;
 }
 
-/** The copy with the likest surroundings; of equal ones the nearest to the expected place. */
-export function likestCopy(
+/** The copy with the mostSimilar surroundings; of equal ones the nearest to the expected place. */
+export function mostSimilarCopy(
   before: string,
   quoted: Range,
   text: string,

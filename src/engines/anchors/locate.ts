@@ -4,8 +4,8 @@
  */
 import { makeRegion, type Region, regionAt, type TextComparison } from './compare-texts.ts';
 import { markerStart } from './edges.ts';
-import { findLikest } from './likest.ts';
-import { copiesOf, likestCopy } from './literal.ts';
+import { copiesOf, mostSimilarCopy } from './literal.ts';
+import { findMostSimilar } from './most-similar.ts';
 import { partOf } from './part.ts';
 import type { Found, Range } from './range.ts';
 import { firstEndingAfter } from './segments.ts';
@@ -16,7 +16,7 @@ import { weigh, wordsOf } from './words.ts';
 const SMALL_QUOTE = 8;
 
 /** Nobody writes longer ones: it is a text without stops, and its parts stand for themselves. */
-const LONGEST_SENTENCE = 10_000;
+const MAX_SENTENCE_LENGTH = 10_000;
 
 /** A text of less weight occurs by chance: found elsewhere, it has moved only when its surroundings have too. */
 const TELLING_QUOTE = 2.5;
@@ -56,7 +56,7 @@ function followSentences(
   return (
     literally(range, comparison, slot) ??
     elsewhere(range, comparison) ??
-    findLikest(range, comparison, region, slot) ??
+    findMostSimilar(range, comparison, region, slot) ??
     betweenEdges(range, region, slot, comparison)
   );
 }
@@ -126,7 +126,7 @@ function unchangedSentences(region: Region, { first, last }: Slot): Found | unde
 
 /** A few words of a sentence go where the sentence goes: alone they would be found anywhere. */
 function isSmallPart(range: Range, whole: Range, { before }: TextComparison): boolean {
-  if (whole.end - whole.start > LONGEST_SENTENCE) return false;
+  if (whole.end - whole.start > MAX_SENTENCE_LENGTH) return false;
   const weight = weigh(wordsOf(before, range.start, range.end));
   return weight < SMALL_QUOTE && weigh(wordsOf(before, whole.start, whole.end)) > weight * 1.25;
 }
@@ -134,7 +134,7 @@ function isSmallPart(range: Range, whole: Range, { before }: TextComparison): bo
 /** The same text between the same neighbours. */
 function literally(range: Range, { before, after }: TextComparison, slot: Range): Found | undefined {
   const copies = copiesOf(before, range, after, slot.start, slot.end);
-  const found = likestCopy(before, range, after, copies, slot.start);
+  const found = mostSimilarCopy(before, range, after, copies, slot.start);
   return found && { ...found.copy, inPlace: true };
 }
 
@@ -142,7 +142,7 @@ function literally(range: Range, { before, after }: TextComparison, slot: Range)
 function elsewhere(range: Range, comparison: TextComparison): Found | undefined {
   const { before, after } = comparison;
   const copies = copiesOf(before, range, after, 0, after.length).filter((copy) => isNew(copy, comparison));
-  const found = likestCopy(before, range, after, copies, range.start);
+  const found = mostSimilarCopy(before, range, after, copies, range.start);
   if (!found) return undefined;
   const telling = weigh(wordsOf(before, range.start, range.end)) >= TELLING_QUOTE;
   return telling || found.agreement >= TELLING_CONTEXT ? { ...found.copy, inPlace: false } : undefined;

@@ -1,7 +1,7 @@
 /** What a part of a text became, once it is known what the whole became. */
 import { diffSequences, internTokens } from '../text/index.ts';
 import type { TextComparison } from './compare-texts.ts';
-import { copiesOf, likestCopy } from './literal.ts';
+import { copiesOf, mostSimilarCopy } from './literal.ts';
 import type { Range } from './range.ts';
 import { firstEndingAfter } from './segments.ts';
 import { type Word, wordsOf } from './words.ts';
@@ -22,7 +22,7 @@ export function partOf(
   if (copies.length === 0) return mapped;
   return (
     copies.find(({ start }) => start === mapped?.start) ??
-    likestCopy(before, range, after, copies, mapped?.start ?? now.start)?.copy
+    mostSimilarCopy(before, range, after, copies, mapped?.start ?? now.start)?.copy
   );
 }
 

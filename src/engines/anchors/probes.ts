@@ -4,8 +4,8 @@ import type { Word } from './words.ts';
 
 /** How many words are looked for, how often at most, and how many windows are worth comparing word by word. */
 const PROBES = 8;
-const LONGEST_PROBE = 64;
-const MOST_HITS = 200;
+const MAX_PROBE_LENGTH = 64;
+const MAX_HITS = 200;
 const WINDOWS = 4;
 
 export function likelyWindows(before: string, quote: readonly Word[], text: string, area: Range): Range[] {
@@ -16,13 +16,13 @@ export function likelyWindows(before: string, quote: readonly Word[], text: stri
     const buckets = new Set<number>();
     let hits = 0;
     let at = text.indexOf(probe, area.start);
-    while (at >= 0 && at < area.end && hits < MOST_HITS) {
+    while (at >= 0 && at < area.end && hits < MAX_HITS) {
       hits += 1;
       buckets.add(Math.floor(at / size));
       at = text.indexOf(probe, at + probe.length);
     }
     // A word that is everywhere tells nothing of the place.
-    if (hits === MOST_HITS) continue;
+    if (hits === MAX_HITS) continue;
     for (const bucket of buckets) scores.set(bucket, (scores.get(bucket) ?? 0) + 1 / (1 + buckets.size));
   }
   return [...scores.keys()]
@@ -43,7 +43,7 @@ function probesOf(before: string, quote: readonly Word[]): string[] {
       ? words
       : quote.map((word, index) => ({ ...word, end: quote[index + 2]?.end ?? word.end }));
   const texts = new Set(
-    chosen.map(({ start, end }) => before.slice(start, Math.min(end, start + LONGEST_PROBE))),
+    chosen.map(({ start, end }) => before.slice(start, Math.min(end, start + MAX_PROBE_LENGTH))),
   );
   return [...texts].sort((left, right) => right.length - left.length).slice(0, PROBES);
 }

@@ -10,7 +10,7 @@ import { TELLING_WORD, weigh, wordsOf } from './words.ts';
 const TELLING_WEIGHT = 1;
 
 /** The part of a quote, by length, that is most of it. */
-const MOST_OF_IT = 0.5;
+const MAX_OF_IT = 0.5;
 
 /** One to four words and a colon at the start of a line. */
 const LABEL = /^\W{0,4}\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,3}\W{0,2}:(?=\W)/u;
@@ -43,7 +43,7 @@ export function remainingSentences(range: Range, comparison: TextComparison, reg
   );
   if (weightOf(telling, comparison) < TELLING_WEIGHT) return undefined;
   const isWhole = kept[0] === quoted[0] && kept.at(-1) === quoted.at(-1);
-  const isMost = isWhole && lengthOf(kept) >= lengthOf(quoted) * MOST_OF_IT;
+  const isMost = isWhole && lengthOf(kept) >= lengthOf(quoted) * MAX_OF_IT;
   const [first, last] = isMost ? [kept[0]!, kept.at(-1)!] : [telling[0]!, telling.at(-1)!];
   const head = after[toAfter[slot.first + quoted.indexOf(first)]!]!;
   const tail = after[toAfter[slot.first + quoted.indexOf(last)]!]!;

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runGit } from './run-git.ts';
 
-const MOST_LISTED_BYTES = 512 * 1024 * 1024;
+const MAX_LISTED_BYTES = 512 * 1024 * 1024;
 
 export async function absorbClone(gitDir: string, clone: string): Promise<void> {
   for (const name of await newObjectFiles(clone)) {
@@ -37,7 +37,7 @@ async function newObjectFiles(clone: string): Promise<string[]> {
 async function listRaw(gitDir: string): Promise<Map<string, string>> {
   const { stdout } = await runGit(['for-each-ref', '--format=%(objectname) %(refname)'], {
     gitDir,
-    maxOutputBytes: MOST_LISTED_BYTES,
+    maxOutputBytes: MAX_LISTED_BYTES,
   });
   const lines = stdout.toString('latin1').split('\n').slice(0, -1);
   return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]));

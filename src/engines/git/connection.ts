@@ -25,7 +25,7 @@ export const CONNECTION_FOLDER_PREFIX = 'connection-';
 /** Code hosts take an access token with any user name, but want one. */
 const DEFAULT_USERNAME = 'git';
 /** No single piece of memory that a server makes git ask for may be larger; an advertisement of refs without end stops here. */
-const MOST_ALLOCATED = '1g';
+const MAX_ALLOCATED = '1g';
 const STALLED_SECONDS = '60';
 
 /** Throws `RemoteRefused` when a credential cannot be used with an address. */
@@ -64,7 +64,7 @@ export async function withConnection<Result>(
   try {
     const environment = {
       GIT_ALLOW_PROTOCOL: remote.kind === 'local' ? 'file' : remote.kind,
-      GIT_ALLOC_LIMIT: MOST_ALLOCATED,
+      GIT_ALLOC_LIMIT: MAX_ALLOCATED,
     };
     switch (remote.kind) {
       case 'local': {

@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit } from './run-git.ts';
 
-const MOST_LISTED_BYTES = 512 * 1024 * 1024;
+const MAX_LISTED_BYTES = 512 * 1024 * 1024;
 
 export interface RemoteHead {
   /** `refs/heads/…` */
@@ -64,7 +64,7 @@ export function readHeadFile(content: string): RemoteHead {
 async function listBranches(gitDir: string): Promise<Branch[]> {
   const { stdout } = await runGit(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads/'], {
     gitDir,
-    maxOutputBytes: MOST_LISTED_BYTES,
+    maxOutputBytes: MAX_LISTED_BYTES,
   });
   const lines = stdout.toString('latin1').split('\n');
   return lines.flatMap((line) => {

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const address = () => `${server.url}/${origin.name}`;
 
-async function failClone(limits: { quietTimeoutMs?: number; mostBytes?: number } = {}): Promise<GitFailure> {
+async function failClone(limits: { quietTimeoutMs?: number; maxBytes?: number } = {}): Promise<GitFailure> {
   const failure = await cloneMirror({ ...(await place.options(address())), ...limits }).then(
     () => undefined,
     (error: unknown) => error,
@@ -112,7 +112,7 @@ describe('a server', () => {
       sendEndlessPack(response);
       return true;
     });
-    const failure = await failClone({ mostBytes: 20_000_000 });
+    const failure = await failClone({ maxBytes: 20_000_000 });
     expect(failure.reason).toBe('too_much_output');
   });
 

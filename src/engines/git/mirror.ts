@@ -19,8 +19,8 @@ import { watchTransfer } from './watch-transfer.ts';
 const TIMEOUT_MS = 12 * 60 * 60_000;
 const QUIET_TIMEOUT_MS = 5 * 60_000;
 const LISTING_TIMEOUT_MS = 5 * 60_000;
-const MOST_BYTES = 100 * 1024 ** 3;
-const MOST_PACKS = 50;
+const MAX_BYTES = 100 * 1024 ** 3;
+const MAX_PACKS = 50;
 const REFSPECS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
 export interface MirrorOptions {
@@ -37,7 +37,7 @@ export interface MirrorOptions {
   /** A remote that is silent for so long is given up. */
   quietTimeoutMs?: number;
   /** A remote that sends more at once is given up. */
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 /** Makes the mirror, or renews it when it is there already, as after a crash. */
@@ -57,7 +57,7 @@ export async function fetchMirror(options: MirrorOptions): Promise<void> {
 export async function maintainMirror(gitDir: string, signal?: AbortSignal): Promise<void> {
   await takeTurn(gitDir, async () => {
     await runGit(['pack-refs', '--all', '--prune'], { gitDir, signal });
-    if ((await countPacks(gitDir)) <= MOST_PACKS) return;
+    if ((await countPacks(gitDir)) <= MAX_PACKS) return;
     await runGit(['repack', '-d', '--geometric=2', '--quiet', '-n'], {
       gitDir,
       signal,
@@ -171,8 +171,8 @@ async function transfer(
   { signal, onProgress, ...limits }: MirrorOptions,
   { target, gitDir, options: reach }: { target: string; gitDir?: string; options: Connection['options'] },
 ): Promise<void> {
-  const { timeoutMs = TIMEOUT_MS, quietTimeoutMs = QUIET_TIMEOUT_MS, mostBytes = MOST_BYTES } = limits;
-  const watch = watchTransfer(target, { quietTimeoutMs, mostBytes });
+  const { timeoutMs = TIMEOUT_MS, quietTimeoutMs = QUIET_TIMEOUT_MS, maxBytes = MAX_BYTES } = limits;
+  const watch = watchTransfer(target, { quietTimeoutMs, maxBytes });
   const read = createProgressReader((progress) => onProgress?.(progress));
   const onStderr = (chunk: Buffer) => {
     watch.heard();

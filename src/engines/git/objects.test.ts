@@ -85,7 +85,7 @@ describe('reading objects', async () => {
     await readObjects(
       repository.folder,
       [idOf('large.txt'), idOf('small.txt')],
-      { mostBytes: 16 * MEBIBYTE },
+      { maxBytes: 16 * MEBIBYTE },
       (answer) => {
         if (typeof answer === 'object') seen.push([answer.size, answer.content === null]);
         most = Math.max(most, process.memoryUsage().arrayBuffers);
@@ -104,7 +104,7 @@ describe('reading objects', async () => {
       index % 3 === 0 ? 'f'.repeat(40) : idOf(index % 3 === 1 ? 'small.txt' : 'empty.txt'),
     );
     const got: (string | undefined)[] = [];
-    await readObjects(repository.folder, asked, { mostBytes: 100 }, (answer, position) => {
+    await readObjects(repository.folder, asked, { maxBytes: 100 }, (answer, position) => {
       got[position] = typeof answer === 'string' ? answer : answer.content?.toString();
     });
     expect(got).toEqual(asked.map((_, index) => ['missing', 'small\n', ''][index % 3]));
@@ -116,14 +116,14 @@ describe('reading objects', async () => {
     const reading = readObjects(
       repository.folder,
       Array.from({ length: 2000 }, () => idOf('small.txt')),
-      { mostBytes: 100, signal: controller.signal },
+      { maxBytes: 100, signal: controller.signal },
       () => controller.abort(reason),
     );
     await expect(reading).rejects.toBe(reason);
   });
 
   it('passes on what the taker throws', async () => {
-    const reading = readObjects(repository.folder, [idOf('small.txt')], { mostBytes: 100 }, () => {
+    const reading = readObjects(repository.folder, [idOf('small.txt')], { maxBytes: 100 }, () => {
       throw new Error('no room');
     });
     await expect(reading).rejects.toThrow('no room');
@@ -157,7 +157,7 @@ describe('reading objects', async () => {
       .trim();
     const got: string[] = [];
     const read = () =>
-      readObjects(repository.folder, [blob, idOf('small.txt')], { mostBytes: 100 }, (answer) => {
+      readObjects(repository.folder, [blob, idOf('small.txt')], { maxBytes: 100 }, (answer) => {
         got.push(typeof answer === 'string' ? answer : answer.content!.toString());
       });
     await read();

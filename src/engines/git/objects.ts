@@ -12,7 +12,7 @@ interface Question extends PromiseWithResolvers<BatchAnswer> {
 
 export interface ObjectReader {
   /** `name` is an object id, or hexadecimal digits with a peel such as `^{commit}`: never text of a caller's own. */
-  read(name: string, mostBytes: number): Promise<BatchAnswer>;
+  read(name: string, maxBytes: number): Promise<BatchAnswer>;
   close(): void;
 }
 
@@ -78,12 +78,12 @@ export function openObjects(gitDir: string): ObjectReader {
 
 /**
  * Reads many objects, in the order given. An object's content is good only until the promise that `take` gave is
- * settled. What is larger than `mostBytes` comes without its content.
+ * settled. What is larger than `maxBytes` comes without its content.
  */
 export async function readObjects(
   gitDir: string,
   ids: readonly string[],
-  options: { mostBytes: number; signal?: AbortSignal | undefined },
+  options: { maxBytes: number; signal?: AbortSignal | undefined },
   take: (answer: BatchAnswer, position: number) => Promise<void> | void,
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -102,7 +102,7 @@ export async function readObjects(
   const writing = writeIds(child, ids);
   let position = 0;
   const parse = createBatchParser(
-    () => options.mostBytes,
+    () => options.maxBytes,
     (answer) => {
       const here = position;
       position += 1;

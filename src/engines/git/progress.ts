@@ -17,7 +17,7 @@ export const CONNECTING: MirrorProgress = {
   bytes: null,
 };
 
-const LONGEST_LINE = 1000;
+const MAX_LINE_LENGTH = 1000;
 const LINE =
   /^(remote: )?(Enumerating|Counting|Compressing|Receiving|Resolving)(?: objects| deltas):\s+(?:(\d{1,3})% \((\d{1,12})\/(\d{1,12})\)|(\d{1,12}))(?:, (\d{1,9}(?:\.\d{1,2})?) (bytes|KiB|MiB|GiB|TiB)\b)?/;
 const UNITS: Record<string, number> = {
@@ -33,7 +33,7 @@ export function createProgressReader(onProgress: (progress: MirrorProgress) => v
   let rest = '';
   return (chunk: Buffer): void => {
     const lines = (rest + chunk.toString('latin1')).split(/[\r\n]/);
-    rest = lines.pop()!.slice(0, LONGEST_LINE);
+    rest = lines.pop()!.slice(0, MAX_LINE_LENGTH);
     for (const line of lines) {
       const progress = readProgress(line);
       if (progress) onProgress(progress);
@@ -43,7 +43,7 @@ export function createProgressReader(onProgress: (progress: MirrorProgress) => v
 
 function readProgress(line: string): MirrorProgress | null {
   const [, remote, verb, percent, objects, total, counted, amount, unit] =
-    LINE.exec(line.slice(0, LONGEST_LINE)) ?? [];
+    LINE.exec(line.slice(0, MAX_LINE_LENGTH)) ?? [];
   if (verb === undefined) return null;
   const counting = verb === 'Enumerating' || verb === 'Counting' || verb === 'Compressing';
   // The other side counts and this one receives: whatever else it says, it says for people.

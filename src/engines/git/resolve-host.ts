@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 const TIMEOUT_MS = 10_000;
-const MOST_ADDRESSES = 8;
+const MAX_ADDRESSES = 8;
 
 /** Best first; none when the name is unknown or nobody answers in time. */
 export type ResolveHost = (host: string) => Promise<string[]>;
@@ -19,5 +19,5 @@ export async function resolveHost(host: string): Promise<string[]> {
   );
   const addresses = await Promise.race([found, late]);
   clearTimeout(timer);
-  return [...new Set(addresses)].slice(0, MOST_ADDRESSES);
+  return [...new Set(addresses)].slice(0, MAX_ADDRESSES);
 }

@@ -5,7 +5,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const LONGEST_INTERVAL_MS = 2000;
+const MAX_INTERVAL_MS = 2000;
 
 export interface TransferWatch {
   /** Aborted with one of the two reasons. */
@@ -18,7 +18,7 @@ export interface TransferWatch {
 
 export function watchTransfer(
   gitDir: string,
-  { quietTimeoutMs, mostBytes }: { quietTimeoutMs: number; mostBytes: number },
+  { quietTimeoutMs, maxBytes }: { quietTimeoutMs: number; maxBytes: number },
 ): TransferWatch {
   const controller = new AbortController();
   let reason: 'stalled' | 'too_much_output' | null = null;
@@ -30,12 +30,12 @@ export function watchTransfer(
   };
   const look = async () => {
     const now = await unfinishedBytes(gitDir);
-    if (now > mostBytes) stop('too_much_output');
+    if (now > maxBytes) stop('too_much_output');
     if (now !== bytes) heardAt = performance.now();
     bytes = now;
     if (performance.now() - heardAt > quietTimeoutMs) stop('stalled');
   };
-  const timer = setInterval(() => void look(), Math.min(LONGEST_INTERVAL_MS, quietTimeoutMs / 4));
+  const timer = setInterval(() => void look(), Math.min(MAX_INTERVAL_MS, quietTimeoutMs / 4));
   return {
     signal: controller.signal,
     reason: () => reason,

@@ -5,7 +5,7 @@ export interface BoundedCache<Value> {
   set(key: string, value: Value, bytes: number): void;
 }
 
-export function createBoundedCache<Value>(mostBytes: number): BoundedCache<Value> {
+export function createBoundedCache<Value>(maxBytes: number): BoundedCache<Value> {
   // A Map keeps the order in which keys were put in: the first is the one unused for longest.
   const entries = new Map<string, { value: Value; bytes: number }>();
   let held = 0;
@@ -22,7 +22,7 @@ export function createBoundedCache<Value>(mostBytes: number): BoundedCache<Value
       entries.delete(key);
       entries.set(key, { value, bytes });
       for (const [oldest, entry] of entries) {
-        if (held <= mostBytes || oldest === key) break;
+        if (held <= maxBytes || oldest === key) break;
         entries.delete(oldest);
         held -= entry.bytes;
       }

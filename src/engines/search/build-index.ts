@@ -15,9 +15,9 @@ import { ShardWriter } from './write-shard.ts';
 /** A shard is closed when its text has grown to this. */
 const SHARD_TEXT_BYTES = 64 * 1024 * 1024;
 /** When so many shards are less than a quarter full, they become one. */
-const MOST_SMALL_SHARDS = 8;
-const MOST_KNOWN = 20;
-const MOST_WHOLE_TREES = 500_000;
+const MAX_SMALL_SHARDS = 8;
+const MAX_KNOWN = 20;
+const MAX_WHOLE_TREES = 500_000;
 const PROGRESS_EVERY_MS = 250;
 const LEFT_BEHIND_MS = 60 * 60_000;
 const CHECK_TEXT_EVERY_MS = 7 * 24 * 60 * 60_000;
@@ -27,9 +27,9 @@ export interface IndexRequest {
   indexFolder: string;
   /** Full ids; those that are not there are passed over. */
   commits: string[];
-  mostFileBytes: number;
+  maxFileBytes: number;
   /** The index grows no further than this; what does not fit is searched without it. */
-  mostIndexBytes: number;
+  maxIndexBytes: number;
 }
 
 export interface IndexProgress {
@@ -82,7 +82,7 @@ function openIndex(indexFolder: string, idBytes: number): KnownIndex {
   known.delete(indexFolder);
   known.set(indexFolder, index);
   for (const [folder, oldest] of known) {
-    if (known.size <= MOST_KNOWN) break;
+    if (known.size <= MAX_KNOWN) break;
     oldest.set.close();
     known.delete(folder);
   }
@@ -187,7 +187,7 @@ function walk(
 }
 
 function markWhole(whole: Set<string>, { trees }: WalkedTrees, lacking: Set<string>): void {
-  if (whole.size + trees.length > MOST_WHOLE_TREES) whole.clear();
+  if (whole.size + trees.length > MAX_WHOLE_TREES) whole.clear();
   for (const { below, blobs, id } of trees) {
     if (blobs.every((blob) => !lacking.has(blob)) && below.every((tree) => whole.has(tree))) whole.add(id);
   }
@@ -200,14 +200,14 @@ async function addBlobs(
   onProgress: (progress: IndexProgress) => void,
   signal: AbortSignal,
 ): Promise<Omit<IndexOutcome, 'indexBytes'> & { lacking: Set<string> }> {
-  const { gitDir, indexFolder, mostFileBytes } = request;
+  const { gitDir, indexFolder, maxFileBytes } = request;
   const idBytes = (request.commits[0]?.length ?? 40) / 2;
-  let room = request.mostIndexBytes - bytesIn(indexFolder);
+  let room = request.maxIndexBytes - bytesIn(indexFolder);
   let writer: ShardWriter | undefined;
   const outcome = { addedBlobs: 0, addedBytes: 0, leftOut: 0, lacking: new Set<string>() };
   let told = 0;
   try {
-    await readObjects(gitDir, ids, { mostBytes: mostFileBytes, signal }, (answer, position) => {
+    await readObjects(gitDir, ids, { maxBytes: maxFileBytes, signal }, (answer, position) => {
       if (typeof answer === 'string') {
         outcome.lacking.add(ids[position]!);
         return;
@@ -250,7 +250,7 @@ async function addBlobs(
 /** Each push makes a small shard; without this there would be ever more to look into. */
 function mergeSmall(folder: string, idBytes: number, set: ShardSet, collector: TrigramCollector): void {
   const small = set.shards.filter((shard) => shard.textBytes < SHARD_TEXT_BYTES / 4);
-  if (small.length <= MOST_SMALL_SHARDS) return;
+  if (small.length <= MAX_SMALL_SHARDS) return;
   // A damaged text must not get a new checksum that says it is sound: its blobs are read again next time.
   const sound = small.filter((shard) => shard.checkText());
   if (sound.length > 0) writeMerged(folder, idBytes, sound, collector);

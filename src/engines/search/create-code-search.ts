@@ -2,23 +2,23 @@
 import type { Log } from '../../platform/core/log.ts';
 import type { IndexProgress } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
-import type { QuestionName, Questions, RepositoryFolders } from './messages.ts';
+import type { RepositoryFolders, SearchRequestName, SearchRequests } from './messages.ts';
 import { createSearchProcess } from './search-process.ts';
 
 /** Files that are larger are never searched, and results say so. */
-export const MOST_FILE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const QUERY_IDLE_MS = 30 * 60_000;
 const INDEX_IDLE_MS = 60_000;
 
 export interface CodeSearch {
   /** Makes the first question as fast as the others. */
   warmUp(): void;
-  ask<Name extends Exclude<QuestionName, 'buildIndex'>>(
+  ask<Name extends Exclude<SearchRequestName, 'buildIndex'>>(
     name: Name,
     folders: RepositoryFolders,
-    asks: Questions[Name]['asks'],
+    asks: SearchRequests[Name]['asks'],
     signal: AbortSignal,
-  ): Promise<Questions[Name]['answers']>;
+  ): Promise<SearchRequests[Name]['answers']>;
   /** Indexes what the commits have and the index lacks. */
   index(
     folders: RepositoryFolders,
@@ -30,7 +30,7 @@ export interface CodeSearch {
   close(): Promise<void>;
 }
 
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 export function createCodeSearch(services: { log: Log; indexDiskBytes: number }): CodeSearch {
   const { log } = services;
@@ -41,11 +41,11 @@ export function createCodeSearch(services: { log: Log; indexDiskBytes: number })
 
   const index: CodeSearch['index'] = async (folders, commits, { onProgress, signal }) => {
     if (commits.length === 0) return;
-    const mostIndexBytes = await makeRoom(folders.indexFolder, services.indexDiskBytes);
+    const maxIndexBytes = await makeRoom(folders.indexFolder, services.indexDiskBytes);
     const outcome = await indexer.ask(
       'buildIndex',
       folders,
-      { commits, mostFileBytes: MOST_FILE_BYTES, mostIndexBytes },
+      { commits, maxFileBytes: MAX_FILE_BYTES, maxIndexBytes },
       { signal: AbortSignal.any([signal, closing.signal]), ...(onProgress && { onProgress }) },
     );
     if (outcome.leftOut > 0) {
@@ -62,7 +62,7 @@ export function createCodeSearch(services: { log: Log; indexDiskBytes: number })
     index,
     indexSoon(folders, commit) {
       const key = `${folders.gitDir} ${commit}`;
-      if (waiting.has(key) || waiting.size >= MOST_WAITING || closing.signal.aborted) return;
+      if (waiting.has(key) || waiting.size >= MAX_WAITING || closing.signal.aborted) return;
       waiting.add(key);
       index(folders, [commit], { signal: closing.signal })
         .catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /** The process in which indexes are built, one at a time; the service starts it when there is something to index. */
 import { setPriority } from 'node:os';
 import { buildIndex } from './build-index.ts';
-import { serveQuestions } from './serve-questions.ts';
+import { serveRequests } from './serve-requests.ts';
 import { TrigramCollector } from './trigrams.ts';
 
 /** Behind everything that somebody waits for. */
@@ -10,10 +10,10 @@ const PRIORITY = 15;
 setPriority(PRIORITY);
 const collector = new TrigramCollector();
 
-serveQuestions(
+serveRequests(
   {
     buildIndex: (folders, asks, signal, onProgress) =>
       buildIndex({ ...folders, ...asks }, collector, onProgress, signal),
   },
-  { names: ['buildIndex'], mostAtOnce: 1 },
+  { names: ['buildIndex'], maxAtOnce: 1 },
 );

@@ -13,20 +13,20 @@ interface IndexFolder {
 }
 
 /** Deletes indexes of other repositories until there is room, and says how large this one may become. */
-export async function makeRoom(indexFolder: string, mostBytes: number): Promise<number> {
+export async function makeRoom(indexFolder: string, maxBytes: number): Promise<number> {
   const all = await listIndexes(dirname(dirname(indexFolder)), basename(indexFolder));
   const own = all.find(({ folder }) => folder === indexFolder)?.bytes ?? 0;
   const others = all
     .filter(({ folder }) => folder !== indexFolder)
     .sort((one, other) => one.usedAtMs - other.usedAtMs);
   let taken = others.reduce((sum, { bytes }) => sum + bytes, 0);
-  const wanted = own + mostBytes * FREE_SHARE;
+  const wanted = own + maxBytes * FREE_SHARE;
   for (const { bytes, folder } of others) {
-    if (taken + wanted <= mostBytes) break;
+    if (taken + wanted <= maxBytes) break;
     await rm(folder, { recursive: true, force: true });
     taken -= bytes;
   }
-  return Math.max(0, mostBytes - taken);
+  return Math.max(0, maxBytes - taken);
 }
 
 async function listIndexes(root: string, name: string): Promise<IndexFolder[]> {

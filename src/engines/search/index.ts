@@ -1,3 +1,3 @@
 /** The door of code search. */
-export { type CodeSearch, createCodeSearch, MOST_FILE_BYTES } from './create-code-search.ts';
+export { type CodeSearch, createCodeSearch, MAX_FILE_BYTES } from './create-code-search.ts';
 export { type RepositoryFolders, SearchFailure } from './messages.ts';

@@ -4,11 +4,11 @@ import { type CommitFiles, TooManyFiles } from './commit-files.ts';
 import type { FolderTable } from './folder-table.ts';
 import { GrowingBytes, GrowingNumbers } from './growing-arrays.ts';
 
-const MOST_FILES = 3_000_000;
-const MOST_PATH_BYTES = 512 * 1024 * 1024;
+const MAX_FILES = 3_000_000;
+const MAX_PATH_BYTES = 512 * 1024 * 1024;
 /** When so much was written out, it is worth adding up first what there is. */
 const COUNT_AHEAD = 100_000;
-export const MOST_DEPTH = 2_000;
+export const MAX_DEPTH = 2_000;
 
 /** Another commit, and its folders by their ids. */
 export interface LikeCommit {
@@ -92,7 +92,7 @@ class Layout {
 
   /** The tree whose id is at `bytes[idStart]`, with all below it. */
   #visit(bytes: Buffer, idStart: number, depth: number): void {
-    if (depth > MOST_DEPTH) throw tooDeep();
+    if (depth > MAX_DEPTH) throw tooDeep();
     const idEnd = idStart + this.#idBytes;
     const content = this.#commit.trees.get(bytes.toString('hex', idStart, idEnd))!;
     const folder = this.#ends.length;
@@ -170,7 +170,7 @@ function isAt(paths: Buffer, start: number, prefix: Buffer, bytes: number): bool
 }
 
 export function tooDeep(): TooManyFiles {
-  return new TooManyFiles(`Folders are nested more than ${MOST_DEPTH} deep.`);
+  return new TooManyFiles(`Folders are nested more than ${MAX_DEPTH} deep.`);
 }
 
 interface TreeSize {
@@ -187,7 +187,7 @@ function refuseTooMany({ like, rootId, trees }: CommitTrees): void {
   const measure = (id: string, depth: number): TreeSize => {
     const before = known.get(id);
     if (before) return before;
-    if (depth > MOST_DEPTH) throw tooDeep();
+    if (depth > MAX_DEPTH) throw tooDeep();
     const content = trees.get(id);
     const size: TreeSize = { entries: 0, files: 0, pathBytes: 0 };
     known.set(id, size);
@@ -209,8 +209,8 @@ function refuseTooMany({ like, rootId, trees }: CommitTrees): void {
     return size;
   };
   const { entries, pathBytes } = measure(rootId, 0);
-  if (entries <= MOST_FILES && pathBytes <= MOST_PATH_BYTES) return;
-  throw new TooManyFiles(`There are more than ${MOST_FILES} files and folders, or their paths are too long.`);
+  if (entries <= MAX_FILES && pathBytes <= MAX_PATH_BYTES) return;
+  throw new TooManyFiles(`There are more than ${MAX_FILES} files and folders, or their paths are too long.`);
 }
 
 /** Of a tree that the other commit has. */

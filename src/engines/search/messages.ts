@@ -15,7 +15,7 @@ export interface RepositoryFolders {
 }
 
 /** Each question by its name: what is asked, and what is answered. */
-export interface Questions {
+export interface SearchRequests {
   findCommit: {
     asks: { digits: string };
     answers: { kind: 'found'; commit: string } | { kind: 'ambiguous' } | { kind: 'none' };
@@ -32,8 +32,8 @@ export interface Questions {
       path: string;
       startLine: number;
       endLine: number;
-      mostLines: number;
-      mostFileBytes: number;
+      maxLines: number;
+      maxFileBytes: number;
     };
     answers: FileReading;
   };
@@ -43,10 +43,10 @@ export interface Questions {
   buildIndex: { asks: Omit<IndexRequest, keyof RepositoryFolders>; answers: IndexOutcome };
 }
 
-export type QuestionName = keyof Questions;
+export type SearchRequestName = keyof SearchRequests;
 
 export type ToProcess =
-  | { kind: 'ask'; id: number; name: QuestionName; folders: RepositoryFolders; asks: unknown }
+  | { kind: 'ask'; id: number; name: SearchRequestName; folders: RepositoryFolders; asks: unknown }
   | { kind: 'cancel'; id: number };
 
 export type FromProcess =

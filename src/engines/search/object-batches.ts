@@ -4,7 +4,7 @@ import { startGit } from '../git/index.ts';
 import { MissingObject } from './commit-files.ts';
 
 const IDLE_MS = 30_000;
-const MOST_OBJECT_BYTES = 256 * 1024 * 1024;
+const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 10;
 
 type ObjectType = 'tree' | 'commit';
@@ -128,7 +128,7 @@ function createBatchTaker(batches: Batch[], onBatch: () => void): (chunk: Buffer
         batch.contents.push(NOTHING);
         at = lineEnd + 1;
       } else {
-        if (Number(size) > MOST_OBJECT_BYTES) return false;
+        if (Number(size) > MAX_OBJECT_BYTES) return false;
         // After the content comes a line feed that is not part of it.
         const end = lineEnd + 1 + Number(size);
         if (end + 1 > bytes.length) {

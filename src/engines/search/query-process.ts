@@ -8,9 +8,9 @@ import type { RepositoryFolders } from './messages.ts';
 import { listTree, readFile } from './read-tree-path.ts';
 import { openRepository, type RepositoryReader } from './repository-reader.ts';
 import { searchCode } from './search-code.ts';
-import { serveQuestions } from './serve-questions.ts';
+import { serveRequests } from './serve-requests.ts';
 
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;
 /** Below the service itself, so that it answers at once however much is being searched. */
 const PRIORITY = 5;
 
@@ -27,7 +27,7 @@ function readerOf({ gitDir, indexFolder }: RepositoryFolders): RepositoryReader 
   const reader = open.get(gitDir) ?? { folder: folder.ino, ...openRepository(gitDir, indexFolder) };
   open.delete(gitDir);
   open.set(gitDir, reader);
-  if (open.size > MOST_OPEN) forget(open.keys().next().value!);
+  if (open.size > MAX_OPEN) forget(open.keys().next().value!);
   return reader;
 }
 
@@ -36,7 +36,7 @@ function forget(gitDir: string): void {
   open.delete(gitDir);
 }
 
-serveQuestions(
+serveRequests(
   {
     async findCommit(folders, { digits }) {
       const found = await readerOf(folders).findCommit(digits);
@@ -53,5 +53,5 @@ serveQuestions(
       return null;
     },
   },
-  { names: ['searchCode'], mostAtOnce: Math.max(4, availableParallelism()) },
+  { names: ['searchCode'], maxAtOnce: Math.max(4, availableParallelism()) },
 );

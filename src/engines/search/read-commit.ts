@@ -3,13 +3,13 @@ import { type BatchAnswer, type ObjectReader, TreeEntries } from '../git/index.t
 import { type BoundedCache, createBoundedCache } from './bounded-cache.ts';
 import { type CommitFiles, MissingObject } from './commit-files.ts';
 import { FolderTable } from './folder-table.ts';
-import { layOutFiles, MOST_DEPTH, tooDeep } from './lay-out-files.ts';
+import { layOutFiles, MAX_DEPTH, tooDeep } from './lay-out-files.ts';
 import type { ObjectBatches } from './object-batches.ts';
 
-const MOST_COMMIT_BYTES = 16 * 1024 * 1024;
+const MAX_COMMIT_BYTES = 16 * 1024 * 1024;
 
 export type TreeCache = BoundedCache<Buffer>;
-export const createTreeCache = (mostBytes: number): TreeCache => createBoundedCache<Buffer>(mostBytes);
+export const createTreeCache = (maxBytes: number): TreeCache => createBoundedCache<Buffer>(maxBytes);
 
 /** The id of the tree of a commit, by the commit's full id. */
 export async function readTreeId(objects: ObjectBatches, commit: string): Promise<string> {
@@ -24,7 +24,7 @@ export async function lookUpCommit(
   objects: ObjectReader,
   digits: string,
 ): Promise<{ commit: string; tree: string } | 'missing' | 'ambiguous'> {
-  const answer: BatchAnswer = await objects.read(`${digits}^{commit}`, MOST_COMMIT_BYTES);
+  const answer: BatchAnswer = await objects.read(`${digits}^{commit}`, MAX_COMMIT_BYTES);
   if (typeof answer === 'string') return answer;
   const tree = answer.content && treeOf(answer.content);
   return tree ? { commit: answer.id, tree } : 'missing';
@@ -69,7 +69,7 @@ export async function readTrees(
   const trees = new Map<string, Buffer>();
   let level = isKnown(Buffer.from(rootId, 'hex'), 0) ? [] : [rootId];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_DEPTH) throw tooDeep();
+    if (depth > MAX_DEPTH) throw tooDeep();
     const contents = await objects.read(level, 'tree');
     const below = new Set<string>();
     for (const [index, content] of contents.entries()) {

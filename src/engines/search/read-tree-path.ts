@@ -10,9 +10,9 @@ import type { RepositoryReader } from './repository-reader.ts';
 const LINE_FEED = 10;
 const SLASH = 47;
 /** A reply's text is never longer than this, however few lines were asked for. */
-const MOST_TEXT_BYTES = 2 * 1024 * 1024;
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\noid sha256:[0-9a-f]{64}\nsize \d+\n/;
-const MOST_POINTER_BYTES = 1024;
+const MAX_POINTER_BYTES = 1024;
 
 interface Found {
   kind: TreeEntryKind;
@@ -81,14 +81,14 @@ export async function readFile(
     path: string;
     startLine: number;
     endLine: number;
-    mostLines: number;
-    mostFileBytes: number;
+    maxLines: number;
+    maxFileBytes: number;
   },
 ): Promise<FileReading> {
   const found = await findPath(reader, query.commit, readPath(query.path));
   if (!found) return { kind: 'no_path' };
   if (found.kind === 'folder' || found.kind === 'submodule') return { kind: 'not_a_file' };
-  const answer = await reader.objects.read(found.id, query.mostFileBytes);
+  const answer = await reader.objects.read(found.id, query.maxFileBytes);
   if (typeof answer === 'string') throw new MissingObject(`There is no content ${found.id} here.`);
   const nothing = { totalLines: null, startLine: 1, endLine: 0, text: '', truncated: false };
   if (!answer.content) return { ...nothing, kind: 'too_large', size: answer.size };
@@ -97,8 +97,7 @@ export async function readFile(
   }
   const text = textOfBlob(answer.content);
   if (text.kind === 'binary') return { ...nothing, kind: 'binary', size: answer.size };
-  const isPointer =
-    text.bytes.length <= MOST_POINTER_BYTES && LFS_POINTER.test(text.bytes.toString('latin1'));
+  const isPointer = text.bytes.length <= MAX_POINTER_BYTES && LFS_POINTER.test(text.bytes.toString('latin1'));
   return {
     kind: isPointer ? 'lfs' : 'text',
     size: answer.size,
@@ -108,9 +107,9 @@ export async function readFile(
 
 function cutLines(
   bytes: Buffer,
-  query: { startLine: number; endLine: number; mostLines: number },
+  query: { startLine: number; endLine: number; maxLines: number },
 ): { totalLines: number; startLine: number; endLine: number; text: string; truncated: boolean } {
-  const wantedEnd = Math.min(query.endLine, query.startLine + query.mostLines - 1);
+  const wantedEnd = Math.min(query.endLine, query.startLine + query.maxLines - 1);
   let [line, at, from, to, lastShown] = [0, 0, -1, 0, query.startLine - 1];
   while (at < bytes.length) {
     line += 1;
@@ -118,7 +117,7 @@ function cutLines(
     const next = found === -1 ? bytes.length : found + 1;
     if (line >= query.startLine && line <= wantedEnd) {
       if (from === -1) from = at;
-      if (next - from <= MOST_TEXT_BYTES) {
+      if (next - from <= MAX_TEXT_BYTES) {
         to = next;
         lastShown = line;
       }

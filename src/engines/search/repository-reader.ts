@@ -11,7 +11,7 @@ import { openShardSet, type ShardSet } from './shard-set.ts';
 
 const FILES_BYTES = 64 * 1024 * 1024;
 const TREES_BYTES = 32 * 1024 * 1024;
-const MOST_KNOWN_COMMITS_BYTES = 4 * 1024 * 1024;
+const MAX_KNOWN_COMMITS_BYTES = 4 * 1024 * 1024;
 
 /** How the files of a commit and the blobs of the index belong together. */
 export interface IndexedFiles {
@@ -45,9 +45,9 @@ export interface RepositoryReader {
 
 const NOTE_USE_EVERY_MS = 10 * 60_000;
 const MISSING_FOR_MS = 60_000;
-const MOST_MISSING = 100_000;
+const MAX_MISSING = 100_000;
 
-const commits = createBoundedCache<string>(MOST_KNOWN_COMMITS_BYTES);
+const commits = createBoundedCache<string>(MAX_KNOWN_COMMITS_BYTES);
 const allFiles = createBoundedCache<CommitFiles>(FILES_BYTES);
 const allIndexed = createBoundedCache<IndexedFiles>(FILES_BYTES);
 const trees = createTreeCache(TREES_BYTES);
@@ -152,7 +152,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     },
     isMissing: (id) => (missing.get(id) ?? 0) > Date.now(),
     noteMissing(id) {
-      if (missing.size >= MOST_MISSING) missing.clear();
+      if (missing.size >= MAX_MISSING) missing.clear();
       missing.set(id, Date.now() + MISSING_FOR_MS);
     },
     close() {

@@ -18,7 +18,7 @@ export interface ScanRequest {
   targets: Target[];
   /** When the first texts hold so many lines, the others need not be looked at. */
   enoughLines: number;
-  mostFileBytes: number;
+  maxFileBytes: number;
   signal: AbortSignal;
 }
 

@@ -16,7 +16,7 @@ const FIRST_BYTES = 4 * 1024 * 1024;
 const SMALL_BYTES = 16 * 1024 * 1024;
 const UNINDEXED_BYTES = 20_000;
 /** After so many lines of one run it is ended, unless more are wanted: enough was found long before. */
-const MOST_LINES_A_RUN = 20_000;
+const MAX_LINES_A_RUN = 20_000;
 
 /** Fills in the result as it goes, so that what was found stays when it is aborted. */
 export async function scan(request: ScanRequest, result: ScanResult): Promise<void> {
@@ -80,7 +80,7 @@ async function scanInOrder(
   to: number,
 ): Promise<void> {
   const { pattern, signal, targets } = request;
-  const mostLines = Math.max(MOST_LINES_A_RUN, request.enoughLines);
+  const maxLines = Math.max(MAX_LINES_A_RUN, request.enoughLines);
   /** What was given to ripgrep: whose text, where in all that it got, and where in that text. */
   const fed: { target: number; start: number; from: number }[] = [];
   let [lines, current] = [0, 0];
@@ -103,7 +103,7 @@ async function scanInOrder(
       const place = fed[current]!;
       result.places[place.target]!.push({ lineStart: place.from + lineStart - place.start, column });
       lines += 1;
-      if (lines === mostLines) started.stop();
+      if (lines === maxLines) started.stop();
     });
     ripgrep = started;
     return started;
@@ -128,7 +128,7 @@ async function scanInOrder(
     const running = ripgrep ?? start({ descriptor: file!.descriptor });
     running.end();
     await running.done;
-    isComplete = lines < mostLines;
+    isComplete = lines < maxLines;
   } finally {
     file?.close();
     if (!isComplete) {
@@ -163,7 +163,7 @@ function cutOff(result: ScanResult, [last, ...rest]: number[]): void {
 
 /** Texts that are not in the index come from the repository; `take` gets them one after another. */
 async function readUnindexed(
-  { mostFileBytes, reader, signal, targets }: ScanRequest,
+  { maxFileBytes, reader, signal, targets }: ScanRequest,
   result: ScanResult,
   open: number[],
   take: (target: number, bytes: Buffer) => Promise<void>,
@@ -175,7 +175,7 @@ async function readUnindexed(
     return false;
   });
   const ids = present.map((target) => targets[target]!.id);
-  await readObjects(reader.gitDir, ids, { mostBytes: mostFileBytes, signal }, (answer, position) => {
+  await readObjects(reader.gitDir, ids, { maxBytes: maxFileBytes, signal }, (answer, position) => {
     const target = present[position]!;
     if (typeof answer === 'string') {
       result.missing.add(target);
@@ -266,7 +266,7 @@ async function scanShard(
   const ripgrep = startRipgrep(pattern, { file: shard.textFile }, signal, (lineStart, column) => {
     while (blob + 1 < shard.blobCount && shard.offsets[blob + 1]! <= lineStart) blob += 1;
     lines += 1;
-    if (lines > MOST_LINES_A_RUN) return ripgrep.stop();
+    if (lines > MAX_LINES_A_RUN) return ripgrep.stop();
     const target = wanted.get(blob);
     if (target === undefined) return;
     const place = { lineStart: lineStart - shard.offsets[blob]!, column };
@@ -283,6 +283,6 @@ async function scanShard(
     return;
   }
   // Ended early it says nothing of what comes after; that is looked at in order then.
-  if (lines > MOST_LINES_A_RUN) return;
+  if (lines > MAX_LINES_A_RUN) return;
   for (const target of wanted.values()) result.places[target] = found.get(target) ?? [];
 }

@@ -24,12 +24,12 @@ describe('many matching lines', () => {
       );
       const all = await search(reader, { commit, pattern: 'n[e]edle' });
       expect(all).toMatchObject({ matchingLines: 50_001, leftOut: [] });
-      const some = await search(reader, { commit, pattern: 'n[e]edle', mostLines: 500 });
+      const some = await search(reader, { commit, pattern: 'n[e]edle', maxLines: 500 });
       expect(some).toMatchObject({ matchingLines: 500, files: [{ path: 'a.txt' }] });
       expect(some.kind === 'found' && some.leftOut).toEqual([
         expect.stringMatching(/^at least [\d,]+ more matching lines were left out/),
       ]);
-      const one = await search(reader, { commit, pattern: 'n[e]edle', path: 'a.txt', mostLines: 500 });
+      const one = await search(reader, { commit, pattern: 'n[e]edle', path: 'a.txt', maxLines: 500 });
       expect(one).toMatchObject({ matchingLines: 500 });
       expect(one.kind === 'found' && one.leftOut).toEqual([expect.stringMatching(/^at least /)]);
     },
@@ -43,7 +43,7 @@ describe('many matching lines', () => {
     const next = await repository.commit({ 'a.txt': 'needle a\n' });
     expect(next).not.toBe(commit);
     const reader = openForTest(repository.folder, index);
-    const lines = linesOf(await search(reader, { commit: next, pattern: 'n[e]edle', mostLines: 500 }));
+    const lines = linesOf(await search(reader, { commit: next, pattern: 'n[e]edle', maxLines: 500 }));
     expect(lines.slice(0, 2)).toEqual(['a.txt:1', 'b.txt:1']);
     expect(lines).toHaveLength(500);
   });
@@ -58,7 +58,7 @@ describe('many matching lines', () => {
     const { commit, reader } = await searchable(files, true);
     const all = linesOf(await search(reader, { commit, pattern: 'nee[d]le' }));
     expect(all).toEqual(Object.keys(files).flatMap((name) => [`${name}:1`, `${name}:2`]));
-    expect(linesOf(await search(reader, { commit, pattern: 'nee[d]le', mostLines: 51 }))).toEqual(
+    expect(linesOf(await search(reader, { commit, pattern: 'nee[d]le', maxLines: 51 }))).toEqual(
       all.slice(0, 51),
     );
   });
@@ -233,7 +233,7 @@ describe('an index that changes while it is searched', () => {
       );
       const result = emptyResult(targets.length);
       const { signal } = new AbortController();
-      const limits = { enoughLines: 1000, mostFileBytes: MEBIBYTE, signal };
+      const limits = { enoughLines: 1000, maxFileBytes: MEBIBYTE, signal };
       await scan(
         { reader, set: indexed.set, pattern: 'n[e]edle', literal: null, targets, ...limits },
         result,

@@ -20,17 +20,17 @@ export interface CodeQuery {
   /** As a caller wrote it, without `..`, without slashes at the ends. */
   path: string;
   withRanges: boolean;
-  mostLines: number;
-  mostBytes: number;
-  mostFileBytes: number;
+  maxLines: number;
+  maxBytes: number;
+  maxFileBytes: number;
   timeoutMs: number;
 }
 
 type SearchAnswer = CodeSearchOutcome & { isIndexed?: boolean };
 
 /** ripgrep says much about each match, and a pattern may match at every byte. */
-const MOST_RANGE_BYTES = 128 * 1024;
-const MOST_RANGE_LINE_BYTES = 4 * 1024;
+const MAX_RANGE_BYTES = 128 * 1024;
+const MAX_RANGE_LINE_BYTES = 4 * 1024;
 const RANGES_WITHIN_MS = 2000;
 /** So much of a text mostly holds a matching line and those shown behind it. */
 const SHOWN_BYTES = 8 * 1024;
@@ -73,8 +73,8 @@ async function searchIndexed(
         pattern: query.pattern,
         literal: plan.literal,
         targets,
-        enoughLines: query.mostLines + 1,
-        mostFileBytes: query.mostFileBytes,
+        enoughLines: query.maxLines + 1,
+        maxFileBytes: query.maxFileBytes,
         signal,
       },
       partial,
@@ -130,19 +130,19 @@ async function showFiles(
   const shown: ShownFiles = { files: [], lines: [], matchingLines: 0 };
   let bytes = 0;
   for (const { file, places, target } of found) {
-    const room = query.mostLines - shown.matchingLines;
-    if (room <= 0 || bytes >= query.mostBytes) break;
+    const room = query.maxLines - shown.matchingLines;
+    if (room <= 0 || bytes >= query.maxBytes) break;
     const wanted = places.slice(0, room);
     const text =
       target.blob === -1
-        ? await readFromRepository(reader, target, query.mostFileBytes)
+        ? await readFromRepository(reader, target, query.maxFileBytes)
         : readBlob(indexed.set, target.blob, wanted.at(-1)!);
     const path = showPath(pathOf(indexed.files, file));
     bytes += path.length + 2;
     const lines: ShownLine[] = [];
     for (const line of showLines(text, wanted, query.withRanges)) {
       bytes += line.to - line.from + String(line.number).length + 8;
-      if (bytes > query.mostBytes) break;
+      if (bytes > query.maxBytes) break;
       lines.push(line);
       if (line.isMatch) shown.matchingLines += 1;
     }
@@ -168,9 +168,9 @@ function readBlob(set: ShardSet, blob: number, last: Place): Buffer {
 async function readFromRepository(
   reader: RepositoryReader,
   target: Target,
-  mostFileBytes: number,
+  maxFileBytes: number,
 ): Promise<Buffer> {
-  const answer = await reader.objects.read(target.id, mostFileBytes);
+  const answer = await reader.objects.read(target.id, maxFileBytes);
   const text = typeof answer === 'object' && answer.content ? textOfBlob(answer.content) : undefined;
   if (text?.kind !== 'text') throw new MissingObject(`There is no text ${target.id} any more.`);
   return text.bytes;
@@ -180,8 +180,8 @@ async function readFromRepository(
 async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal): Promise<void> {
   let bytes = 0;
   const asked = lines.filter((line) => {
-    if (!line.isMatch || line.bytes.length > MOST_RANGE_LINE_BYTES) return false;
-    if (bytes + line.bytes.length > MOST_RANGE_BYTES) return false;
+    if (!line.isMatch || line.bytes.length > MAX_RANGE_LINE_BYTES) return false;
+    if (bytes + line.bytes.length > MAX_RANGE_BYTES) return false;
     bytes += line.bytes.length;
     return true;
   });
@@ -230,7 +230,7 @@ function describeLeftOut(
   const tooLarge = told.tooLarge + filesOf(result.tooLarge);
   if (tooLarge > 0) {
     sentences.push(
-      `${files(tooLarge)} not searched: larger than ${told.query.mostFileBytes / 1024 / 1024} MiB`,
+      `${files(tooLarge)} not searched: larger than ${told.query.maxFileBytes / 1024 / 1024} MiB`,
     );
   }
   const missing = filesOf(result.missing);

@@ -6,10 +6,10 @@ import type { Log } from '../../platform/core/log.ts';
 import type { IndexProgress } from './build-index.ts';
 import {
   type FromProcess,
-  type QuestionName,
-  type Questions,
   type RepositoryFolders,
   SearchFailure,
+  type SearchRequestName,
+  type SearchRequests,
   type ToProcess,
 } from './messages.ts';
 
@@ -20,12 +20,12 @@ interface Asked extends PromiseWithResolvers<unknown> {
 export interface SearchProcess {
   /** Starts it before anything is asked, so that the first answer need not wait for that. */
   start(): void;
-  ask<Name extends QuestionName>(
+  ask<Name extends SearchRequestName>(
     name: Name,
     folders: RepositoryFolders,
-    asks: Questions[Name]['asks'],
+    asks: SearchRequests[Name]['asks'],
     options: { signal: AbortSignal; onProgress?: (progress: IndexProgress) => void },
-  ): Promise<Questions[Name]['answers']>;
+  ): Promise<SearchRequests[Name]['answers']>;
   close(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export function createSearchProcess(
       signal.addEventListener('abort', cancel, { once: true });
       try {
         send({ kind: 'ask', id, name, folders, asks });
-        return (await each.promise) as Questions[typeof name]['answers'];
+        return (await each.promise) as SearchRequests[typeof name]['answers'];
       } catch (error) {
         signal.throwIfAborted();
         throw error;

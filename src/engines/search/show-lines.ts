@@ -4,7 +4,7 @@ import type { Place } from './scan-request.ts';
 
 const CONTEXT_LINES = 2;
 /** Longer lines are cut; so much stands before the match then. */
-const MOST_LINE_BYTES = 400;
+const MAX_LINE_BYTES = 400;
 const BEFORE_MATCH_BYTES = 120;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -104,10 +104,10 @@ function lineOf(
 }
 
 function cut(bytes: Buffer, column: number): { from: number; to: number } {
-  if (bytes.length <= MOST_LINE_BYTES) return { from: 0, to: bytes.length };
-  const wanted = Math.max(0, Math.min(column - BEFORE_MATCH_BYTES, bytes.length - MOST_LINE_BYTES));
+  if (bytes.length <= MAX_LINE_BYTES) return { from: 0, to: bytes.length };
+  const wanted = Math.max(0, Math.min(column - BEFORE_MATCH_BYTES, bytes.length - MAX_LINE_BYTES));
   const from = characterStart(bytes, wanted);
-  return { from, to: characterStart(bytes, Math.min(bytes.length, from + MOST_LINE_BYTES)) };
+  return { from, to: characterStart(bytes, Math.min(bytes.length, from + MAX_LINE_BYTES)) };
 }
 
 /** The beginning of the character that a place is in, so that none is cut in two. */

@@ -23,7 +23,7 @@ export type LineKind = 'fence' | 'heading' | 'quote' | 'rule' | 'html' | 'list-i
 export type Before = 'nothing' | 'paragraph' | 'paragraph of an item that the line left';
 
 /** A longer line of `---` is taken as text, so that nested items on one line cost no more than a look at each. */
-const LONGEST_RULE = 1000;
+const MAX_RULE_LENGTH = 1000;
 
 /** What `content[at..end)` begins, where `at` is the first character that is not white space. */
 export function lineKind(content: string, at: number, end: number, before: Before): LineKind {
@@ -103,7 +103,7 @@ export function markerWidth(content: string, at: number, end: number, insidePara
 }
 
 function isRule(content: string, at: number, end: number): boolean {
-  if (end - at < 3 || end - at > LONGEST_RULE) return false;
+  if (end - at < 3 || end - at > MAX_RULE_LENGTH) return false;
   const code = content.charCodeAt(at);
   let count = 0;
   for (let place = at; place < end; place += 1) {
@@ -171,7 +171,7 @@ const BLOCK_TAGS = new Set(
    menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track
    ul`.split(/\s+/),
 );
-const LONGEST_TAG_NAME = 100;
+const MAX_TAG_NAME_LENGTH = 100;
 
 /** Whether and until when a line that starts with `<` opens an HTML block. */
 export function htmlEnding(
@@ -193,7 +193,7 @@ export function htmlEnding(
   let nameEnd = nameStart;
   while (
     nameEnd < end &&
-    nameEnd - nameStart < LONGEST_TAG_NAME &&
+    nameEnd - nameStart < MAX_TAG_NAME_LENGTH &&
     isOfTagName(content.charCodeAt(nameEnd))
   ) {
     nameEnd += 1;

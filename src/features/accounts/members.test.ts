@@ -166,7 +166,7 @@ describe('changing a role', () => {
     const { userId } = await newPerson();
     const unknown = await service.call(changeMember, { userId, role: 'king' }, withSession(acme.owner));
     expect([unknown.status, unknown.body.errors[0].path]).toEqual([400, 'role']);
-    const nothing = await service.call(changeMember, { userId, colour: 'red' }, withSession(acme.owner));
+    const nothing = await service.call(changeMember, { userId, color: 'red' }, withSession(acme.owner));
     expect(nothing.status).toBe(400);
   });
 

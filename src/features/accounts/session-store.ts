@@ -57,13 +57,13 @@ export async function selectActorsBySession(
  */
 export async function updateSessionsUsed(db: Db, ids: string[], at: Date, life: SessionLife): Promise<void> {
   await sql`UPDATE sessions SET last_used_at = ${at},
-      expires_at = least(created_at + make_interval(secs => ${life.longestMs / 1000}), ${at}::timestamptz + make_interval(secs => ${life.idleMs / 1000}))
+      expires_at = least(created_at + make_interval(secs => ${life.maxDurationMs / 1000}), ${at}::timestamptz + make_interval(secs => ${life.idleMs / 1000}))
     WHERE id IN (SELECT id FROM sessions WHERE id = ANY(${ids}::uuid[]) FOR UPDATE SKIP LOCKED)`.execute(db);
 }
 
 export interface SessionLife {
   idleMs: number;
-  longestMs: number;
+  maxDurationMs: number;
 }
 
 export function selectSessionsOf(db: Db, userId: string, now: Date) {

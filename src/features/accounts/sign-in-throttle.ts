@@ -9,8 +9,8 @@ import { networkOf } from '../../platform/core/network.ts';
 import type { Db } from '../../platform/db/index.ts';
 
 const WINDOW_MS = 15 * 60 * 1000;
-const MOST_PER_ACCOUNT = 10;
-const MOST_PER_NETWORK = 100;
+const MAX_PER_ACCOUNT = 10;
+const MAX_PER_NETWORK = 100;
 
 export interface Attempt {
   email: string;
@@ -22,8 +22,8 @@ const networkBucket = ({ address }: { address: string }) => `network ${networkOf
 
 /** Counts an attempt; refuses it when there were too many, whether or not the password would be right. */
 export async function countAttempt(db: Db, attempt: Attempt, now: Date): Promise<void> {
-  await countIn(networkBucket(attempt), MOST_PER_NETWORK, db, now);
-  await countIn(accountBucket(attempt), MOST_PER_ACCOUNT, db, now);
+  await countIn(networkBucket(attempt), MAX_PER_NETWORK, db, now);
+  await countIn(accountBucket(attempt), MAX_PER_ACCOUNT, db, now);
 }
 
 /** One statement for each bucket: none is held while another is waited for. */

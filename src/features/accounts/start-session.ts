@@ -8,9 +8,9 @@ import { selectMembershipsOf, selectUser } from './account-store.ts';
 import { deleteSessionByToken, insertSession, type SessionLife } from './session-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const SESSION_LIFE: SessionLife = { idleMs: 14 * DAY_MS, longestMs: 90 * DAY_MS };
+export const SESSION_LIFE: SessionLife = { idleMs: 14 * DAY_MS, maxDurationMs: 90 * DAY_MS };
 
-const LONGEST_USER_AGENT = 500;
+const MAX_USER_AGENT_LENGTH = 500;
 
 /** Ends the session that this browser had. Call it inside the transaction that decided who it is. */
 export async function startSession(
@@ -26,13 +26,13 @@ export async function startSession(
     id: uuidv7(),
     tokenHash: hashOf(token),
     ...who,
-    userAgent: context.client.userAgent?.slice(0, LONGEST_USER_AGENT).toWellFormed() ?? null,
+    userAgent: context.client.userAgent?.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed() ?? null,
     address: context.client.address,
     at,
     expiresAt,
   });
   if (!started) throw new Problem('sign_in_failed', 'This account is not active in the organization.');
-  context.session.start(token, new Date(at.getTime() + SESSION_LIFE.longestMs));
+  context.session.start(token, new Date(at.getTime() + SESSION_LIFE.maxDurationMs));
 }
 
 /** The session was revoked, or its user deactivated, after the request had been let in. */

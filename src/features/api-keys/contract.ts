@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
 
-export const MOST_ACTIVE_KEYS = 100;
+export const MAX_ACTIVE_KEYS = 100;
 
 export const KeyName = requiredText({ max: 200 });
 

@@ -13,7 +13,7 @@ import {
   lockActiveMembership,
   type Owner,
 } from './api-key-store.ts';
-import { CreateApiKeyInput, CreatedApiKey, MOST_ACTIVE_KEYS } from './contract.ts';
+import { CreateApiKeyInput, CreatedApiKey, MAX_ACTIVE_KEYS } from './contract.ts';
 import { newKeySecret, visibleParts } from './key-format.ts';
 import { presentApiKey } from './present-api-key.ts';
 
@@ -46,10 +46,10 @@ export function generateApiKey(
     if (!(await lockActiveMembership(transaction, owner))) {
       throw new Problem('conflict', 'This user is deactivated in the organization, so no key can be made.');
     }
-    if ((await countActiveKeys(transaction, owner)) >= MOST_ACTIVE_KEYS) {
+    if ((await countActiveKeys(transaction, owner)) >= MAX_ACTIVE_KEYS) {
       throw new Problem(
         'conflict',
-        `There are ${MOST_ACTIVE_KEYS} active keys already. Revoke one that is no longer used.`,
+        `There are ${MAX_ACTIVE_KEYS} active keys already. Revoke one that is no longer used.`,
       );
     }
     const secret = newKeySecret();

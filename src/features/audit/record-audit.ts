@@ -5,14 +5,14 @@ import { type AuditEntry, type AuditSource, insertAuditEvents } from './audit-st
 import type { AUDIT_ACTIONS } from './contract.ts';
 
 export type { AuditSource };
-export type Deed = AuditEntry & { action: (typeof AUDIT_ACTIONS)[number] };
+export type AuditAction = AuditEntry & { action: (typeof AUDIT_ACTIONS)[number] };
 
-export function recordAudit(db: Db, source: AuditSource, deed: Deed): Promise<void> {
+export function recordAudit(db: Db, source: AuditSource, deed: AuditAction): Promise<void> {
   return insertAuditEvents(db, [source], deed);
 }
 
 /** A deed that concerns several organizations: each gets its record, by one statement. */
-export async function recordAuditInEach(db: Db, sources: AuditSource[], deed: Deed): Promise<void> {
+export async function recordAuditInEach(db: Db, sources: AuditSource[], deed: AuditAction): Promise<void> {
   if (sources.length > 0) await insertAuditEvents(db, sources, deed);
 }
 

@@ -13,13 +13,13 @@ export const INBOX_KINDS = [
 ] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 
-export const MOST_ITEMS_AT_ONCE = 200;
+export const MAX_ITEMS_AT_ONCE = 200;
 export const EXCERPT_CHARACTERS = 200;
 /** Counting stops here: nobody needs to know more exactly than "99+". */
-export const MOST_UNREAD_COUNTED = 100;
+export const MAX_UNREAD_COUNTED = 100;
 
 const unreadCount = () =>
-  z.int().describe(`Counted up to ${MOST_UNREAD_COUNTED}, which stands for that many or more.`);
+  z.int().describe(`Counted up to ${MAX_UNREAD_COUNTED}, which stands for that many or more.`);
 
 export const InboxItem = z.object({
   id: uuid(),
@@ -45,7 +45,7 @@ export const InboxPage = z.object({
 });
 
 export const MarkInboxReadInput = z.object({
-  itemIds: z.array(uuid()).min(1).max(MOST_ITEMS_AT_ONCE).optional().describe('These items.'),
+  itemIds: z.array(uuid()).min(1).max(MAX_ITEMS_AT_ONCE).optional().describe('These items.'),
   seriesId: uuid().optional().describe('Everything about this plan.'),
   all: z.literal(true).optional().describe('Everything.'),
 });

@@ -1,7 +1,7 @@
 /** The queries on inboxes; each belongs to one person in one organization. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
-import { EXCERPT_CHARACTERS, type InboxKind, MOST_UNREAD_COUNTED } from './contract.ts';
+import { EXCERPT_CHARACTERS, type InboxKind, MAX_UNREAD_COUNTED } from './contract.ts';
 
 export interface Reader {
   organizationId: string;
@@ -86,7 +86,7 @@ export async function countUnread(db: Db, reader: Reader): Promise<number> {
       WHERE i.organization_id = ${reader.organizationId} AND i.user_id = ${reader.userId}
         AND i.read_at IS NULL AND p.status <> 'deleted'
       ORDER BY i.id DESC
-      LIMIT ${MOST_UNREAD_COUNTED}) AS unread`.execute(db);
+      LIMIT ${MAX_UNREAD_COUNTED}) AS unread`.execute(db);
   return rows[0]!.count;
 }
 

@@ -7,7 +7,7 @@ import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { changeMember } from '../accounts/index.ts';
 import { createPlanEventOutbox } from '../plans/index.ts';
-import { getUnreadCount, listInbox, markInboxRead, tellPeople } from './index.ts';
+import { getUnreadCount, listInbox, markInboxRead, notifyPeople } from './index.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;
@@ -21,7 +21,7 @@ async function newPerson(organizationId = acme.id): Promise<Person> {
 }
 
 const outbox = createPlanEventOutbox({
-  handlers: [tellPeople],
+  handlers: [notifyPeople],
   announce: () => undefined,
   log: createLog({ level: 'silent', terminal: false }),
 });

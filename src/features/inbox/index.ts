@@ -2,4 +2,4 @@
 export { getUnreadCount } from './get-unread-count.ts';
 export { listInbox } from './list-inbox.ts';
 export { markInboxRead } from './mark-inbox-read.ts';
-export { tellPeople } from './tell-people.ts';
+export { notifyPeople } from './notify-people.ts';

@@ -1,7 +1,7 @@
 /** Reads and searches code on this node; a commit that its mirror lacks is fetched from the origin first. */
 
 import type { CodeSearch, RepositoryFolders } from '../../engines/search/index.ts';
-import { MOST_FILE_BYTES, SearchFailure } from '../../engines/search/index.ts';
+import { MAX_FILE_BYTES, SearchFailure } from '../../engines/search/index.ts';
 import type { CodePlace, CodeReader, CommitLookup } from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Mirrors } from './create-mirrors.ts';
@@ -14,11 +14,11 @@ const FETCH_AGAIN_MS = 30_000;
 /** Digits that no commit begins with make the node fetch a repository no more often than this. */
 const LOOK_AGAIN_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface CodeReaderLimits {
-  mostLines: number;
-  mostBytes: number;
+  maxLines: number;
+  maxBytes: number;
   searchTimeoutMs: number;
 }
 
@@ -112,9 +112,9 @@ export function createCodeReader(services: {
           {
             ...query,
             commit: place.commit,
-            mostLines: limits.mostLines,
-            mostBytes: limits.mostBytes,
-            mostFileBytes: MOST_FILE_BYTES,
+            maxLines: limits.maxLines,
+            maxBytes: limits.maxBytes,
+            maxFileBytes: MAX_FILE_BYTES,
             timeoutMs: limits.searchTimeoutMs,
           },
           signal,
@@ -132,7 +132,7 @@ export function createCodeReader(services: {
         search.ask(
           'readFile',
           folders,
-          { ...query, commit: place.commit, mostFileBytes: MOST_FILE_BYTES },
+          { ...query, commit: place.commit, maxFileBytes: MAX_FILE_BYTES },
           signal,
         ),
       ),
@@ -154,7 +154,7 @@ function createTimes(recentMs: number) {
   return {
     isRecent: (what: string) => performance.now() - (times.get(what) ?? -Infinity) < recentMs,
     note(what: string) {
-      if (times.size >= MOST_REMEMBERED) times.clear();
+      if (times.size >= MAX_REMEMBERED) times.clear();
       times.set(what, performance.now());
     },
   };

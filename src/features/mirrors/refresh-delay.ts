@@ -1,7 +1,7 @@
 /** When a repository is fetched next: regularly, and ever later while it fails. */
 
 const FIRST_RETRY_MS = 60_000;
-const LONGEST_RETRY_MS = 6 * 60 * 60 * 1000;
+const MAX_RETRY_MS = 6 * 60 * 60 * 1000;
 /** So that repositories which were added together are not fetched together for ever. */
 const JITTER = 0.1;
 
@@ -13,6 +13,6 @@ export function refreshDelayMs(
   const delayMs =
     failures === 0
       ? refreshSeconds * 1000
-      : Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 30), LONGEST_RETRY_MS);
+      : Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 30), MAX_RETRY_MS);
   return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
 }

@@ -110,11 +110,11 @@ export async function refreshMirror(
 }
 
 /** PostgreSQL finds no ref by a longer name; nobody types one either. */
-const LONGEST_NAME_BYTES = 2000;
+const MAX_NAME_BYTES = 2000;
 
 async function readRefs(gitDir: string, signal: AbortSignal): Promise<FoundRefs> {
   const { defaultBranch, headCommit, objectFormat, refs } = await listRefs(gitDir, signal);
-  const kept: RefRow[] = refs.filter(({ name }) => Buffer.byteLength(name) <= LONGEST_NAME_BYTES);
+  const kept: RefRow[] = refs.filter(({ name }) => Buffer.byteLength(name) <= MAX_NAME_BYTES);
   const digest = createHash('sha256');
   for (const { commit, kind, name } of kept) digest.update(`${kind}\0${name}\0${commit}\0`);
   return { objectFormat, defaultBranch, headCommit, refs: kept, digest: digest.digest() };

@@ -88,8 +88,8 @@ export function createAgentSignIn(services: {
     authorizationServerDocument(baseUrl, { clientMetadataDocuments }),
   );
 
-  const open = (method: 'GET' | 'POST', path: string, handle: Handle, mostAMinute?: number) => ({
-    route: { method, path, anyOrigin: true, mostAMinute },
+  const open = (method: 'GET' | 'POST', path: string, handle: Handle, maxPerMinute?: number) => ({
+    route: { method, path, anyOrigin: true, maxPerMinute },
     handle,
   });
   const forBrowsers = (path: string, handle: Handle) => ({

@@ -3,7 +3,7 @@ import { hasPrivateHost } from '../../platform/core/private-address.ts';
 import { readRegistration } from './read-registration.ts';
 
 const RESOLVE_WITHIN_MS = 2_000;
-const LARGEST_BYTES = 5 * 1024;
+const MAX_BYTES = 5 * 1024;
 
 /** The library looks at the address again when it connects. */
 export async function mayFetchDocument(clientId: string): Promise<boolean> {
@@ -29,7 +29,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > LARGEST_BYTES) throw new Error('the document is too large');
+    if (bytes > MAX_BYTES) throw new Error('the document is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

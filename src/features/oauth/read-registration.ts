@@ -18,9 +18,9 @@ interface RegistrationFault {
   error_description: string;
 }
 
-const MOST_REDIRECTS = 20;
-const LONGEST_NAME = 200;
-const LONGEST_ADDRESS = 500;
+const MAX_REDIRECTS = 20;
+const MAX_NAME_LENGTH = 200;
+const MAX_ADDRESS_LENGTH = 500;
 
 export function readRegistration(sent: unknown): Registration | RegistrationFault {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
@@ -28,8 +28,8 @@ export function readRegistration(sent: unknown): Registration | RegistrationFaul
   }
   const fields = sent as Record<string, unknown>;
   const redirects = fields.redirect_uris;
-  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MOST_REDIRECTS) {
-    return redirectProblem(`must be a list of 1 to ${MOST_REDIRECTS} addresses`);
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MAX_REDIRECTS) {
+    return redirectProblem(`must be a list of 1 to ${MAX_REDIRECTS} addresses`);
   }
   const wrong = redirects.map(redirectFault).find(Boolean);
   if (wrong) return redirectProblem(wrong);
@@ -61,11 +61,11 @@ function oneLine(text: string): string {
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
-  return [...plain].slice(0, LONGEST_NAME).join('');
+  return [...plain].slice(0, MAX_NAME_LENGTH).join('');
 }
 
 function webAddress(sent: unknown): string | undefined {
-  const url = typeof sent === 'string' && sent.length <= LONGEST_ADDRESS ? URL.parse(sent) : null;
+  const url = typeof sent === 'string' && sent.length <= MAX_ADDRESS_LENGTH ? URL.parse(sent) : null;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
   return url.username || url.password ? undefined : url.href;
 }

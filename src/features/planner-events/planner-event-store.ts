@@ -31,8 +31,8 @@ export async function insertPlannerEvent(db: Db, event: PlannerEvent): Promise<v
 }
 
 /** Beyond this many events a session's repositories are those of its first ones. */
-const MOST_EVENTS_READ = 10_000;
-const MOST_REPOSITORIES = 100;
+const MAX_EVENTS_READ = 10_000;
+const MAX_REPOSITORIES = 100;
 
 /** A session with what its events add up to. */
 export async function selectPlannerSession(db: Db, organizationId: string, sessionId: string) {
@@ -46,12 +46,12 @@ export async function selectPlannerSession(db: Db, organizationId: string, sessi
     SELECT s.agent_vendor, s.first_event_at, s.last_event_at, e.event_count, e.repositories
     FROM planner_sessions s, LATERAL (
       SELECT count(*)::int AS event_count,
-        coalesce((array_agg(DISTINCT repository) FILTER (WHERE repository <> ''))[1:${sql.lit(MOST_REPOSITORIES)}], '{}') AS repositories
+        coalesce((array_agg(DISTINCT repository) FILTER (WHERE repository <> ''))[1:${sql.lit(MAX_REPOSITORIES)}], '{}') AS repositories
       FROM (
         SELECT repository FROM planner_events
         WHERE organization_id = s.organization_id AND session_id = s.id
         ORDER BY created_at, id
-        LIMIT ${sql.lit(MOST_EVENTS_READ)}
+        LIMIT ${sql.lit(MAX_EVENTS_READ)}
       ) first
     ) e
     WHERE s.organization_id = ${organizationId} AND s.id = ${sessionId}`.execute(db);
@@ -59,7 +59,7 @@ export async function selectPlannerSession(db: Db, organizationId: string, sessi
 }
 
 /** Longer payloads are results of tools rather than figures. */
-const LONGEST_PAYLOAD = 65_536;
+const MAX_PAYLOAD_LENGTH = 65_536;
 
 /** The newest short payloads of a session, where agents report models and tokens. */
 export async function selectTellingPayloads(
@@ -73,7 +73,7 @@ export async function selectTellingPayloads(
     .where('organization_id', '=', organizationId)
     .where('session_id', '=', sessionId)
     .where('payload', 'is not', null)
-    .where(sql<boolean>`octet_length(payload) <= ${sql.lit(LONGEST_PAYLOAD)}`)
+    .where(sql<boolean>`octet_length(payload) <= ${sql.lit(MAX_PAYLOAD_LENGTH)}`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(50)

@@ -101,7 +101,7 @@ describe('204', () => {
   it('ignores unknown fields', async () => {
     const sessionId = randomUUID();
     expect(
-      (await record({ sessionId, eventType: 'x', colour: 'red', userId: acme.owner.userId })).status,
+      (await record({ sessionId, eventType: 'x', color: 'red', userId: acme.owner.userId })).status,
     ).toBe(204);
     expect(await eventsOf(sessionId)).toMatchObject([{ user_id: acme.member.userId }]);
   });

@@ -13,14 +13,14 @@ export interface WordDifference {
 }
 
 /** Of longer texts all words count as changed. */
-const LONGEST_COUNTED = 200_000;
+const MAX_COUNTED_LENGTH = 200_000;
 
 /** Without their places: how many words of either text the other lacks. */
 export function countChangedWords(
   before: string,
   after: string,
 ): { wordsAdded: number; wordsRemoved: number } {
-  if (before.length + after.length > LONGEST_COUNTED) {
+  if (before.length + after.length > MAX_COUNTED_LENGTH) {
     return { wordsAdded: countWords(after), wordsRemoved: countWords(before) };
   }
   const counts = new Map<string, number>();

@@ -19,7 +19,7 @@ export const LIMITS = {
   pullRequestNumber: 2_147_483_647,
   reviewersAtOnce: 50,
   searchCharacters: 200,
-  longestWaitSeconds: 55,
+  maxWaitSeconds: 55,
 } as const;
 
 const SeriesId = uuid().describe('The plan: the `seriesKey` it was posted with.');
@@ -407,7 +407,7 @@ export const PlanActivity = z.object({
 export const WaitForPlanChangesInput = z.object({
   seriesId: SeriesId,
   since: z.int().min(0).optional().describe('The number of the last event you know; the newest unless told.'),
-  waitSeconds: z.int().min(0).max(LIMITS.longestWaitSeconds).optional().describe('20 unless told.'),
+  waitSeconds: z.int().min(0).max(LIMITS.maxWaitSeconds).optional().describe('20 unless told.'),
 });
 export const PlanChanges = z.object({
   events: z.array(PlanEvent).describe('Oldest first, at most 200; empty when the time ran out.'),

@@ -27,8 +27,8 @@ import {
 import { runTextWork } from './run-text-work.ts';
 import { approvalBlockedBecause } from './who-may-approve.ts';
 
-const MOST_VERSIONS = 500;
-const MOST_REVIEWS = 200;
+const MAX_VERSIONS = 500;
+const MAX_REVIEWS = 200;
 
 export const getPlan = defineOperation({
   name: 'get-plan',
@@ -48,8 +48,8 @@ export const getPlan = defineOperation({
       await Promise.all([
         selectRepositoriesThenAndNow(db, actor, row.version_id),
         selectPullRequests(db, row.id),
-        selectVersions(db, row.id, MOST_VERSIONS),
-        selectReviews(db, row.id, MOST_REVIEWS),
+        selectVersions(db, row.id, MAX_VERSIONS),
+        selectReviews(db, row.id, MAX_REVIEWS),
         selectReviewRequests(db, row.id),
         selectApprovers(db, row.id, row.content_since),
         readSession(context, seriesId),

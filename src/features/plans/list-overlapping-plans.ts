@@ -6,8 +6,8 @@ import { selectOverlaps } from './plan-repository-store.ts';
 import { presentPlanSummaries } from './present-plan-summary.ts';
 import { findPlan } from './read-plan.ts';
 
-const MOST_PLANS = 20;
-const MOST_FILES = 100;
+const MAX_PLANS = 20;
+const MAX_FILES = 100;
 
 export const listOverlappingPlans = defineOperation({
   name: 'list-overlapping-plans',
@@ -25,7 +25,7 @@ export const listOverlappingPlans = defineOperation({
     const overlaps = await selectOverlaps(
       db,
       { id, organizationId, versionId },
-      { plans: MOST_PLANS, files: MOST_FILES },
+      { plans: MAX_PLANS, files: MAX_FILES },
     );
     const rows = await selectPlansById(
       db,

@@ -18,7 +18,7 @@ const BETWEEN_NAMES = /^(?:\s*(?:,|&|\+|;)\s*(?:and\s+)?|\s+and\s+)/;
 const MAX_BLOCKS = 1000;
 
 /** Much more than a name and a few words is never needed. */
-const LONGEST_LINE = 2000;
+const MAX_LINE_LENGTH = 2000;
 
 /** The names in these blocks, which are those of the section, in order and each once. */
 export function namedRepositories(content: string, blocks: Block[]): string[] {
@@ -36,13 +36,16 @@ export function namedRepositories(content: string, blocks: Block[]): string[] {
 }
 
 function linesWithNames(content: string, block: Block): string[] {
-  const text = content.slice(block.textStart, Math.min(block.textEnd, block.textStart + LONGEST_LINE * 50));
+  const text = content.slice(
+    block.textStart,
+    Math.min(block.textEnd, block.textStart + MAX_LINE_LENGTH * 50),
+  );
   if (block.kind === 'list-item' || block.kind === 'paragraph' || block.kind === 'heading') {
-    return block.depth === 0 ? [text.slice(0, LONGEST_LINE)] : [];
+    return block.depth === 0 ? [text.slice(0, MAX_LINE_LENGTH)] : [];
   }
   if (block.kind !== 'table') return [];
   const rows = text.split('\n').slice(2, 2 + MAX_REPOSITORIES);
-  return rows.map((row) => row.slice(0, LONGEST_LINE).trim().replace(/^\|/, '').split('|')[0]!);
+  return rows.map((row) => row.slice(0, MAX_LINE_LENGTH).trim().replace(/^\|/, '').split('|')[0]!);
 }
 
 /** `acme/api`, or `acme/api, acme/web and tools`, as far as names go; in a paragraph nothing else may follow plain ones. */

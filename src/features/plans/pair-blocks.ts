@@ -19,7 +19,7 @@ const SIMILAR_ENOUGH = 0.5;
 const SIMILAR_ENOUGH_ALONE = 0.3;
 
 /** The beginning of a longer text tells enough. */
-const LONGEST_TEXT = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 
 /** A word that more blocks have tells none of them apart. */
 const MAX_BLOCKS_OF_WORD = 32;
@@ -140,7 +140,7 @@ class WordNumbering {
   read(text: string): Words {
     const numbers: number[] = [];
     let weight = 0;
-    for (const piece of splitWords(text.slice(0, LONGEST_TEXT))) {
+    for (const piece of splitWords(text.slice(0, MAX_TEXT_LENGTH))) {
       if (!isWord(piece)) continue;
       const number = this.#numberOf(piece.toLowerCase());
       numbers.push(number);

@@ -30,7 +30,7 @@ export type PlanEventHandler = (db: Db, events: OutboxEvent[], now: Date) => Pro
 
 const EVENTS_OF_A_PLAN = 200;
 const PLANS_AT_ONCE = 20;
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 /** After the first failure; each further one waits as long again. */
 const RETRY_AFTER_MS = 5_000;
 const STATEMENT_TIMEOUT = '57014';
@@ -70,7 +70,7 @@ export function createPlanEventOutbox(services: {
       } catch (error) {
         if (isAway(error)) throw error;
         const tries = (troubled.get(planId)?.tries ?? 0) + 1;
-        if (tries < MOST_TRIES) {
+        if (tries < MAX_TRIES) {
           troubled.set(planId, { tries, retryAt: now.getTime() + tries * RETRY_AFTER_MS });
           log.warn({ err: error, planId, tries }, 'an event of a plan was not handled; it is tried again');
           return handled;

@@ -67,11 +67,11 @@ const KINDS: Record<string, string[]> = {
   ],
   questions: [
     'Open questions',
-    'Questions',
+    'SearchRequests',
     'Unknowns',
-    '❓ Open Questions',
+    '❓ Open SearchRequests',
     'Clarifying questions',
-    'Questions for you',
+    'SearchRequests for you',
     'Unresolved questions',
   ],
   steps: [

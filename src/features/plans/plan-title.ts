@@ -8,7 +8,7 @@ const UNTITLED = 'Untitled plan';
 const MAX_LOOKS = 500;
 
 /** Of a longer line the beginning. */
-const LONGEST_LINE = 10_000;
+const MAX_LINE_LENGTH = 10_000;
 
 const CHECKBOX = /^\s*\[[ xX]\]\s+/;
 const MARKERS = /^(?:[\s>|]|[-+*]\s|#{1,6}\s|\d{1,9}[.)]\s|\[[ xX]\]\s)+/;
@@ -40,7 +40,7 @@ function firstLine(content: string, blocks: Block[]): string | null {
       const found = content.indexOf('\n', start);
       const end = found < 0 ? block.textEnd : Math.min(found, block.textEnd);
       const line = content
-        .slice(start, Math.min(end, start + LONGEST_LINE))
+        .slice(start, Math.min(end, start + MAX_LINE_LENGTH))
         .replace(MARKERS, '')
         .trim();
       const title = block.kind === 'html' && ONLY_A_TAG.test(line) ? '' : asTitle(line);

@@ -1,7 +1,7 @@
 /** The queries on the pull requests that plans are linked to. */
 import type { Db } from '../../platform/db/index.ts';
 
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 export interface NewPullRequestLink {
   id: string;
@@ -41,7 +41,7 @@ export function selectPullRequests(db: Db, planId: string) {
     .where('plan_id', '=', planId)
     .orderBy('linked_at')
     .orderBy('number')
-    .limit(MOST_SHOWN)
+    .limit(MAX_SHOWN)
     .execute();
 }
 

@@ -5,7 +5,7 @@ import type { RepositoryFreshness } from './contract.ts';
 import type { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
 
 /** The page must not wait for a repository that this node has to fetch first; the next look finds it here. */
-const LONGEST_MS = 2_000;
+const MAX_DURATION_MS = 2_000;
 
 type Row = Awaited<ReturnType<typeof selectRepositoriesThenAndNow>>[number];
 type Freshness = z.input<typeof RepositoryFreshness>;
@@ -42,7 +42,7 @@ async function changedFiles(
   query: { from: string; to: string; paths: string[] },
 ): Promise<string[] | null> {
   if (query.from === query.to || query.paths.length === 0) return [];
-  const signal = AbortSignal.any([context.untilGone(), AbortSignal.timeout(LONGEST_MS)]);
+  const signal = AbortSignal.any([context.disconnected(), AbortSignal.timeout(MAX_DURATION_MS)]);
   try {
     return await context.code.changedFiles(repositoryId, query, signal);
   } catch (error) {

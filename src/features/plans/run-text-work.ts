@@ -10,8 +10,8 @@ import { TEXT_WORK, type TextWork } from './text-work.ts';
 const SHORT_CHARACTERS = 50_000;
 const IDLE_MS = 30_000;
 /** Far beyond what the largest texts take: whatever takes longer is ended. */
-const LONGEST_MS = 10_000;
-const MOST_WAITING = 200;
+const MAX_DURATION_MS = 10_000;
+const MAX_WAITING = 200;
 
 interface Task extends PromiseWithResolvers<unknown> {
   id: number;
@@ -31,7 +31,7 @@ export async function runTextWork<Name extends keyof TextWork>(
   if (costOf(values) <= SHORT_CHARACTERS) {
     return (TEXT_WORK[name] as (...values: unknown[]) => unknown)(...values) as ReturnType<TextWork[Name]>;
   }
-  if (tasks.length >= MOST_WAITING) {
+  if (tasks.length >= MAX_WAITING) {
     throw new Problem('unavailable', 'Too many long plans are being worked on.', { retryAfterSeconds: 5 });
   }
   lastId += 1;
@@ -60,8 +60,8 @@ function next(): void {
   thread.postMessage({ id: task.id, name: task.name, values: task.values });
   timer = setTimeout(() => {
     endThread();
-    finish(task, () => task.reject(new Error(`${task.name} took longer than ${LONGEST_MS} ms`)));
-  }, LONGEST_MS);
+    finish(task, () => task.reject(new Error(`${task.name} took longer than ${MAX_DURATION_MS} ms`)));
+  }, MAX_DURATION_MS);
 }
 
 function finish(task: Task, settle: () => void): void {

@@ -67,12 +67,12 @@ const KEYCAP = /\ufe0f?\u20e3/g;
 const PART_OF_PLAN = new Set(['step', 'phase', 'task', 'milestone', 'stage']);
 
 /** No heading that names a part is longer than this. */
-const LONGEST_NAME = 80;
-const LONGEST_HEADING = 150;
+const MAX_NAME_LENGTH = 80;
+const MAX_HEADING_LENGTH = 150;
 
 /** The kind of a heading from its text without Markdown. */
 export function sectionKind(title: string, level: number): SectionKind {
-  const whole = undecorated(title.slice(0, LONGEST_HEADING).toLowerCase().replace(KEYCAP, '.'));
+  const whole = undecorated(title.slice(0, MAX_HEADING_LENGTH).toLowerCase().replace(KEYCAP, '.'));
   const part = NUMBERED_PART.exec(whole)?.[0] ?? '';
   const label = undecorated(whole.slice(part.length).replace(/^\s*[:.)–—-]/, ''));
   const kind = kindOfLabel(label, level);
@@ -95,7 +95,7 @@ function kindOfLabel(label: string, level: number): SectionKind {
 }
 
 function kindOfName(name: string): SectionKind {
-  if (name.length > LONGEST_NAME) return 'other';
+  if (name.length > MAX_NAME_LENGTH) return 'other';
   const words = name.replace(/['’]/g, '').match(/[\p{L}\p{N}]+|&/gu) ?? [];
   const plain = words.map((word) => (word === '&' ? 'and' : word));
   const exact = KIND_OF_NAME.get(singular(plain));

@@ -26,7 +26,7 @@ export const streamPlanChanges = defineOperation({
     const plan = await findPlan(context, seriesId);
     const since = given ?? Number(plan.last_event);
     refuseSinceBeyond(plan, since);
-    const gone = context.untilGone();
+    const gone = context.disconnected();
     gone.addEventListener('abort', openWatch(context.actor.credentialId), { once: true });
     return follow(context, plan, since, gone) as never;
   },

@@ -23,7 +23,7 @@ export const waitForPlanChanges = defineOperation({
       const since = given ?? Number(plan.last_event);
       refuseSinceBeyond(plan, since);
       const deadline = performance.now() + waitSeconds * 1000;
-      const events = await waitForEvents(context, plan, since, deadline, listener, context.untilGone());
+      const events = await waitForEvents(context, plan, since, deadline, listener, context.disconnected());
       // What was allowed when the waiting began may not be any more.
       if (!(await context.stillAllowed())) {
         throw new Problem('unauthenticated', 'No valid credential came with this request.');

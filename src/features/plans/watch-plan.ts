@@ -13,7 +13,7 @@ import { findPlan } from './read-plan.ts';
 
 /** How long a lost hint can delay an event. */
 const LOOK_EVERY_MS = 5_000;
-export const MOST_EVENTS = 200;
+export const MAX_EVENTS = 200;
 
 /** What happened after `since`; waits until something has, until the time is over, or until the caller has gone. */
 export async function waitForEvents(
@@ -26,7 +26,7 @@ export async function waitForEvents(
 ): Promise<PlanEventRow[]> {
   for (;;) {
     const events = await lookOnce(context.db, `events ${plan.id} ${since}`, () =>
-      selectEventsAfter(context.db, plan.id, since, MOST_EVENTS),
+      selectEventsAfter(context.db, plan.id, since, MAX_EVENTS),
     );
     const leftMs = deadline - performance.now();
     if (events.length > 0 || leftMs <= 0 || gone.aborted) return events;

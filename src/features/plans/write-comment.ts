@@ -4,7 +4,7 @@ import { type Db, isOutage } from '../../platform/db/index.ts';
 import { insertComments, type NewComment } from './comment-store.ts';
 
 /** Of the longest comments, this many are some megabytes. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** One for each pool of connections. */
 const writes = new WeakMap<Db, GroupedWrites<NewComment, string | undefined>>();
@@ -16,7 +16,7 @@ export async function writeComment(db: Db, comment: NewComment): Promise<string 
   let grouped = writes.get(db);
   if (!grouped) {
     grouped = new GroupedWrites((comments) => insertComments(db, comments), {
-      mostAtOnce: MOST_AT_ONCE,
+      maxAtOnce: MAX_AT_ONCE,
       isEveryones: isOutage,
     });
     writes.set(db, grouped);

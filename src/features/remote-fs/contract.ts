@@ -7,11 +7,11 @@ export const GREP_PATTERN_CHARACTERS = 2000;
 export const REF_CHARACTERS = 1000;
 export const PATH_CHARACTERS = 4096;
 export const REPOSITORY_CHARACTERS = 300;
-export const MOST_FILES = 1000;
-export const MOST_TREE_ENTRIES = 10_000;
-export const MOST_READ_LINES = 5000;
-export const MOST_MATCHING_LINES = 500;
-export const MOST_GREP_BYTES = 256 * 1024;
+export const MAX_FILES = 1000;
+export const MAX_TREE_ENTRIES = 10_000;
+export const MAX_READ_LINES = 5000;
+export const MAX_MATCHING_LINES = 500;
+export const MAX_GREP_BYTES = 256 * 1024;
 
 const RepositoryName = requiredText({ max: REPOSITORY_CHARACTERS }).describe(
   'The repository: `owner/name`, or the last part of it alone; case does not count.',
@@ -34,7 +34,7 @@ export const FileSearchInput = z.object({
 });
 export const FileSearchReply = z.union([
   z.object({
-    items: z.array(z.string()).describe(`Paths in byte order, at most ${MOST_FILES}.`),
+    items: z.array(z.string()).describe(`Paths in byte order, at most ${MAX_FILES}.`),
     total: z.int().describe('How many match, those left out too.'),
     truncated: z.boolean().describe('Whether items were left out.'),
   }),
@@ -108,7 +108,7 @@ export const FileReply = z.union([
     truncated: z
       .boolean()
       .describe(
-        `Whether lines that were asked for were left out: there are at most ${MOST_READ_LINES} in a reply.`,
+        `Whether lines that were asked for were left out: there are at most ${MAX_READ_LINES} in a reply.`,
       ),
   }),
   Candidates,
@@ -123,7 +123,7 @@ export const TreeReply = z.union([
     entries: z
       .array(z.object({ name: z.string(), path: z.string(), kind: z.enum(ENTRY_KINDS) }))
       .describe('Folders first, then by name.'),
-    truncated: z.boolean().describe(`Whether entries were left out: there are at most ${MOST_TREE_ENTRIES}.`),
+    truncated: z.boolean().describe(`Whether entries were left out: there are at most ${MAX_TREE_ENTRIES}.`),
   }),
   Candidates,
 ]);

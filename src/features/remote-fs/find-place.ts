@@ -24,7 +24,7 @@ export async function findPlace(
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
-  const signal = context.untilGone();
+  const signal = context.disconnected();
   const commit = await findCommit(context, repository, input.ref, signal);
   return { kind: 'place', place: { repositoryId: repository.id, commit }, signal };
 }

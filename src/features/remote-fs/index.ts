@@ -1,5 +1,5 @@
 /** The door of reading and searching code. */
-export { MOST_GREP_BYTES, MOST_MATCHING_LINES } from './contract.ts';
+export { MAX_GREP_BYTES, MAX_MATCHING_LINES } from './contract.ts';
 export { grepCode } from './grep-code.ts';
 export { listTree } from './list-tree.ts';
 export { readFile } from './read-file.ts';

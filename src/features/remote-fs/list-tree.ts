@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';
-import { ListTreeInput, MOST_TREE_ENTRIES, TreeReply } from './contract.ts';
+import { ListTreeInput, MAX_TREE_ENTRIES, TreeReply } from './contract.ts';
 import { findPlace } from './find-place.ts';
 
 export const listTree = defineOperation({
@@ -18,7 +18,7 @@ export const listTree = defineOperation({
     const path = acceptPath(input.path ?? '');
     const found = await findPlace(context, input);
     if (found.kind === 'candidates') return { candidates: found.candidates };
-    const listing = await context.code.listTree(found.place, { path, most: MOST_TREE_ENTRIES }, found.signal);
+    const listing = await context.code.listTree(found.place, { path, most: MAX_TREE_ENTRIES }, found.signal);
     if (listing.kind === 'no_path') throw new Problem('not_found', `There is no ${path} at this commit.`);
     if (listing.kind === 'not_a_folder') throw new Problem('not_found', `${path} is not a folder.`);
     const { entries, truncated } = listing;

@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';
-import { FileReply, MOST_READ_LINES, ReadFileInput } from './contract.ts';
+import { FileReply, MAX_READ_LINES, ReadFileInput } from './contract.ts';
 import { findPlace } from './find-place.ts';
 
 const LAST_LINE = 2_147_483_647;
@@ -26,7 +26,7 @@ export const readFile = defineOperation({
     if (found.kind === 'candidates') return { candidates: found.candidates };
     const file = await context.code.readFile(
       found.place,
-      { path, startLine, endLine, mostLines: MOST_READ_LINES },
+      { path, startLine, endLine, maxLines: MAX_READ_LINES },
       found.signal,
     );
     if (file.kind === 'no_path') throw new Problem('not_found', `There is no ${path} at this commit.`);

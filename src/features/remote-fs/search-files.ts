@@ -1,7 +1,7 @@
 /** GET /api/v2/remote-fs/file-search: the files of a commit whose paths match a glob. */
 import { defineOperation } from '../../context.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
-import { FileSearchInput, FileSearchReply, MOST_FILES } from './contract.ts';
+import { FileSearchInput, FileSearchReply, MAX_FILES } from './contract.ts';
 import { findPlace } from './find-place.ts';
 
 export const searchFiles = defineOperation({
@@ -20,7 +20,7 @@ export const searchFiles = defineOperation({
     if (found.kind === 'candidates') return { candidates: found.candidates };
     const result = await context.code.findFiles(
       found.place,
-      { glob: input.pattern, most: MOST_FILES },
+      { glob: input.pattern, most: MAX_FILES },
       found.signal,
     );
     if ('kind' in result) throw invalidRequest([{ path: 'pattern', message: result.message }]);

@@ -6,8 +6,8 @@ import { requiredText, secretText, text, timestamp, uuid } from '../../platform/
 export const NAME_CHARACTERS = 300;
 export const URL_CHARACTERS = 2000;
 export const CREDENTIAL_CHARACTERS = 20_000;
-export const MOST_REPOSITORIES = 10_000;
-export const MOST_NAMED_MEMBERS = 200;
+export const MAX_REPOSITORIES = 10_000;
+export const MAX_NAMED_MEMBERS = 200;
 
 export const VISIBILITIES = ['organization', 'members'] as const;
 export const Visibility = z.enum(VISIBILITIES);
@@ -85,7 +85,7 @@ export const Credential = z
     }),
   ])
   .describe('Kept encrypted and never shown again.');
-const MemberIds = z.array(uuid()).max(MOST_NAMED_MEMBERS);
+const MemberIds = z.array(uuid()).max(MAX_NAMED_MEMBERS);
 
 export const ListRepositoriesInput = z.object({
   search: text({ max: NAME_CHARACTERS }).optional().describe('A part of the name; case does not count.'),

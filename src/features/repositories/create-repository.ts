@@ -5,7 +5,7 @@ import type { SecretBox } from '../../platform/core/secret-box.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../audit/index.ts';
-import { MOST_REPOSITORIES, type VISIBILITIES } from './contract.ts';
+import { MAX_REPOSITORIES, type VISIBILITIES } from './contract.ts';
 import { type Credential, sealCredential } from './credential.ts';
 import {
   countRepositories,
@@ -37,10 +37,10 @@ export function createRepository(
   const id = uuidv7();
   return inTransaction(db, async (transaction) => {
     await lockRepositories(transaction, organizationId);
-    if ((await countRepositories(transaction, organizationId)) >= MOST_REPOSITORIES) {
+    if ((await countRepositories(transaction, organizationId)) >= MAX_REPOSITORIES) {
       throw new Problem(
         'conflict',
-        `There are ${MOST_REPOSITORIES.toLocaleString('en-US')} repositories already. Remove one first.`,
+        `There are ${MAX_REPOSITORIES.toLocaleString('en-US')} repositories already. Remove one first.`,
       );
     }
     const members = await checkMembers(transaction, organizationId, memberIds);

@@ -17,7 +17,7 @@ export function selectRepositoriesById(db: Db, reader: Reader, ids: string[]): P
 }
 
 /** Names that begin alike come in numbers only by mistake; a list of more helps nobody. */
-const MOST_CANDIDATES = 200;
+const MAX_CANDIDATES = 200;
 
 function namedOrEndingIn(names: string[]) {
   return sql<boolean>`(r.folded_name = ANY(${names}::text[]) OR r.folded_leaf = ANY(${names}::text[]))`;
@@ -66,7 +66,7 @@ export async function resolveRepository(db: Db, reader: Reader, name: string): P
     .where(namedOrEndingIn([wanted]))
     .orderBy(sql`r.folded_name <> ${wanted}`)
     .orderBy('r.folded_name')
-    .limit(MOST_CANDIDATES)
+    .limit(MAX_CANDIDATES)
     .execute();
   const [first, ...others] = rows;
   if (!first) return { kind: 'none' };

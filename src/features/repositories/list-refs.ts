@@ -7,7 +7,7 @@ import { findRepository } from './get-repository.ts';
 import { type RefKind, type RefRow, selectRef, selectRefs } from './ref-store.ts';
 import type { RepositoryRow } from './repository-store.ts';
 
-const MOST_CURSOR_NAME = 4000;
+const MAX_CURSOR_NAME = 4000;
 
 export const listRefs = defineOperation({
   name: 'list-refs',
@@ -24,7 +24,7 @@ export const listRefs = defineOperation({
     const [afterKind, afterName] =
       readCursor(cursor, [
         (value) => (REF_KINDS as readonly string[]).includes(value),
-        (value) => value.length <= MOST_CURSOR_NAME,
+        (value) => value.length <= MAX_CURSOR_NAME,
       ]) ?? [];
     const filter = { search: search === '' ? undefined : search, kind };
     const first = cursor === undefined ? await defaultRef(db, repository, filter) : undefined;

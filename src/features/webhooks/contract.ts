@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
 
-export const MOST_WEBHOOKS = 20;
+export const MAX_WEBHOOKS = 20;
 export const URL_CHARACTERS = 2000;
-export const MOST_ATTEMPTS = 8;
+export const MAX_ATTEMPTS = 8;
 
 /** What a webhook can be told of: every kind of event that a plan has. */
 export const WEBHOOK_EVENT_KINDS = [
@@ -55,7 +55,7 @@ export const Webhook = z.object({
 
 export const ListWebhooksInput = z.object({});
 export const WebhookList = z.object({
-  webhooks: z.array(Webhook).describe(`Oldest first; there are at most ${MOST_WEBHOOKS}.`),
+  webhooks: z.array(Webhook).describe(`Oldest first; there are at most ${MAX_WEBHOOKS}.`),
 });
 
 export const CreateWebhookInput = z.object({
@@ -86,7 +86,7 @@ export const WebhookDelivery = z.object({
   webhookId: uuid(),
   eventKind: z.string(),
   state: z.enum(DELIVERY_STATES),
-  attempts: z.int().describe(`Since it was made or sent again; after ${MOST_ATTEMPTS} it has failed.`),
+  attempts: z.int().describe(`Since it was made or sent again; after ${MAX_ATTEMPTS} it has failed.`),
   createdAt: timestamp(),
   lastAttemptAt: timestamp().nullable(),
   nextAttemptAt: timestamp().nullable(),

@@ -7,7 +7,7 @@ import type { Operation } from '../../platform/core/operation.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
-import { CreatedWebhook, CreateWebhookInput, MOST_WEBHOOKS } from './contract.ts';
+import { CreatedWebhook, CreateWebhookInput, MAX_WEBHOOKS } from './contract.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { newWebhookSecret } from './sign-delivery.ts';
 import { countWebhooks, insertWebhook, lockWebhooks, selectWebhook } from './webhook-store.ts';
@@ -33,8 +33,8 @@ function define(allowPrivateAddresses: boolean): Operation<Context> {
       const secret = newWebhookSecret();
       const webhook = await inTransaction(db, async (transaction) => {
         await lockWebhooks(transaction, actor.organizationId);
-        if ((await countWebhooks(transaction, actor.organizationId)) >= MOST_WEBHOOKS) {
-          throw new Problem('conflict', `There are ${MOST_WEBHOOKS} webhooks already. Delete one first.`);
+        if ((await countWebhooks(transaction, actor.organizationId)) >= MAX_WEBHOOKS) {
+          throw new Problem('conflict', `There are ${MAX_WEBHOOKS} webhooks already. Delete one first.`);
         }
         const id = uuidv7();
         await insertWebhook(transaction, {

@@ -10,7 +10,7 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import { createChangeFeed } from '../../platform/live/index.ts';
 import { startWorker } from '../../worker.ts';
 import { addPlanComment, submitPlan } from '../plans/index.ts';
-import { MOST_ATTEMPTS } from './contract.ts';
+import { MAX_ATTEMPTS } from './contract.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -234,12 +234,12 @@ describe('a delivery that fails', () => {
     await untilState(webhookId, 'pending');
     await db
       .updateTable('webhook_deliveries')
-      .set({ attempts: MOST_ATTEMPTS - 1, next_attempt_at: sql<Date>`now()`, queued_at: null })
+      .set({ attempts: MAX_ATTEMPTS - 1, next_attempt_at: sql<Date>`now()`, queued_at: null })
       .where('webhook_id', '=', webhookId)
       .execute();
     await hint();
     const row = await untilState(webhookId, 'failed');
-    expect(row).toMatchObject({ attempts: MOST_ATTEMPTS, next_attempt_at: null, response_status: 302 });
+    expect(row).toMatchObject({ attempts: MAX_ATTEMPTS, next_attempt_at: null, response_status: 302 });
     expect(row.response_note).toMatch(/redirect/);
   });
 

@@ -2,7 +2,7 @@
 
 export const COMMENT_CHARACTERS = 2000;
 
-export interface ToldEvent {
+export interface NotifiedEvent {
   number: string;
   kind: string;
   actorKind: string;
@@ -12,24 +12,24 @@ export interface ToldEvent {
   data: Record<string, unknown>;
 }
 
-export interface ToldPlan {
+export interface NotifiedPlan {
   seriesId: string;
   title: string;
   status: string;
 }
 
 /** The beginning of a comment's body, and whose it is. */
-export interface ToldComment {
+export interface NotifiedComment {
   body: string;
   bodyTruncated: boolean;
   author: { id: string; name: string };
 }
 
 export function deliveryPayload(
-  event: ToldEvent,
-  plan: ToldPlan,
+  event: NotifiedEvent,
+  plan: NotifiedPlan,
   names: ReadonlyMap<string, string>,
-  comment: ToldComment | undefined,
+  comment: NotifiedComment | undefined,
   baseUrl: string,
 ): string {
   const { actorKind, actorUserId, createdAt, data, kind, number, organizationId } = event;

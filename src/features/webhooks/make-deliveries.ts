@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, PlanEventHandler } from '../plans/index.ts';
-import { COMMENT_CHARACTERS, deliveryPayload, type ToldComment, type ToldPlan } from './delivery-payload.ts';
+import {
+  COMMENT_CHARACTERS,
+  deliveryPayload,
+  type NotifiedComment,
+  type NotifiedPlan,
+} from './delivery-payload.ts';
 import { insertDeliveries, type NewDelivery } from './delivery-store.ts';
 import { selectEnabledWebhooks } from './webhook-store.ts';
 
@@ -47,7 +52,7 @@ function unique(values: string[]): string[] {
   return [...new Set(values)];
 }
 
-async function selectPlans(db: Db, planIds: string[]): Promise<Map<string, ToldPlan>> {
+async function selectPlans(db: Db, planIds: string[]): Promise<Map<string, NotifiedPlan>> {
   const rows = await db
     .selectFrom('plans')
     .select(['id', 'series_id', 'title', 'status'])
@@ -68,7 +73,7 @@ async function selectNames(db: Db, userIds: string[]): Promise<Map<string, strin
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-async function selectComments(db: Db, commentIds: string[]): Promise<Map<string, ToldComment>> {
+async function selectComments(db: Db, commentIds: string[]): Promise<Map<string, NotifiedComment>> {
   if (commentIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('plan_comments as c')

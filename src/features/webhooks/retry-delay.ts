@@ -1,5 +1,5 @@
 /** How long a failed delivery waits for its next attempt. */
-import { MOST_ATTEMPTS } from './contract.ts';
+import { MAX_ATTEMPTS } from './contract.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -10,6 +10,6 @@ const DELAYS_MS = [10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS
  * that what failed together does not come back together.
  */
 export function retryDelayMs(attempts: number, random: number): number | undefined {
-  if (attempts >= MOST_ATTEMPTS) return undefined;
+  if (attempts >= MAX_ATTEMPTS) return undefined;
   return Math.round(DELAYS_MS[attempts - 1]! * (0.8 + 0.4 * random));
 }

@@ -1,7 +1,7 @@
 /** The queries on webhooks; deleted ones are kept for their deliveries, and are otherwise not there. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
-import { MOST_WEBHOOKS } from './contract.ts';
+import { MAX_WEBHOOKS } from './contract.ts';
 
 /** Holds the organization's webhooks together, so that they are counted and made one after the other. */
 export async function lockWebhooks(db: Db, organizationId: string): Promise<void> {
@@ -81,7 +81,7 @@ function webhooks(db: Db, organizationId: string) {
 }
 
 export function selectWebhooks(db: Db, organizationId: string) {
-  return webhooks(db, organizationId).orderBy('w.id').limit(MOST_WEBHOOKS).execute();
+  return webhooks(db, organizationId).orderBy('w.id').limit(MAX_WEBHOOKS).execute();
 }
 
 export type WebhookRow = Awaited<ReturnType<typeof selectWebhooks>>[number];

@@ -7,7 +7,7 @@ export interface AgentSignInRoute {
   /** Whether pages of any origin may call it: they get no cookie, and send none. */
   anyOrigin: boolean;
   /** Requests a minute from one network, where that is less than what strangers may send. */
-  mostAMinute?: number;
+  maxPerMinute?: number;
 }
 
 /** One request, of which the transport has read the body and knows the browser's session. */

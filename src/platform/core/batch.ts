@@ -5,8 +5,8 @@
 
 export class Batch<Key, Value> {
   readonly #load: (keys: Key[]) => Promise<Map<Key, Value>>;
-  readonly #mostAtOnce: number;
-  readonly #mostKeys: number;
+  readonly #maxAtOnce: number;
+  readonly #maxKeys: number;
   #waiting = new Map<Key, Waiter<Value>>();
   #underWay = 0;
   #scheduled = false;
@@ -16,8 +16,8 @@ export class Batch<Key, Value> {
     limits = { queriesAtOnce: 2, keysPerQuery: 500 },
   ) {
     this.#load = load;
-    this.#mostAtOnce = limits.queriesAtOnce;
-    this.#mostKeys = limits.keysPerQuery;
+    this.#maxAtOnce = limits.queriesAtOnce;
+    this.#maxKeys = limits.keysPerQuery;
   }
 
   get(key: Key): Promise<Value | undefined> {
@@ -32,7 +32,7 @@ export class Batch<Key, Value> {
 
   /** At the end of this turn of the event loop, unless enough queries are under way already. */
   #schedule(): void {
-    if (this.#scheduled || this.#underWay >= this.#mostAtOnce) return;
+    if (this.#scheduled || this.#underWay >= this.#maxAtOnce) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -56,12 +56,12 @@ export class Batch<Key, Value> {
   }
 
   #take(): Map<Key, Waiter<Value>> {
-    if (this.#waiting.size <= this.#mostKeys) {
+    if (this.#waiting.size <= this.#maxKeys) {
       const all = this.#waiting;
       this.#waiting = new Map();
       return all;
     }
-    const some = new Map([...this.#waiting].slice(0, this.#mostKeys));
+    const some = new Map([...this.#waiting].slice(0, this.#maxKeys));
     for (const key of some.keys()) this.#waiting.delete(key);
     return some;
   }

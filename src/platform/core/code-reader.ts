@@ -84,7 +84,7 @@ export interface CodeReader {
   ): Promise<TreeListing>;
   readFile(
     place: CodePlace,
-    query: { path: string; startLine: number; endLine: number; mostLines: number },
+    query: { path: string; startLine: number; endLine: number; maxLines: number },
     signal: AbortSignal,
   ): Promise<FileReading>;
   /** Which of these paths differ between two commits; null when one of the commits is not there. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { GroupedWrites } from './grouped-writes.ts';
 
 /** A write that ends when the test says so. */
-function heldWrites(mostAtOnce = 100) {
+function heldWrites(maxAtOnce = 100) {
   const calls: { items: string[]; end(error?: Error): void }[] = [];
   let called = () => {};
   const writes = new GroupedWrites<string, string>(
@@ -17,7 +17,7 @@ function heldWrites(mostAtOnce = 100) {
       called();
       return promise;
     },
-    { mostAtOnce, isEveryones: (error) => (error as Error).message === 'away' },
+    { maxAtOnce, isEveryones: (error) => (error as Error).message === 'away' },
   );
   const reached = async (count: number) => {
     while (calls.length < count) await new Promise<void>((resolve) => (called = resolve));
@@ -80,7 +80,7 @@ describe('GroupedWrites', () => {
             if (items.includes(false)) throw new Error('bad');
             return items.map(() => 'written');
           },
-          { mostAtOnce: 8, isEveryones: () => false },
+          { maxAtOnce: 8, isEveryones: () => false },
         );
         const results = await Promise.allSettled(good.map((item) => writes.add('plan', item)));
         expect(results.map(({ status }) => status === 'fulfilled')).toEqual(good);

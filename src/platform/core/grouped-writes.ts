@@ -16,7 +16,7 @@ interface Group<Item, Result> {
 
 export class GroupedWrites<Item, Result> {
   readonly #write: (items: Item[]) => Promise<Result[]>;
-  readonly #mostAtOnce: number;
+  readonly #maxAtOnce: number;
   readonly #groups = new Map<string, Group<Item, Result>>();
 
   readonly #isEveryones: (error: unknown) => boolean;
@@ -25,13 +25,13 @@ export class GroupedWrites<Item, Result> {
   constructor(
     write: (items: Item[]) => Promise<Result[]>,
     rules: {
-      mostAtOnce: number;
+      maxAtOnce: number;
       /** Whether trying the items one by one would only fail again, as when the database is away. */
       isEveryones(error: unknown): boolean;
     },
   ) {
     this.#write = write;
-    this.#mostAtOnce = rules.mostAtOnce;
+    this.#maxAtOnce = rules.maxAtOnce;
     this.#isEveryones = rules.isEveryones;
   }
 
@@ -50,7 +50,7 @@ export class GroupedWrites<Item, Result> {
 
   async #drain(name: string, group: Group<Item, Result>): Promise<void> {
     while (group.waiting.length > 0) {
-      const some = group.waiting.splice(0, this.#mostAtOnce);
+      const some = group.waiting.splice(0, this.#maxAtOnce);
       try {
         const results = await this.#write(some.map(({ item }) => item));
         for (const [index, { resolve }] of some.entries()) resolve(results[index]!);

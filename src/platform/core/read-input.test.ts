@@ -69,9 +69,9 @@ describe('names', () => {
   it('that are unknown are ignored, at any depth', () => {
     const sent = {
       name: 'a',
-      colour: 1,
-      tokensUsed: { input_tokens: 1, colour: 2 },
-      entries: [{ colour: 3 }],
+      color: 1,
+      tokensUsed: { input_tokens: 1, color: 2 },
+      entries: [{ color: 3 }],
     };
     expect(readInput(Shape, sent)).toEqual({ name: 'a', tokensUsed: { input_tokens: 1 }, entries: [{}] });
   });

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { type FieldError, invalidRequest } from './errors.ts';
 
-const MOST_ERRORS = 1000;
+const MAX_ERRORS = 1000;
 
 /** The operation's input, or a Problem that lists every error. */
 export function readInput<Shape extends z.ZodObject>(
@@ -30,7 +30,7 @@ export function checkInput<Shape extends z.ZodObject>(
 }
 
 export function refuseErrors(errors: FieldError[]): void {
-  if (errors.length > 0) throw invalidRequest(withoutRepeats(errors).slice(0, MOST_ERRORS));
+  if (errors.length > 0) throw invalidRequest(withoutRepeats(errors).slice(0, MAX_ERRORS));
 }
 
 /** Drops nulls that mean "absent", and reports near misses and over-long lists before anything is validated. */
@@ -38,7 +38,7 @@ function tidy(shape: z.ZodType, value: unknown, path: string, errors: FieldError
   const inner = unwrap(shape);
   if (inner instanceof z.ZodObject && isRecord(value)) return tidyObject(inner, value, path, errors);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    const most = mostEntries(inner);
+    const most = maxEntries(inner);
     if (value.length > most) errors.push({ path, message: `must ${limitOf('array', most, 'most')}` });
     return value
       .slice(0, most)
@@ -48,7 +48,7 @@ function tidy(shape: z.ZodType, value: unknown, path: string, errors: FieldError
 }
 
 /** A name longer than this is no slip of the fingers. */
-const LONGEST_NEAR_MISS = 100;
+const MAX_NEAR_MISS_LENGTH = 100;
 
 function tidyObject(shape: z.ZodObject, value: Record<string, unknown>, path: string, errors: FieldError[]) {
   const fields = shape.shape as Record<string, z.ZodType>;
@@ -56,7 +56,7 @@ function tidyObject(shape: z.ZodObject, value: Record<string, unknown>, path: st
   const kept: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!field && name.length > LONGEST_NEAR_MISS) continue;
+    if (!field && name.length > MAX_NEAR_MISS_LENGTH) continue;
     const place = path ? `${path}.${name}` : name;
     if (field) {
       const entry = value[name];
@@ -95,7 +95,7 @@ export function unwrap(shape: z.ZodType): z.ZodType {
 }
 
 /** The list's upper limit; a list without one is a mistake in the shape, so it gets a tight one. */
-function mostEntries(shape: z.ZodArray): number {
+function maxEntries(shape: z.ZodArray): number {
   for (const check of shape.def.checks ?? []) {
     const rule = check._zod.def as { check: string; maximum?: number };
     if (rule.check === 'max_length' && rule.maximum !== undefined) return rule.maximum;

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import { driverOptions } from './database.ts';
 
 const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 5_000;
 
 export interface NotificationListener {
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export function listenTo(
       handlers.onLost(error);
       void mine.end().catch(() => undefined);
       timer = setTimeout(() => void connect(), retryMs);
-      retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+      retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     };
     mine.on('error', lost);
     mine.on('end', () => lost(new Error('The connection that listens for changes ended.')));

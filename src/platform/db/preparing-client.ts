@@ -2,12 +2,12 @@
 import pg from 'pg';
 
 /** Our texts are few; should something make them up without end, those beyond this are planned each time. */
-const MOST_TEXTS = 1000;
+const MAX_TEXTS = 1000;
 const names = new Map<string, string>();
 
 function nameOf(text: string): string | undefined {
   let name = names.get(text);
-  if (name === undefined && names.size < MOST_TEXTS) {
+  if (name === undefined && names.size < MAX_TEXTS) {
     name = `q${names.size}`;
     names.set(text, name);
   }

@@ -13,7 +13,7 @@ import { type Connection, type Db, listenTo } from '../db/index.ts';
 
 const CHANNEL = 'countersign_changes';
 /** A notification holds less than 8,000 bytes: two hundred ids of 36 and what separates them. */
-const MOST_TOPICS = 200;
+const MAX_TOPICS = 200;
 /** At least so long between two notifications of one node: a busy one sends few, a quiet one at once. */
 const GATHER_MS = 15;
 
@@ -53,7 +53,7 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
 
   const send = async (): Promise<void> => {
     while (outgoing.size > 0 && !closed) {
-      const topics = [...outgoing].slice(0, MOST_TOPICS);
+      const topics = [...outgoing].slice(0, MAX_TOPICS);
       for (const topic of topics) outgoing.delete(topic);
       await notify(db, node, topics).catch((error: unknown) =>
         log.warn({ err: error }, 'a hint of a change could not be sent'),

@@ -17,7 +17,7 @@ const FINISHED_JOBS_KEPT_SECONDS = 3600;
 /** Of a job that failed: after a second or two, then ever later, up to every five minutes. */
 const RETRIES = { retryLimit: 1000, retryDelay: 1, retryBackoff: true, retryDelayMax: 300 };
 const FIRST_RESTART_MS = 5_000;
-const LONGEST_RESTART_MS = 60_000;
+const MAX_RESTART_MS = 60_000;
 /** While PostgreSQL is away every look for jobs fails; once in a while is enough. */
 const SAME_OUTAGE_MS = 30_000;
 
@@ -44,7 +44,7 @@ export function createQueue(services: { connection: Connection; log: Log }): Que
       tellStarted();
     } catch (error) {
       log.warn({ err: shown(error) }, 'the queue could not be started; it is tried again');
-      beginAfter(restartMs, kinds, Math.min(restartMs * 2, LONGEST_RESTART_MS));
+      beginAfter(restartMs, kinds, Math.min(restartMs * 2, MAX_RESTART_MS));
     }
   };
   const beginAfter = (delayMs: number, kinds: readonly QueuedJob[], restartMs: number) => {
@@ -115,9 +115,9 @@ async function openBoss(
   boss.on('warning', ({ message }) => log.info({ warning: message }, 'the queue has a warning'));
   try {
     await boss.start();
-    for (const { longestSeconds, name } of kinds) {
+    for (const { maxSeconds, name } of kinds) {
       const settings = {
-        expireInSeconds: longestSeconds,
+        expireInSeconds: maxSeconds,
         heartbeatSeconds: SIGN_OF_LIFE_SECONDS,
         deleteAfterSeconds: FINISHED_JOBS_KEPT_SECONDS,
         ...RETRIES,

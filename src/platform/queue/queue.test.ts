@@ -40,7 +40,7 @@ function noting(handle: (n: string, signal: AbortSignal) => Promise<void> = asyn
   const ran: string[] = [];
   const kind: QueuedJob = {
     name: newName(),
-    longestSeconds: 60,
+    maxSeconds: 60,
     async handle({ n }, signal) {
       ran.push(n!);
       await handle(n!, signal);
@@ -152,7 +152,7 @@ describe('many jobs', () => {
   it('of one group never take more than its part of the room', async () => {
     const release = Promise.withResolvers<void>();
     const { kind, ran } = noting(() => release.promise);
-    const queue = await startQueue([{ ...kind, mostAtOnce: 4, mostOfAGroup: 2 }]);
+    const queue = await startQueue([{ ...kind, maxAtOnce: 4, maxPerGroup: 2 }]);
     await send(queue, kind.name, ['a 0'], { group: 'a' });
     await eventually(() => expect(ran).toEqual(['a 0']));
     await send(queue, kind.name, ['a 1', 'a 2', 'a 3', 'a 4'], { group: 'a', priority: 1 });

@@ -15,11 +15,11 @@ export interface JobRequest {
 export interface QueuedJob {
   name: string;
   /** One that takes longer is taken for lost and begun again. */
-  longestSeconds: number;
+  maxSeconds: number;
   /** How many run at a time on a node; 20 unless told. */
-  mostAtOnce?: number;
+  maxAtOnce?: number;
   /** How many of them are of one group at most; 5 unless told. */
-  mostOfAGroup?: number;
+  maxPerGroup?: number;
   /** A failure is tried again later. The signal fires when the job is lost or the service stops: then it should end. */
   handle(data: Record<string, string>, signal: AbortSignal): Promise<void>;
 }

@@ -6,8 +6,8 @@ import type { Job, PgBoss } from 'pg-boss';
 import type { Log } from '../core/log.ts';
 import type { QueuedJob } from './queue.ts';
 
-const MOST_AT_ONCE = 20;
-const MOST_OF_A_GROUP = 5;
+const MAX_AT_ONCE = 20;
+const MAX_OF_A_GROUP = 5;
 const LOOK_EVERY_MS = 3_000;
 /** More often than pg-boss takes a job without a sign of life for lost. */
 const SIGN_OF_LIFE_EVERY_MS = 4_000;
@@ -29,7 +29,7 @@ export function runJobs(
   services: { log: Log; onError(error: unknown): void },
 ): JobRunner {
   const { log, onError } = services;
-  const { mostAtOnce = MOST_AT_ONCE, mostOfAGroup = MOST_OF_A_GROUP, name } = kind;
+  const { maxAtOnce = MAX_AT_ONCE, maxPerGroup = MAX_OF_A_GROUP, name } = kind;
   const running = new Map<Taken, Promise<void>>();
   const breakOff = new AbortController();
   let stopped = false;
@@ -44,15 +44,15 @@ export function runJobs(
   /** The groups that have no room, and how much there is for the fullest of the others: so much can be taken at once. */
   const roomInGroups = () => {
     const groups = new Set([...running.keys()].flatMap(({ groupId }) => groupId ?? []));
-    const rooms = [...groups].map((groupId) => ({ groupId, room: mostOfAGroup - ofGroup(groupId) }));
+    const rooms = [...groups].map((groupId) => ({ groupId, room: maxPerGroup - ofGroup(groupId) }));
     return {
       full: rooms.filter(({ room }) => room <= 0).map(({ groupId }) => groupId),
-      least: Math.min(mostOfAGroup, ...rooms.map(({ room }) => room).filter((room) => room > 0)),
+      least: Math.min(maxPerGroup, ...rooms.map(({ room }) => room).filter((room) => room > 0)),
     };
   };
 
   const settle = async (job: Taken): Promise<void> => {
-    const signal = AbortSignal.any([breakOff.signal, AbortSignal.timeout(kind.longestSeconds * 1000)]);
+    const signal = AbortSignal.any([breakOff.signal, AbortSignal.timeout(kind.maxSeconds * 1000)]);
     try {
       await Promise.race([kind.handle(job.data, signal), brokenOff(signal)]);
       await boss.complete(name, job);
@@ -65,7 +65,7 @@ export function runJobs(
   };
   const run = (job: Taken) => {
     const work = settle(job).finally(() => {
-      const hadNoRoom = running.size >= mostAtOnce || (job.groupId && ofGroup(job.groupId) >= mostOfAGroup);
+      const hadNoRoom = running.size >= maxAtOnce || (job.groupId && ofGroup(job.groupId) >= maxPerGroup);
       running.delete(job);
       if (hadNoRoom) wake();
     });
@@ -75,7 +75,7 @@ export function runJobs(
   /** Whether there may be more to take right now. */
   const take = async (): Promise<boolean> => {
     const { full, least } = roomInGroups();
-    const room = Math.min(mostAtOnce - running.size, least);
+    const room = Math.min(maxAtOnce - running.size, least);
     if (room <= 0) return false;
     const jobs = await boss.fetch<Record<string, string>>(name, { batchSize: room, ignoreGroups: full });
     for (const job of jobs) run(job);

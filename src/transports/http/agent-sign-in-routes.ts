@@ -9,7 +9,7 @@ import { readSessionCookie } from './session-cookie.ts';
 import type { ServerOptions } from './types.ts';
 
 /** A registration or a request for tokens needs far less. */
-const LARGEST_BODY_BYTES = 32 * 1024;
+const MAX_BODY_BYTES = 32 * 1024;
 const PREFLIGHT_SECONDS = '86400';
 
 export async function addAgentSignIn<Context>(
@@ -21,16 +21,16 @@ export async function addAgentSignIn<Context>(
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-      readBytes(payload, LARGEST_BODY_BYTES),
+      readBytes(payload, MAX_BODY_BYTES),
     );
     for (const route of agentSignIn.routes) addSignInRoute(scope, route);
   });
 
   function addSignInRoute(scope: FastifyInstance, route: AgentSignInRoute): void {
-    const { anyOrigin, method, mostAMinute, path: url } = route;
+    const { anyOrigin, method, maxPerMinute, path: url } = route;
     const config = { operation: 'agent-sign-in' };
     const strict =
-      rules.rateLimit && mostAMinute && new RateLimit({ perKey: mostAMinute, perAddress: mostAMinute });
+      rules.rateLimit && maxPerMinute && new RateLimit({ perKey: maxPerMinute, perAddress: maxPerMinute });
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
       if (anyOrigin) openToAnyOrigin(reply);
       countRequest(undefined, request, reply, rules.rateLimit);

@@ -19,7 +19,7 @@ const DOOR: Door = { name: '/mcp', accepts: ['key', 'oauth'], invitesSignIn: tru
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
 /** Newer generations of the protocol have no batches, and older clients hardly use them. */
-const MOST_IN_BATCH = 20;
+const MAX_IN_BATCH = 20;
 
 /** Agents run in browsers too. A page that may ask must still bring a key or a token of its own. */
 const CORS = {
@@ -39,7 +39,7 @@ export async function addMcp<Context>(
   options: ServerParts<Context>,
   rules: IdentifyRules,
 ): Promise<void> {
-  const { departureOf, mcp, settings, site } = options;
+  const { disconnectOf, mcp, settings, site } = options;
   server.addHook('onClose', () => mcp.close());
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -73,7 +73,7 @@ export async function addMcp<Context>(
         request.actor = await identify(DOOR, request, reply, rules);
       },
       async handler(request, reply) {
-        const { cutOff, gone } = departureOf(reply);
+        const { cutOff, gone } = disconnectOf(reply);
         const message = parseMessage(request);
         countMessages(message, request, reply);
         const call: McpCall<Context> = {
@@ -93,10 +93,10 @@ export async function addMcp<Context>(
   /** A batch, as older generations of the protocol have it, counts as the requests that it is. */
   function countMessages(message: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (!Array.isArray(message)) return;
-    if (message.length > MOST_IN_BATCH) {
+    if (message.length > MAX_IN_BATCH) {
       throw new Problem(
         'payload_too_large',
-        `The batch holds ${message.length.toLocaleString('en-US')} messages; at most ${MOST_IN_BATCH} are taken. Send them one by one.`,
+        `The batch holds ${message.length.toLocaleString('en-US')} messages; at most ${MAX_IN_BATCH} are taken. Send them one by one.`,
       );
     }
     for (let index = 1; index < message.length; index += 1) {

@@ -24,7 +24,7 @@ export function startCall<Context>(
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? null },
     session: sessionCarrier(request, reply, options.site.baseUrl),
     afterCommit: (task) => void tasks.push(task),
-    untilGone: () => options.departureOf(reply).gone,
+    disconnected: () => options.disconnectOf(reply).gone,
     stillAllowed: () => stillAllowed(request, rules),
   });
   return {

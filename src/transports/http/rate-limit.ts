@@ -4,7 +4,7 @@ import { networkOf } from '../../platform/core/network.ts';
 
 const WINDOW_MS = 60_000;
 /** Beyond this many callers in one window the table is begun anew rather than growing without bound. */
-const MOST_CALLERS = 100_000;
+const MAX_CALLERS = 100_000;
 
 export interface Allowance {
   limit: number;
@@ -35,7 +35,7 @@ export class RateLimit {
 
   #count(caller: string, limit: number): Allowance {
     const now = this.#now();
-    if (now >= this.#windowEnds || this.#counts.size > MOST_CALLERS) {
+    if (now >= this.#windowEnds || this.#counts.size > MAX_CALLERS) {
       this.#counts = new Map();
       this.#windowEnds = now + WINDOW_MS;
     }

@@ -10,7 +10,7 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import { addAgentSignIn } from './agent-sign-in-routes.ts';
 import { addApiDocument } from './api-document.ts';
 import { replyToBrokenRequest } from './broken-request.ts';
-import { createDepartures } from './departures.ts';
+import { createDisconnects } from './disconnects.ts';
 import { addHealth } from './health.ts';
 import type { IdentifyRules } from './identify.ts';
 import { addMcpDoctor } from './mcp-doctor.ts';
@@ -25,7 +25,7 @@ import { pathOf, refuseUnknownPaths, routableAddress } from './unknown-path.ts';
 import { addWebApp } from './web-app.ts';
 
 /** The largest body of someone who has not said who they are: a sign-in or an invitation needs far less. */
-const STRANGERS_BYTES = 64 * 1024;
+const ANONYMOUS_BODY_BYTES = 64 * 1024;
 
 const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -101,12 +101,12 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
     readJsonBody(
       payload,
-      request.actor ? settings.bodyLimitBytes : Math.min(settings.bodyLimitBytes, STRANGERS_BYTES),
+      request.actor ? settings.bodyLimitBytes : Math.min(settings.bodyLimitBytes, ANONYMOUS_BODY_BYTES),
     ),
   );
 
   refuseUnknownPaths(server, identifyRules, () => webApp);
-  const parts: ServerParts<Context> = { ...options, departureOf: createDepartures(options.stopping) };
+  const parts: ServerParts<Context> = { ...options, disconnectOf: createDisconnects(options.stopping) };
   for (const operation of operations) addRoute(server, operation, parts, identifyRules);
   await addMcp(server, parts, identifyRules);
   addMcpDoctor(server, options, identifyRules);
@@ -119,13 +119,13 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
 }
 
 /** Longer than any word in an address of ours. */
-const LONGEST_WORD = 20;
+const MAX_WORD_LENGTH = 20;
 
 /** A path as it may be logged: words and ids are shown, but people put keys and tokens into paths by mistake. */
 function loggedPath(path: string): string {
-  if (path.length <= LONGEST_WORD) return path;
+  if (path.length <= MAX_WORD_LENGTH) return path;
   return path
     .split('/')
-    .map((part) => (part.length <= LONGEST_WORD || isUuid(part) ? part : '…'))
+    .map((part) => (part.length <= MAX_WORD_LENGTH || isUuid(part) ? part : '…'))
     .join('/');
 }

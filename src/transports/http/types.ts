@@ -5,7 +5,7 @@ import type { CredentialCheck } from '../../platform/core/credential-check.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { McpEndpoint } from '../../platform/core/mcp-endpoint.ts';
 import type { Operation } from '../../platform/core/operation.ts';
-import type { DepartureOf } from './departures.ts';
+import type { DisconnectOf } from './disconnects.ts';
 
 /** Who a credential belongs to at this moment; undefined when it is not valid, for whatever reason. */
 export interface Authenticate {
@@ -28,7 +28,7 @@ export interface Call {
   client: { address: string; userAgent: string | null };
   session: { token: string | undefined; start(token: string, expiresAt: Date): void; end(): void };
   afterCommit(task: () => void): void;
-  untilGone(): AbortSignal;
+  disconnected(): AbortSignal;
   stillAllowed(): Promise<boolean>;
 }
 
@@ -75,7 +75,7 @@ export interface ServerOptions<Context> {
 
 /** What the server itself adds to what it was handed. */
 export interface ServerParts<Context> extends ServerOptions<Context> {
-  departureOf: DepartureOf;
+  disconnectOf: DisconnectOf;
 }
 
 export interface Metrics {

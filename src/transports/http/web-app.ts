@@ -41,7 +41,7 @@ const UNHASHED = [
   ['/theme.js', TYPES['.js']!],
 ] as const;
 
-/** A worker goes by the policy that its own script came with; the one that colours code loads grammars. */
+/** A worker goes by the policy that its own script came with; the one that colors code loads grammars. */
 const WORKER = /-worker-[^/]+\.js$/;
 const WORKER_HEADERS = { 'content-security-policy': "default-src 'none'; script-src 'self'" };
 

@@ -83,13 +83,13 @@ describe('200: null and unknown names', () => {
   });
 
   it('ignores unknown fields of the body, nested ones too', async () => {
-    const answer = await change({ name: 'a', colour: 'red', tokensUsed: { input_tokens: 1, cached: 2 } });
+    const answer = await change({ name: 'a', color: 'red', tokensUsed: { input_tokens: 1, cached: 2 } });
     expect(answer.status).toBe(200);
     expect(answer.body.change).toEqual({ name: 'a', tokensUsed: { input_tokens: 1 } });
   });
 
   it('ignores unknown query parameters', async () => {
-    const answer = await list('needed=x&colour=red&__proto__=1&constructor=2&toString=3');
+    const answer = await list('needed=x&color=red&__proto__=1&constructor=2&toString=3');
     expect(answer.status).toBe(200);
     expect(answer.body.received).toEqual({ needed: 'x' });
   });
@@ -246,7 +246,7 @@ describe('400: names', () => {
   });
 
   it('refuses a PATCH in which no field is known, and names those that are', async () => {
-    const answer = await change({ colour: 'red' });
+    const answer = await change({ color: 'red' });
     expect(answer.status).toBe(400);
     expect(errorsOf(answer)[0]).toMatch(/none of the fields is known; this takes name, triageState/);
   });

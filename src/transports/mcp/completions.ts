@@ -5,14 +5,14 @@ import { protocolFailure } from './protocol-failure.ts';
 import type { McpServices } from './services.ts';
 
 /** The protocol has no more than so many values in one reply. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** Made once; what it gives adds completion to the server that answers one request. */
 export function createCompletions<Context>(services: McpServices<Context>) {
   const operation = services.operations.find(({ name }) => name === 'list-plans');
 
   async function complete(call: McpCall<Context>, begun: string) {
-    const page = (await call.run(operation!, { limit: MOST_VALUES })) as {
+    const page = (await call.run(operation!, { limit: MAX_VALUES })) as {
       plans: { seriesId: string }[];
       nextCursor: string | null;
     };

@@ -27,20 +27,20 @@ export function createFences(texts: Iterable<string>, draw: () => string = drawM
   };
 }
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 /** Most names: nothing in them needs a look. */
 const HARMLESS = /^[\w.-]+(?: [\w.-]+)*$/;
 
 /** A name that others chose, as one short line without signs that mean something. */
 export function plainName(name: string): string {
-  if (name.length <= LONGEST_NAME && HARMLESS.test(name)) return name;
+  if (name.length <= MAX_NAME_LENGTH && HARMLESS.test(name)) return name;
   const line = name
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .replaceAll(/["`]/g, "'")
     .replaceAll(/[<>\\]/g, '')
     .trim();
   const signs = [...line];
-  return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME - 1).join('')}…` : line;
+  return signs.length > MAX_NAME_LENGTH ? `${signs.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : line;
 }
 
 /** The same in quotes: for a place outside of fences. */

@@ -12,13 +12,13 @@ export interface ReadThreads extends PlanThreads {
 export async function readThreads(
   run: (input: Record<string, unknown>) => Promise<PlanThreads>,
   input: { seriesId: string; commentId?: string },
-  mostComments: number,
+  maxComments: number,
 ): Promise<ReadThreads> {
   const read = (cursor?: string) => run({ ...input, cursor, limit: COMMENTS_AT_ONCE });
   const first = await read();
   const comments = [...first.comments];
   let cursor = first.nextCursor;
-  while (cursor !== null && comments.length < mostComments) {
+  while (cursor !== null && comments.length < maxComments) {
     const more = await read(cursor);
     comments.push(...more.comments);
     cursor = more.nextCursor;

@@ -15,7 +15,7 @@ interface PlanPage {
 
 const PLANS_ON_PAGE = 50;
 /** More are read with the tool, which cuts its replies into pages. */
-const MOST_COMMENTS = 1_000;
+const MAX_COMMENTS = 1_000;
 
 /** Made once; what it gives adds the resources to the server that answers one request. */
 export function createResources<Context>(services: McpServices<Context>) {
@@ -60,7 +60,7 @@ export function createResources<Context>(services: McpServices<Context>) {
             await readThreads(
               (input) => run(call, 'list-plan-threads', input),
               { seriesId: address.planId },
-              MOST_COMMENTS,
+              MAX_COMMENTS,
             ),
           );
     return { contents: [{ uri, mimeType: 'text/markdown', text }] };

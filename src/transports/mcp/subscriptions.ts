@@ -20,7 +20,7 @@ const METHOD = 'subscriptions/listen';
 /** How long an ended credential can keep hearing that something changed. */
 const ASK_AGAIN_MS = 5_000;
 /** Every plan that one credential may follow at once, with its comments. */
-const MOST_ADDRESSES = 200;
+const MAX_ADDRESSES = 200;
 
 export type MakeHandler = (
   options: Pick<CreateMcpHandlerOptions, 'bus' | 'maxSubscriptions'>,
@@ -92,8 +92,8 @@ async function follow<Context>(
 ): Promise<Followed[]> {
   const operation = services.operations.find(({ name }) => name === 'stream-plan-changes');
   if (!operation) return [];
-  if (uris.length > MOST_ADDRESSES) {
-    throw new Problem('rate_limited', `At most ${MOST_ADDRESSES} resources can be followed at once.`);
+  if (uris.length > MAX_ADDRESSES) {
+    throw new Problem('rate_limited', `At most ${MAX_ADDRESSES} resources can be followed at once.`);
   }
   const addresses = [...new Set(uris)].flatMap((uri) => {
     const address = readResourceAddress(uri);

@@ -100,7 +100,7 @@ const everywhere: Case[] = [
     name: 'a near miss of a name is refused with the right one, an unknown field is not',
     async run(server) {
       assertInvalid(await grep(server, { repository: nobody, Ref: 'main' }), 'Ref');
-      assertProblem(await grep(server, { repository: nobody, colour: 'red' }), 404, 'not_found');
+      assertProblem(await grep(server, { repository: nobody, color: 'red' }), 404, 'not_found');
       assertInvalid(
         await server.request('GET', `${FILES}?repository=${nobody}&pattern=a&Pattern=b`),
         'Pattern',

@@ -34,7 +34,7 @@ const taken: [string, Fields, Fields?][] = [
   ['an empty anchor', { anchor: '' }, { anchor: '' }],
   ['an anchor of 65,536 characters', { anchor: 'x'.repeat(65_536) }],
   ['an anchor that is broken JSON', { anchor: '{"quote":' }, { anchor: '{"quote":' }],
-  ['fields it does not know', { colour: 'red' }],
+  ['fields it does not know', { color: 'red' }],
 ];
 
 const refused: [string, Fields, ...string[]][] = [
@@ -85,7 +85,7 @@ const wrongPatches: [string, unknown, ...string[]][] = [
   ['a body of 65,537 characters', { body: 'x'.repeat(65_537) }, 'body'],
   ['an unknown triageState', { triageState: 'resolved' }, 'triageState'],
   ['a triageState that is a number', { triageState: 1 }, 'triageState'],
-  ['no field that is known', { colour: 'red' }, ''],
+  ['no field that is known', { color: 'red' }, ''],
   ['a near miss of a name', { triage_state: 'open', body: 'x' }, 'triage_state'],
 ];
 

@@ -56,7 +56,7 @@ const taken: [string, Fields, Fields?][] = [
     { repoNames: ['acme/api', 'ACME/API'] },
     { repoNames: ['acme/api'] },
   ],
-  ['fields it does not know', { colour: 'red' }],
+  ['fields it does not know', { color: 'red' }],
 ];
 
 const refused: [string, Fields, ...string[]][] = [

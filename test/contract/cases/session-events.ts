@@ -28,7 +28,7 @@ const taken: [string, Record<string, unknown>][] = [
   ['an agentVendor of 100 code points', { agentVendor: '😀'.repeat(100) }],
   ['an empty agentVendor', { agentVendor: '' }],
   ['an empty payload', { payload: {} }],
-  ['fields it does not know', { colour: 'red', nested: { a: 1 } }],
+  ['fields it does not know', { color: 'red', nested: { a: 1 } }],
 ];
 
 const takenText: [string, string][] = [

@@ -1,6 +1,6 @@
 /** What an agent calls itself, as it can be shown: nobody has checked it, and it may want to look like something else. */
 
-const MOST_CHARACTERS = 80;
+const MAX_CHARACTERS = 80;
 /** Characters that are not seen, that turn the line around, or that look like nothing. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
@@ -14,5 +14,5 @@ export function agentName(said: string): string {
     .trim();
   if (plain === '') return 'Agent without a name';
   const characters = [...plain];
-  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : plain;
+  return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS).join('')}…` : plain;
 }

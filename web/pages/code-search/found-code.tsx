@@ -12,11 +12,11 @@ import { inOneLine, MarkedText } from '../code/marked-text.tsx';
 import { NotThere } from '../code/not-there.tsx';
 import type { Repository } from '../repositories/repository-state.tsx';
 import { sayCount } from '../repositories/say-amounts.ts';
-import { codeQuestion } from './question.ts';
 import { isAboutPattern } from './search-form.tsx';
+import { codeSearchQuery } from './search-query.ts';
 
 export function FoundCode({ repository, search }: { repository: Repository; search: CodeSearch }) {
-  const found = useQuery({ ...codeQuestion(repository.name, search), placeholderData: keepPreviousData });
+  const found = useQuery({ ...codeSearchQuery(repository.name, search), placeholderData: keepPreviousData });
   const list = useListKeys<HTMLDivElement>('match');
   const { data, error, isPlaceholderData } = found;
   if (error) {
@@ -78,7 +78,7 @@ const File = memo(function File(props: { repositoryId: string; commit: string; f
         <span className="text-xs whitespace-nowrap text-quiet">{sayCount(matches.length, 'line')}</span>
       </h2>
       <CodeLines
-        // Colours belong to the text that they were found in.
+        // Colors belong to the text that they were found in.
         key={`${lines[0]?.number} ${lines.length}`}
         label={`Lines of ${label}`}
         language={languageOf(path)}

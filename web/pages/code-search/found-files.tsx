@@ -7,13 +7,13 @@ import { MarkedText } from '../code/marked-text.tsx';
 import { NotThere } from '../code/not-there.tsx';
 import type { Repository } from '../repositories/repository-state.tsx';
 import { sayCount } from '../repositories/say-amounts.ts';
-import { filesQuestion } from './question.ts';
 import { isAboutPattern } from './search-form.tsx';
+import { fileSearchQuery } from './search-query.ts';
 
 export function FoundFiles(props: { repository: Repository; at: string | undefined; pattern: string }) {
   const { at, pattern, repository } = props;
   const found = useQuery({
-    ...filesQuestion(repository.name, at, pattern),
+    ...fileSearchQuery(repository.name, at, pattern),
     placeholderData: keepPreviousData,
   });
   const list = useListKeys<HTMLUListElement>('file');

@@ -10,7 +10,7 @@ import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import type { CodeSearch } from '../../page-search.ts';
 import { Choice } from '../repositories/choice.tsx';
 import type { Repository } from '../repositories/repository-state.tsx';
-import { codeQuestion, filesQuestion } from './question.ts';
+import { codeSearchQuery, fileSearchQuery } from './search-query.ts';
 
 const INPUT =
   'w-full rounded-md border border-strong-line bg-page text-sm placeholder:text-quiet aria-invalid:border-danger';
@@ -182,11 +182,11 @@ function Modes({ search }: { search: CodeSearch }) {
 function usePatternError(repository: Repository, search: CodeSearch): string | undefined {
   const isFiles = search.mode === 'files';
   const code = useQuery({
-    ...codeQuestion(repository.name, search),
+    ...codeSearchQuery(repository.name, search),
     enabled: search.pattern !== undefined && !isFiles,
   });
   const files = useQuery({
-    ...filesQuestion(repository.name, search.ref, search.pattern ?? ''),
+    ...fileSearchQuery(repository.name, search.ref, search.pattern ?? ''),
     enabled: search.pattern !== undefined && isFiles,
   });
   const { error } = isFiles ? files : code;

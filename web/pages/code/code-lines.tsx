@@ -1,9 +1,9 @@
-/** Lines of code with their numbers, in colours where the language is known; numbers are chosen, or lead somewhere. */
+/** Lines of code with their numbers, in colors where the language is known; numbers are chosen, or lead somewhere. */
 import '../../markdown/markdown.css';
 import './code.css';
 import { type CSSProperties, memo, type ReactNode, useMemo, useRef } from 'react';
-import type { ColouredWord } from '../../markdown/code-colours.ts';
-import { useColouredWords } from '../../markdown/use-coloured-words.ts';
+import type { ColoredWord } from '../../markdown/code-colors.ts';
+import { useColoredWords } from '../../markdown/use-colored-words.ts';
 import { cutLine, type LinePart, wordsOfLines } from './line-parts.ts';
 import { withMarks } from './marked-text.tsx';
 import type { SelectedLines } from './selected-lines.ts';
@@ -18,7 +18,7 @@ export interface ShownLine {
 }
 
 /** Longer lines are cut: browsers lay out a line of a million characters for seconds, and nobody reads it. */
-const LONGEST_LINE = 2000;
+const MAX_LINE_LENGTH = 2000;
 /** Lines are drawn in parts of so many: of those out of sight nothing is laid out, and a choice draws few of them anew. */
 const LINES_A_PART = 100;
 
@@ -36,7 +36,7 @@ export function CodeLines({ label, language, lines, selected, onSelect, numberOf
   const box = useRef<HTMLElement>(null);
   const shown = useMemo(() => lines.map(shorten), [lines]);
   const code = useMemo(() => shown.map(({ text }) => text).join('\n'), [shown]);
-  const words = useColouredWords(box, code, language);
+  const words = useColoredWords(box, code, language);
   const parts = useMemo(() => cutIntoParts(shown, words), [shown, words]);
   const choosing = useChoosing(selected, onSelect);
   const stop = lines.some(({ number }) => number === selected?.first) ? selected!.first : lines[0]?.number;
@@ -75,7 +75,7 @@ export function CodeLines({ label, language, lines, selected, onSelect, numberOf
 }
 
 type CutLine = ShownLine & { leftOut: number };
-type Words = readonly ColouredWord[];
+type Words = readonly ColoredWord[];
 
 interface PartProps {
   lines: readonly CutLine[];
@@ -130,16 +130,16 @@ function textOf({ ranges = [], text }: CutLine, words: Words = []): ReactNode {
   for (let index = 0; index < parts.length; ) {
     const { match, start } = parts[index]!;
     let end = index + 1;
-    // What matched is one mark, whatever colours are in it.
+    // What matched is one mark, whatever colors are in it.
     if (match !== undefined) while (parts[end]?.match === match) end += 1;
-    const inside = parts.slice(index, end).map(coloured);
+    const inside = parts.slice(index, end).map(colored);
     shown.push(match === undefined ? inside : <mark key={`match ${start}`}>{inside}</mark>);
     index = end;
   }
   return shown;
 }
 
-function coloured({ kind, start, text }: LinePart): ReactNode {
+function colored({ kind, start, text }: LinePart): ReactNode {
   return (
     <span key={start} className={kind && `code-${kind}`}>
       {withMarks(text)}
@@ -150,17 +150,17 @@ function coloured({ kind, start, text }: LinePart): ReactNode {
 /** Without the carriage return that some editors end lines with, and no longer than what is shown. */
 function shorten(line: ShownLine): CutLine {
   const { text } = line;
-  if (text.length <= LONGEST_LINE)
+  if (text.length <= MAX_LINE_LENGTH)
     return { ...line, text: text.endsWith('\r') ? text.slice(0, -1) : text, leftOut: 0 };
-  const last = text.charCodeAt(LONGEST_LINE - 1);
+  const last = text.charCodeAt(MAX_LINE_LENGTH - 1);
   // Not in the middle of a character.
-  const length = last >= 0xd800 && last < 0xdc00 ? LONGEST_LINE - 1 : LONGEST_LINE;
+  const length = last >= 0xd800 && last < 0xdc00 ? MAX_LINE_LENGTH - 1 : MAX_LINE_LENGTH;
   return { ...line, text: text.slice(0, length), leftOut: text.length - length };
 }
 
 function cutIntoParts(
   lines: readonly CutLine[],
-  words: readonly ColouredWord[],
+  words: readonly ColoredWord[],
 ): Pick<PartProps, 'lines' | 'words'>[] {
   const byLine = wordsOfLines(
     lines.map(({ text }) => text),

@@ -2,13 +2,13 @@
 
 const IS_GLOB = /[*?[\]{}]/;
 /** The service takes a thousand; each letter becomes four. */
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 /** What is a glob already stays as it is. */
 export function globFor(typed: string): string {
   const text = typed.trim();
   if (IS_GLOB.test(text)) return text;
-  const words = [...text].slice(0, MOST_LETTERS).join('').split(/\s+/).filter(Boolean);
+  const words = [...text].slice(0, MAX_LETTERS).join('').split(/\s+/).filter(Boolean);
   if (words.length === 0) return '';
   // Between words, and after the last: more of the same name, or of the names that follow.
   return `**/*${words.map(inAnyCase).join('{*,*/**/*}')}{*,*/**}`;

@@ -16,7 +16,7 @@ const Readme = lazy(() => import('./readme.tsx'));
 
 const README = /^readme(?:\.md|\.markdown)?$/i;
 /** More at once make the page slow; nobody reads so far without asking. */
-const MOST_SHOWN = 1000;
+const MAX_SHOWN = 1000;
 
 const ICONS: Record<TreeEntry['kind'], LucideIcon> = {
   folder: Folder,
@@ -73,7 +73,7 @@ function Entries({
   entries,
 }: CodeProps & { ref: React.Ref<HTMLUListElement>; entries: TreeEntry[] }) {
   const [all, setAll] = useState(false);
-  const shown = all ? entries : entries.slice(0, MOST_SHOWN);
+  const shown = all ? entries : entries.slice(0, MAX_SHOWN);
   const params = { repositoryId: repository.id };
   const searchFor = (to: string) => ({ ...(at && { ref: at }), ...(to && { path: to }) });
   return (

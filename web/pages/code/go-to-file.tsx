@@ -9,7 +9,7 @@ import { bestFirst, globFor } from './file-glob.ts';
 import { MarkedText } from './marked-text.tsx';
 
 const PAUSE_MS = 120;
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 interface GoToFileProps {
   open: boolean;
@@ -36,7 +36,7 @@ function Choices({ place, onOpen }: GoToFileProps) {
     enabled: pattern !== '',
     placeholderData: keepPreviousData,
   });
-  const found = pattern === '' || !data ? [] : bestFirst(data.items, text).slice(0, MOST_SHOWN);
+  const found = pattern === '' || !data ? [] : bestFirst(data.items, text).slice(0, MAX_SHOWN);
   return (
     <Command label="Go to file" loop shouldFilter={false}>
       <Command.Input

@@ -1,4 +1,4 @@
-/** The name by which the colours of a file's language are known: its ending, or its whole name where that has a meaning. */
+/** The name by which the colors of a file's language are known: its ending, or its whole name where that has a meaning. */
 
 const WHOLE_NAMES = new Map([
   ['dockerfile', 'docker'],

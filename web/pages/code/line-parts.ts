@@ -1,5 +1,5 @@
-/** Cuts a line of code where colours and matches begin and end, and nowhere else. */
-import type { ColouredWord, Kind } from '../../markdown/code-colours.ts';
+/** Cuts a line of code where colors and matches begin and end, and nowhere else. */
+import type { ColoredWord, Kind } from '../../markdown/code-colors.ts';
 
 export interface LinePart {
   start: number;
@@ -15,7 +15,7 @@ interface Range {
 }
 
 /** Both are in order, without overlaps, and count from the beginning of the line. */
-export function cutLine(text: string, words: readonly ColouredWord[], matches: readonly Range[]): LinePart[] {
+export function cutLine(text: string, words: readonly ColoredWord[], matches: readonly Range[]): LinePart[] {
   const cuts = new Set([0, text.length]);
   for (const [start, end] of words) cuts.add(start).add(end);
   for (const { start, end } of matches) cuts.add(start).add(end);
@@ -38,20 +38,20 @@ export function cutLine(text: string, words: readonly ColouredWord[], matches: r
   return parts;
 }
 
-const NO_WORDS: readonly ColouredWord[] = [];
+const NO_WORDS: readonly ColoredWord[] = [];
 
 /** The words of each line of a text, counted from the beginning of the line; a word over several lines is in each of them. */
 export function wordsOfLines(
   lines: readonly string[],
-  words: readonly ColouredWord[],
-): readonly (readonly ColouredWord[])[] {
+  words: readonly ColoredWord[],
+): readonly (readonly ColoredWord[])[] {
   if (words.length === 0) return [];
   let offset = 0;
   let first = 0;
   return lines.map((line) => {
     const end = offset + line.length;
     while (first < words.length && words[first]![1] <= offset) first += 1;
-    const own: ColouredWord[] = [];
+    const own: ColoredWord[] = [];
     for (let index = first; index < words.length && words[index]![0] < end; index++) {
       const [from, to, kind] = words[index]!;
       own.push([Math.max(from, offset) - offset, Math.min(to, end) - offset, kind]);

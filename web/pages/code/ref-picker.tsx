@@ -12,7 +12,7 @@ import { MarkedText } from './marked-text.tsx';
 
 type Found = CallOutput<'list-refs'>['refs'][number];
 
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 const PAUSE_MS = 150;
 const COMMIT = /^[\da-f]{4,64}$/i;
 
@@ -152,7 +152,7 @@ function Choice(props: { value: string; icon: ReactNode; children: ReactNode; on
 function useRefs(repositoryId: string, kind: Found['kind'], search: string) {
   return useQuery({
     queryKey: ['list-refs', repositoryId, kind, search],
-    queryFn: ({ signal }) => call('list-refs', { repositoryId, kind, search, limit: MOST_SHOWN }, { signal }),
+    queryFn: ({ signal }) => call('list-refs', { repositoryId, kind, search, limit: MAX_SHOWN }, { signal }),
     placeholderData: (before) => before,
   });
 }

@@ -8,7 +8,7 @@ export interface Place {
 
 const CONTEXT_LENGTH = 64;
 /** The service's limit, in characters of the JSON text. */
-const MOST_CHARACTERS = 65_536;
+const MAX_CHARACTERS = 65_536;
 
 /** Undefined when so much is selected that it cannot be sent. */
 export function anchorOf({ content, structure }: PlanText, { start, end }: Place): string | undefined {
@@ -21,7 +21,7 @@ export function anchorOf({ content, structure }: PlanText, { start, end }: Place
     suffix: content.slice(end, cutsCharacter(content, to) ? to - 1 : to),
     heading: heading?.title ?? null,
   });
-  return anchor.length <= MOST_CHARACTERS ? anchor : undefined;
+  return anchor.length <= MAX_CHARACTERS ? anchor : undefined;
 }
 
 /** Whether a cut here would leave half of a character on each side. */

@@ -29,7 +29,7 @@ interface LineNumbers {
 /** So many unchanged blocks stay in sight on each side of a change. */
 const AROUND = 1;
 /** Fewer than this are not worth a button. */
-const LEAST_FOLDED = 3;
+const MIN_FOLDED = 3;
 
 export function partsOf(difference: Difference): Part[] {
   const runs = runsOf(difference.blocks);
@@ -88,7 +88,7 @@ function follows(run: readonly Block[], block: Block): boolean {
 function fold(blocks: Block[], isFirst: boolean, isLast: boolean): [Block[], Block[], Block[]] {
   const head = isFirst ? 0 : AROUND;
   const tail = isLast ? 0 : AROUND;
-  if (blocks.length - head - tail < LEAST_FOLDED) return [blocks, [], []];
+  if (blocks.length - head - tail < MIN_FOLDED) return [blocks, [], []];
   return [
     blocks.slice(0, head),
     blocks.slice(head, blocks.length - tail),

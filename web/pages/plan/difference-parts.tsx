@@ -9,16 +9,16 @@ import { sayCount } from './say.ts';
 type ChangePart = Extract<Part, { type: 'change' }>;
 
 const LOOKS = {
-  added: { word: 'Added', look: 'border-good bg-good-soft/40', colour: 'text-good' },
-  removed: { word: 'Removed', look: 'border-danger bg-danger-soft/40', colour: 'text-danger' },
-  changed: { word: 'Changed', look: 'border-warn', colour: 'text-warn' },
-  moved: { word: 'Moved here', look: 'border-accent', colour: 'text-accent' },
+  added: { word: 'Added', look: 'border-good bg-good-soft/40', color: 'text-good' },
+  removed: { word: 'Removed', look: 'border-danger bg-danger-soft/40', color: 'text-danger' },
+  changed: { word: 'Changed', look: 'border-warn', color: 'text-warn' },
+  moved: { word: 'Moved here', look: 'border-accent', color: 'text-accent' },
 };
 
 export function PartView({ part, asSource }: { part: Part; asSource: boolean }) {
   if (part.type === 'folded') return <Folded part={part} asSource={asSource} />;
   if (part.type === 'same') return <Unchanged part={part} asSource={asSource} />;
-  const { colour, look, word: usual } = LOOKS[part.change];
+  const { color, look, word: usual } = LOOKS[part.change];
   const checked = part.change === 'changed' && checkedAnew(part.before, part.after);
   const word = checked ? `Now ${checked}` : usual;
   return (
@@ -29,7 +29,7 @@ export function PartView({ part, asSource }: { part: Part; asSource: boolean }) 
       className={`relative scroll-mt-24 outline-offset-4 ${asSource ? '' : `rounded-r-md border-l-[3px] py-2 pr-3 pl-4 ${look}`}`}
     >
       {!asSource && (
-        <p aria-hidden="true" className={`mb-1 text-xs font-medium ${colour}`}>
+        <p aria-hidden="true" className={`mb-1 text-xs font-medium ${color}`}>
           {word}
         </p>
       )}
@@ -129,7 +129,7 @@ function Lines({ part }: { part: Part }) {
   );
 }
 
-/** On a coloured line the words that differ are stronger. */
+/** On a colored line the words that differ are stronger. */
 function LineWords({ words }: { words: Parameters<typeof Words>[0]['words'] }) {
   return words.map(({ change, text }, index) =>
     change === 'same' ? (

@@ -12,7 +12,7 @@ export interface MarginEntry {
 /** Until a card was there once, it counts as this tall. */
 const USUAL_HEIGHT = 130;
 /** With more cards than this, only those near what is in sight are there at all. */
-const MOST_CARDS = 60;
+const MAX_CARDS = 60;
 const NEAR_PIXELS = 1500;
 
 export function Margin(props: {
@@ -25,7 +25,7 @@ export function Margin(props: {
   const { activeId, entries, text, textState } = props;
   const column = useRef<HTMLDivElement>(null);
   const { heights, tops, measure } = usePlaces(entries, activeId, text, column);
-  const near = useNear(column, entries.length > MOST_CARDS);
+  const near = useNear(column, entries.length > MAX_CARDS);
   const observer = useResizeObserver(measure);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever these change, the words may be elsewhere.
   useLayoutEffect(measure, [measure, textState, near]);

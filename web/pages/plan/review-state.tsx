@@ -66,12 +66,12 @@ function hasReviewed({ reviews }: Plan, userId: string): boolean {
 function Verdict({ review, isCurrent }: { review: Review; isCurrent: boolean }) {
   const { reviewer, verdict, version } = review;
   const isApproval = verdict === 'approved';
-  const colour = isApproval ? 'text-good' : 'text-danger';
+  const color = isApproval ? 'text-good' : 'text-danger';
   return (
     <Chip
       person={reviewer}
       icon={
-        <span className={isCurrent ? colour : ''}>
+        <span className={isCurrent ? color : ''}>
           {isApproval ? (
             <Check className="size-3.5" aria-hidden="true" />
           ) : (
@@ -104,9 +104,9 @@ function Chip(props: {
 }
 
 function Note({ review }: { review: Review }) {
-  const colour = review.verdict === 'approved' ? 'border-good/50' : 'border-danger/60';
+  const color = review.verdict === 'approved' ? 'border-good/50' : 'border-danger/60';
   return (
-    <div className={`ml-[1.625rem] max-w-3xl border-l-2 pl-3 ${colour}`}>
+    <div className={`ml-[1.625rem] max-w-3xl border-l-2 pl-3 ${color}`}>
       <Clamp text={review.note!} lines={5}>
         <p className="text-sm wrap-anywhere whitespace-pre-wrap text-text">{review.note}</p>
       </Clamp>

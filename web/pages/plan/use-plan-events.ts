@@ -21,7 +21,7 @@ const KINDS = Object.keys({
   pull_request_linked: true,
 } satisfies Record<PlanEventKind, true>);
 
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /**
  * Whether events arrive. A hidden page lets go of its connection, because browsers give a site only a few; what happened
@@ -72,7 +72,7 @@ export function usePlanEvents(
     };
     const tryLater = () => {
       close();
-      timer = setTimeout(askThenOpen, Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** failures));
+      timer = setTimeout(askThenOpen, Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures));
       failures += 1;
     };
     /** Asking for the plan tells why: the session has ended, the plan is gone, or the service is. */

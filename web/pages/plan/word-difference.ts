@@ -7,7 +7,7 @@ export interface WordChange {
 
 const WORDS = /\s+|[\p{L}\p{N}\p{M}_]+|[^\s\p{L}\p{N}\p{M}_]/gu;
 /** Beyond that many comparisons the middle is shown as replaced. */
-const MOST_COMPARISONS = 160_000;
+const MAX_COMPARISONS = 160_000;
 
 export function compareWords(before: string, after: string): WordChange[] {
   return joined(compareParts(before.match(WORDS) ?? [], after.match(WORDS) ?? []));
@@ -28,7 +28,7 @@ function compareParts(old: string[], now: string[]): WordChange[] {
   const oldMiddle = old.slice(head, old.length - tail);
   const nowMiddle = now.slice(head, now.length - tail);
   const middle =
-    oldMiddle.length * nowMiddle.length > MOST_COMPARISONS
+    oldMiddle.length * nowMiddle.length > MAX_COMPARISONS
       ? replaced(oldMiddle, nowMiddle)
       : compareMiddle(oldMiddle, nowMiddle);
   return [...marked('same', old.slice(0, head)), ...middle, ...marked('same', old.slice(old.length - tail))];

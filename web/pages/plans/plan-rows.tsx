@@ -10,7 +10,7 @@ import { PlanStatusBadge } from './plan-status.tsx';
 
 type PlanSummary = CallOutput<'list-plans'>['plans'][number];
 
-const MOST_REPOSITORIES = 2;
+const MAX_REPOSITORIES = 2;
 
 export function PlanRows({
   label,
@@ -78,11 +78,11 @@ function PlanRow({ plan }: { plan: PlanSummary }) {
 function Repositories({ repos }: Pick<PlanSummary, 'repos'>) {
   if (repos.length === 0) return null;
   const names = repos.map(({ repoName }) => repoName);
-  const more = names.length - MOST_REPOSITORIES;
+  const more = names.length - MAX_REPOSITORIES;
   return (
     <span title={names.join(', ')}>
       {' · '}
-      <span className="text-text">{names.slice(0, MOST_REPOSITORIES).join(', ')}</span>
+      <span className="text-text">{names.slice(0, MAX_REPOSITORIES).join(', ')}</span>
       {more > 0 && ` and ${more} more`}
     </span>
   );

@@ -1,4 +1,4 @@
-/** A plan's status as a word with a sign of its own, so that colour is not all that tells them apart. */
+/** A plan's status as a word with a sign of its own, so that color is not all that tells them apart. */
 import { CircleCheck, CircleDot, CircleSlash, GitMerge, type LucideIcon, Trash2 } from 'lucide-react';
 import type { CallOutput } from '../../api/client.ts';
 

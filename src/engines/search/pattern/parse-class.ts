@@ -14,7 +14,7 @@ type ByteSet = Set<string> | undefined;
 const MAX_CHARACTERS = 16;
 
 const ASCII_CLASS = /^\[:\^?[a-z]+:\]$/;
-const LONGEST_ASCII_CLASS = '[:^xdigit:]'.length;
+const MAX_ASCII_CLASS_LENGTH = '[:^xdigit:]'.length;
 
 type Operator = '&&' | '--' | '~~';
 
@@ -103,7 +103,7 @@ function openLevel(
 
 /** `[:alpha:]` inside of a class; other text that begins with `[` opens a nested class. */
 function skipAsciiClass(cursor: PatternCursor): boolean {
-  const text = cursor.peek(LONGEST_ASCII_CLASS);
+  const text = cursor.peek(MAX_ASCII_CLASS_LENGTH);
   const end = text.indexOf(':]', 2) + 2;
   return ASCII_CLASS.test(text.slice(0, end)) && cursor.takeIf(text.slice(0, end));
 }

@@ -14,11 +14,11 @@ const SPECIAL = /[\\.+*?()|[{^$]/;
 const ESCAPED = /\\([!-/:;=?@[-`{-~ ])/g;
 
 /** Longer words are cut: so much of one leaves next to nothing else. */
-export const MOST_WORD_BYTES = 100;
+export const MAX_WORD_BYTES = 100;
 
 export interface PatternPlan {
   query: TrigramQuery;
-  /** For each word that all matches hold: its trigrams, which stand together, within `MOST_WORD_BYTES`. */
+  /** For each word that all matches hold: its trigrams, which stand together, within `MAX_WORD_BYTES`. */
   words: TrigramQuery[];
   literal: Buffer | null;
 }
@@ -31,7 +31,7 @@ export function planPattern(pattern: string): PatternPlan {
     const words = wordsOf(known).map((some) =>
       holdsOneOf(
         builder,
-        some.map((word) => word.slice(0, MOST_WORD_BYTES)),
+        some.map((word) => word.slice(0, MAX_WORD_BYTES)),
       ),
     );
     return { query, words, literal: findLiteral(pattern) };

@@ -21,7 +21,7 @@ import { READS, type Reply, type ToolDefinition } from '../tool.ts';
 
 const OPERATION = 'list-plan-threads';
 /** Comments that one call reads; the oldest ones. */
-const MOST_COMMENTS = 5_000;
+const MAX_COMMENTS = 5_000;
 
 interface Arguments extends PageArguments {
   planId: string;
@@ -98,7 +98,7 @@ export const getPlanComments: ToolDefinition<Arguments> = {
     const { comments, isWhole, ...plan } = await readThreads(
       (input) => context.run(OPERATION, input),
       { seriesId: given.planId },
-      MOST_COMMENTS,
+      MAX_COMMENTS,
     );
     const threads = groupThreads(comments, plan.mutedThreadIds);
     const pieces = threads.flatMap((thread) =>
@@ -146,7 +146,7 @@ function renderThreads(
   const shown = [...Map.groupBy(parts, ({ piece }) => piece.thread)];
   const leftOut = leftOutSentence(
     end,
-    isWhole ? null : `Only the oldest ${MOST_COMMENTS} comments were read; the rest are on the plan's page.`,
+    isWhole ? null : `Only the oldest ${MAX_COMMENTS} comments were read; the rest are on the plan's page.`,
   );
   const groups = COMMENT_GROUPS.map((group) => {
     const inGroup = shown.filter(([thread]) => thread.group === group);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INBOX_KINDS } from './contract.ts';
-import { type EventFacts, INBOX_EVENT_KINDS, whoIsTold } from './who-is-told.ts';
+import { type EventFacts, INBOX_EVENT_KINDS, recipientsOf } from './recipients.ts';
 
 const PEOPLE = ['ada', 'bob', 'cyd', 'dee', 'eve'];
 const [ADA, BOB, CYD, DEE] = PEOPLE as [string, string, string, string];
@@ -23,7 +23,7 @@ function facts(some: Partial<EventFacts>): EventFacts {
     ...some,
   };
 }
-const told = (some: Partial<EventFacts>) => Object.fromEntries(whoIsTold(facts(some)));
+const told = (some: Partial<EventFacts>) => Object.fromEntries(recipientsOf(facts(some)));
 
 describe('a comment', () => {
   it('is told to the creator of the plan', () => expect(told({})).toEqual({ [ADA]: 'comment' }));
@@ -96,7 +96,7 @@ describe('whatever happens', () => {
   it('nobody is told of their own deed, nobody who is not active, and nobody of a muted thread', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
-        const result = whoIsTold(given);
+        const result = recipientsOf(given);
         for (const [userId, kind] of result) {
           expect(userId).not.toBe(given.actorId);
           expect(given.activeIds.has(userId)).toBe(true);
@@ -114,7 +114,7 @@ describe('whatever happens', () => {
   it('everybody whom it concerns is told, once, in whatever order people are named', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
-        const result = whoIsTold(given);
+        const result = recipientsOf(given);
         const eligible = (userId: string) => userId !== given.actorId && given.activeIds.has(userId);
         const hears = (userId: string) => eligible(userId) && !given.mutedIds.has(userId);
         if (given.kind === 'comment_added') {
@@ -133,7 +133,7 @@ describe('whatever happens', () => {
           askedIds: given.askedIds.toReversed(),
           reviewerIds: given.reviewerIds.toReversed(),
         };
-        expect(new Map([...whoIsTold(reversed)].sort())).toEqual(new Map([...result].sort()));
+        expect(new Map([...recipientsOf(reversed)].sort())).toEqual(new Map([...result].sort()));
       }),
       { numRuns: 2000 },
     );

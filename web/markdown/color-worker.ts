@@ -1,7 +1,7 @@
-/** Finds out which words of a program have which colour, in a thread that the page can end. */
+/** Finds out which words of a program have which color, in a thread that the page can end. */
 import { createCssVariablesTheme, createHighlighterCore, type LanguageInput } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
-import { type ColouredWord, type ColourQuestion, KINDS } from './code-colours.ts';
+import { type ColoredWord, type ColorRequest, KINDS } from './code-colors.ts';
 import type { Language } from './languages.ts';
 
 /** Each is loaded when the first code of its kind is shown. */
@@ -54,35 +54,35 @@ const GRAMMARS: Record<Language, LanguageInput> = {
 };
 
 const THEME = createCssVariablesTheme({ name: 'kinds', variablePrefix: '--' });
-const KIND_BY_COLOUR = new Map(KINDS.map((kind) => [`var(--token-${kind})`, kind]));
-KIND_BY_COLOUR.set('var(--token-string-expression)', 'string');
+const KIND_BY_COLOR = new Map(KINDS.map((kind) => [`var(--token-${kind})`, kind]));
+KIND_BY_COLOR.set('var(--token-string-expression)', 'string');
 
 const highlighter = createHighlighterCore({
   themes: [THEME],
   langs: [],
-  // What the browser's regular expressions cannot say is left without colour.
+  // What the browser's regular expressions cannot say is left without color.
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
 
-addEventListener('message', ({ data }: MessageEvent<ColourQuestion>) => {
-  colour(data).then(
+addEventListener('message', ({ data }: MessageEvent<ColorRequest>) => {
+  color(data).then(
     (words) => postMessage(words),
     () => postMessage([]),
   );
 });
 
-async function colour({ code, language }: ColourQuestion): Promise<ColouredWord[]> {
+async function color({ code, language }: ColorRequest): Promise<ColoredWord[]> {
   const { codeToTokensBase, loadLanguage } = await highlighter;
   await loadLanguage(GRAMMARS[language]);
   const lines = codeToTokensBase(code, {
     lang: language,
     theme: THEME.name!,
     tokenizeMaxLineLength: 5000,
-    // A line that is given up half-way colours all that follows wrongly; whoever waits ends the worker instead.
+    // A line that is given up half-way colors all that follows wrongly; whoever waits ends the worker instead.
     tokenizeTimeLimit: 0,
   });
-  return lines.flat().flatMap(({ color, content, offset }): ColouredWord[] => {
-    const kind = KIND_BY_COLOUR.get(color ?? '');
+  return lines.flat().flatMap(({ color, content, offset }): ColoredWord[] => {
+    const kind = KIND_BY_COLOR.get(color ?? '');
     return kind ? [[offset, offset + content.length, kind]] : [];
   });
 }

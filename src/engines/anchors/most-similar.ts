@@ -14,14 +14,14 @@ import { TELLING_WORD, type Word, weigh, wholeCharacters, wordsOf } from './word
  * with the same word; where nothing else changed between them; next to the same neighbour; somewhere between the
  * neighbours; elsewhere beside a neighbour that came along; elsewhere. Found by trying on samples of real histories.
  */
-const LEAST_BEGUN_ALIKE = 0.2;
-const LEAST_ALONE = 0.3;
-const LEAST_BESIDE = 0.35;
-const LEAST_IN_PLACE = 0.5;
-const LEAST_TOGETHER = 0.45;
-const LEAST_ELSEWHERE = 0.65;
+const MIN_BEGUN_ALIKE = 0.2;
+const MIN_ALONE = 0.3;
+const MIN_BESIDE = 0.35;
+const MIN_IN_PLACE = 0.5;
+const MIN_TOGETHER = 0.45;
+const MIN_ELSEWHERE = 0.65;
 /** The same for a long sentence, of which half is more than two sentences have in common by chance. */
-const LEAST_ELSEWHERE_LONG = 0.52;
+const MIN_ELSEWHERE_LONG = 0.52;
 const LONG_WEIGHT = 15;
 
 /** How much more like another old sentence a place must be to belong to that one. */
@@ -31,10 +31,10 @@ const RIVAL_MARGIN = 0.1;
 const FEW_MATCHES = 4;
 
 /** A longer quote is not compared word by word: its sentences tell enough. */
-const MOST_WORDS = 400;
-const MOST_CHARACTERS = 5_000;
+const MAX_WORDS = 400;
+const MAX_CHARACTERS = 5_000;
 
-export function findLikest(
+export function findMostSimilar(
   range: Range,
   comparison: TextComparison,
   region: Region,
@@ -44,9 +44,9 @@ export function findLikest(
   // Signs alone are everywhere.
   if (weigh(quote) < TELLING_WORD) return undefined;
   const remaining = remainingSentences(range, comparison, region, slot);
-  if (remaining?.isMost || quote.length > MOST_WORDS) return remaining?.found;
+  if (remaining?.isMost || quote.length > MAX_WORDS) return remaining?.found;
   for (const candidate of inSlot(slot, region, quote, comparison)) {
-    const least = remaining ? LEAST_ALONE : leastInSlot(candidate, quote, region, slot);
+    const least = remaining ? MIN_ALONE : minInSlot(candidate, quote, region, slot);
     if (candidate.score < least) break;
     if (hasRival(candidate, range, quote, comparison)) continue;
     const { start, end } = fitEdges(candidate, range, comparison, region, slot);
@@ -58,24 +58,24 @@ export function findLikest(
   const left = remaining?.found ?? sameLabel(range, region, slot);
   if (left) return left;
   for (const candidate of inNewText(quote, comparison)) {
-    const alone = weigh(quote) >= LONG_WEIGHT ? LEAST_ELSEWHERE_LONG : LEAST_ELSEWHERE;
-    const least = cameTogether(candidate, region, slot) ? LEAST_TOGETHER : alone;
+    const alone = weigh(quote) >= LONG_WEIGHT ? MIN_ELSEWHERE_LONG : MIN_ELSEWHERE;
+    const least = cameTogether(candidate, region, slot) ? MIN_TOGETHER : alone;
     if (candidate.score < least || hasRival(candidate, range, quote, comparison)) continue;
     return { ...fitEdges(candidate, range, comparison, region, slot), inPlace: false };
   }
   return undefined;
 }
 
-function leastInSlot({ words, matches }: Candidate, quote: Word[], region: Region, slot: Slot): number {
+function minInSlot({ words, matches }: Candidate, quote: Word[], region: Region, slot: Slot): number {
   const { after } = region.sentences();
   const head = firstEndingAfter(after, words[matches[0]!]!.start);
   const tail = firstEndingAfter(after, words[matches.at(-1)!]!.start);
   const besideAbove = slot.above === slot.first - 1 && slot.newAbove === head - 1;
   const besideBelow = slot.below === slot.last + 1 && slot.newBelow === tail + 1;
-  if (!besideAbove || !besideBelow) return besideAbove || besideBelow ? LEAST_BESIDE : LEAST_IN_PLACE;
+  if (!besideAbove || !besideBelow) return besideAbove || besideBelow ? MIN_BESIDE : MIN_IN_PLACE;
   const begin = quote.find(({ weight }) => weight >= TELLING_WORD)?.key;
   const beginsAlike = matches.slice(0, FEW_MATCHES).some((match) => words[match]!.key === begin);
-  return beginsAlike ? LEAST_BEGUN_ALIKE : LEAST_ALONE;
+  return beginsAlike ? MIN_BEGUN_ALIKE : MIN_ALONE;
 }
 
 /** Whether the sentence before or after the quote stands before or after the place too. */
@@ -125,7 +125,7 @@ function endInNewText({ at, start, end }: { at: number; start: number; end: numb
 }
 
 function windowsIn(area: Range, quote: Word[], before: string, text: string): Range[] {
-  return area.end - area.start <= MOST_CHARACTERS ? [area] : likelyWindows(before, quote, text, area);
+  return area.end - area.start <= MAX_CHARACTERS ? [area] : likelyWindows(before, quote, text, area);
 }
 
 function compare(
@@ -152,7 +152,7 @@ function hasRival(candidate: Candidate, range: Range, quote: Word[], { before }:
   for (const [index, sentence] of sentences.entries()) {
     if (toAfter[index]! >= 0 || (sentence.start < range.end && sentence.end > range.start)) continue;
     compared += sentence.end - sentence.start;
-    if (compared > MOST_CHARACTERS) return false;
+    if (compared > MAX_CHARACTERS) return false;
     const rival = findSimilar(place, wordsOf(before, sentence.start, sentence.end));
     if (rival && rival.score > own + RIVAL_MARGIN) return true;
   }

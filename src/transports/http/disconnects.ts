@@ -4,17 +4,17 @@
  */
 import type { FastifyReply } from 'fastify';
 
-export interface Departure {
+export interface Disconnect {
   /** The connection was cut off before the reply had left: whatever is written now, nobody reads. */
   cutOff: AbortSignal;
   /** The same, or the service stops: whatever waits for long ends, and can still answer. */
   gone: AbortSignal;
 }
 
-export type DepartureOf = (reply: FastifyReply) => Departure;
+export type DisconnectOf = (reply: FastifyReply) => Disconnect;
 
-export function createDepartures(stopping: AbortSignal): DepartureOf {
-  const known = new WeakMap<object, Departure>();
+export function createDisconnects(stopping: AbortSignal): DisconnectOf {
+  const known = new WeakMap<object, Disconnect>();
   const open = new Set<AbortController>();
   stopping.addEventListener('abort', () => {
     for (const gone of open) gone.abort();
@@ -23,8 +23,8 @@ export function createDepartures(stopping: AbortSignal): DepartureOf {
     const earlier = known.get(raw);
     if (earlier) return earlier;
     const [cutOff, gone] = [new AbortController(), new AbortController()];
-    const departure = { cutOff: cutOff.signal, gone: gone.signal };
-    known.set(raw, departure);
+    const disconnect = { cutOff: cutOff.signal, gone: gone.signal };
+    known.set(raw, disconnect);
     if (stopping.aborted) gone.abort();
     open.add(gone);
     raw.once('close', () => {
@@ -33,6 +33,6 @@ export function createDepartures(stopping: AbortSignal): DepartureOf {
       cutOff.abort();
       gone.abort();
     });
-    return departure;
+    return disconnect;
   };
 }

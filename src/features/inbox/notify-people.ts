@@ -10,10 +10,10 @@ import {
   selectThreads,
   selectVersionAuthors,
 } from './people-store.ts';
-import { type EventFacts, INBOX_EVENT_KINDS, whoIsTold } from './who-is-told.ts';
+import { type EventFacts, INBOX_EVENT_KINDS, recipientsOf } from './recipients.ts';
 
 /** For a whole batch, with a handful of queries whatever its size. */
-export async function tellPeople(db: Db, events: OutboxEvent[]): Promise<string[]> {
+export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<string[]> {
   const concerning = events.filter((event) => INBOX_EVENT_KINDS.has(event.kind));
   if (concerning.length === 0) return [];
   const of = (...kinds: string[]) => concerning.filter((event) => kinds.includes(event.kind));
@@ -57,7 +57,7 @@ export async function tellPeople(db: Db, events: OutboxEvent[]): Promise<string[
   );
   const items = concerning.flatMap((event, index) => {
     const activeIds = active.get(event.organizationId) ?? new Set();
-    return [...whoIsTold({ ...facts[index]!, activeIds })].map(([userId, kind]) => ({
+    return [...recipientsOf({ ...facts[index]!, activeIds })].map(([userId, kind]) => ({
       id: uuidv7(),
       organizationId: event.organizationId,
       userId,

@@ -1,34 +1,34 @@
-/** The colours of a block of code, found when it comes into sight. */
+/** The colors of a block of code, found when it comes into sight. */
 import { type RefObject, useEffect, useState } from 'react';
-import type { ColouredWord, ColourQuestion } from './code-colours.ts';
+import type { ColoredWord, ColorRequest } from './code-colors.ts';
 import { languageNamed } from './languages.ts';
 import { PatientWorker } from './patient-worker.ts';
 import { useNearby } from './use-nearby.ts';
 
-/** Longer code is hardly read; colouring it would fill the page with elements. */
-const LONGEST_CODE = 50_000;
+/** Longer code is hardly read; coloring it would fill the page with elements. */
+const MAX_CODE_LENGTH = 50_000;
 const TIMEOUT_MS = 4000;
 
-const worker = new PatientWorker<ColouredWord[]>(
-  () => new Worker(new URL('./colour-worker.ts', import.meta.url), { type: 'module' }),
+const worker = new PatientWorker<ColoredWord[]>(
+  () => new Worker(new URL('./color-worker.ts', import.meta.url), { type: 'module' }),
   TIMEOUT_MS,
 );
 
-const NONE: ColouredWord[] = [];
+const NONE: ColoredWord[] = [];
 
 /** Empty until they are known, and where there are none. */
-export function useColouredWords(
+export function useColoredWords(
   element: RefObject<HTMLElement | null>,
   code: string,
   language: string,
-): ColouredWord[] {
-  const known = code.length <= LONGEST_CODE ? languageNamed(language) : undefined;
+): ColoredWord[] {
+  const known = code.length <= MAX_CODE_LENGTH ? languageNamed(language) : undefined;
   const isNearby = useNearby(element);
   const [words, setWords] = useState(NONE);
   useEffect(() => {
     if (!known || !isNearby) return;
     let isWanted = true;
-    const question: ColourQuestion = { code, language: known };
+    const question: ColorRequest = { code, language: known };
     worker.ask(question).then((answer) => {
       if (isWanted) setWords(answer ?? NONE);
     });

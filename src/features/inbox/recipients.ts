@@ -36,7 +36,7 @@ export interface EventFacts {
   activeIds: ReadonlySet<string>;
 }
 
-export function whoIsTold(facts: EventFacts): Map<string, InboxKind> {
+export function recipientsOf(facts: EventFacts): Map<string, InboxKind> {
   const told = new Map<string, InboxKind>();
   for (const [userId, kind] of interested(facts)) {
     if (userId === facts.actorId || !facts.activeIds.has(userId)) continue;

@@ -6,27 +6,27 @@ import { MissingObject, TooManyFiles } from './commit-files.ts';
 import type {
   FailureReason,
   FromProcess,
-  QuestionName,
-  Questions,
   RepositoryFolders,
+  SearchRequestName,
+  SearchRequests,
   ToProcess,
 } from './messages.ts';
 
 export type Answerers = {
-  [Name in QuestionName]?: (
+  [Name in SearchRequestName]?: (
     folders: RepositoryFolders,
-    asks: Questions[Name]['asks'],
+    asks: SearchRequests[Name]['asks'],
     signal: AbortSignal,
     onProgress: (progress: IndexProgress) => void,
-  ) => Promise<Questions[Name]['answers']>;
+  ) => Promise<SearchRequests[Name]['answers']>;
 };
 
-const MOST_WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /** `heavy` are those of which only so many run at once; the others wait, and no light question waits for them. */
-export function serveQuestions(
+export function serveRequests(
   answerers: Answerers,
-  heavy: { names: QuestionName[]; mostAtOnce: number },
+  heavy: { names: SearchRequestName[]; maxAtOnce: number },
 ): void {
   const underWay = new Map<number, AbortController>();
   const waiting: (() => void)[] = [];
@@ -37,14 +37,14 @@ export function serveQuestions(
 
   async function answer(message: ToProcess & { kind: 'ask' }): Promise<void> {
     const { asks, folders, id, name } = message;
-    if (waiting.length >= MOST_WAITING) {
+    if (waiting.length >= MAX_WAITING) {
       return send({ kind: 'failure', id, reason: 'busy', message: 'Too many searches are waiting.' });
     }
     const controller = new AbortController();
     underWay.set(id, controller);
     const isHeavy = heavy.names.includes(name);
     try {
-      if (isHeavy && running >= heavy.mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (isHeavy && running >= heavy.maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
       if (isHeavy) running += 1;
       try {
         controller.signal.throwIfAborted();

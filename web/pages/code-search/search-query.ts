@@ -3,13 +3,13 @@ import type { CodeSearch } from '../../page-search.ts';
 import { codeQuery, filesQuery } from '../code/code-queries.ts';
 import { globFor } from '../code/file-glob.ts';
 
-export function codeQuestion(repository: string, search: CodeSearch) {
+export function codeSearchQuery(repository: string, search: CodeSearch) {
   const { ignoreCase, literal, path, pattern = '', ref } = search;
   const expression = literal ? escapeExpression(pattern) : pattern;
   return codeQuery({ repository, ref, path, pattern: ignoreCase ? `(?i)${expression}` : expression });
 }
 
-export function filesQuestion(repository: string, ref: string | undefined, pattern: string) {
+export function fileSearchQuery(repository: string, ref: string | undefined, pattern: string) {
   return filesQuery({ repository, ref }, globFor(pattern));
 }
 
