@@ -2,10 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../../src/features/plans/compare-versions.ts';
-import { anchorOf } from '../../web/pages/plan/anchor.ts';
-import { linesOf, partsOf, withoutIndent } from '../../web/pages/plan/difference-model.ts';
-import { CARD_GAP, stackCards } from '../../web/pages/plan/stack-cards.ts';
-import { compareLines, compareWords, type WordChange } from '../../web/pages/plan/word-difference.ts';
+import { linesOf, partsOf, withoutIndent } from '../../web/pages/plan/comparison/difference-model.ts';
+import {
+  compareLines,
+  compareWords,
+  type WordChange,
+} from '../../web/pages/plan/comparison/word-difference.ts';
+import { CARD_GAP, stackCards } from '../../web/pages/plan/margin/stack-cards.ts';
+import { anchorOf } from '../../web/pages/plan/reader/anchor.ts';
 
 const CARDS = fc
   .array(fc.record({ wanted: fc.nat(3000), height: fc.integer({ min: 1, max: 400 }) }), { maxLength: 30 })

@@ -4,17 +4,17 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
 import { ErrorState } from '../../components/page.tsx';
 import type { PlanSearch } from '../../page-search.ts';
-import { ActivityView } from './activity-view.tsx';
-import { DifferenceView } from './difference-view.tsx';
-import { forgetDraftsOfOthers } from './drafts.ts';
+import { ActivityView } from './activity/activity-view.tsx';
+import { DifferenceView } from './comparison/difference-view.tsx';
+import { PlanBanners } from './header/plan-banners.tsx';
+import { PlanBar } from './header/plan-bar.tsx';
+import { PlanFacts } from './header/plan-facts.tsx';
 import { keepLastRead, readLastRead } from './last-read.ts';
-import { PlanBanners } from './plan-banners.tsx';
-import { PlanBar } from './plan-bar.tsx';
 import { type Plan, usePlanText } from './plan-data.ts';
-import { PlanFacts } from './plan-facts.tsx';
 import { PlanGone } from './plan-gone.tsx';
-import { Reader } from './reader.tsx';
+import { Reader } from './reader/reader.tsx';
 import { TextSkeleton } from './text-skeleton.tsx';
+import { forgetDraftsOfOthers } from './threads/drafts.ts';
 import { useLivePlan } from './use-live-plan.ts';
 
 export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
 import { activityQuery, lookAgain, type Plan, type PlanEvent } from './plan-data.ts';
-import { createCommentRefresher } from './thread-data.ts';
+import { createCommentRefresher } from './threads/thread-data.ts';
 import { usePlanEvents } from './use-plan-events.ts';
 
 export interface LivePlan {

@@ -1,0 +1,89 @@
+/** What happened to a plan, as sentences. Pure. */
+import type { PlanEvent } from '../plan-data.ts';
+
+export interface Sentence {
+  /** What was done, to be read after the name of who did it. */
+  text: string;
+  note?: string;
+  /** A thread or a version that it leads to. */
+  thread?: string;
+  version?: number;
+}
+
+const STATUS_REASONS: Record<string, string> = {
+  new_version: 'because of the new version',
+  approved: 'by approval',
+  approval_withdrawn: 'because the approval was withdrawn',
+  changes_requested: 'because changes were asked for',
+  pull_request_linked: 'because a pull request was linked',
+};
+
+interface Data {
+  version?: number;
+  unchanged?: boolean;
+  from?: string | null;
+  to?: string | null;
+  reason?: string;
+  note?: string | null;
+  commentId?: string;
+  commentIds?: string[];
+  threadId?: string;
+  parentId?: string | null;
+  userIds?: string[];
+  prNumber?: number;
+  repoName?: string | null;
+}
+
+export function describeEvent(
+  { data: given, kind }: PlanEvent,
+  nameOf: (userId: string) => string,
+): Sentence {
+  const data = given as Data;
+  const note = data.note || undefined;
+  const { version } = data;
+  switch (kind) {
+    case 'plan_created':
+      return { text: 'posted the plan', version };
+    case 'version_added':
+      return { text: `posted version ${version}${data.unchanged ? ', which says the same' : ''}`, version };
+    case 'approved':
+      return { text: `approved version ${version}`, note, version };
+    case 'approval_withdrawn':
+      return { text: `withdrew the approval of version ${version}`, note, version };
+    case 'changes_requested':
+      return { text: `asked for changes to version ${version}`, note, version };
+    case 'status_changed': {
+      const reason = STATUS_REASONS[data.reason ?? ''];
+      return {
+        text: `moved the plan from ${data.from} to ${data.to}${reason ? ` ${reason}` : ''}`,
+        note: reason ? undefined : note,
+      };
+    }
+    case 'review_requested':
+      return { text: `asked ${listOf((data.userIds ?? []).map(nameOf))} for a review` };
+    case 'comment_added':
+      return { text: data.parentId ? 'replied in a thread' : 'commented', thread: data.commentId };
+    case 'comment_edited':
+      return { text: 'edited a comment', thread: data.commentId };
+    case 'comment_triaged':
+      return { text: describeTriage(data.to), thread: data.commentId };
+    case 'comments_addressed': {
+      const count = data.commentIds?.length ?? 0;
+      const what = count === 1 ? 'a comment is about' : `${count} comments are about`;
+      return { text: `found that version ${version} changed what ${what}`, version };
+    }
+    case 'pull_request_linked':
+      return { text: `linked pull request ${data.repoName ?? ''}#${data.prNumber}` };
+    default:
+      return { text: kind.replaceAll('_', ' ') };
+  }
+}
+
+function describeTriage(to: string | null | undefined): string {
+  if (to === 'open') return 'marked a comment to be used';
+  return to === 'dismissed' ? 'marked a comment to be skipped' : 'cleared the mark of a comment';
+}
+
+function listOf(names: string[]): string {
+  return new Intl.ListFormat('en').format(names);
+}

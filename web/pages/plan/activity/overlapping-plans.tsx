@@ -1,0 +1,62 @@
+/** Other plans that are about to change the same code. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { CallOutput } from '../../../api/client.ts';
+import { PlanStatusBadge } from '../../plans/plan-status.tsx';
+import { overlapQuery } from '../plan-data.ts';
+import { sayCount } from '../say.ts';
+
+type Overlap = CallOutput<'list-overlapping-plans'>['plans'][number];
+
+const FILES_SHOWN = 5;
+
+export function OverlappingPlans({ seriesId }: { seriesId: string }) {
+  const { data, error } = useQuery(overlapQuery(seriesId));
+  return (
+    <section id="overlap" className="scroll-mt-20">
+      <h2 className="mb-2 text-sm font-semibold">Overlapping plans</h2>
+      {error && !data && <p className="text-sm text-quiet">{error.message}</p>}
+      {data?.plans.length === 0 && (
+        <p className="text-sm text-quiet">No other open plan names the same repositories.</p>
+      )}
+      {data && data.plans.length > 0 && (
+        <ul className="grid grid-cols-1 divide-y divide-line rounded-xl border border-line">
+          {data.plans.map((plan) => (
+            <OverlapEntry key={plan.seriesId} plan={plan} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function OverlapEntry({ plan }: { plan: Overlap }) {
+  const more = plan.sharedFileCount - Math.min(FILES_SHOWN, plan.sharedFiles.length);
+  return (
+    <li className="grid grid-cols-1 gap-1 p-3 text-sm">
+      <div className="flex items-start justify-between gap-2">
+        <Link
+          to="/plans/$seriesId"
+          params={{ seriesId: plan.seriesId }}
+          className="min-w-0 rounded font-medium wrap-anywhere hover:text-accent hover:underline"
+        >
+          {plan.title}
+        </Link>
+        <PlanStatusBadge status={plan.status} />
+      </div>
+      <p className="text-xs wrap-anywhere text-quiet">
+        {plan.createdBy.name} · {plan.sharedRepositories.join(', ')}
+      </p>
+      {plan.sharedFileCount > 0 && (
+        <ul className="text-xs">
+          {plan.sharedFiles.slice(0, FILES_SHOWN).map((file) => (
+            <li key={file}>
+              <code className="font-mono wrap-anywhere">{file}</code>
+            </li>
+          ))}
+          {more > 0 && <li className="text-quiet">and {sayCount(more, 'more file', 'more files')}</li>}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+/** What the agent reported about the session in which it wrote the plan. */
+import type { ReactNode } from 'react';
+import type { Plan } from '../plan-data.ts';
+import { sayCount, sayDuration, sayTokens } from '../say.ts';
+
+export function SessionFacts({ session }: { session: Plan['session'] }) {
+  return (
+    <section>
+      <h2 className="mb-2 text-sm font-semibold">Planner session</h2>
+      {!session && <p className="text-sm text-quiet">The agent reported nothing about its session.</p>}
+      {session && (
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+          {session.agentVendor && <Row name="Agent">{session.agentVendor}</Row>}
+          {session.modelId && <Row name="Model">{session.modelId}</Row>}
+          {session.tokensUsed && <Row name="Used">{sayTokens(session.tokensUsed)}</Row>}
+          <Row name="Took">
+            {sayDuration(session.durationSeconds)}, {sayCount(session.eventCount, 'event')}
+          </Row>
+          {session.repositories.length > 0 && (
+            <Row name="Looked at">
+              {session.repositories.map((repository) => (
+                <code key={repository} className="block font-mono text-xs leading-6">
+                  {repository}
+                </code>
+              ))}
+            </Row>
+          )}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-quiet">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </>
+  );
+}

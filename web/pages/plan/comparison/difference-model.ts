@@ -1,0 +1,214 @@
+/** A difference of two versions as a page shows it: changes with a little around them, the rest folded. Pure. */
+import type { CallOutput } from '../../../api/client.ts';
+import { compareLines, compareWords, type WordChange } from './word-difference.ts';
+
+export type Difference = CallOutput<'compare-plan-versions'>;
+type Block = Difference['blocks'][number];
+type Change = Exclude<Block['change'], 'same'>;
+
+export type Part =
+  | { type: 'same'; key: string; before: string; after: string; lines: LineNumbers }
+  | { type: 'folded'; key: string; count: number; before: string; after: string; lines: LineNumbers }
+  | {
+      type: 'change';
+      key: string;
+      change: Change;
+      isCode: boolean;
+      before: string;
+      after: string;
+      words: WordChange[] | undefined;
+      lines: LineNumbers;
+    };
+
+/** The numbers of the first line on either side. */
+interface LineNumbers {
+  before: number;
+  after: number;
+}
+
+/** So many unchanged blocks stay in sight on each side of a change. */
+const AROUND = 1;
+/** Fewer than this are not worth a button. */
+const MIN_FOLDED = 3;
+
+export function partsOf(difference: Difference): Part[] {
+  const runs = runsOf(difference.blocks);
+  const lineOf = { before: lineCounter(difference.from.content), after: lineCounter(difference.to.content) };
+  let numbers: LineNumbers = { before: 1, after: 1 };
+  return runs.flatMap((blocks, index): Part[] => {
+    const { change } = blocks[0]!;
+    const part = (some: Block[]) => {
+      const [before, after] = [spanOf(some, 'before'), spanOf(some, 'after')];
+      numbers = {
+        before: before ? lineOf.before(before.start) : numbers.before,
+        after: after ? lineOf.after(after.start) : numbers.after,
+      };
+      return {
+        key: `${change}-${before?.start ?? ''}-${after?.start ?? ''}`,
+        before: before ? difference.from.content.slice(before.start, before.end) : '',
+        after: after ? difference.to.content.slice(after.start, after.end) : '',
+        lines: numbers,
+      };
+    };
+    if (change !== 'same') {
+      const isCode = blocks.length === 1 && ['code', 'html', 'front-matter'].includes(blocks[0]!.kind);
+      return [{ type: 'change', change, isCode, words: blocks[0]!.words, ...part(blocks) }];
+    }
+    const [head, folded, tail] = fold(blocks, index === 0, index === runs.length - 1);
+    return [
+      ...(head.length > 0 ? [{ type: 'same' as const, ...part(head) }] : []),
+      ...(folded.length > 0 ? [{ type: 'folded' as const, count: folded.length, ...part(folded) }] : []),
+      ...(tail.length > 0 ? [{ type: 'same' as const, ...part(tail) }] : []),
+    ];
+  });
+}
+
+/** Neighbours of one kind belong together, but each change of words stands for itself. */
+function runsOf(blocks: readonly Block[]): Block[][] {
+  const runs: Block[][] = [];
+  for (const block of blocks) {
+    const run = runs.at(-1);
+    if (run && run[0]!.change === block.change && block.change !== 'changed' && follows(run, block))
+      run.push(block);
+    else runs.push([block]);
+  }
+  return runs;
+}
+
+/** On either side nothing else lies between them. */
+function follows(run: readonly Block[], block: Block): boolean {
+  const last = run.at(-1)!;
+  if (block.change === 'moved') return false;
+  return (
+    (!last.before || !block.before || last.before.end <= block.before.start) &&
+    (!last.after || !block.after || last.after.end <= block.after.start)
+  );
+}
+
+function fold(blocks: Block[], isFirst: boolean, isLast: boolean): [Block[], Block[], Block[]] {
+  const head = isFirst ? 0 : AROUND;
+  const tail = isLast ? 0 : AROUND;
+  if (blocks.length - head - tail < MIN_FOLDED) return [blocks, [], []];
+  return [
+    blocks.slice(0, head),
+    blocks.slice(head, blocks.length - tail),
+    blocks.slice(blocks.length - tail),
+  ];
+}
+
+function spanOf(blocks: readonly Block[], side: 'before' | 'after') {
+  const [first, last] = [blocks[0]![side], blocks.at(-1)![side]];
+  return first && last && { start: first.start, end: last.end };
+}
+
+/** Asked with rising places, mostly; counts on from the last one. */
+function lineCounter(content: string): (place: number) => number {
+  let [at, line] = [0, 1];
+  return (place) => {
+    if (place < at) [at, line] = [0, 1];
+    for (let next = content.indexOf('\n', at); next >= 0 && next < place; next = content.indexOf('\n', at)) {
+      at = next + 1;
+      line += 1;
+    }
+    return line;
+  };
+}
+
+/** Without what would make a nested item, alone on the page, look like code. Every line loses as much as the first. */
+export function withoutIndent(text: string): string {
+  const indent = /^[ \t]*/.exec(text)![0].length;
+  if (indent === 0) return text;
+  return text
+    .split('\n')
+    .map((line) => line.slice(Math.min(indent, /^[ \t]*/.exec(line)![0].length)))
+    .join('\n');
+}
+
+const TASK = /^(\s*(?:[-+*]|\d{1,9}[.)])[ \t]+)\[([ xX])\](.*)$/s;
+
+/** Whether the only change is the mark in its box: then which it is now. */
+export function checkedAnew(before: string, after: string): 'done' | 'not done' | undefined {
+  const [old, now] = [TASK.exec(before), TASK.exec(after)];
+  if (!old || !now || old[2] === now[2] || old[1] !== now[1] || old[3] !== now[3]) return undefined;
+  return now[2] === ' ' ? 'not done' : 'done';
+}
+
+/** Old and new words as one Markdown text; undefined where that would be read as other Markdown than either. */
+export function mergeWords(words: readonly WordChange[] | undefined) {
+  if (!words) return undefined;
+  const isPlain = ({ change, text }: WordChange) => change === 'same' || !/[\\`*_[\]()<>#|~!&\n]/.test(text);
+  if (!words.every(isPlain)) return undefined;
+  // A mark in a box is no word.
+  const before = words.filter(({ change }) => change !== 'added').map(({ text }) => text);
+  const after = words.filter(({ change }) => change !== 'removed').map(({ text }) => text);
+  if (TASK.exec(before.join(''))?.[2] !== TASK.exec(after.join(''))?.[2]) return undefined;
+  let content = '';
+  const highlights = words.flatMap(({ change, text }, index) => {
+    const start = content.length;
+    content += text;
+    return change === 'same' ? [] : [{ id: String(index), start, end: content.length, tone: change }];
+  });
+  const indent = /^[ \t]*/.exec(content)![0].length;
+  // Words of one block: what is indented after its first line belongs to it all the same.
+  return {
+    content: content.slice(indent),
+    highlights: highlights.map(({ end, start, ...rest }) => ({
+      ...rest,
+      start: start - indent,
+      end: end - indent,
+    })),
+  };
+}
+
+export interface Line {
+  change: 'same' | 'added' | 'removed';
+  before: number | undefined;
+  after: number | undefined;
+  words: readonly WordChange[];
+}
+
+/** The lines of a part as its source has them, with the words that differ between a line and the one in its place. */
+export function linesOf(part: Part): Line[] {
+  let { after, before } = part.lines;
+  const compared = part.before === '' ? [] : compareLines(part.before, part.after);
+  const changes =
+    part.before === '' || part.after === ''
+      ? (part.before || part.after)
+          .split(/\r?\n/)
+          .map((text): WordChange => ({ change: part.before === '' ? 'added' : 'removed', text }))
+      : compared;
+  const pairs = pairLines(changes);
+  return changes.map(({ change, text }, index) => ({
+    change,
+    before: change === 'added' ? undefined : before++,
+    after: change === 'removed' ? undefined : after++,
+    words: pairs.get(index) ?? [{ change: 'same', text }],
+  }));
+}
+
+/** Removed lines that as many added ones follow: each with its counterpart. */
+function pairLines(changes: readonly WordChange[]): Map<number, WordChange[]> {
+  const pairs = new Map<number, WordChange[]>();
+  for (let start = 0; start < changes.length; start += 1) {
+    if (changes[start]!.change !== 'removed') continue;
+    let middle = start;
+    while (changes[middle]?.change === 'removed') middle += 1;
+    let end = middle;
+    while (changes[end]?.change === 'added') end += 1;
+    if (end - middle === middle - start) {
+      for (let offset = 0; offset < middle - start; offset += 1) {
+        const words = compareWords(changes[start + offset]!.text, changes[middle + offset]!.text);
+        pairs.set(
+          start + offset,
+          words.filter(({ change }) => change !== 'added'),
+        );
+        pairs.set(
+          middle + offset,
+          words.filter(({ change }) => change !== 'removed'),
+        );
+      }
+    }
+    start = end - 1;
+  }
+  return pairs;
+}

@@ -1,0 +1,56 @@
+/** Asks for the note that goes with a decision about the plan. */
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { TextAreaField } from '../../../components/field.tsx';
+import { Form, useForm } from '../../../components/form.tsx';
+
+export interface Decision {
+  title: string;
+  description: string;
+  action: string;
+  /** A decision that means nothing without its reason. */
+  needsNote?: boolean;
+  noteHint?: string;
+  decide(note: string): Promise<void>;
+}
+
+export function DecisionDialog({ decision, onClose }: { decision: Decision | undefined; onClose(): void }) {
+  return (
+    <Dialog
+      open={decision !== undefined}
+      title={decision?.title ?? ''}
+      description={decision?.description}
+      onClose={onClose}
+    >
+      {decision && <NoteForm decision={decision} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function NoteForm({ decision, onClose }: { decision: Decision; onClose(): void }) {
+  const form = useForm({ note: '' }, async ({ note }) => {
+    await decision.decide(note.trim());
+    onClose();
+  });
+  return (
+    <Form
+      form={form}
+      action={decision.action}
+      aside={
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextAreaField
+        label={decision.needsNote ? 'What should change' : 'Note (optional)'}
+        hint={decision.noteHint}
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.submit(event);
+        }}
+        {...form.field('note')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,137 @@
+/** Asks named people to look at the plan. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CallOutput, call } from '../../../api/client.ts';
+import { useSession } from '../../../api/queries.ts';
+import { Avatar } from '../../../components/avatar.tsx';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { TextField } from '../../../components/field.tsx';
+import { ProblemNotice } from '../../../components/form.tsx';
+import { CutShort, ErrorState, LoadingRows } from '../../../components/page.tsx';
+import { useToast } from '../../../components/toast.tsx';
+import { membersQuery, type Plan, useShowPlan } from '../plan-data.ts';
+
+type Member = CallOutput<'list-members'>['members'][number];
+
+export function RequestReview(props: { plan: Plan; open: boolean; onClose(): void }) {
+  const { onClose, open, plan } = props;
+  return (
+    <Dialog
+      open={open}
+      title="Ask for review"
+      description="They find it in their inbox. Who was asked before is asked again."
+      onClose={onClose}
+    >
+      <PeopleForm plan={plan} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function PeopleForm({ plan, onClose }: { plan: Plan; onClose(): void }) {
+  const { user } = useSession();
+  const toast = useToast();
+  const showPlan = useShowPlan();
+  const { data, error, refetch } = useQuery(membersQuery);
+  const [search, setSearch] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [state, setState] = useState<{ busy: boolean; problem?: Error }>({ busy: false });
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingRows rows={2} />;
+
+  const people = data.members.filter(
+    ({ deactivatedAt, role, userId }) => deactivatedAt === null && role !== 'viewer' && userId !== user.id,
+  );
+  const words = search.trim().toLowerCase();
+  const shown = people.filter(({ email, name }) => `${name}\n${email}`.toLowerCase().includes(words));
+  const ask = async () => {
+    setState({ busy: true });
+    try {
+      showPlan(await call('request-plan-review', { seriesId: plan.seriesId, userIds: [...chosen] }));
+      toast(chosen.length === 1 ? 'One person was asked.' : `${chosen.length} people were asked.`);
+      onClose();
+    } catch (problem) {
+      setState({ busy: false, problem: problem as Error });
+    }
+  };
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen.length > 0) void ask();
+      }}
+    >
+      <TextField
+        label="Find people"
+        type="search"
+        autoFocus
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <fieldset className="max-h-64 overflow-y-auto rounded-lg border border-line">
+        <legend className="sr-only">People</legend>
+        {shown.length === 0 && (
+          <p className="p-4 text-center text-sm text-quiet">
+            {people.length === 0 ? 'Nobody else can review here yet.' : 'Nobody matches.'}
+          </p>
+        )}
+        {shown.map((member) => (
+          <PersonRow
+            key={member.userId}
+            member={member}
+            state={stateOf(plan, member)}
+            isChosen={chosen.includes(member.userId)}
+            onChoose={(isChosen) =>
+              setChosen(
+                isChosen ? [...chosen, member.userId] : chosen.filter((userId) => userId !== member.userId),
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      <CutShort nextCursor={data.nextCursor} shown={data.members.length} />
+      {state.problem && <ProblemNotice problem={state.problem} />}
+      <div className="flex justify-end gap-2">
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" disabled={chosen.length === 0} busy={state.busy}>
+          {chosen.length > 1 ? `Ask ${chosen.length} people` : 'Ask'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function PersonRow(props: {
+  member: Member;
+  state: string | undefined;
+  isChosen: boolean;
+  onChoose(isChosen: boolean): void;
+}) {
+  const { isChosen, member, onChoose, state } = props;
+  return (
+    <label className="flex cursor-pointer items-center gap-3 px-3 py-2 text-sm hover:bg-sunken has-focus-visible:bg-sunken">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={(event) => onChoose(event.target.checked)}
+        className="size-4 accent-accent"
+      />
+      <Avatar person={{ id: member.userId, name: member.name }} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{member.name}</span>
+        <span className="block truncate text-xs text-quiet">{member.email}</span>
+      </span>
+      {state && <span className="shrink-0 text-xs text-quiet">{state}</span>}
+    </label>
+  );
+}
+
+function stateOf(plan: Plan, { userId }: Member): string | undefined {
+  if (plan.reviewRequests.some(({ reviewer }) => reviewer.id === userId)) return 'asked already';
+  const review = plan.reviews.find(({ reviewer, withdrawnAt }) => reviewer.id === userId && !withdrawnAt);
+  if (!review) return undefined;
+  return `${review.verdict === 'approved' ? 'approved' : 'changes'} v${review.version}`;
+}

@@ -1,0 +1,118 @@
+/** Where the review stands: who decided what about which version, who was asked, and what stands in the way. */
+import { Check, Clock, FileWarning, UserRoundCheck } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Avatar } from '../../../components/avatar.tsx';
+import type { Plan } from '../plan-data.ts';
+import { Clamp } from '../threads/clamp.tsx';
+import { Fact, ICON, TextButton } from './fact.tsx';
+import { RequestReview } from './request-review.tsx';
+
+type Review = Plan['reviews'][number];
+
+export function ReviewState({ plan }: { plan: Plan }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const reviews = latestReviews(plan);
+  const isSilent = reviews.length === 0 && plan.reviewRequests.length === 0;
+  return (
+    <>
+      <Fact icon={<UserRoundCheck className={ICON} />}>
+        {isSilent && <span>Not reviewed yet</span>}
+        {reviews.map((review) => (
+          <Verdict key={review.id} review={review} isCurrent={review.versionId === plan.versionId} />
+        ))}
+        {plan.reviewRequests.map(({ requestedBy, reviewer }) => (
+          <Chip
+            key={reviewer.id}
+            person={reviewer}
+            icon={<Clock className="size-3.5" aria-hidden="true" />}
+            title={`Asked by ${requestedBy.name}`}
+          >
+            {reviewer.name} was asked{hasReviewed(plan, reviewer.id) && ' again'}
+          </Chip>
+        ))}
+        {plan.actions.includes('request_review') && (
+          <TextButton onClick={() => setIsAsking(true)}>Ask for review</TextButton>
+        )}
+        {plan.status === 'pending' && plan.actions.includes('comment') && plan.approvalBlockedBecause && (
+          <span className="basis-full">{plan.approvalBlockedBecause}</span>
+        )}
+      </Fact>
+      {reviews
+        .filter(({ note, versionId }) => note && versionId === plan.versionId)
+        .map((review) => (
+          <Note key={review.id} review={review} />
+        ))}
+      <RequestReview plan={plan} open={isAsking} onClose={() => setIsAsking(false)} />
+    </>
+  );
+}
+
+/** What each person said last, unless they took it back or were asked again since. */
+function latestReviews({ reviewRequests, reviews }: Plan): Review[] {
+  const latest = new Map<string, Review>();
+  for (const review of reviews) {
+    if (!latest.has(review.reviewer.id)) latest.set(review.reviewer.id, review);
+  }
+  const asked = new Set(reviewRequests.map(({ reviewer }) => reviewer.id));
+  return [...latest.values()].filter(
+    ({ reviewer, withdrawnAt }) => withdrawnAt === null && !asked.has(reviewer.id),
+  );
+}
+
+function hasReviewed({ reviews }: Plan, userId: string): boolean {
+  return reviews.some(({ reviewer }) => reviewer.id === userId);
+}
+
+function Verdict({ review, isCurrent }: { review: Review; isCurrent: boolean }) {
+  const { reviewer, verdict, version } = review;
+  const isApproval = verdict === 'approved';
+  const color = isApproval ? 'text-good' : 'text-danger';
+  return (
+    <Chip
+      person={reviewer}
+      icon={
+        <span className={isCurrent ? color : ''}>
+          {isApproval ? (
+            <Check className="size-3.5" aria-hidden="true" />
+          ) : (
+            <FileWarning className="size-3.5" aria-hidden="true" />
+          )}
+        </span>
+      }
+    >
+      <span className={isCurrent ? 'text-text' : ''}>
+        {reviewer.name} {isApproval ? 'approved' : 'asked for changes to'} v{version}
+      </span>
+    </Chip>
+  );
+}
+
+function Chip(props: {
+  person: { id: string; name: string };
+  icon: ReactNode;
+  title?: string;
+  children: ReactNode;
+}) {
+  const { children, icon, person, title } = props;
+  return (
+    <span title={title} className="inline-flex min-w-0 items-center gap-1.5 wrap-anywhere">
+      <Avatar person={person} size="small" />
+      {children}
+      <span className="shrink-0">{icon}</span>
+    </span>
+  );
+}
+
+function Note({ review }: { review: Review }) {
+  const color = review.verdict === 'approved' ? 'border-good/50' : 'border-danger/60';
+  return (
+    <div className={`ml-[1.625rem] max-w-3xl border-l-2 pl-3 ${color}`}>
+      <Clamp text={review.note!} lines={5}>
+        <p className="text-sm wrap-anywhere whitespace-pre-wrap text-text">{review.note}</p>
+      </Clamp>
+      <p className="text-xs">
+        {review.reviewer.name}, {review.verdict === 'approved' ? 'approving' : 'asking for changes'}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** The anchor of a comment: the words it is about with what surrounds them, so that they are found in later versions. Pure. */
+import type { PlanText } from '../plan-data.ts';
+
+export interface Place {
+  start: number;
+  end: number;
+}
+
+const CONTEXT_LENGTH = 64;
+/** The service's limit, in characters of the JSON text. */
+const MAX_CHARACTERS = 65_536;
+
+/** Undefined when so much is selected that it cannot be sent. */
+export function anchorOf({ content, structure }: PlanText, { start, end }: Place): string | undefined {
+  const from = Math.max(0, start - CONTEXT_LENGTH);
+  const to = Math.min(content.length, end + CONTEXT_LENGTH);
+  const heading = structure.sections.findLast((section) => section.start <= start);
+  const anchor = JSON.stringify({
+    quote: content.slice(start, end),
+    prefix: content.slice(cutsCharacter(content, from) ? from + 1 : from, start),
+    suffix: content.slice(end, cutsCharacter(content, to) ? to - 1 : to),
+    heading: heading?.title ?? null,
+  });
+  return anchor.length <= MAX_CHARACTERS ? anchor : undefined;
+}
+
+/** Whether a cut here would leave half of a character on each side. */
+function cutsCharacter(text: string, at: number): boolean {
+  return /[\uDC00-\uDFFF]/.test(text[at] ?? '') && /[\uD800-\uDBFF]/.test(text[at - 1] ?? '');
+}

@@ -1,0 +1,54 @@
+/** Where the page is narrow: the contents and the comments in reach of the thumb, and over the text when asked for. */
+import { List, MessageSquare } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { ThreadSheet } from '../threads/thread-sheet.tsx';
+
+/** The contents, what is being written, or the threads with these ids. */
+export type Sheet = 'contents' | 'writing' | readonly string[];
+
+export function NarrowBar(props: {
+  sheet: Sheet | undefined;
+  onSheet(sheet: Sheet | undefined): void;
+  contents: ReactNode;
+  writing: ReactNode;
+  threads: readonly { id: string; card: ReactNode }[];
+}) {
+  const { contents, onSheet, sheet, threads, writing } = props;
+  const shown = Array.isArray(sheet) ? threads.filter(({ id }) => sheet.includes(id)) : [];
+  return (
+    <>
+      <div className="sticky bottom-3 z-10 mx-auto mt-6 flex w-fit gap-1 rounded-full border border-line bg-raised p-1 shadow-lg">
+        {contents && (
+          <BarButton onClick={() => onSheet('contents')}>
+            <List className="size-4" aria-hidden="true" />
+            Contents
+          </BarButton>
+        )}
+        {writing ? (
+          <BarButton onClick={() => onSheet('writing')}>Your unfinished comment</BarButton>
+        ) : (
+          <BarButton disabled={threads.length === 0} onClick={() => onSheet(threads.map(({ id }) => id))}>
+            <MessageSquare className="size-4" aria-hidden="true" />
+            {threads.length} in the text
+          </BarButton>
+        )}
+      </div>
+      <ThreadSheet
+        open={sheet !== undefined}
+        title={sheet === 'contents' ? 'Contents' : sheet === 'writing' ? 'New comment' : 'Comments'}
+        onClose={() => onSheet(undefined)}
+      >
+        {sheet === 'contents' && contents}
+        {sheet === 'writing' && writing}
+        {shown.map(({ card, id }) => (
+          <div key={id}>{card}</div>
+        ))}
+      </ThreadSheet>
+    </>
+  );
+}
+
+function BarButton(props: { children: ReactNode; disabled?: boolean; onClick(): void }) {
+  return <Button size="small" look="quiet" className="rounded-full!" {...props} />;
+}

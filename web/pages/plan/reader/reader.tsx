@@ -1,0 +1,253 @@
+/** The plan's text with its contents on one side and what people say about it on the other. */
+import { type ReactNode, useRef, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { ErrorState } from '../../../components/page.tsx';
+import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
+import { MarkdownView, type SelectedText, selectionToSource, useOutline } from '../../../markdown/index.ts';
+import { Margin, type MarginEntry } from '../margin/margin.tsx';
+import type { Plan, PlanText } from '../plan-data.ts';
+import { Discussion } from '../threads/discussion.tsx';
+import { NewComment } from '../threads/new-comment.tsx';
+import { ThreadCard } from '../threads/thread-card.tsx';
+import { ThreadFilter } from '../threads/thread-filter.tsx';
+import { placeOf, type Thread } from '../threads/threads.ts';
+import type { Place } from './anchor.ts';
+import { NarrowBar, type Sheet } from './narrow-bar.tsx';
+import { PlanOutline, useCurrentHeading } from './plan-outline.tsx';
+import { SelectionButton } from './selection-button.tsx';
+import { leaveThread, nextOf, showHighlight, showThread, useJumpTo, useSeen } from './show-thread.ts';
+import { useLayoutMode } from './use-layout-mode.ts';
+import { NEW, type ReaderState, useReader } from './use-reader.ts';
+
+interface ReaderProps {
+  plan: Plan;
+  text: PlanText;
+  /** A comment that the address leads to. */
+  thread: string | undefined;
+  onShowVersion(version: number): void;
+  /** Called when the end of the text was seen. */
+  onRead(): void;
+}
+
+const COLUMNS = {
+  wide: 'grid-cols-[10rem_minmax(0,46rem)_19rem] gap-x-7',
+  middle: 'grid-cols-[minmax(0,46rem)_19rem] gap-x-8',
+  narrow: 'grid-cols-1',
+};
+
+export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProps) {
+  const [root, mode] = useLayoutMode<HTMLDivElement>();
+  const textElement = useRef<HTMLDivElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  const reader = useReader(plan, text);
+  const { activate, activeId, mayWrite, query, threads, writing } = reader;
+  const outline = useOutline(text.content);
+  const current = useCurrentHeading(textElement, outline);
+  const [selected, setSelected] = useState<SelectedText>();
+  const [readyContent, setReadyContent] = useState<string>();
+  const [sheet, setSheet] = useState<Sheet>();
+  const isReady = readyContent === text.content;
+
+  const writeAt = (place?: Place) => {
+    getSelection()?.removeAllRanges();
+    setSelected(undefined);
+    reader.writeAt(place && { start: place.start, end: place.end });
+    if (mode === 'narrow') setSheet(place && 'writing');
+  };
+  const open = (id: string) => {
+    activate(id);
+    if (mode === 'narrow') setSheet(id === NEW ? 'writing' : [id]);
+  };
+  const headingWithFocus = () => {
+    const start = document.activeElement?.getAttribute('data-start');
+    return outline.find((entry) => String(entry.start) === start);
+  };
+  useReaderKeys(reader, textElement, () => {
+    // Asked anew: whoever is quick presses the key before the selection is reported.
+    const place = selectedIn(textElement.current);
+    const heading = place ? undefined : headingWithFocus();
+    writeAt(heading ? reader.placeOfHeading(heading) : place);
+  });
+  useJumpTo(thread, isReady && query.isSuccess, (id) => {
+    const found = reader.all.find((each) =>
+      [each.root, ...each.replies].some((comment) => comment.id === id),
+    );
+    if (!found) return;
+    reader.setFilter('all');
+    activate(found.id);
+    requestAnimationFrame(() => showThread(found.id, textElement.current));
+  });
+  useSeen(end, isReady, onRead);
+
+  const cardOf = (each: Thread, isBeside: boolean) => (
+    <ThreadCard
+      thread={each}
+      actions={reader.actions}
+      mayWrite={mayWrite}
+      version={text.version}
+      isActive={each.id === activeId}
+      hasQuote={!isBeside}
+      onActivate={(id) => {
+        activate(id);
+        if (id && isBeside) showHighlight(id, textElement.current);
+      }}
+    />
+  );
+  const newComment = writing?.place && (
+    <NewComment
+      seriesId={plan.seriesId}
+      quote={text.content.slice(writing.place.start, writing.place.end)}
+      onFocus={() => activate(NEW)}
+      send={async (body, key) => {
+        await reader.send(body, key);
+        setSheet(undefined);
+      }}
+      onLeave={() => {
+        reader.write(undefined);
+        setSheet(undefined);
+      }}
+    />
+  );
+  const contents = outline.length > 1 && (
+    <PlanOutline
+      outline={outline}
+      structure={text.structure}
+      current={current}
+      onComment={mayWrite ? (entry) => writeAt(reader.placeOfHeading(entry)) : undefined}
+      onChoose={() => setSheet(undefined)}
+    />
+  );
+  const filter = <ThreadFilter threads={reader.all} filter={reader.filter} onFilter={reader.setFilter} />;
+  return (
+    <div ref={root}>
+      <div className={`mx-auto grid justify-center ${COLUMNS[mode]}`}>
+        {mode === 'wide' && (
+          <aside className="sticky top-20 max-h-[calc(100dvh-6rem)] self-start overflow-y-auto pb-4">
+            {contents}
+          </aside>
+        )}
+        <div className="min-w-0">
+          <div ref={textElement} className="relative" onPointerDown={(event) => leaveThread(event, activate)}>
+            <MarkdownView
+              content={text.content}
+              highlights={reader.highlights}
+              onSelect={mayWrite ? setSelected : undefined}
+              onHighlightClick={(ids) => open(nextOf(ids, activeId))}
+              onReady={() => setReadyContent(text.content)}
+            />
+            {selected && textElement.current && (
+              <SelectionButton
+                selected={selected}
+                within={textElement.current.getBoundingClientRect()}
+                onComment={() => writeAt(selected)}
+              />
+            )}
+          </div>
+          <div ref={end} />
+          {reader.unfinished !== undefined && (
+            <Unfinished version={reader.unfinished} onShow={onShowVersion} />
+          )}
+          {query.error && !query.data && (
+            <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+          )}
+          {query.data && (
+            <Discussion
+              seriesId={plan.seriesId}
+              reader={reader}
+              hasAll={mode === 'narrow'}
+              filter={filter}
+              cardOf={(each) => cardOf(each, false)}
+            />
+          )}
+        </div>
+        {mode !== 'narrow' && (
+          <aside aria-label="Comments" className="min-w-0">
+            <div className="sticky top-14 z-[15] -mt-2 bg-page pt-2 pb-2">{filter}</div>
+            <Margin
+              entries={marginEntries(threads.beside, writing?.place, newComment, (each) =>
+                cardOf(each, true),
+              )}
+              activeId={activeId}
+              text={textElement}
+              textState={readyContent}
+            />
+          </aside>
+        )}
+      </div>
+      {mode === 'narrow' && (
+        <NarrowBar
+          sheet={sheet}
+          onSheet={setSheet}
+          contents={contents}
+          writing={newComment}
+          threads={threads.beside.map((each) => ({ id: each.id, card: cardOf(each, false) }))}
+        />
+      )}
+    </div>
+  );
+}
+
+function selectedIn(text: HTMLElement | null): Place | undefined {
+  const selection = getSelection();
+  return text?.contains(selection?.anchorNode ?? null) ? selectionToSource(selection) : undefined;
+}
+
+function useReaderKeys(
+  { activate, activeId, mayWrite, threads }: ReaderState,
+  text: React.RefObject<HTMLElement | null>,
+  comment: () => void,
+): void {
+  const stepTo = (by: number) => () => {
+    const order = [...threads.beside, ...threads.orphaned, ...threads.general].map(({ id }) => id);
+    const at = order.indexOf(activeId ?? '');
+    const next = at < 0 ? (by > 0 ? 0 : order.length - 1) : Math.min(Math.max(at + by, 0), order.length - 1);
+    if (order[next] === undefined) return false;
+    activate(order[next]);
+    showThread(order[next], text.current);
+    return true;
+  };
+  usePageShortcuts([
+    {
+      keys: ['c'],
+      meaning: 'Comment on what is selected, or on the whole plan',
+      act() {
+        if (mayWrite) comment();
+        return mayWrite;
+      },
+    },
+    { keys: ['n'], meaning: 'Next thread', act: stepTo(1) },
+    { keys: ['p'], meaning: 'Previous thread', act: stepTo(-1) },
+  ]);
+}
+
+/** In the order of the text, with the one that is being written among them. */
+function marginEntries(
+  beside: readonly Thread[],
+  place: Place | undefined,
+  newComment: ReactNode,
+  cardOf: (thread: Thread) => ReactNode,
+): MarginEntry[] {
+  const entries = beside.map((thread) => ({
+    id: thread.id,
+    card: cardOf(thread),
+    start: placeOf(thread)!.start,
+  }));
+  if (place) entries.push({ id: NEW, card: newComment, start: place.start });
+  return entries.sort((one, other) => one.start - other.start);
+}
+
+function Unfinished({ version, onShow }: { version: number; onShow(version: number): void }) {
+  return (
+    <div className="mt-8">
+      <Notice>
+        <span className="flex flex-wrap items-center justify-between gap-2">
+          You have an unfinished comment on version {version}.
+          <Button size="small" onClick={() => onShow(version)}>
+            Go on writing
+          </Button>
+        </span>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+/** What the reader of a plan is doing: which thread is open, what is selected, what is being written. */
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import type { Highlight, OutlineEntry } from '../../../markdown/index.ts';
+import type { Plan, PlanText } from '../plan-data.ts';
+import { keepNewComment, type NewComment, readNewComment } from '../threads/drafts.ts';
+import { threadsQuery } from '../threads/thread-data.ts';
+import {
+  isSkipped,
+  matches,
+  placeOf,
+  sortByPlace,
+  type Thread,
+  type ThreadFilter,
+  threadsOf,
+} from '../threads/threads.ts';
+import { useThreadActions } from '../threads/use-thread-actions.ts';
+import type { Place } from './anchor.ts';
+
+/** The highlight, and the card, of the comment that is being written. */
+export const NEW = 'new';
+
+export function useReader(plan: Plan, text: PlanText) {
+  const { seriesId } = plan;
+  const { version } = text;
+  const query = useQuery(threadsQuery(seriesId, version));
+  const [filter, setFilter] = useState<ThreadFilter>('open');
+  const all = useMemo(() => (query.data ? threadsOf(query.data) : []), [query.data]);
+  const threads = useMemo(() => sortByPlace(all.filter((thread) => matches(thread, filter))), [all, filter]);
+
+  const [written, setWritten] = useState(() => readNewComment(seriesId));
+  const writing = written?.version === version ? written : undefined;
+  const [activeId, activate] = useState<string | undefined>(writing?.place && NEW);
+  const write = useCallback(
+    (comment: NewComment | undefined) => {
+      keepNewComment(seriesId, comment);
+      setWritten(comment);
+      activate(comment?.place && NEW);
+    },
+    [seriesId],
+  );
+  const highlights = useMemo(
+    () => highlightsOf(threads.beside, activeId, writing?.place),
+    [threads.beside, activeId, writing?.place],
+  );
+
+  const actions = useThreadActions(seriesId);
+  const send = async (body: string, key: string) => {
+    const id = await actions.comment(text, writing?.place, body, key);
+    write(undefined);
+    if (filter === 'skipped') setFilter('open');
+    activate(id);
+  };
+
+  return {
+    query,
+    all,
+    threads,
+    filter,
+    setFilter,
+    activeId,
+    activate,
+    highlights,
+    actions,
+    mayWrite: plan.actions.includes('comment'),
+    writing,
+    /** An unfinished comment on another version than the one that is shown. */
+    unfinished: written && !writing ? written.version : undefined,
+    write,
+    writeAt: (place?: Place) => write({ version, place }),
+    placeOfHeading: (entry: OutlineEntry) => headingPlace(text.content, entry),
+    send,
+  };
+}
+
+export type ReaderState = ReturnType<typeof useReader>;
+
+/** Its line, without the marks at its beginning and end. */
+function headingPlace(content: string, { start }: OutlineEntry): Place {
+  const lineEnd = content.indexOf('\n', start);
+  const line = content.slice(start, lineEnd < 0 ? content.length : lineEnd);
+  const words = line.replace(/^\s*#{1,6}[ \t]+/, '');
+  const shown = words.replace(/[ \t]+#+[ \t]*$/, '').trimEnd();
+  const from = start + line.length - words.length;
+  return { start: from, end: from + shown.length };
+}
+
+function highlightsOf(
+  beside: readonly Thread[],
+  activeId: string | undefined,
+  place: Place | undefined,
+): Highlight[] {
+  const highlights = beside.map((thread): Highlight => {
+    const { start, end } = placeOf(thread)!;
+    const isQuiet = isSkipped(thread) || thread.root.addressed !== null;
+    const tone = thread.id === activeId ? 'active' : isQuiet ? 'quiet' : 'comment';
+    return { id: thread.id, start, end, tone, label: `Comment by ${thread.root.author.name}` };
+  });
+  if (place) highlights.push({ id: NEW, ...place, tone: 'active', label: 'What you are commenting on' });
+  return highlights;
+}

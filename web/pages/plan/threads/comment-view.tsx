@@ -1,0 +1,102 @@
+/** One comment: who, how, when, and what they said. */
+import { Bot, Pencil } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useSession } from '../../../api/queries.ts';
+import { Avatar } from '../../../components/avatar.tsx';
+import { Badge } from '../../../components/badge.tsx';
+import { Time } from '../../../components/time.tsx';
+import { MarkdownText } from '../../../markdown/index.ts';
+import { Clamp } from './clamp.tsx';
+import { Composer } from './composer.tsx';
+import { editDraft, hasDraft } from './drafts.ts';
+import type { ThreadComment } from './thread-data.ts';
+
+interface CommentViewProps {
+  comment: ThreadComment;
+  mayWrite: boolean;
+  /** The version that is read. */
+  version: number;
+  onEdit(body: string): Promise<void>;
+  /** Stands at the right of its first line; it has the way to edit then. */
+  menu?(edit: (() => void) | undefined): ReactNode;
+}
+
+export function CommentView({ comment, mayWrite, version, onEdit, menu }: CommentViewProps) {
+  const { user } = useSession();
+  const [isEditing, setIsEditing] = useState(() => hasDraft(editDraft(comment.id)));
+  const isOwn = comment.author.id === user.id;
+  const edit = isOwn && mayWrite && !isEditing ? () => setIsEditing(true) : undefined;
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5">
+      <Avatar person={comment.author} />
+      <div className="min-w-0 [&_.markdown-text]:text-sm">
+        <div className="flex min-h-7 items-center gap-2">
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 text-sm leading-tight">
+            <span className="min-w-0 truncate font-semibold" title={comment.author.name}>
+              {comment.author.name}
+            </span>
+            <Posted comment={comment} version={version} />
+          </div>
+          {menu ? menu(edit) : edit && <EditButton onClick={edit} />}
+        </div>
+        {isEditing ? (
+          <Composer
+            draft={editDraft(comment.id)}
+            initial={comment.body}
+            label="Edit the comment"
+            action="Save"
+            onSend={async (body) => {
+              await onEdit(body);
+              setIsEditing(false);
+            }}
+            onLeave={() => setIsEditing(false)}
+          />
+        ) : (
+          <Clamp text={comment.body} lines={10}>
+            <MarkdownText content={comment.body} />
+          </Clamp>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function EditButton({ onClick }: { onClick(): void }) {
+  return (
+    <button
+      type="button"
+      aria-label="Edit the comment"
+      title="Edit"
+      onClick={onClick}
+      className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text"
+    >
+      <Pencil className="size-3.5" aria-hidden="true" />
+    </button>
+  );
+}
+
+/** When, on which version, and by whose hand. */
+function Posted({ comment, version }: { comment: ThreadComment; version: number }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5 text-xs text-quiet">
+      {comment.authorKind !== 'session' && (
+        <span
+          className="inline-flex items-center gap-1"
+          title={comment.authorKind === 'key' ? 'Posted with an API key' : 'Posted by a signed-in agent'}
+        >
+          <Bot className="size-3.5" aria-hidden="true" />
+          <span className="sr-only">
+            {comment.authorKind === 'key' ? 'with an API key' : 'by a signed-in agent'}
+          </span>
+        </span>
+      )}
+      <Time at={comment.createdAt} />
+      {comment.version !== version && comment.parentId === null && <span>on v{comment.version}</span>}
+      {comment.editedAt !== null && (
+        <span title={new Date(comment.editedAt).toLocaleString('en')}>edited</span>
+      )}
+      {comment.parentId !== null && comment.triageState === 'dismissed' && <Badge>Skipped</Badge>}
+      {comment.parentId !== null && comment.triageState === 'open' && <Badge kind="good">To be used</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,147 @@
+/** Where a comment is written: Ctrl+Enter sends, Escape leaves, and nothing written is lost by a slip. */
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { ProblemNotice } from '../../../components/form.tsx';
+import { COMMAND_KEY, Keys } from '../../../components/kbd.tsx';
+import { useDraft } from './drafts.ts';
+
+interface ComposerProps {
+  /** Under which the text is kept. */
+  draft: string;
+  /** What stands there before anything is written. */
+  initial?: string;
+  label: string;
+  placeholder?: string;
+  action: string;
+  /** The key is the same on every try, so that nothing is posted twice. */
+  onSend(text: string, key: string): Promise<void>;
+  /** Where it cannot be left, there is no button for it. */
+  onLeave?(): void;
+  autoFocus?: boolean;
+  onFocus?(): void;
+}
+
+export function Composer(props: ComposerProps) {
+  const {
+    action,
+    autoFocus = true,
+    draft,
+    initial = '',
+    label,
+    onFocus,
+    onLeave,
+    onSend,
+    placeholder,
+  } = props;
+  const [text, setText] = useDraft(draft, initial);
+  const [state, setState] = useState<'writing' | 'sending' | 'leaving'>('writing');
+  const [problem, setProblem] = useState<Error>();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const key = useRef<string>(undefined);
+  const hintId = useId();
+  const isEmpty = text.trim() === '';
+  useEffect(() => {
+    if (!autoFocus) return;
+    // Not scrolled to: whoever opened it is looking at its place already.
+    area.current?.focus({ preventScroll: true });
+    area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
+  }, [autoFocus]);
+
+  const send = async () => {
+    if (isEmpty || state === 'sending') return;
+    setState('sending');
+    setProblem(undefined);
+    key.current ??= newKey();
+    try {
+      await onSend(text, key.current);
+      key.current = undefined;
+      setText('');
+    } catch (error) {
+      setProblem(error as Error);
+    }
+    setState('writing');
+  };
+  const leave = () => {
+    if (!onLeave || state === 'sending') return;
+    if (text !== initial && !isEmpty) setState('leaving');
+    else discard();
+  };
+  const discard = () => {
+    setText(initial);
+    onLeave?.();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void send();
+    }
+    if (event.key === 'Escape' && onLeave) {
+      event.preventDefault();
+      // Nothing around it closes with it.
+      event.stopPropagation();
+      if (state === 'leaving') keepWriting();
+      else leave();
+    }
+  };
+  const keepWriting = () => {
+    setState('writing');
+    area.current?.focus();
+  };
+
+  return (
+    <fieldset className="grid min-w-0 grid-cols-1 gap-2" onKeyDown={press} onFocus={onFocus}>
+      <legend className="sr-only">{label}</legend>
+      <textarea
+        ref={area}
+        aria-label={label}
+        aria-describedby={hintId}
+        value={text}
+        placeholder={placeholder}
+        readOnly={state === 'sending'}
+        onChange={(event) => {
+          // Another text is another thing to send.
+          key.current = undefined;
+          setText(event.target.value);
+        }}
+        className="field-sizing-content max-h-80 min-h-[4.75rem] w-full resize-none rounded-md border border-strong-line bg-page px-2.5 py-2 text-sm placeholder:text-quiet"
+      />
+      {problem && <ProblemNotice problem={problem} />}
+      {state === 'leaving' ? (
+        <div role="alert" className="flex flex-wrap items-center justify-end gap-2 text-sm">
+          <span className="mr-auto">Discard what you wrote?</span>
+          <Button size="small" autoFocus onClick={keepWriting}>
+            Keep writing
+          </Button>
+          <Button size="small" look="destroy" onClick={discard}>
+            Discard
+          </Button>
+        </div>
+      ) : (
+        <div className="flex items-center justify-end gap-2">
+          <span id={hintId} className="mr-auto flex items-center gap-1.5 text-xs text-quiet">
+            <span className="sr-only">Markdown works. Sends with</span>
+            <Keys keys={[COMMAND_KEY, 'Enter']} />
+          </span>
+          {onLeave && (
+            <Button size="small" look="quiet" disabled={state === 'sending'} onClick={leave}>
+              Cancel
+            </Button>
+          )}
+          <Button
+            size="small"
+            look="primary"
+            disabled={isEmpty}
+            busy={state === 'sending'}
+            onClick={() => void send()}
+          >
+            {action}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('-');
+}

@@ -1,0 +1,78 @@
+/** Below the plan: what was said about it as a whole, and about words that are no longer in it. */
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../components/button.tsx';
+import type { ReaderState } from '../reader/use-reader.ts';
+import { NewComment } from './new-comment.tsx';
+import type { Thread } from './threads.ts';
+
+const SHOWN_AT_FIRST = 50;
+
+export function Discussion(props: {
+  seriesId: string;
+  reader: ReaderState;
+  /** Where there is no margin, what was said about words of the text stands here too. */
+  hasAll: boolean;
+  filter: ReactNode;
+  cardOf(thread: Thread): ReactNode;
+}) {
+  const { cardOf, filter, hasAll, reader, seriesId } = props;
+  const { mayWrite, send, threads, write, writeAt, writing } = reader;
+  const { beside, general, orphaned } = threads;
+  return (
+    <section aria-label="Discussion" className="mt-12 grid grid-cols-1 gap-8 border-t border-line pt-8">
+      {hasAll && filter}
+      {hasAll && beside.length > 0 && <Group title="On words of the plan" threads={beside} cardOf={cardOf} />}
+      {orphaned.length > 0 && (
+        <Group
+          title="No longer in the plan"
+          lead="A later version took out what these are about."
+          threads={orphaned}
+          cardOf={cardOf}
+        />
+      )}
+      <Group title="About the whole plan" threads={general} cardOf={cardOf}>
+        {writing && !writing.place ? (
+          <NewComment seriesId={seriesId} send={send} onLeave={() => write(undefined)} />
+        ) : (
+          mayWrite && (
+            <Button className="justify-self-start" onClick={() => writeAt()}>
+              Comment on the whole plan
+            </Button>
+          )
+        )}
+        {general.length === 0 && !mayWrite && <p className="text-sm text-quiet">Nothing was said yet.</p>}
+      </Group>
+    </section>
+  );
+}
+
+function Group(props: {
+  title: string;
+  lead?: string;
+  threads: readonly Thread[];
+  cardOf(thread: Thread): ReactNode;
+  children?: ReactNode;
+}) {
+  const { cardOf, children, lead, threads, title } = props;
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <div>
+        <h2 className="text-sm font-semibold">
+          {title}
+          {threads.length > 0 && <span className="font-normal text-quiet"> · {threads.length}</span>}
+        </h2>
+        {lead && <p className="text-[0.8125rem] text-quiet">{lead}</p>}
+      </div>
+      {threads.slice(0, shown).map((thread) => (
+        <div key={thread.id}>{cardOf(thread)}</div>
+      ))}
+      {threads.length > shown && (
+        <Button className="justify-self-start" onClick={() => setShown(shown * 4)}>
+          Show more
+        </Button>
+      )}
+      {children}
+    </div>
+  );
+}

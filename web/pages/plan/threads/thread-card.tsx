@@ -1,0 +1,226 @@
+/** A thread: its first comment, what became of its words, its replies, and what can be done with it. */
+import { BellOff, Check, Ellipsis, Link2, Minus, Pencil } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Badge } from '../../../components/badge.tsx';
+import { Button } from '../../../components/button.tsx';
+import { copyText } from '../../../components/copy.tsx';
+import { Menu, MenuItem } from '../../../components/menu.tsx';
+import { useToast } from '../../../components/toast.tsx';
+import { ChangedWords } from '../comparison/changed-words.tsx';
+import { CommentView } from './comment-view.tsx';
+import { Composer } from './composer.tsx';
+import { hasDraft, replyDraft } from './drafts.ts';
+import type { ThreadComment } from './thread-data.ts';
+import { changedWords, isSkipped, quoteOf, type Thread } from './threads.ts';
+import type { ThreadActions } from './use-thread-actions.ts';
+
+export interface ThreadCardProps {
+  thread: Thread;
+  actions: ThreadActions;
+  mayWrite: boolean;
+  version: number;
+  isActive: boolean;
+  /** Where its words are not beside it, they are quoted. */
+  hasQuote: boolean;
+  onActivate(id: string | undefined): void;
+}
+
+/** As many replies are shown at the end of a long thread; the others behind a button. */
+const REPLIES_SHOWN = 2;
+
+export function ThreadCard(props: ThreadCardProps) {
+  const { actions, hasQuote, isActive, mayWrite, onActivate, thread, version } = props;
+  const { id, replies, root } = thread;
+  const card = useRef<HTMLElement>(null);
+  const [isReplying, setIsReplying] = useState(() => hasDraft(replyDraft(id)));
+  const [showsAll, setShowsAll] = useState(false);
+  const hidden = showsAll || replies.length <= REPLIES_SHOWN + 1 ? 0 : replies.length - REPLIES_SHOWN;
+  const quote = hasQuote ? quoteOf(root) : undefined;
+  return (
+    <article
+      ref={card}
+      data-thread={id}
+      tabIndex={-1}
+      aria-label={`Thread by ${root.author.name}`}
+      data-active={isActive}
+      data-skipped={isSkipped(thread)}
+      onFocus={() => onActivate(id)}
+      onKeyDown={(event) => event.key === 'Escape' && onActivate(undefined)}
+      className="group grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-3 text-sm outline-none transition-shadow data-[active=true]:border-accent/60 data-[active=true]:shadow-lg data-[active=true]:shadow-black/10"
+    >
+      {quote !== undefined && <Quote text={quote} isGone={root.placement?.result === 'orphaned'} />}
+      <CommentView
+        comment={root}
+        mayWrite={mayWrite}
+        version={version}
+        onEdit={(body) => actions.edit(root, body)}
+        menu={(edit) => <ThreadMenu thread={thread} actions={actions} onEdit={edit} />}
+      />
+      <WhereItWent comment={root} />
+      {replies.length > 0 && (
+        <div className="grid grid-cols-1 gap-3 border-t border-line pt-3">
+          {hidden > 0 && (
+            <button
+              type="button"
+              onClick={() => setShowsAll(true)}
+              className="justify-self-start rounded text-xs font-medium text-accent hover:underline"
+            >
+              {hidden === 1 ? 'Show 1 earlier reply' : `Show ${hidden} earlier replies`}
+            </button>
+          )}
+          {replies.slice(hidden).map((reply) => (
+            <CommentView
+              key={reply.id}
+              comment={reply}
+              mayWrite={mayWrite}
+              version={version}
+              onEdit={(body) => actions.edit(reply, body)}
+            />
+          ))}
+        </div>
+      )}
+      {isReplying && (
+        <Composer
+          draft={replyDraft(id)}
+          label={`Reply to ${root.author.name}`}
+          placeholder="Reply"
+          action="Reply"
+          autoFocus={isActive}
+          onSend={async (body, key) => {
+            await actions.reply(thread, body, key);
+            setIsReplying(false);
+            card.current?.focus({ preventScroll: true });
+          }}
+          onLeave={() => {
+            setIsReplying(false);
+            card.current?.focus({ preventScroll: true });
+          }}
+        />
+      )}
+      {mayWrite && !isReplying && (
+        <div className="flex flex-wrap items-center gap-1">
+          <Button size="small" look="quiet" className="-ml-1.5" onClick={() => setIsReplying(true)}>
+            Reply
+          </Button>
+          <span className="ml-auto flex gap-1">
+            <TriageButton comment={root} actions={actions} to="open" />
+            <TriageButton comment={root} actions={actions} to="dismissed" />
+          </span>
+        </div>
+      )}
+      {!mayWrite && root.triageState !== null && (
+        <div>{isSkipped(thread) ? <Badge>Skipped</Badge> : <Badge kind="good">To be used</Badge>}</div>
+      )}
+    </article>
+  );
+}
+
+/** Words that are no longer in the plan are struck out. */
+function Quote({ text, isGone }: { text: string; isGone: boolean }) {
+  return (
+    <blockquote className="line-clamp-3 border-l-2 border-warn/60 pl-2.5 text-[0.8125rem] wrap-anywhere text-quiet">
+      {isGone ? <del>{text}</del> : text}
+    </blockquote>
+  );
+}
+
+/** What the versions since then made of the words it is about. */
+function WhereItWent({ comment }: { comment: ThreadComment }) {
+  const { addressed, placement } = comment;
+  const words = changedWords(comment);
+  if (!addressed && (!placement || placement.result === 'exact')) return null;
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <div className="flex flex-wrap items-center gap-1.5 text-xs text-quiet">
+        {addressed && <Badge kind="good">{`Addressed in v${addressed.version}`}</Badge>}
+        {placement?.result === 'moved' && <Badge>Moved</Badge>}
+        {placement?.result === 'edited' && !addressed && <Badge kind="warn">Text changed</Badge>}
+        {placement?.result === 'orphaned' && (
+          <span className="wrap-anywhere">
+            {placement.heading === null ? 'Its words were taken out' : `Was under “${placement.heading}”`}
+          </span>
+        )}
+      </div>
+      {words && <ChangedWords {...words} />}
+    </div>
+  );
+}
+
+const TRIAGE = {
+  open: {
+    word: 'Use',
+    title: 'The agent should use this',
+    icon: Check,
+    look: 'aria-pressed:border-good/40 aria-pressed:bg-good-soft aria-pressed:text-good',
+  },
+  dismissed: {
+    word: 'Skip',
+    title: 'The agent should leave this out',
+    icon: Minus,
+    look: 'aria-pressed:border-strong-line aria-pressed:bg-sunken aria-pressed:text-text',
+  },
+} as const;
+
+/** Pressed again, it clears. */
+function TriageButton(props: { comment: ThreadComment; actions: ThreadActions; to: keyof typeof TRIAGE }) {
+  const { actions, comment, to } = props;
+  const { icon: Icon, look, title, word } = TRIAGE[to];
+  const isPressed = comment.triageState === to;
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      title={isPressed ? 'Clear' : title}
+      onClick={() => void actions.triage(comment, isPressed ? null : to)}
+      className={`inline-flex h-7 items-center gap-1 rounded-full border border-line px-2.5 text-xs font-medium text-quiet transition-colors hover:border-strong-line hover:text-text ${look}`}
+    >
+      {isPressed && <Icon className="size-3.5" aria-hidden="true" />}
+      {word}
+    </button>
+  );
+}
+
+function ThreadMenu(props: { thread: Thread; actions: ThreadActions; onEdit: (() => void) | undefined }) {
+  const { actions, onEdit, thread } = props;
+  const toast = useToast();
+  const { id, isMuted } = thread;
+  const copyLink = async () => {
+    const link = new URL(location.pathname, location.origin);
+    link.searchParams.set('thread', id);
+    const isCopied = await copyText(link.href);
+    toast(isCopied ? 'The link is copied.' : `Copy it yourself: ${link.href}`);
+  };
+  return (
+    <span className="flex shrink-0 items-center">
+      {isMuted && (
+        <BellOff className="size-3.5 text-quiet" role="img" aria-hidden={false} aria-label="Muted" />
+      )}
+      <Menu
+        trigger={
+          <button
+            type="button"
+            aria-label="More about this thread"
+            className="inline-flex size-7 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text"
+          >
+            <Ellipsis className="size-4" aria-hidden="true" />
+          </button>
+        }
+      >
+        {onEdit && (
+          <MenuItem icon={<Pencil className="size-4" aria-hidden="true" />} onSelect={onEdit}>
+            Edit
+          </MenuItem>
+        )}
+        <MenuItem icon={<Link2 className="size-4" aria-hidden="true" />} onSelect={() => void copyLink()}>
+          Copy link
+        </MenuItem>
+        <MenuItem
+          icon={<BellOff className="size-4" aria-hidden="true" />}
+          onSelect={() => void actions.mute(thread, !isMuted)}
+        >
+          {isMuted ? 'Unmute: replies reach my inbox' : 'Mute: no replies in my inbox'}
+        </MenuItem>
+      </Menu>
+    </span>
+  );
+}
