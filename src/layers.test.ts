@@ -55,6 +55,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'platform/idempotency': { imports: ['platform/core', 'platform/db'], why: 'replies are rows' },
   'engines/anchors': { imports: ['engines/text'], why: 'a quote is followed through a difference of texts' },
+  'engines/plan-text': {
+    imports: ['engines/text', 'engines/anchors'],
+    why: 'a plan is Markdown, and its comments quote it',
+  },
   'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
   'features/accounts': {
     imports: ['features/audit', 'features/api-keys', 'features/oauth'],

@@ -3,6 +3,7 @@
  * index and reads few rows, also for a plan with thousands of comments.
  */
 import { describe, expect, it } from 'vitest';
+import { wordQuery } from '../src/engines/plan-text/plan-words.ts';
 import * as inbox from '../src/features/inbox/inbox-store.ts';
 import * as people from '../src/features/inbox/people-store.ts';
 import * as plannerEvents from '../src/features/planner-events/planner-event-store.ts';
@@ -11,7 +12,6 @@ import * as events from '../src/features/plans/plan-event-store.ts';
 import * as lists from '../src/features/plans/plan-list-store.ts';
 import * as planRepositories from '../src/features/plans/plan-repository-store.ts';
 import * as plans from '../src/features/plans/plan-store.ts';
-import { wordQuery } from '../src/features/plans/plan-words.ts';
 import * as pullRequests from '../src/features/plans/pull-request-store.ts';
 import * as reviews from '../src/features/plans/review-store.ts';
 import * as switches from '../src/features/switches/switch-store.ts';

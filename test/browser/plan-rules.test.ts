@@ -1,7 +1,7 @@
 /** The page's own rules, without a browser: where cards go, what differs, what an anchor holds. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareVersions } from '../../src/features/plans/compare-versions.ts';
+import { compareVersions } from '../../src/engines/plan-text/compare-versions.ts';
 import { linesOf, partsOf, withoutIndent } from '../../web/pages/plan/comparison/difference-model.ts';
 import {
   compareLines,

@@ -1,10 +1,10 @@
 /** GET /api/v2/plans/:seriesId/difference: what changed from one version to another, by block and by word. */
 import { defineOperation } from '../../context.ts';
+import { runTextWork } from '../../engines/plan-text/index.ts';
 import { type FieldError, invalidRequest } from '../../platform/core/errors.ts';
 import { ComparePlanVersionsInput, PlanDifference } from './contract.ts';
 import { selectVersion } from './plan-store.ts';
 import { findPlan } from './read-plan.ts';
-import { runTextWork } from './run-text-work.ts';
 
 export const comparePlanVersions = defineOperation({
   name: 'compare-plan-versions',

@@ -1,5 +1,6 @@
 /** GET /api/v2/plans/:seriesId/versions/:version: one version, with its content. */
 import { defineOperation } from '../../context.ts';
+import { runTextWork } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { GetPlanVersionInput, PlanVersion } from './contract.ts';
 import { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
@@ -7,7 +8,6 @@ import { selectVersion } from './plan-store.ts';
 import { presentRepository, presentVersion } from './present-plan.ts';
 import { headThenOf } from './read-freshness.ts';
 import { findPlan } from './read-plan.ts';
-import { runTextWork } from './run-text-work.ts';
 
 export const getPlanVersion = defineOperation({
   name: 'get-plan-version',

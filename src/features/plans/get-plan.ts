@@ -1,6 +1,7 @@
 /** GET /api/v2/plans/:seriesId: everything that the plan's page shows at its top and sides. */
 import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
+import { runTextWork } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { readPlannerSession } from '../planner-events/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
@@ -24,7 +25,6 @@ import {
   selectReviews,
   wroteContent,
 } from './review-store.ts';
-import { runTextWork } from './run-text-work.ts';
 import { approvalBlockedBecause } from './who-may-approve.ts';
 
 const MAX_VERSIONS = 500;

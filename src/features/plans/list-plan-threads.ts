@@ -1,5 +1,6 @@
 /** GET /api/v2/plans/:seriesId/threads: comments with where their words are in the version that is being read. */
 import { defineOperation } from '../../context.ts';
+import type { PlacedQuote } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
 import { type ListedCommentRow, selectComments, selectMutedThreads } from './comment-store.ts';
@@ -8,7 +9,6 @@ import { type AnchoredComment, placeComments } from './place-comments.ts';
 import { selectVersion } from './plan-store.ts';
 import { presentComment } from './present-comment.ts';
 import { findPlan } from './read-plan.ts';
-import type { PlacedQuote } from './text-work.ts';
 
 export const listPlanThreads = defineOperation({
   name: 'list-plan-threads',

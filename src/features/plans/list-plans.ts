@@ -1,10 +1,10 @@
 /** GET /api/v2/plans: the organization's plans, the newest change first. */
 import { defineOperation } from '../../context.ts';
+import { wordQuery } from '../../engines/plan-text/index.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { ListPlansInput, PlanPage } from './contract.ts';
 import { type PlanFilter, selectNewestWithWords, selectPlans } from './plan-list-store.ts';
-import { wordQuery } from './plan-words.ts';
 import { presentPlanSummaries } from './present-plan-summary.ts';
 
 export const listPlans = defineOperation({

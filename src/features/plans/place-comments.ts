@@ -1,8 +1,8 @@
 /** Where the words that comments point to are in another version of the plan. */
+
+import { type PlacedQuote, runTextWork } from '../../engines/plan-text/index.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectContents } from './plan-store.ts';
-import { runTextWork } from './run-text-work.ts';
-import type { PlacedQuote } from './text-work.ts';
 
 export interface AnchoredComment {
   id: string;

@@ -1,5 +1,6 @@
 /** POST /api/v2/plans (endpoint 8): a new plan, or a new version of the one that the series has. */
 import { type Context, defineOperation } from '../../context.ts';
+import { runTextWork, type TextWork } from '../../engines/plan-text/index.ts';
 import { type Actor, requireRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Operation } from '../../platform/core/operation.ts';
@@ -16,8 +17,6 @@ import {
 } from './plan-repository-store.ts';
 import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from './plan-store.ts';
 import { readPlan } from './read-plan.ts';
-import { runTextWork } from './run-text-work.ts';
-import type { TextWork } from './text-work.ts';
 
 type Input = typeof SubmitPlanInput._output;
 type Digest = ReturnType<TextWork['digestPlan']>;

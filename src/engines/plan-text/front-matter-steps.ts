@@ -1,5 +1,5 @@
 /** The to-dos that Cursor keeps in the front matter of a plan, read line by line: that is all YAML it needs. */
-import type { Block } from '../../engines/text/index.ts';
+import type { Block } from '../text/index.ts';
 
 interface FrontMatterStep {
   text: string;

@@ -1,5 +1,5 @@
 /** The work on plan texts that takes long when the texts are long. Pure: it may be done in any thread. */
-import { compareTexts, type Placement, portAnchor, readAnchor } from '../../engines/anchors/index.ts';
+import { compareTexts, type Placement, portAnchor, readAnchor } from '../anchors/index.ts';
 import { compareVersions } from './compare-versions.ts';
 import { readPlanStructure } from './plan-structure.ts';
 import { planTitle } from './plan-title.ts';

@@ -1,5 +1,5 @@
 /** The difference of two texts word by word, in pieces that a page can show one after another. */
-import { countWords, diffSequences, internTokens, isWord, splitWords } from '../../engines/text/index.ts';
+import { countWords, diffSequences, internTokens, isWord, splitWords } from '../text/index.ts';
 
 export interface WordPiece {
   change: 'same' | 'added' | 'removed';

@@ -1,5 +1,5 @@
 /** The repositories that a plan lists in its section about them. */
-import { type Block, findCodeSpans, plainText } from '../../engines/text/index.ts';
+import { type Block, findCodeSpans, plainText } from '../text/index.ts';
 
 export const MAX_REPOSITORIES = 100;
 

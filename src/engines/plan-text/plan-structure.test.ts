@@ -67,11 +67,11 @@ const KINDS: Record<string, string[]> = {
   ],
   questions: [
     'Open questions',
-    'SearchRequests',
+    'Questions',
     'Unknowns',
-    '❓ Open SearchRequests',
+    '❓ Open Questions',
     'Clarifying questions',
-    'SearchRequests for you',
+    'Questions for you',
     'Unresolved questions',
   ],
   steps: [

@@ -1,5 +1,5 @@
 /** What a plan consists of: its sections, its steps, and the files and repositories it names. */
-import { type Block, oneLine, splitBlocks } from '../../engines/text/index.ts';
+import { type Block, oneLine, splitBlocks } from '../text/index.ts';
 import { frontMatterSteps } from './front-matter-steps.ts';
 import { namedFiles } from './named-files.ts';
 import { namedRepositories } from './named-repositories.ts';

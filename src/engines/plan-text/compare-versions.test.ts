@@ -1,7 +1,7 @@
 /** A difference shows what a reader would say changed, and both versions can be read out of it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitBlocks } from '../../engines/text/index.ts';
+import { splitBlocks } from '../text/index.ts';
 import { compareVersions, MAX_PIECES, type VersionDifference } from './compare-versions.ts';
 
 /** One line a block: a sign for the change, then the words, with `[-removed-]` and `{+added+}`. */

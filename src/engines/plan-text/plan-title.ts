@@ -1,5 +1,5 @@
 /** The title of a plan: its first heading, else its first line. */
-import { type Block, oneLine, splitBlocks } from '../../engines/text/index.ts';
+import { type Block, oneLine, splitBlocks } from '../text/index.ts';
 
 export const MAX_TITLE_CHARACTERS = 200;
 const UNTITLED = 'Untitled plan';

@@ -1,5 +1,5 @@
 /** The files that a plan names: in prose, in code between backticks, and in the headings of code blocks and patches. */
-import { type Block, fenceInfo, findCodeSpans } from '../../engines/text/index.ts';
+import { type Block, fenceInfo, findCodeSpans } from '../text/index.ts';
 import { certainPath, filesOfWord } from './file-names.ts';
 
 export const MAX_FILES = 1000;

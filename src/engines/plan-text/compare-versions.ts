@@ -7,7 +7,7 @@ import {
   type Hunk,
   internTokens,
   splitBlocks,
-} from '../../engines/text/index.ts';
+} from '../text/index.ts';
 import { compareWords, countChangedWords, type WordPiece } from './compare-words.ts';
 import { pairBlocks } from './pair-blocks.ts';
 

@@ -1,5 +1,5 @@
 /** Finds which removed block became which added one: the pairs that have the most of their words in common. */
-import { isWord, splitWords } from '../../engines/text/index.ts';
+import { isWord, splitWords } from '../text/index.ts';
 
 export interface Pair {
   before: number;
