@@ -158,6 +158,7 @@ async function search(
       commit,
       pattern,
       path,
+      order: 'path',
       withRanges: false,
       maxLines: NO_LIMIT - 1,
       maxBytes: NO_LIMIT,

@@ -48,6 +48,7 @@ export function search(
 ) {
   const defaults = {
     path: '',
+    order: 'path' as const,
     withRanges: false,
     maxLines: NO_LIMIT - 1,
     maxBytes: NO_LIMIT,

@@ -64,6 +64,43 @@ describe('many matching lines', () => {
   });
 });
 
+describe('code first', () => {
+  const files = {
+    'CHANGELOG.md': 'needle\n'.repeat(600),
+    'package-lock.json': 'needle\n',
+    'src/a.ts': 'needle a\n',
+    'src/copied.ts': 'needle copied\n',
+    'docs/copied.md': 'needle copied\n',
+    'vendor/copied.ts': 'needle copied\n',
+    'z.ts': 'needle z\n',
+  };
+
+  it.each([true, false])(
+    'lists code, then documents, then generated files (indexed: %s)',
+    async (isIndexed) => {
+      const { commit, reader } = await searchable(files, isIndexed);
+      for (const pattern of ['needle', 'n[e]edle']) {
+        const outcome = await search(reader, { commit, pattern, order: 'code_first' });
+        expect(outcome.kind === 'found' && outcome.files.map(({ path }) => path)).toEqual([
+          ...['src/a.ts', 'src/copied.ts', 'z.ts'],
+          ...['CHANGELOG.md', 'docs/copied.md'],
+          ...['package-lock.json', 'vendor/copied.ts'],
+        ]);
+      }
+    },
+  );
+
+  it('keeps code when a search is cut off', async () => {
+    const { commit, reader } = await searchable(files, true);
+    const cut = await search(reader, { commit, pattern: 'n[e]edle', order: 'code_first', maxLines: 4 });
+    expect(linesOf(cut)).toEqual(['src/a.ts:1', 'src/copied.ts:1', 'z.ts:1', 'CHANGELOG.md:1']);
+    expect(linesOf(await search(reader, { commit, pattern: 'n[e]edle', maxLines: 2 }))).toEqual([
+      'CHANGELOG.md:1',
+      'CHANGELOG.md:2',
+    ]);
+  });
+});
+
 describe('a very long line', () => {
   it.each(['n[e]edle \\d+ end', '(?i)NEEDLE [0-9]+ x*END', 'needle.*(end|never)', 'begin.*needle'])(
     'is found wherever in it the words of %s stand',

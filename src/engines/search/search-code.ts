@@ -2,7 +2,8 @@
 import type { CodeSearchOutcome } from '../../platform/core/code-reader.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
 import { textOfBlob } from './blob-text.ts';
-import { findRange, MissingObject, pathOf } from './commit-files.ts';
+import { type CommitFiles, findRange, MissingObject, pathOf } from './commit-files.ts';
+import { PATH_RANKS, rankPath } from './path-rank.ts';
 import { planPattern } from './pattern/index.ts';
 import { readPiece } from './read-piece.ts';
 import { hasPath } from './read-tree-path.ts';
@@ -19,6 +20,8 @@ export interface CodeQuery {
   pattern: string;
   /** As a caller wrote it, without `..`, without slashes at the ends. */
   path: string;
+  /** `code_first`: code, then documents, then generated files, each by path. */
+  order: 'path' | 'code_first';
   withRanges: boolean;
   maxLines: number;
   maxBytes: number;
@@ -61,6 +64,8 @@ async function searchIndexed(
   if (!range) return { kind: 'no_path' };
   const plan = planPattern(query.pattern);
   const { targets, tooLarge } = findTargets(indexed, plan, range);
+  const positionOf = positions(indexed.files, query.order);
+  if (query.order !== 'path') sortTargets(targets, positionOf);
   const partial: ScanResult = emptyResult(targets.length);
   let timedOut = false;
   try {
@@ -84,7 +89,7 @@ async function searchIndexed(
     if (!timeout.aborted || gone.aborted) throw error;
     timedOut = true;
   }
-  const shown = await showFiles(reader, indexed, targets, partial, query);
+  const shown = await showFiles(reader, indexed, { targets, result: partial, positionOf }, query);
   if (query.withRanges) await addRanges(query.pattern, shown.lines, gone);
   return {
     kind: 'found',
@@ -112,21 +117,41 @@ interface ShownFiles {
   matchingLines: number;
 }
 
-/** Files in the order of their paths, up to the limits. */
+type PositionOf = (file: number) => number;
+
+/** Where a file stands in the results. Files are numbered in the order of their paths. */
+function positions(files: CommitFiles, order: CodeQuery['order']): PositionOf {
+  if (order === 'path') return (file) => file;
+  return (file) => PATH_RANKS[rankPath(pathOf(files, file).toString('latin1'))] * files.count + file;
+}
+
+/** A text is searched where its first file in the results stands, so that a search that ends early has the first ones. */
+function sortTargets(targets: Target[], positionOf: PositionOf): void {
+  const firstPosition = ({ files }: Target) =>
+    files.reduce((least, file) => Math.min(least, positionOf(file)), Number.POSITIVE_INFINITY);
+  const first = new Map(targets.map((target) => [target, firstPosition(target)]));
+  targets.sort((one, other) => first.get(one)! - first.get(other)!);
+}
+
+/** Files in the order asked for, up to the limits. */
 async function showFiles(
   reader: RepositoryReader,
   indexed: IndexedFiles,
-  targets: Target[],
-  result: ScanResult,
+  { positionOf, result, targets }: { targets: Target[]; result: ScanResult; positionOf: PositionOf },
   query: CodeQuery,
 ): Promise<ShownFiles> {
   const found = targets
     .flatMap((target, index) =>
       result.places[index]?.length
-        ? target.files.map((file) => ({ file, target, places: result.places[index]! }))
+        ? target.files.map((file) => ({
+            file,
+            position: positionOf(file),
+            target,
+            places: result.places[index]!,
+          }))
         : [],
     )
-    .sort((one, other) => one.file - other.file);
+    .sort((one, other) => one.position - other.position);
   const shown: ShownFiles = { files: [], lines: [], matchingLines: 0 };
   let bytes = 0;
   for (const { file, places, target } of found) {

@@ -63,6 +63,12 @@ export const GrepReply = z.union([
 /** The same search for the page: what stands where, instead of one text. */
 export const SearchCodeInput = GrepInput.extend({
   path: Path.optional(),
+  order: z
+    .enum(['path', 'code_first'])
+    .optional()
+    .describe(
+      'How files are ordered: `path` (the default) by path; `code_first` lists code, then documents such as changelogs, then lock files, vendored and generated files.',
+    ),
 });
 export const FoundLine = z.object({
   number: z.int().describe('Counted from 1.'),

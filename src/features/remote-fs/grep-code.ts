@@ -19,7 +19,7 @@ export const grepCode = defineOperation({
   output: GrepReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
-    const found = await findCode(context, input, false);
+    const found = await findCode(context, { ...input, order: 'path' }, false);
     return 'candidates' in found ? found : { text: writeGrepText(found) };
   },
 });
@@ -27,7 +27,13 @@ export const grepCode = defineOperation({
 /** What the endpoint and the page have in common. */
 export async function findCode(
   context: Context,
-  input: { repository: string; pattern: string; path?: string | undefined; ref?: string | undefined },
+  input: {
+    repository: string;
+    pattern: string;
+    path?: string | undefined;
+    ref?: string | undefined;
+    order: 'path' | 'code_first';
+  },
   withRanges: boolean,
 ): Promise<{ candidates: string[] } | (FoundCode & { commit: string })> {
   const path = acceptPath(input.path ?? '');
@@ -35,7 +41,7 @@ export async function findCode(
   if (found.kind === 'candidates') return { candidates: found.candidates };
   const outcome = await context.code.searchCode(
     found.place,
-    { pattern: input.pattern, path, withRanges },
+    { pattern: input.pattern, path, order: input.order, withRanges },
     found.signal,
   );
   if (outcome.kind === 'bad_pattern') {

@@ -74,7 +74,7 @@ export interface CodeReader {
   ): Promise<FoundFiles | { kind: 'bad_pattern'; message: string }>;
   searchCode(
     place: CodePlace,
-    query: { pattern: string; path: string; withRanges: boolean },
+    query: { pattern: string; path: string; order: 'path' | 'code_first'; withRanges: boolean },
     signal: AbortSignal,
   ): Promise<CodeSearchOutcome>;
   listTree(

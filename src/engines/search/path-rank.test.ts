@@ -1,0 +1,44 @@
+/** Which files a person looks at first. */
+import { describe, expect, it } from 'vitest';
+import { rankPath } from './path-rank.ts';
+
+describe('rankPath', () => {
+  it.each([
+    ...['src/server.ts', 'Makefile', 'Dockerfile', '.github/workflows/ci.yml', 'package.json', 'a b/c d'],
+    ...['src/history.ts', 'app/news.py', 'lib/readme.go', 'src/vendors/list.ts', 'dist.ts', 'src/lock.ts'],
+    ...['test/server.test.ts', 'src/release.sh', 'go.mod', 'generator.ts', 'src/map.js', 'admin.js'],
+  ])('takes %s for code', (path) => {
+    expect(rankPath(path)).toBe('code');
+  });
+
+  it.each([
+    ...['README.md', 'docs/guide.rst', 'CHANGELOG', 'CHANGELOG.md', 'packages/a/Changelog.MD', 'NEWS'],
+    ...[
+      'HISTORY.rst',
+      'LICENSE',
+      'LICENSE-MIT',
+      'NEWS.1',
+      'notes.txt',
+      'RELEASE-NOTES',
+      'docs/src/intro.mdx',
+    ],
+  ])('takes %s for a document', (path) => {
+    expect(rankPath(path)).toBe('document');
+  });
+
+  it.each([
+    ...['package-lock.json', 'web/yarn.lock', 'Cargo.lock', 'go.sum', 'Gemfile.lock', 'pnpm-lock.yaml'],
+    ...[
+      'public/app.min.js',
+      'jquery-min.js',
+      'app.js.map',
+      'api/v1/types.pb.go',
+      'api_pb2.py',
+      'api_pb2_grpc.py',
+    ],
+    ...['schema.generated.ts', 'model.g.dart', 'zz_generated.deepcopy.go', 'test/__snapshots__/a.ts.snap'],
+    ...['node_modules/a/index.js', 'vendor/github.com/x/y.go', 'web/dist/app.js', 'vendor/README.md'],
+  ])('takes %s for generated', (path) => {
+    expect(rankPath(path)).toBe('generated');
+  });
+});

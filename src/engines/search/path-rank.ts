@@ -1,0 +1,41 @@
+/** Ranks files by their paths for people who read results: code first, then documents, then generated files. */
+
+export const PATH_RANKS = { code: 0, document: 1, generated: 2 } as const;
+export type PathRank = keyof typeof PATH_RANKS;
+
+/** Folders whose content somebody else wrote, or a tool did. */
+const GENERATED_FOLDERS = new Set([
+  ...['node_modules', 'vendor', 'third_party', 'bower_components', 'pods', '.yarn'],
+  ...['dist', '__snapshots__', '__generated__', 'generated'],
+]);
+
+const LOCK_FILES = new Set([
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'deno.lock'],
+  ...['cargo.lock', 'composer.lock', 'gemfile.lock', 'poetry.lock', 'pipfile.lock', 'pdm.lock', 'uv.lock'],
+  ...['go.sum', 'go.work.sum', 'flake.lock', 'mix.lock', 'pubspec.lock', 'podfile.lock', 'package.resolved'],
+  ...['packages.lock.json', 'gradle.lockfile', 'buildscript-gradle.lockfile', '.terraform.lock.hcl'],
+]);
+
+/** Minified files, source maps, snapshots, and what common code generators name their files. */
+const GENERATED_NAME =
+  /(?:[.-]min\.(?:js|mjs|cjs|css)|\.(?:js|mjs|cjs|css)\.map|\.snap|\.pb\.(?:go|cc|h|swift)|_pb2(?:_grpc)?\.pyi?|[._](?:generated|g)\.\w+|zz_generated\.\S+)$/;
+
+const DOCUMENT_NAME = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org|pod|rdoc)$/;
+
+/** Files that have these names with any extension, or none: `CHANGELOG`, `NEWS.1`, `LICENSE-MIT`. */
+const DOCUMENT_STEM =
+  /^(?:changelog|changes|history|news|releases?|release[-_]notes|authors|contributors|license|licence|copying|notice|readme)(?:[.-][^.]*)?$/;
+
+/** `path` has slashes between its folders; case does not count. */
+export function rankPath(path: string): PathRank {
+  const parts = path.toLowerCase().split('/');
+  const name = parts.pop()!;
+  if (LOCK_FILES.has(name) || GENERATED_NAME.test(name)) return 'generated';
+  if (parts.some((folder) => GENERATED_FOLDERS.has(folder))) return 'generated';
+  return DOCUMENT_NAME.test(name) || isDocumentStem(name) ? 'document' : 'code';
+}
+
+/** `history.ts` is code, whatever its stem says. */
+function isDocumentStem(name: string): boolean {
+  return DOCUMENT_STEM.test(name) && !/\.[a-z]/.test(name);
+}
