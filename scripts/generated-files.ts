@@ -10,6 +10,7 @@ import { type Connection, migrate, withConnection } from '../src/platform/db/ind
 import { renderApi, renderConfiguration, renderErrors, renderExitCodes } from './render-docs.ts';
 import { renderIntegrations } from './render-integrations.ts';
 import { renderMcpTools } from './render-mcp-tools.ts';
+import { renderPagePaths } from './render-page-paths.ts';
 import { renderWebClient } from './render-web-client.ts';
 
 /** Path below the project's folder to content. The database is migrated first; it must be ours alone. */
@@ -23,6 +24,7 @@ export async function generatedFiles(connection: Connection, log: Log): Promise<
     ['docs/mcp-tools.md', renderMcpTools()],
     ['docs/exit-codes.md', renderExitCodes(EXIT_CODES)],
     ['web/api/operations.ts', renderWebClient(operations as readonly Operation[])],
+    ['src/transports/http/page-paths.ts', await renderPagePaths()],
     ['src/platform/db/schema.ts', schema.types],
     ['src/platform/db/schema.txt', schema.description],
     ...renderIntegrations(),

@@ -1,12 +1,17 @@
-/** `npm run screenshots`: every page in light, dark and phone width, of a service with sample data, into docs/screenshots. */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+/**
+ * `npm run screenshots`: every page in light, dark and phone width, of a service with sample data, into screenshots/ (ignored by
+ * git). Those that the README shows are copied into docs/screenshots.
+ */
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer as listenOnce } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { createServer } from 'vite';
+import { PAGE_PATHS } from '../src/transports/http/page-paths.ts';
 import { findBrowser, LAUNCH_ARGUMENTS } from '../test/browser/find-browser.ts';
 import { endProcesses, startService } from '../test/countersign-process.ts';
 import { cleanUp } from '../test/real-processes.ts';
+import { DOCS_FOLDER, readDocumentedScreenshots } from './documented-screenshots.ts';
 import { makeSampleAgents, type SampleAgents } from './sample-agents.ts';
 import { makeSampleOrganization, type Sample } from './sample-organization.ts';
 import { makeSamplePlans, type SamplePlans } from './sample-plans.ts';
@@ -20,10 +25,10 @@ import { shrinkPng } from './shrink-png.ts';
 import { NOW, Story } from './story.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-const FOLDER = join(PROJECT, 'docs', 'screenshots');
+const FOLDER = join(PROJECT, 'screenshots');
 /** What the address bar would show, whatever port is free. */
 const ORIGIN = 'http://localhost:4000';
-/** `npm run screenshots -- home audit` renews these alone. */
+/** `npm run screenshots -- home audit` takes only these. */
 const ONLY = process.argv.slice(2);
 const PLACE = {
   locale: 'en-GB',
@@ -40,6 +45,7 @@ const VARIANTS = [
   { name: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
 ] as const;
 
+const documented = new Set(readDocumentedScreenshots());
 const story = new Story();
 /** A connection that stays open would mean that the page is never loaded. */
 const NO_LIVE_EVENTS = 'globalThis.EventSource = class { addEventListener() {} close() {} };';
@@ -69,6 +75,37 @@ const SIGN_IN_ERROR: Shot = {
   },
 };
 
+const WITHOUT_SESSION = ['/setup', '/sign-in', '/invitation'];
+
+type Stage = 'setup' | 'plans' | 'repositories' | 'agents';
+
+/** The page of every route in its plain state, by what must have happened before; the lists below add other states. */
+const PLAIN_PAGES = Map.groupBy(PAGE_PATHS, (path): Stage => {
+  if (path === '/setup') return 'setup';
+  if (path.startsWith('/repositories')) return 'repositories';
+  if (path.startsWith('/connect/') || path === '/settings/agents') return 'agents';
+  return 'plans';
+});
+
+function plainPages(after: Stage, parameters: Record<string, string> = {}): Shot[] {
+  return PLAIN_PAGES.get(after)!.map((path) => ({
+    name: nameOf(path),
+    path: path.replaceAll(/:(\w+)/g, (_, name: string) => parameters[name]!),
+    ...(!WITHOUT_SESSION.includes(path) && { as: 'owner' }),
+  }));
+}
+
+/** `/settings/audit` is named audit, `/plans/:seriesId` plan, `/repositories/:repositoryId/search` repository-search. */
+function nameOf(path: string): string {
+  if (path === '/') return 'home';
+  return path
+    .replace(/^\/settings\//, '/')
+    .replaceAll(/ies\/:\w+/g, 'y')
+    .replaceAll(/s?\/:\w+/g, '')
+    .slice(1)
+    .replaceAll('/', '-');
+}
+
 /** Before there is a plan. */
 const EMPTY: Shot[] = [
   { name: 'plans-empty', path: '/plans', as: 'owner' },
@@ -79,13 +116,9 @@ const EMPTY: Shot[] = [
 
 function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] {
   return [
-    { name: 'sign-in', path: '/sign-in' },
-    { name: 'invitation', path: `/invitation#token=${sample.invitation}` },
-    { name: 'invitation-used', path: '/invitation#token=used' },
+    { name: 'invitation-open', path: `/invitation#token=${sample.invitation}` },
     { name: 'home-new', path: '/', as: 'newcomer' },
-    { name: 'home', path: '/', as: 'owner' },
     { name: 'api-keys-empty', path: '/settings/api-keys', as: 'newcomer' },
-    { name: 'api-keys', path: '/settings/api-keys', as: 'owner' },
     { name: 'api-keys-generate', path: '/settings/api-keys', as: 'owner', act: press('Generate key') },
     {
       name: 'api-keys-secret',
@@ -104,8 +137,6 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
       as: 'owner',
       act: press('Revoke CI of the web shop'),
     },
-    { name: 'account', path: '/settings/account', as: 'owner' },
-    { name: 'people', path: '/settings/people', as: 'owner' },
     { name: 'people-invite', path: '/settings/people', as: 'owner', act: press(/^Invite/) },
     {
       name: 'people-link',
@@ -118,16 +149,12 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
         await page.getByLabel('Invitation link').waitFor();
       },
     },
-    { name: 'plans', path: '/plans', as: 'owner' },
     { name: 'plans-filtered', path: '/plans?status=pending&repository=web-shop', as: 'owner' },
     { name: 'plans-no-match', path: '/plans?search=nothing+like+it', as: 'owner' },
-    { name: 'plan', path: `/plans/${cache}`, as: 'owner' },
     { name: 'plan-thread', path: `/plans/${cache}?thread=${thread}`, as: 'owner' },
     { name: 'plan-changes', path: `/plans/${cache}?view=changes&compare=2&version=3`, as: 'owner' },
     { name: 'plan-source', path: `/plans/${cache}?view=source&compare=2&version=3`, as: 'owner' },
     { name: 'plan-activity', path: `/plans/${cache}?view=activity`, as: 'owner' },
-    { name: 'inbox', path: '/inbox', as: 'owner' },
-    { name: 'webhooks', path: '/settings/webhooks', as: 'owner' },
     {
       name: 'webhooks-add',
       path: '/settings/webhooks',
@@ -156,8 +183,6 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
       tall: true,
       act: press(/Pending/),
     },
-    { name: 'organization', path: '/settings/organization', as: 'owner' },
-    { name: 'audit', path: '/settings/audit', as: 'owner' },
     { name: 'command-palette', path: '/', as: 'owner', act: (page) => page.keyboard.press('Control+k') },
     {
       name: 'command-palette-plans',
@@ -179,7 +204,6 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
 function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
   const files = `/repositories/${shop}`;
   return [
-    { name: 'repositories', path: '/repositories', as: 'owner' },
     {
       name: 'repositories-add',
       path: '/repositories',
@@ -191,14 +215,6 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
       },
     },
     { name: 'repository-failed', path: `/repositories/${ledger}`, as: 'owner' },
-    { name: 'repository-settings', path: `${files}/settings`, as: 'owner' },
-    {
-      name: 'repository-files',
-      path: files,
-      as: 'owner',
-      tall: true,
-      act: (page) => page.getByRole('heading', { name: 'Web shop' }).waitFor(),
-    },
     {
       name: 'repository-file',
       path: `${files}?path=src%2Forders.ts#L21-L33`,
@@ -225,17 +241,16 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
         await page.getByRole('option', { name: 'src/stock.ts' }).waitFor();
       },
     },
-    { name: 'code-search-help', path: `${files}/search`, as: 'owner' },
     {
-      name: 'code-search',
+      name: 'repository-search-found',
       path: `${files}/search?pattern=TODO`,
       as: 'owner',
       tall: true,
       act: untilColored,
     },
-    { name: 'code-search-files', path: `${files}/search?mode=files&pattern=src%20st`, as: 'owner' },
+    { name: 'repository-search-files', path: `${files}/search?mode=files&pattern=src%20st`, as: 'owner' },
     {
-      name: 'code-search-mistake',
+      name: 'repository-search-mistake',
       path: `${files}/search?pattern=pay%28Order`,
       as: 'owner',
       act: (page) => page.getByRole('alert').waitFor(),
@@ -243,10 +258,9 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
   ];
 }
 
-function agentPages({ local, remote }: SampleAgents): Shot[] {
+function agentPages({ remote }: SampleAgents): Shot[] {
   return [
     { name: 'agents-empty', path: '/settings/agents', as: 'newcomer' },
-    { name: 'agents', path: '/settings/agents', as: 'owner' },
     {
       name: 'agents-key',
       path: '/settings/agents',
@@ -255,7 +269,6 @@ function agentPages({ local, remote }: SampleAgents): Shot[] {
       act: (page) => page.getByRole('tab', { name: 'Others and CI' }).click(),
     },
     { name: 'agents-revoke', path: '/settings/agents', as: 'owner', act: press('Revoke Claude Code') },
-    { name: 'connect', path: local, as: 'owner', tall: true, act: untilAllowable },
     { name: 'connect-remote', path: remote, as: 'owner', tall: true, act: untilAllowable },
     { name: 'connect-over', path: '/connect/used', as: 'owner' },
   ];
@@ -278,8 +291,8 @@ async function untilColored(page: Page): Promise<void> {
 }
 
 try {
+  if (ONLY.length === 0) await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
-  if (ONLY.length === 0) await emptyFolder();
   const address = `127.0.0.1:${await freePort()}`;
   const service = await startService({
     env: {
@@ -298,16 +311,29 @@ try {
   });
   const studio = { browser, service: `http://${address}` };
   try {
-    await shootAll(studio, [{ name: 'setup', path: `/setup#token=${token}` }]);
+    await shootAll(studio, [{ ...plainPages('setup')[0]!, path: `/setup#token=${token}` }]);
     const sample = await makeSampleOrganization(studio.service, token!);
     await shootAll(studio, EMPTY, sample);
     const plans = await makeSamplePlans(sample.people, story);
+    await shootAll(studio, plainPages('plans', { seriesId: plans.cache }), sample);
     await shootAll(studio, pages(sample, plans), sample);
-    // After the plans, which would show how old they are against code that is there.
+    // After the plans, which would otherwise show how far behind their code they are.
     const repositories = await makeSampleRepositories(sample.people);
+    await shootAll(studio, plainPages('repositories', { repositoryId: repositories.shop }), sample);
     await shootAll(studio, repositoryPages(repositories), sample);
     await repositories.close();
     const agents = await makeSampleAgents(studio.service, sample.owner);
+    const asked = await fetch(studio.service + agents.local, {
+      redirect: 'manual',
+      headers: { cookie: sample.owner },
+    });
+    const signInId = asked.headers.get('location')!.split('/').at(-1)!;
+    const agentShots = plainPages('agents', { signInId });
+    await shootAll(
+      studio,
+      agentShots.map((shot) => ({ ...shot, tall: true, act: untilAllowable })),
+      sample,
+    );
     await shootAll(studio, agentPages(agents), sample);
     // Last, because it writes into the audit log.
     await shootAll(studio, [SIGN_IN_ERROR]);
@@ -357,7 +383,9 @@ async function shootAll(
       await untilDrawn(page);
       await page.evaluate('new Promise(requestAnimationFrame)');
       const png = await page.screenshot({ animations: 'disabled' });
-      await writeFile(join(FOLDER, `${shot.name}-${variant}.png`), shrinkPng(png));
+      const file = `${shot.name}-${variant}.png`;
+      await writeFile(join(FOLDER, file), shrinkPng(png));
+      if (documented.has(file)) await copyFile(join(FOLDER, file), join(DOCS_FOLDER, file));
       await context.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
     }
@@ -394,11 +422,6 @@ async function shootComponents(studio: Studio): Promise<void> {
   } finally {
     await vite.close();
   }
-}
-
-async function emptyFolder(): Promise<void> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.png'));
-  for (const file of files) await rm(join(FOLDER, file));
 }
 
 function sessionCookie(pair: string) {

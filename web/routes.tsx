@@ -1,4 +1,4 @@
-/** Every page and its address; nothing else. */
+/** Every page: its address and where the navigation shows it. The service's list of addresses is generated from this. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -8,6 +8,19 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import {
+  Bot,
+  Building2,
+  FolderGit2,
+  House,
+  Inbox,
+  KeyRound,
+  NotebookText,
+  ScrollText,
+  UserRound,
+  UsersRound,
+  Webhook,
+} from 'lucide-react';
 import { call, Unreachable } from './api/client.ts';
 import { sessionQuery } from './api/queries.ts';
 import { AdminsOnly } from './frame/admins-only.tsx';
@@ -37,7 +50,7 @@ const root = createRootRouteWithContext<RouterContext>()({
   errorComponent: LoadFailed,
 });
 
-/** The router loads the whole app anew when a page's file is gone; without network that would only lose the app. */
+/** The router reloads the app when a page's file is missing; without a network that would only lose the app. */
 const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(
     () =>
@@ -67,7 +80,7 @@ const invitation = createRoute({
   component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
 });
 
-/** Without a session the way leads to the sign-in page and back again. */
+/** Without a session, redirects to the sign-in page, which returns here. */
 async function needSession({ context, location }: { context: RouterContext; location: { href: string } }) {
   if (await context.client.ensureQueryData(sessionQuery)) return;
   const { needed } = await call('get-setup-state', {});
@@ -75,7 +88,7 @@ async function needSession({ context, location }: { context: RouterContext; loca
   throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
 }
 
-/** An agent asks to be let in. Outside the frame: this is to be answered, and nothing else done, here. */
+/** An agent requests access. Outside the frame, so that nothing distracts from the decision. */
 const connect = createRoute({
   getParentRoute: () => root,
   path: '/connect/$signInId',
@@ -91,27 +104,36 @@ const signedIn = createRoute({
   beforeLoad: needSession,
 });
 
-const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: HomePage });
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: HomePage,
+  staticData: { nav: { name: 'Home', icon: House, key: 'h', group: 'Work' } },
+});
 const agents = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/agents',
   component: lazyPage(() => import('./pages/agents.tsx'), 'AgentsPage'),
+  staticData: { nav: { name: 'Agents', icon: Bot, key: 't', group: 'Settings' } },
 });
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/api-keys',
   component: lazyPage(() => import('./pages/api-keys.tsx'), 'ApiKeysPage'),
+  staticData: { nav: { name: 'API keys', icon: KeyRound, key: 'k', group: 'Settings' } },
 });
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/account',
   component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
+  staticData: { nav: { name: 'Account', icon: UserRound, key: 'a', group: 'Settings' } },
 });
 const plans = createRoute({
   getParentRoute: () => signedIn,
   path: '/plans',
   validateSearch: readPlansSearch,
   component: lazyPage(() => import('./pages/plans.tsx'), 'PlansPage'),
+  staticData: { nav: { name: 'Plans', icon: NotebookText, key: 'n', group: 'Work' } },
 });
 const plan = createRoute({
   getParentRoute: () => signedIn,
@@ -124,12 +146,14 @@ const inbox = createRoute({
   path: '/inbox',
   validateSearch: readInboxSearch,
   component: lazyPage(() => import('./pages/inbox.tsx'), 'InboxPage'),
+  staticData: { nav: { name: 'Inbox', icon: Inbox, key: 'i', group: 'Work' } },
 });
 const repositories = createRoute({
   getParentRoute: () => signedIn,
   path: '/repositories',
   validateSearch: readRepositoriesSearch,
   component: lazyPage(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
+  staticData: { nav: { name: 'Repositories', icon: FolderGit2, key: 'r', group: 'Work' } },
 });
 const browse = createRoute({
   getParentRoute: () => signedIn,
@@ -144,17 +168,24 @@ const codeSearch = createRoute({
   component: lazyPage(() => import('./pages/code-search/code-search.tsx'), 'CodeSearchPage'),
 });
 /** Everything inside is for admins and owners. */
-const admins = createRoute({ getParentRoute: () => signedIn, id: 'admins', component: AdminsOnly });
+const admins = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'admins',
+  component: AdminsOnly,
+  staticData: { adminsOnly: true },
+});
 const people = createRoute({
   getParentRoute: () => admins,
   path: '/settings/people',
   component: lazyPage(() => import('./pages/people.tsx'), 'PeoplePage'),
+  staticData: { nav: { name: 'People', icon: UsersRound, key: 'p', group: 'Settings' } },
 });
 const audit = createRoute({
   getParentRoute: () => admins,
   path: '/settings/audit',
   validateSearch: readAuditSearch,
   component: lazyPage(() => import('./pages/audit.tsx'), 'AuditPage'),
+  staticData: { nav: { name: 'Audit log', icon: ScrollText, key: 'l', group: 'Settings' } },
 });
 
 const webhooks = createRoute({
@@ -162,11 +193,13 @@ const webhooks = createRoute({
   path: '/settings/webhooks',
   validateSearch: readWebhooksSearch,
   component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
+  staticData: { nav: { name: 'Webhooks', icon: Webhook, key: 'w', group: 'Settings' } },
 });
 const organization = createRoute({
   getParentRoute: () => admins,
   path: '/settings/organization',
   component: lazyPage(() => import('./pages/organization.tsx'), 'OrganizationPage'),
+  staticData: { nav: { name: 'Organization', icon: Building2, key: 'o', group: 'Settings' } },
 });
 
 const repositorySettings = createRoute({
@@ -175,13 +208,14 @@ const repositorySettings = createRoute({
   component: lazyPage(() => import('./pages/repository/repository-settings.tsx'), 'RepositorySettingsPage'),
 });
 
-/** Shows every component at once, for those who build with them. */
+/** Shows every component at once, for developers. */
 const components = createRoute({
   getParentRoute: () => root,
   path: '/dev/components',
   component: lazyPage(() => import('./pages/dev-components.tsx'), 'DevComponentsPage'),
 });
 
+/** The navigation shows pages in this order. */
 const tree = root.addChildren([
   setup,
   signIn,
@@ -189,9 +223,9 @@ const tree = root.addChildren([
   connect,
   signedIn.addChildren([
     home,
+    inbox,
     plans,
     plan,
-    inbox,
     repositories,
     browse,
     codeSearch,
@@ -210,7 +244,7 @@ export function createAppRouter(client: QueryClient) {
     scrollRestoration: true,
     defaultPreload: 'intent',
     defaultErrorComponent: LoadFailed,
-    // What no page has checked never reaches one.
+    // Search parameters reach a page only after its validateSearch.
     search: { strict: true },
   });
 }

@@ -3,21 +3,19 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { BookOpen, Inbox, Keyboard, Menu as MenuIcon, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { Suspense, useEffect, useState } from 'react';
-import { useSession } from '../api/queries.ts';
 import { IconButton } from '../components/button.tsx';
 import { useFocusBack } from '../components/focus-back.ts';
 import { COMMAND_KEY, Keys } from '../components/kbd.tsx';
 import { LoadingRows } from '../components/page.tsx';
 import { CommandPalette } from './command-palette.tsx';
-import { type Place, placesFor } from './navigation.ts';
+import { type NavItem, useNavItems } from './navigation.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { UnreadBadge, useUnreadCount } from './unread-count.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 export function AppFrame() {
-  const session = useSession();
-  const places = placesFor(session);
+  const items = useNavItems();
   const unread = useUnreadCount();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'menu'>();
   const close = () => setOverlay(undefined);
@@ -25,7 +23,7 @@ export function AppFrame() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes.
   useEffect(close, [path]);
-  useShortcuts(places, { openPalette: () => setOverlay('palette'), openHelp: () => setOverlay('help') });
+  useShortcuts(items, { openPalette: () => setOverlay('palette'), openHelp: () => setOverlay('help') });
 
   return (
     <div className="lg:grid lg:grid-cols-[15rem_1fr]">
@@ -56,7 +54,7 @@ export function AppFrame() {
       </header>
       <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken lg:block">
         <SideBar
-          places={places}
+          items={items}
           unread={unread}
           openPalette={() => setOverlay('palette')}
           openHelp={() => setOverlay('help')}
@@ -83,7 +81,7 @@ export function AppFrame() {
           >
             <Radix.Title className="sr-only">Menu</Radix.Title>
             <SideBar
-              places={places}
+              items={items}
               unread={unread}
               openPalette={() => setOverlay('palette')}
               openHelp={() => setOverlay('help')}
@@ -93,11 +91,11 @@ export function AppFrame() {
       </Radix.Root>
       <CommandPalette
         open={overlay === 'palette'}
-        places={places}
+        items={items}
         onClose={close}
         openHelp={() => setOverlay('help')}
       />
-      <ShortcutHelp open={overlay === 'help'} places={places} onClose={close} />
+      <ShortcutHelp open={overlay === 'help'} items={items} onClose={close} />
     </div>
   );
 }
@@ -115,12 +113,12 @@ const WAY =
   'flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-quiet transition-colors hover:bg-line/60 hover:text-text max-lg:h-10';
 
 function SideBar({
-  places,
+  items,
   unread,
   openPalette,
   openHelp,
 }: {
-  places: Place[];
+  items: NavItem[];
   unread: number;
   openPalette(): void;
   openHelp(): void;
@@ -147,8 +145,8 @@ function SideBar({
           <div key={group}>
             {group !== 'Work' && <p className="mb-1 px-2 text-xs font-medium text-quiet">{group}</p>}
             <ul className="grid gap-0.5">
-              {places
-                .filter((place) => place.group === group)
+              {items
+                .filter((item) => item.group === group)
                 .map(({ icon: Icon, name, to }) => (
                   <li key={to}>
                     <Link

@@ -6,7 +6,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useFocusBack } from '../components/focus-back.ts';
 import { Keys } from '../components/kbd.tsx';
-import type { Place } from './navigation.ts';
+import type { NavItem } from './navigation.ts';
 import { nextTheme, useTheme } from './theme.ts';
 import { useFoundPlans } from './use-found-plans.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -16,7 +16,7 @@ const SEARCH = 'search ';
 
 interface PaletteProps {
   open: boolean;
-  places: Place[];
+  items: NavItem[];
   onClose(): void;
   openHelp(): void;
 }
@@ -42,7 +42,7 @@ export function CommandPalette(props: PaletteProps) {
 }
 
 /** Mounted only while the palette is open, so that it opens empty. */
-function Entries({ places, onClose, openHelp }: PaletteProps) {
+function Entries({ items, onClose, openHelp }: PaletteProps) {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const [theme, setTheme] = useTheme();
@@ -55,7 +55,7 @@ function Entries({ places, onClose, openHelp }: PaletteProps) {
     action();
   };
   const commands = [
-    ...places.map(({ icon: Icon, key, name, to }) => ({
+    ...items.map(({ icon: Icon, key, name, to }) => ({
       name: `Go to ${name}`,
       icon: <Icon className="size-4" aria-hidden="true" />,
       keys: ['g', key],

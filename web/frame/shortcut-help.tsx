@@ -1,18 +1,18 @@
 /** The sheet of keyboard shortcuts: those of the page first, then those that work everywhere. */
 import { Dialog } from '../components/dialog.tsx';
 import { COMMAND_KEY, Keys } from '../components/kbd.tsx';
-import type { Place } from './navigation.ts';
+import type { NavItem } from './navigation.ts';
 import { pageShortcuts } from './use-shortcuts.ts';
 
 type Row = [keys: string[], meaning: string];
 
-export function ShortcutHelp({ open, places, onClose }: { open: boolean; places: Place[]; onClose(): void }) {
+export function ShortcutHelp({ open, items, onClose }: { open: boolean; items: NavItem[]; onClose(): void }) {
   const ofPage = open ? pageShortcuts().map(({ keys, meaning }): Row => [keys.slice(0, 1), meaning]) : [];
   const everywhere: Row[] = [
     [[COMMAND_KEY, 'K'], 'Search and commands'],
     ...(ofPage.some(([[key]]) => key === '/') ? [] : [[['/'], 'The same, with one key'] as Row]),
     [['?'], 'This help'],
-    ...places.map(({ key, name }): Row => [['g', key], `Go to ${name}`]),
+    ...items.map(({ key, name }): Row => [['g', key], `Go to ${name}`]),
     [['Esc'], 'Close what is open'],
   ];
   return (

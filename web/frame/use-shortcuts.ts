@@ -1,7 +1,7 @@
 /** The keyboard's ways: `g` and a letter goes somewhere, Ctrl-K or / opens the palette, ? the help; a page may add its own. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { Place } from './navigation.ts';
+import type { NavItem } from './navigation.ts';
 
 const SECOND_KEY_MS = 1500;
 
@@ -32,7 +32,7 @@ export function pageShortcuts(): PageShortcut[] {
   return [...ofPages].flatMap(({ current }) => current);
 }
 
-export function useShortcuts(places: Place[], ways: { openPalette(): void; openHelp(): void }): void {
+export function useShortcuts(items: NavItem[], ways: { openPalette(): void; openHelp(): void }): void {
   const navigate = useNavigate();
   const goPressedMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
@@ -44,11 +44,11 @@ export function useShortcuts(places: Place[], ways: { openPalette(): void; openH
         return;
       }
       if (command || event.altKey || isTyping(event.target) || isCovered()) return;
-      const place = places.find(({ key }) => key === event.key);
-      if (place && performance.now() - goPressedMs.current < SECOND_KEY_MS) {
+      const item = items.find(({ key }) => key === event.key);
+      if (item && performance.now() - goPressedMs.current < SECOND_KEY_MS) {
         goPressedMs.current = Number.NEGATIVE_INFINITY;
         event.preventDefault();
-        void navigate({ to: place.to });
+        void navigate({ to: item.to });
       } else if (event.key === 'g') goPressedMs.current = performance.now();
       else if (pageShortcuts().some(({ act, keys }) => keys.includes(event.key) && act(event.key))) {
         event.preventDefault();

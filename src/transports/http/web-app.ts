@@ -3,30 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PAGE_PATHS } from './page-paths.ts';
 import { addStaticFile } from './static-file.ts';
-
-/** The addresses that the web app answers to, as its routes have them. */
-const PAGES = [
-  '/',
-  '/setup',
-  '/sign-in',
-  '/invitation',
-  '/connect/:signInId',
-  '/plans',
-  '/plans/:seriesId',
-  '/inbox',
-  '/repositories',
-  '/repositories/:repositoryId',
-  '/repositories/:repositoryId/search',
-  '/repositories/:repositoryId/settings',
-  '/settings/agents',
-  '/settings/api-keys',
-  '/settings/account',
-  '/settings/people',
-  '/settings/webhooks',
-  '/settings/organization',
-  '/settings/audit',
-];
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -58,7 +36,7 @@ export function addWebApp(server: FastifyInstance, folder: string): WebApp | und
   const index = join(folder, 'index.html');
   if (!existsSync(index)) return undefined;
   const html = readFileSync(index, 'utf8');
-  for (const path of PAGES) server.get(path, async (_request, reply) => sendPage(reply.code(200), html));
+  for (const path of PAGE_PATHS) server.get(path, async (_request, reply) => sendPage(reply.code(200), html));
   addHashedFiles(server, folder, 'assets', (name) => (WORKER.test(name) ? WORKER_HEADERS : undefined));
   addMermaidFrame(server, folder);
   for (const [path, type] of UNHASHED) {

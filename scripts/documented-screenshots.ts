@@ -1,0 +1,12 @@
+/** The screenshots that the README shows; only these are kept in the repository. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PROJECT = join(import.meta.dirname, '..');
+export const DOCS_FOLDER = join(PROJECT, 'docs', 'screenshots');
+
+/** Names of files in docs/screenshots. */
+export function readDocumentedScreenshots(): string[] {
+  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+  return [...readme.matchAll(/docs\/screenshots\/([\w-]+\.png)/g)].map(([, name]) => name!);
+}

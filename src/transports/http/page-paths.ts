@@ -1,0 +1,22 @@
+/** The address of every page of the web app. Generated from web/routes.tsx by `npm run generate`. */
+export const PAGE_PATHS = [
+  '/setup',
+  '/sign-in',
+  '/invitation',
+  '/connect/:signInId',
+  '/',
+  '/inbox',
+  '/plans',
+  '/plans/:seriesId',
+  '/repositories',
+  '/repositories/:repositoryId',
+  '/repositories/:repositoryId/search',
+  '/settings/agents',
+  '/settings/api-keys',
+  '/settings/account',
+  '/settings/people',
+  '/settings/webhooks',
+  '/settings/organization',
+  '/settings/audit',
+  '/repositories/:repositoryId/settings',
+] as const;
