@@ -97,9 +97,9 @@ describe('a difference', () => {
           to: { version: 2, content: after },
           ...compareVersions(before, after),
         };
-        const shown = partsOf(difference)
-          .flatMap(linesOf)
-          .filter(({ change }) => change !== 'removed');
+        const parts = partsOf(difference);
+        expect(parts.filter(({ type }) => type === 'change')).toHaveLength(difference.stats.changes);
+        const shown = parts.flatMap(linesOf).filter(({ change }) => change !== 'removed');
         const lines = after.split('\n');
         for (const line of shown) {
           expect(line.words.map(({ text }) => text).join(''), `line ${line.after}`).toBe(

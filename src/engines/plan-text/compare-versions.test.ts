@@ -99,16 +99,56 @@ describe('compareVersions', () => {
     expect(shown(before, after)).toEqual(blocks);
   });
 
-  it('counts blocks and words', () => {
+  it('counts changes and words', () => {
     const before = 'gone for good\n\nThe cache is slow today.\n\nmoved text\n\nsame';
     const after = 'The cache is very slow.\n\nsame\n\nbrand new\n\nmoved text';
     expect(compareVersions(before, after).stats).toEqual({
-      blocksAdded: 1,
-      blocksRemoved: 1,
-      blocksChanged: 1,
+      changes: 4,
+      added: 1,
+      removed: 1,
+      changed: 1,
+      moved: 1,
       wordsAdded: 3,
       wordsRemoved: 4,
     });
+  });
+
+  it.each([
+    ['blocks added next to each other as one', 'a', 'a\n\nb c d\n\ne f g\n\nh i j', [1, 1, 1]],
+    ['blocks added in two places as two', 'a', 'b c d\n\na\n\ne f g', [1, 2]],
+    ['removed and added blocks as two', 'a\n\nx y z\n\nu v w', 'a\n\nb c d\n\ne f g', [1, 1, 2, 2]],
+    [
+      'each edited block as one',
+      'The cache is slow.\n\nThe disk is full.',
+      'The cache is quick.\n\nThe disk is empty.',
+      [1, 2],
+    ],
+    [
+      'blocks removed on both sides of one that moved as two',
+      'keep one\n\ngone x y\n\nmoved m n\n\ngone u v\n\nkeep two',
+      'moved m n\n\nkeep one\n\nkeep two',
+      [1, 2, 3],
+    ],
+  ])('counts %s', (_, before, after, numbers) => {
+    const { blocks, stats } = compareVersions(before, after);
+    expect(blocks.flatMap(({ changeNumber }) => changeNumber ?? [])).toEqual(numbers);
+    expect(stats.changes).toBe(numbers.at(-1));
+  });
+
+  it('numbers changes without gaps, and the kinds add up, for any two texts', () => {
+    fc.assert(
+      fc.property(versions, ([before, after]) => {
+        const { blocks, stats } = compareVersions(before, after);
+        const changed = blocks.filter(({ change }) => change !== 'same');
+        const numbers = [...new Set(changed.map(({ changeNumber }) => changeNumber))];
+        expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+        expect(stats.changes).toBe(numbers.length);
+        expect(stats.added + stats.removed + stats.changed + stats.moved).toBe(stats.changes);
+        expect(blocks.filter(({ change }) => change === 'same').some((block) => block.changeNumber)).toBe(
+          false,
+        );
+      }),
+    );
   });
 
   it('holds both versions whole, for any two texts', () => {
@@ -144,7 +184,7 @@ describe('compareVersions', () => {
     const [before, after] = [paragraphs('old'), paragraphs('new')];
     const difference = compareVersions(before, after);
     expect(difference.truncated).toBe(true);
-    expect(difference.stats).toMatchObject({ blocksChanged: 300, wordsAdded: 12_000, wordsRemoved: 12_000 });
+    expect(difference.stats).toMatchObject({ changed: 300, wordsAdded: 12_000, wordsRemoved: 12_000 });
     const pieces = difference.blocks.flatMap(({ words }) => words ?? []);
     expect(pieces.length).toBeGreaterThan(MAX_PIECES / 2);
     expect(pieces.length).toBeLessThanOrEqual(MAX_PIECES);

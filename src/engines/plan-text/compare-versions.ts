@@ -25,16 +25,24 @@ export interface BlockDifference {
   kind: BlockKind;
   before: Span | null;
   after: Span | null;
+  /** Which change it is part of, counted from 1; undefined in a block that is the same. */
+  changeNumber?: number;
   /** Of a changed block, unless the difference is too large to be shown by word. */
   words?: WordPiece[];
 }
 
+/**
+ * The counting rule: blocks that were added next to each other are one change, as are blocks that were removed next to
+ * each other; every edited and every moved block is a change of its own. The four kinds add up to `changes`.
+ */
 export interface VersionDifference {
   blocks: BlockDifference[];
   stats: {
-    blocksAdded: number;
-    blocksRemoved: number;
-    blocksChanged: number;
+    changes: number;
+    added: number;
+    removed: number;
+    changed: number;
+    moved: number;
     wordsAdded: number;
     wordsRemoved: number;
   };
@@ -155,10 +163,12 @@ class DifferenceWriter {
   readonly #fresh: Side;
   readonly #partners: Partners;
   #pieces = 0;
+  /** The block that was written last, by its place on the side that it is on. */
+  #last: { change: BlockDifference['change']; place: number } = { change: 'same', place: -1 };
   #charactersCompared = 0;
   readonly #difference: VersionDifference = {
     blocks: [],
-    stats: { blocksAdded: 0, blocksRemoved: 0, blocksChanged: 0, wordsAdded: 0, wordsRemoved: 0 },
+    stats: { changes: 0, added: 0, removed: 0, changed: 0, moved: 0, wordsAdded: 0, wordsRemoved: 0 },
     truncated: false,
   };
 
@@ -204,23 +214,20 @@ class DifferenceWriter {
   }
 
   #writeRemoved(from: number, to: number): number {
-    const { blocks, stats } = this.#difference;
+    const { stats } = this.#difference;
     for (let place = from; place < to; place += 1) {
       if (this.#partners.ofOld[place]! >= 0) continue;
       const { end, kind, start } = this.#old.blocks[place]!;
-      blocks.push({ change: 'removed', kind, before: { start, end }, after: null });
-      stats.blocksRemoved += 1;
+      this.#write({ change: 'removed', kind, before: { start, end }, after: null }, place);
       stats.wordsRemoved += countWords(this.#old.texts[place]!);
     }
     return Math.max(from, to);
   }
 
   #writeAdded(place: number): void {
-    const { blocks, stats } = this.#difference;
     const { end, kind, start } = this.#fresh.blocks[place]!;
-    blocks.push({ change: 'added', kind, before: null, after: { start, end } });
-    stats.blocksAdded += 1;
-    stats.wordsAdded += countWords(this.#fresh.texts[place]!);
+    this.#write({ change: 'added', kind, before: null, after: { start, end } }, place);
+    this.#difference.stats.wordsAdded += countWords(this.#fresh.texts[place]!);
   }
 
   #writeChanged(before: number, after: number): void {
@@ -235,7 +242,6 @@ class DifferenceWriter {
     if (this.#pieces > MAX_PIECES) difference.truncated = true;
     if (words && !difference.truncated) entry.words = words.pieces;
     const { wordsAdded, wordsRemoved } = words ?? countChangedWords(oldText, newText);
-    difference.stats.blocksChanged += 1;
     difference.stats.wordsAdded += wordsAdded;
     difference.stats.wordsRemoved += wordsRemoved;
   }
@@ -248,7 +254,23 @@ class DifferenceWriter {
       before: { start: old.start, end: old.end },
       after: { start: fresh.start, end: fresh.end },
     };
-    this.#difference.blocks.push(entry);
+    this.#write(entry, after);
     return entry;
+  }
+
+  #write(entry: BlockDifference, place: number): void {
+    const { blocks, stats } = this.#difference;
+    const { change } = entry;
+    const last = this.#last;
+    this.#last = { change, place };
+    blocks.push(entry);
+    if (change === 'same') return;
+    const continues =
+      (change === 'added' || change === 'removed') && last.change === change && last.place === place - 1;
+    if (!continues) {
+      stats.changes += 1;
+      stats[change] += 1;
+    }
+    entry.changeNumber = stats.changes;
   }
 }

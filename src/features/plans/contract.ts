@@ -157,7 +157,7 @@ export const PlanSummary = z.object({
   version: z.int(),
   agentVendor: z.string(),
   repos: z.array(PlanRepository),
-  commentCount: z.int(),
+  commentCount: z.int().describe('All comments, replies and dismissed ones included.'),
   createdBy: Person,
   createdAt: timestamp(),
   updatedAt: timestamp(),
@@ -250,7 +250,7 @@ export const PlanStructure = z.object({
 
 export const GetPlanInput = z.object({ seriesId: SeriesId });
 export const PlanDetail = Plan.extend({
-  commentCount: z.int(),
+  commentCount: z.int().describe('All comments, replies and dismissed ones included.'),
   versions: z.array(PlanVersionSummary).describe('Newest first; at most 500.'),
   reviews: z.array(PlanReview).describe('Newest first; at most 200.'),
   reviewRequests: z.array(z.object({ reviewer: Person, requestedBy: Person, requestedAt: timestamp() })),
@@ -287,16 +287,28 @@ export const PlanDifference = z.object({
       kind: z.string(),
       before: Span.nullable(),
       after: Span.nullable(),
+      changeNumber: z
+        .int()
+        .optional()
+        .describe(
+          'Which change it is part of, from 1 to `stats.changes`. Left out of blocks that are the same.',
+        ),
       words: z.array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() })).optional(),
     }),
   ),
-  stats: z.object({
-    blocksAdded: z.int(),
-    blocksRemoved: z.int(),
-    blocksChanged: z.int(),
-    wordsAdded: z.int(),
-    wordsRemoved: z.int(),
-  }),
+  stats: z
+    .object({
+      changes: z.int().describe('The sum of the four kinds.'),
+      added: z.int(),
+      removed: z.int(),
+      changed: z.int(),
+      moved: z.int(),
+      wordsAdded: z.int(),
+      wordsRemoved: z.int(),
+    })
+    .describe(
+      'Adjacent added blocks count as one change, as do adjacent removed blocks. Each changed or moved block counts as one.',
+    ),
   truncated: z.boolean().describe('Whether the difference by word was left out because it is too large.'),
 });
 

@@ -132,10 +132,12 @@ describe('one version', () => {
       { change: 'removed', text: 'minutes' },
       { change: 'added', text: 'hours' },
     ]);
-    expect(body.stats).toMatchObject({
-      blocksAdded: 0,
-      blocksRemoved: 0,
-      blocksChanged: 1,
+    expect(body.stats).toEqual({
+      changes: 1,
+      added: 0,
+      removed: 0,
+      changed: 1,
+      moved: 0,
       wordsAdded: 1,
       wordsRemoved: 1,
     });

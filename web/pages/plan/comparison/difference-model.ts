@@ -63,13 +63,12 @@ export function partsOf(difference: Difference): Part[] {
   });
 }
 
-/** Neighbours of one kind belong together, but each change of words stands for itself. */
+/** The service numbers the changes; what is the same between two of them belongs together. */
 function runsOf(blocks: readonly Block[]): Block[][] {
   const runs: Block[][] = [];
   for (const block of blocks) {
     const run = runs.at(-1);
-    if (run && run[0]!.change === block.change && block.change !== 'changed' && follows(run, block))
-      run.push(block);
+    if (run && run[0]!.changeNumber === block.changeNumber && follows(run, block)) run.push(block);
     else runs.push([block]);
   }
   return runs;
@@ -78,7 +77,6 @@ function runsOf(blocks: readonly Block[]): Block[][] {
 /** On either side nothing else lies between them. */
 function follows(run: readonly Block[], block: Block): boolean {
   const last = run.at(-1)!;
-  if (block.change === 'moved') return false;
   return (
     (!last.before || !block.before || last.before.end <= block.before.start) &&
     (!last.after || !block.after || last.after.end <= block.after.start)

@@ -29,7 +29,7 @@ export function DifferenceView({ plan, from, to, asSource, onChoose }: Differenc
   });
   const parts = useMemo(() => (data ? partsOf(data) : []), [data]);
   const list = useRef<HTMLDivElement>(null);
-  const { at, count, go } = useChanges(list, parts.filter(({ type }) => type === 'change').length);
+  const { at, count, go } = useChanges(list, data?.stats.changes ?? 0);
   return (
     <div className="mx-auto max-w-4xl">
       <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
@@ -129,7 +129,7 @@ function useChanges(list: React.RefObject<HTMLElement | null>, count: number) {
 }
 
 function Stats({ stats }: { stats: Difference['stats'] }) {
-  const { blocksAdded, blocksChanged, blocksRemoved, wordsAdded, wordsRemoved } = stats;
+  const { added, changed, moved, removed, wordsAdded, wordsRemoved } = stats;
   return (
     <p className="flex flex-wrap gap-x-2.5 text-[0.8125rem] text-quiet tabular-nums">
       <span>
@@ -138,9 +138,10 @@ function Stats({ stats }: { stats: Difference['stats'] }) {
       </span>
       <span>
         {[
-          blocksChanged > 0 && `${blocksChanged} changed`,
-          blocksAdded > 0 && `${blocksAdded} added`,
-          blocksRemoved > 0 && `${blocksRemoved} removed`,
+          changed > 0 && `${changed} changed`,
+          added > 0 && `${added} added`,
+          removed > 0 && `${removed} removed`,
+          moved > 0 && `${moved} moved`,
         ]
           .filter(Boolean)
           .join(', ')}
