@@ -17,7 +17,7 @@ const SECTIONS: { title: string; names: (keyof typeof SETTINGS)[] }[] = [
   { title: 'Running', names: ['ROLES', 'LOG_LEVEL', 'SHUTDOWN_TIMEOUT_SECONDS', 'METRICS_TOKEN'] },
 ];
 
-const NAMES_OF_CREDENTIALS = { key: 'API key', session: 'session', oauth: 'OAuth' };
+const ACCESS_NAMES = { key: 'API key', session: 'session', oauth: 'OAuth', mcp: 'MCP' };
 
 export function renderErrors(problems: typeof PROBLEMS): string {
   return page(
@@ -93,11 +93,12 @@ export function renderApi(operations: readonly Operation[]): string {
     'src/operations.ts',
     'Every operation, in the order of the program. Parameters, replies and errors of each are in the OpenAPI document, which a running service gives under `/api/v2/openapi.json` and shows under `/docs`. What errors look like and mean is in [errors.md](errors.md).',
     table(
-      ['Method', 'Path', 'Accepts', 'What it does'],
-      operations.map(({ http, accepts, summary }) => [
+      ['Method', 'Path', 'Accepts', 'Role', 'What it does'],
+      operations.map(({ http, accepts, role, summary }) => [
         http.method,
         `\`${http.path}\``,
-        accepts.map((kind) => NAMES_OF_CREDENTIALS[kind]).join(', ') || 'anyone',
+        accepts.map((access) => ACCESS_NAMES[access]).join(', ') || 'anyone',
+        role ?? 'none',
         summary,
       ]),
     ),

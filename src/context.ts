@@ -1,11 +1,11 @@
 /** What every operation's `run` receives, and the two ways to define an operation. */
 import type { z } from 'zod';
-import type { Actor } from './platform/core/actor.ts';
+import type { Actor, Role } from './platform/core/actor.ts';
 import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { CodeReader } from './platform/core/code-reader.ts';
 import type { Log } from './platform/core/log.ts';
-import { checkOperation, type Operation } from './platform/core/operation.ts';
+import { type Access, checkOperation, type Operation } from './platform/core/operation.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
 import type { Db } from './platform/db/index.ts';
 
@@ -44,7 +44,7 @@ export interface Context extends PublicContext {
 
 type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> = Omit<
   Operation,
-  'input' | 'output' | 'run' | 'prepare' | 'accepts'
+  'input' | 'output' | 'run' | 'prepare' | 'accepts' | 'role'
 > & {
   input: Input;
   output: Output;
@@ -58,7 +58,7 @@ type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> =
 
 /** An operation for a caller who has proved who they are. */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType | null>(
-  definition: Definition<Context, Input, Output> & { accepts: readonly [Actor['kind'], ...Actor['kind'][]] },
+  definition: Definition<Context, Input, Output> & { accepts: readonly [Access, ...Access[]]; role: Role },
 ): Operation<Context> {
   const operation = definition as unknown as Operation<Context>;
   checkOperation(operation as Operation);
@@ -69,5 +69,5 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodT
 export function definePublicOperation<Input extends z.ZodObject, Output extends z.ZodType | null>(
   definition: Definition<PublicContext, Input, Output>,
 ): Operation<Context> {
-  return defineOperation({ ...definition, accepts: [] as never } as never);
+  return defineOperation({ ...definition, accepts: [], role: null } as never);
 }

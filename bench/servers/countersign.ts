@@ -10,6 +10,7 @@ const sendSample = defineOperation({
   summary: 'Send the sample reply',
   http: { method: 'GET', path: '/api/v2/sample', status: 200 },
   accepts: ['key'],
+  role: 'viewer',
   input: z.object({}),
   output: z.object({
     excludedConfig: z.array(

@@ -1,7 +1,7 @@
 /** PATCH /api/v2/members/:userId: a person's role, and whether they are in at all. */
 
 import { defineOperation } from '../../context.ts';
-import { ROLES, type Role, requireRole } from '../../platform/core/actor.ts';
+import { ROLES, type Role } from '../../platform/core/actor.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { revokeKeysOf } from '../api-keys/index.ts';
@@ -23,11 +23,11 @@ export const changeMember = defineOperation({
     'Deactivating ends all sessions, keys and signed-in agents of the person in this organization at once. Open invitations that the person may no longer give are taken back. The last owner stays.',
   http: { method: 'PATCH', path: '/api/v2/members/:userId', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: ChangeMemberInput,
   output: Member,
   problems: ['forbidden', 'not_found', 'conflict'],
   async run(context, input) {
-    requireRole(context.actor, 'admin');
     return presentMember(await alterMember(context.db, context.actor.role, callerOf(context), input));
   },
 });

@@ -18,6 +18,7 @@ export const changePassword = defineOperation({
   description: 'Signs out every other device; this one gets a new session. API keys are not touched.',
   http: { method: 'POST', path: '/api/v2/password', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ChangePasswordInput,
   output: SessionView,
   problems: [],

@@ -10,6 +10,7 @@ export const getSession = defineOperation({
   summary: 'Who is signed in',
   http: { method: 'GET', path: '/api/v2/session', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: z.object({}),
   output: SessionView,
   problems: [],

@@ -1,7 +1,6 @@
 /** POST /api/v2/invitations: a link that lets one person in; it leaves this once. */
 
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { hashOf, newToken } from '../../platform/core/secret-token.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -20,15 +19,15 @@ export const inviteMember = defineOperation({
   name: 'invite-member',
   group: 'People',
   summary: 'Invite a person by link',
-  description: 'The link works once, for seven days, for the address it was made for. Admins and owners.',
+  description: 'The link works once, for seven days, for the address it was made for.',
   http: { method: 'POST', path: '/api/v2/invitations', status: 201 },
   accepts: ['session'],
+  role: 'admin',
   input: InviteMemberInput,
   output: CreatedInvitation,
   problems: ['forbidden', 'conflict'],
   async run(context, input) {
     const { actor, baseUrl, clock, db } = context;
-    requireRole(actor, 'admin');
     const token = newToken();
     const at = clock.now();
     const id = uuidv7();

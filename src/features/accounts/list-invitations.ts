@@ -1,6 +1,5 @@
 /** GET /api/v2/invitations: open, accepted and revoked ones, newest first. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
 import { InvitationPage, ListInvitationsInput } from './contract.ts';
@@ -13,11 +12,11 @@ export const listInvitations = defineOperation({
   summary: 'List invitations',
   http: { method: 'GET', path: '/api/v2/invitations', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: ListInvitationsInput,
   output: InvitationPage,
-  problems: ['forbidden'],
+  problems: [],
   async run({ actor, db }, input) {
-    requireRole(actor, 'admin');
     const limit = input.limit ?? DEFAULT_LIMIT;
     const rows = await selectInvitations(db, actor.organizationId, {
       beforeId: readCursor(input.cursor, [isUuid])?.[0],

@@ -12,6 +12,7 @@ export const listMembers = defineOperation({
   summary: 'List the people of the organization',
   http: { method: 'GET', path: '/api/v2/members', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ListMembersInput,
   output: MemberPage,
   problems: [],

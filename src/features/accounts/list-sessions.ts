@@ -10,6 +10,7 @@ export const listSessions = defineOperation({
   summary: 'List your signed-in devices',
   http: { method: 'GET', path: '/api/v2/sessions', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: z.object({}),
   output: DeviceList,
   problems: [],

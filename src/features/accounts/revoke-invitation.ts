@@ -1,7 +1,6 @@
 /** DELETE /api/v2/invitations/:invitationId: takes an open invitation back. */
 
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
@@ -15,12 +14,12 @@ export const revokeInvitation = defineOperation({
   summary: 'Take an invitation back',
   http: { method: 'DELETE', path: '/api/v2/invitations/:invitationId', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: RevokeInvitationInput,
   output: Invitation,
-  problems: ['forbidden', 'not_found', 'conflict'],
+  problems: ['not_found', 'conflict'],
   async run(context, input) {
     const { actor, clock, db } = context;
-    requireRole(actor, 'admin');
     return inTransaction(db, async (transaction) => {
       const revoked = await markRevoked(transaction, actor.organizationId, input.invitationId, clock.now());
       const row = await selectInvitation(transaction, actor.organizationId, input.invitationId);

@@ -13,6 +13,7 @@ export const revokeSession = defineOperation({
   summary: 'Sign a device out',
   http: { method: 'DELETE', path: '/api/v2/sessions/:sessionId', status: 204 },
   accepts: ['session'],
+  role: 'viewer',
   input: RevokeSessionInput,
   output: null,
   problems: ['not_found'],

@@ -11,6 +11,7 @@ export const signOut = defineOperation({
   summary: 'Sign out',
   http: { method: 'DELETE', path: '/api/v2/session', status: 204 },
   accepts: ['session'],
+  role: 'viewer',
   input: z.object({}),
   output: null,
   problems: [],

@@ -16,6 +16,7 @@ export const switchOrganization = defineOperation({
   description: 'Ends this session and starts one in the other organization.',
   http: { method: 'POST', path: '/api/v2/session/organization', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: SwitchOrganizationInput,
   output: SessionView,
   problems: ['not_found'],

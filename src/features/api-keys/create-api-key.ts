@@ -25,6 +25,7 @@ export const createApiKey = defineOperation({
     'The key acts as you, with your role as it is at each request. Its secret is in this reply and nowhere else.',
   http: { method: 'POST', path: '/api/v2/api-keys', status: 201 },
   accepts: ['session'],
+  role: 'viewer',
   input: CreateApiKeyInput,
   output: CreatedApiKey,
   problems: ['conflict'],

@@ -12,6 +12,7 @@ export const listApiKeys = defineOperation({
   summary: 'List your API keys',
   http: { method: 'GET', path: '/api/v2/api-keys', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ListApiKeysInput,
   output: ApiKeyPage,
   problems: [],

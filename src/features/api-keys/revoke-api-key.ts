@@ -16,6 +16,7 @@ export const revokeApiKey = defineOperation({
     'Every request with this key fails from now on. It cannot be undone; other keys and sessions go on.',
   http: { method: 'DELETE', path: '/api/v2/api-keys/:keyId', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: RevokeApiKeyInput,
   output: ApiKey,
   problems: ['not_found'],

@@ -1,6 +1,5 @@
 /** GET /api/v2/inbox/unread-count: the number beside the inbox in the navigation. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { GetUnreadCountInput, UnreadCount } from './contract.ts';
 import { countUnread } from './inbox-store.ts';
 
@@ -10,11 +9,11 @@ export const getUnreadCount = defineOperation({
   summary: 'Count what you have not read',
   http: { method: 'GET', path: '/api/v2/inbox/unread-count', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: GetUnreadCountInput,
   output: UnreadCount,
   problems: [],
   async run({ actor, db }) {
-    requireRole(actor, 'viewer');
     return { unreadCount: await countUnread(db, actor) };
   },
 });

@@ -1,6 +1,5 @@
 /** GET /api/v2/inbox: what the caller was told of, newest first. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
 import { InboxPage, ListInboxInput } from './contract.ts';
@@ -15,11 +14,11 @@ export const listInbox = defineOperation({
     'Comments on your plans, replies in your threads, reviews you are asked for, approvals and requests for changes, and new versions of plans that you reviewed. Your own deeds and threads that you muted are left out.',
   http: { method: 'GET', path: '/api/v2/inbox', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ListInboxInput,
   output: InboxPage,
   problems: [],
   async run({ actor, db }, input) {
-    requireRole(actor, 'viewer');
     const limit = input.limit ?? DEFAULT_LIMIT;
     const rows = await selectInbox(db, actor, {
       unread: input.unread ?? false,

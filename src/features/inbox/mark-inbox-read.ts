@@ -1,6 +1,5 @@
 /** POST /api/v2/inbox/read: some items, everything about one plan, or everything. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { MarkInboxReadInput, UnreadCount } from './contract.ts';
 import { countUnread, markAllRead, markItemsRead, markPlanRead } from './inbox-store.ts';
@@ -13,11 +12,11 @@ export const markInboxRead = defineOperation({
     'Takes exactly one of `itemIds`, `seriesId` and `all`. Ids that are not in your inbox do nothing.',
   http: { method: 'POST', path: '/api/v2/inbox/read', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: MarkInboxReadInput,
   output: UnreadCount,
   problems: [],
   async run({ actor, clock, db }, { all, itemIds, seriesId }) {
-    requireRole(actor, 'viewer');
     const given = [itemIds, seriesId, all].filter((value) => value !== undefined);
     if (given.length !== 1) {
       throw invalidRequest([{ path: '', message: 'takes exactly one of itemIds, seriesId and all' }]);

@@ -27,6 +27,7 @@ export const answerAgentSignIn = defineOperation({
     'The first answer counts. The browser then goes to `continueAt`, which works only with the session that answered, in the browser in which the agent asked.',
   http: { method: 'POST', path: '/api/v2/agent-sign-ins/:signInId/answer', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: AnswerAgentSignInInput,
   output: AgentSignInAnswer,
   problems: ['not_found', 'conflict'],

@@ -13,6 +13,7 @@ export const getAgentSignIn = defineOperation({
   description: 'It waits for an answer for a quarter of an hour.',
   http: { method: 'GET', path: '/api/v2/agent-sign-ins/:signInId', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: GetAgentSignInInput,
   output: AgentSignInRequest,
   problems: ['not_found', 'conflict'],

@@ -11,6 +11,7 @@ export const listAgents = defineOperation({
   summary: 'List your signed-in agents',
   http: { method: 'GET', path: '/api/v2/agents', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ListAgentsInput,
   output: SignedInAgents,
   problems: [],

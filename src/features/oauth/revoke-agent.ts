@@ -14,6 +14,7 @@ export const revokeAgent = defineOperation({
   description: 'Every request with its tokens fails from now on. It can ask to be signed in again.',
   http: { method: 'DELETE', path: '/api/v2/agents/:agentId', status: 204 },
   accepts: ['session'],
+  role: 'viewer',
   input: RevokeAgentInput,
   output: null,
   problems: ['not_found'],

@@ -1,6 +1,5 @@
 /** POST /api/v2/mcp-sessions/events (endpoint 7): stores one planner event of an agent session. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { RecordSessionEventInput } from './contract.ts';
 import { insertPlannerEvent } from './planner-event-store.ts';
@@ -9,15 +8,14 @@ export const recordSessionEvent = defineOperation({
   name: 'record-session-event',
   group: 'Planner',
   summary: 'Record a planner event',
-  description:
-    'Stores one event of an agent session. The session comes into being with its first event. Members, admins and owners.',
+  description: 'Stores one event of an agent session. The session comes into being with its first event.',
   http: { method: 'POST', path: '/api/v2/mcp-sessions/events', status: 204 },
-  accepts: ['key', 'session', 'oauth'],
+  accepts: ['key', 'session', 'oauth', 'mcp'],
+  role: 'member',
   input: RecordSessionEventInput,
   output: null,
-  problems: ['forbidden'],
+  problems: [],
   async run({ actor, clock, db }, input) {
-    requireRole(actor, 'member');
     await insertPlannerEvent(db, {
       id: uuidv7(),
       organizationId: actor.organizationId,

@@ -1,6 +1,5 @@
 /** POST /api/v2/plans/:seriesId/comments (endpoint 10): a comment on a version, or a reply to one. */
 import { type Context, defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { type FieldError, invalidRequest, notFound } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { explainRefusedComment, type NewComment } from './comment-store.ts';
@@ -12,16 +11,15 @@ export const addPlanComment = defineOperation({
   name: 'add-plan-comment',
   group: 'Plans',
   summary: 'Comment on a plan',
-  description: 'Members, admins and owners.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/comments', status: 201 },
-  accepts: ['key', 'session', 'oauth'],
+  accepts: ['key', 'session', 'oauth', 'mcp'],
+  role: 'member',
   idempotent: true,
   input: AddPlanCommentInput,
   output: PlanComment,
-  problems: ['forbidden', 'not_found'],
+  problems: ['not_found'],
   async run(context, input) {
     const { actor, clock, db, feed } = context;
-    requireRole(actor, 'member');
     const comment: NewComment = {
       id: uuidv7(),
       organizationId: actor.organizationId,

@@ -1,6 +1,5 @@
 /** POST /api/v2/plans/:seriesId/approve: a person agrees to the version they read. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { changeAndReadPlan, type PlanChange } from './change-plan.ts';
@@ -14,15 +13,15 @@ export const approvePlan = defineOperation({
   group: 'Plans',
   summary: 'Approve a version of a plan',
   description:
-    'Approval belongs to the newest version, and is given by someone who neither wrote it nor created the plan, unless the switch `self_approval` is on. Members, admins and owners.',
+    'Approval belongs to the newest version, and is given by someone who neither wrote it nor created the plan, unless the switch `self_approval` is on.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/approve', status: 200 },
   accepts: ['session'],
+  role: 'member',
   input: ApprovePlanInput,
   output: Plan,
   problems: ['forbidden', 'not_found', 'conflict'],
   async run(context, { note = null, seriesId, versionId }) {
     const { actor } = context;
-    requireRole(actor, 'member');
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { db, plan } = change;
       requireNewest(change, versionId);

@@ -1,6 +1,5 @@
 /** PATCH /api/v2/plans/:seriesId/comments/:commentId (endpoint 11): its author edits it, any member triages it. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { changePlan } from './change-plan.ts';
 import { selectComment, updateComment } from './comment-store.ts';
@@ -14,12 +13,12 @@ export const changePlanComment = defineOperation({
   description:
     'The text is changed by its author alone. `triageState` is set by any member: `open` to use it, `dismissed` to skip it, null to clear.',
   http: { method: 'PATCH', path: '/api/v2/plans/:seriesId/comments/:commentId', status: 200 },
-  accepts: ['key', 'session', 'oauth'],
+  accepts: ['key', 'session', 'oauth', 'mcp'],
+  role: 'member',
   input: ChangePlanCommentInput,
   output: PlanComment,
   problems: ['forbidden', 'not_found'],
   async run(context, { body, commentId, seriesId, triageState }) {
-    requireRole(context.actor, 'member');
     return changePlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;
       const comment = await selectComment(db, plan.id, commentId);

@@ -12,6 +12,7 @@ export const comparePlanVersions = defineOperation({
   summary: 'Compare two versions of a plan',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/difference', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ComparePlanVersionsInput,
   output: PlanDifference,
   problems: ['not_found'],

@@ -1,7 +1,7 @@
 /** DELETE /api/v2/plans/:seriesId: from then on it is not found anywhere, and its series takes no more versions. */
 
 import { defineOperation } from '../../context.ts';
-import { hasRole, requireRole } from '../../platform/core/actor.ts';
+import { hasRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { changePlan } from './change-plan.ts';
@@ -14,12 +14,12 @@ export const deletePlan = defineOperation({
   description: 'It cannot be undone. Who created it, admins and owners.',
   http: { method: 'DELETE', path: '/api/v2/plans/:seriesId', status: 204 },
   accepts: ['session'],
+  role: 'member',
   input: GetPlanInput,
   output: null,
   problems: ['forbidden', 'not_found'],
   async run(context, { seriesId }) {
     const { actor } = context;
-    requireRole(actor, 'member');
     await changePlan(context, seriesId, async (change) => {
       const { db, plan } = change;
       if (plan.created_by !== actor.userId && !hasRole(actor.role, 'admin')) {

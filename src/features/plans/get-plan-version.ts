@@ -15,6 +15,7 @@ export const getPlanVersion = defineOperation({
   summary: 'Get one version of a plan',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/versions/:version', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: GetPlanVersionInput,
   output: PlanVersion,
   problems: ['not_found'],

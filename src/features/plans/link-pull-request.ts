@@ -1,6 +1,5 @@
 /** POST /api/v2/plans/:seriesId/pull-requests (endpoint 12): links a pull request; a pending plan is implemented then. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -16,15 +15,15 @@ export const linkPullRequest = defineOperation({
   group: 'Plans',
   summary: 'Link a pull request to a plan',
   description:
-    'A plan that is still pending becomes implemented; an approved or closed one keeps its status. The same pull request is linked once. Without a repository, that of the plan is meant when it has exactly one. Members, admins and owners.',
+    'A plan that is still pending becomes implemented; an approved or closed one keeps its status. The same pull request is linked once. Without a repository, that of the plan is meant when it has exactly one.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/pull-requests', status: 200 },
-  accepts: ['key', 'session', 'oauth'],
+  accepts: ['key', 'session', 'oauth', 'mcp'],
+  role: 'member',
   idempotent: true,
   input: LinkPullRequestInput,
   output: Plan,
-  problems: ['forbidden', 'not_found'],
+  problems: ['not_found'],
   async run(context, input) {
-    requireRole(context.actor, 'member');
     const { prNumber, seriesId } = input;
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;

@@ -15,6 +15,7 @@ export const listOverlappingPlans = defineOperation({
   summary: 'List plans that touch the same repositories and files',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/overlap', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: OverlappingPlansInput,
   output: OverlappingPlans,
   problems: ['not_found'],

@@ -13,7 +13,8 @@ export const listPlanActivity = defineOperation({
   description:
     'Each change with who made it, how they proved who they are, when, from what to what, and why.',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/activity', status: 200 },
-  accepts: ['session'],
+  accepts: ['session', 'mcp'],
+  role: 'viewer',
   input: ListPlanActivityInput,
   output: PlanActivity,
   problems: ['not_found'],

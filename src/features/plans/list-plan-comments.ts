@@ -16,6 +16,7 @@ export const listPlanComments = defineOperation({
   summary: 'List the comments on a plan',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/comments', status: 200 },
   accepts: ['key', 'session', 'oauth'],
+  role: 'viewer',
   input: ListPlanCommentsInput,
   output: PlanComments,
   problems: ['not_found'],

@@ -17,7 +17,8 @@ export const listPlanThreads = defineOperation({
   description:
     'Each comment with the words it points to, where they are in the version asked for, and the version that addressed it.',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/threads', status: 200 },
-  accepts: ['session'],
+  accepts: ['session', 'mcp'],
+  role: 'viewer',
   input: ListPlanThreadsInput,
   output: PlanThreads,
   problems: ['not_found'],

@@ -12,6 +12,7 @@ export const mutePlanThread = defineOperation({
   description: 'For you alone.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/threads/:threadId/mute', status: 204 },
   accepts: ['session'],
+  role: 'viewer',
   input: MuteThreadInput,
   output: null,
   problems: ['not_found'],

@@ -1,6 +1,5 @@
 /** POST /api/v2/plans/:seriesId/request-changes: a person wants the version they read changed, and says what. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { requireNewest } from './approve-plan.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { Plan, RequestPlanChangesInput } from './contract.ts';
@@ -11,16 +10,15 @@ export const requestPlanChanges = defineOperation({
   name: 'request-plan-changes',
   group: 'Plans',
   summary: 'Ask for changes to a plan',
-  description:
-    'An approved plan is pending again then: its approvals are withdrawn. Members, admins and owners.',
+  description: 'An approved plan is pending again then: its approvals are withdrawn.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/request-changes', status: 200 },
   accepts: ['session'],
+  role: 'member',
   input: RequestPlanChangesInput,
   output: Plan,
-  problems: ['forbidden', 'not_found', 'conflict'],
+  problems: ['not_found', 'conflict'],
   async run(context, { note, seriesId, versionId }) {
     const { actor } = context;
-    requireRole(actor, 'member');
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;
       requireNewest(change, versionId);

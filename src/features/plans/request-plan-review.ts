@@ -1,6 +1,5 @@
 /** POST /api/v2/plans/:seriesId/review-requests: asks named people to look at the plan. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { Plan, RequestPlanReviewInput } from './contract.ts';
@@ -10,15 +9,15 @@ export const requestPlanReview = defineOperation({
   name: 'request-plan-review',
   group: 'Plans',
   summary: 'Ask people for a review',
-  description: 'Each finds it in the inbox; who was asked before is asked again. Members, admins and owners.',
+  description: 'Each finds it in the inbox; who was asked before is asked again.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/review-requests', status: 200 },
   accepts: ['session'],
+  role: 'member',
   input: RequestPlanReviewInput,
   output: Plan,
-  problems: ['forbidden', 'not_found', 'conflict'],
+  problems: ['not_found', 'conflict'],
   async run(context, input) {
     const { actor } = context;
-    requireRole(actor, 'member');
     const userIds = [...new Set(input.userIds)];
     return changeAndReadPlan(context, input.seriesId, async (change) => {
       const { at, db, plan } = change;

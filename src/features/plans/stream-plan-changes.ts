@@ -18,7 +18,8 @@ export const streamPlanChanges = defineOperation({
   description:
     'Server-sent events: each has its number as `id` and its kind as `event`. A browser that comes back sends the last one by itself.',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/events', status: 200, eventStream: true },
-  accepts: ['session'],
+  accepts: ['session', 'mcp'],
+  role: 'viewer',
   input: StreamPlanChangesInput,
   output: PlanEvent,
   problems: ['not_found'],

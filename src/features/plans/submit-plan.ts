@@ -1,7 +1,7 @@
 /** POST /api/v2/plans (endpoint 8): a new plan, or a new version of the one that the series has. */
 import { type Context, defineOperation } from '../../context.ts';
 import { runTextWork, type TextWork } from '../../engines/plan-text/index.ts';
-import { type Actor, requireRole } from '../../platform/core/actor.ts';
+import type { Actor } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -26,7 +26,7 @@ export const submitPlan: Operation<Context> = defineOperation({
   group: 'Plans',
   summary: 'Post a plan or its next version',
   description:
-    'The first post of a series makes the plan, every further one adds a version, with the same content too. Other content makes an approved, implemented or closed plan pending again. Members, admins and owners.',
+    'The first post of a series makes the plan, every further one adds a version, with the same content too. Other content makes an approved, implemented or closed plan pending again.',
   http: {
     method: 'POST',
     path: '/api/v2/plans',
@@ -37,16 +37,16 @@ export const submitPlan: Operation<Context> = defineOperation({
       applies: ({ version }: typeof Plan._output) => version > 1,
     },
   },
-  accepts: ['key', 'session', 'oauth'],
+  accepts: ['key', 'session', 'oauth', 'mcp'],
+  role: 'member',
   idempotent: true,
   input: SubmitPlanInput,
   output: Plan,
-  problems: ['forbidden', 'conflict'],
+  problems: ['conflict'],
   configure: ({ agentVendors }) => ({ ...submitPlan, input: submitPlanInput(agentVendors) }),
   // Before anything is held: of a long text this takes a while.
   prepare: (input) => runTextWork('digestPlan', input.content),
   async run(context, input, digest: Digest) {
-    requireRole(context.actor, 'member');
     return inTransaction(context.db, async (db) => {
       const plan = await openSeries(context, db, input, digest);
       await addVersion(context, new PlanChange(db, plan, context.clock.now()), input, digest);

@@ -10,6 +10,7 @@ export const unmutePlanThread = defineOperation({
   summary: 'Unmute a thread',
   http: { method: 'DELETE', path: '/api/v2/plans/:seriesId/threads/:threadId/mute', status: 204 },
   accepts: ['session'],
+  role: 'viewer',
   input: MuteThreadInput,
   output: null,
   problems: ['not_found'],

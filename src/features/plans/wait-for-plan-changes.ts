@@ -14,7 +14,8 @@ export const waitForPlanChanges = defineOperation({
   description:
     'Answers at once when something happened after `since`; else as soon as something does, or with no events when the time is over.',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/changes', status: 200 },
-  accepts: ['session'],
+  accepts: ['session', 'mcp'],
+  role: 'viewer',
   input: WaitForPlanChangesInput,
   output: PlanChanges,
   problems: ['not_found'],

@@ -1,6 +1,6 @@
 /** POST /api/v2/plans/:seriesId/withdraw-approval: takes back one's own approval; an admin may take back all. */
 import { defineOperation } from '../../context.ts';
-import { hasRole, requireRole } from '../../platform/core/actor.ts';
+import { hasRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { ChangePlanStatusInput, Plan } from './contract.ts';
@@ -15,12 +15,12 @@ export const withdrawPlanApproval = defineOperation({
     'Your own. Where you gave none and are an admin or owner, all of them. Without any left, the plan is pending again.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/withdraw-approval', status: 200 },
   accepts: ['session'],
+  role: 'member',
   input: ChangePlanStatusInput,
   output: Plan,
   problems: ['forbidden', 'not_found', 'conflict'],
   async run(context, { note = null, seriesId }) {
     const { actor } = context;
-    requireRole(actor, 'member');
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;
       const approvers = await selectApprovers(db, plan.id, plan.content_since);

@@ -14,7 +14,8 @@ export const grepCode = defineOperation({
   description:
     'Works at every branch, tag and commit, in time linear in what is searched. Binary files are skipped. At most 500 matching lines or 256 KiB come back; a last line in brackets says what was left out.',
   http: { method: 'POST', path: '/api/v2/remote-fs/grep', status: 200 },
-  accepts: ['key', 'session', 'oauth'],
+  accepts: ['key', 'session', 'oauth', 'mcp'],
+  role: 'viewer',
   input: GrepInput,
   output: GrepReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],

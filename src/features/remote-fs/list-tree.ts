@@ -11,6 +11,7 @@ export const listTree = defineOperation({
   summary: 'List a folder',
   http: { method: 'GET', path: '/api/v2/remote-fs/tree', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ListTreeInput,
   output: TreeReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],

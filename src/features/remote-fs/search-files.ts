@@ -11,7 +11,8 @@ export const searchFiles = defineOperation({
   description:
     'Works at every branch, tag and commit. Submodules are not files of the repository; symbolic links are. A path that is not valid UTF-8 is shown as git quotes it.',
   http: { method: 'GET', path: '/api/v2/remote-fs/file-search', status: 200 },
-  accepts: ['key', 'session', 'oauth'],
+  accepts: ['key', 'session', 'oauth', 'mcp'],
+  role: 'viewer',
   input: FileSearchInput,
   output: FileSearchReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],

@@ -2,7 +2,6 @@
 
 import { type Context, defineOperation } from '../../context.ts';
 import type { RemoteRules } from '../../engines/git/index.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 import { callerOf } from '../audit/index.ts';
 import { AddRepositoryInput, Repository } from './contract.ts';
@@ -17,17 +16,17 @@ function define(rules: RemoteRules): Operation<Context> {
     group: 'Repositories',
     summary: 'Add a repository',
     description:
-      'It is cloned in the background, then fetched every few minutes; `state` and `activity` say how far that is. Admins and owners.',
+      'It is cloned in the background, then fetched every few minutes; `state` and `activity` say how far that is.',
     http: { method: 'POST', path: '/api/v2/repositories', status: 201 },
     accepts: ['session'],
+    role: 'admin',
     input: AddRepositoryInput,
     output: Repository,
-    problems: ['forbidden', 'conflict'],
+    problems: ['conflict'],
     configure: ({ allowLocalRepositories, allowPrivateAddresses, dataDir }) =>
       define({ allowLocal: allowLocalRepositories, allowPrivateAddresses, ownFolder: dataDir }),
     async run(context, input) {
       const { actor, db, feed, secrets } = context;
-      requireRole(actor, 'admin');
       const url = await acceptRemoteUrl(input.url, input.credential ?? null, rules);
       const wanted = {
         name: acceptName(input.name, url),

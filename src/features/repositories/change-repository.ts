@@ -2,7 +2,6 @@
 
 import { type Context, defineOperation } from '../../context.ts';
 import type { RemoteRules } from '../../engines/git/index.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { invalidRequest, notFound } from '../../platform/core/errors.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
@@ -31,17 +30,17 @@ function define(rules: RemoteRules): Operation<Context> {
     group: 'Repositories',
     summary: 'Change a repository',
     description:
-      'A renamed one keeps its id. Another `url` needs the credential again, or null, when there is one: it must not be sent to a place that it was not meant for. Admins and owners.',
+      'A renamed one keeps its id. Another `url` needs the credential again, or null, when there is one: it must not be sent to a place that it was not meant for.',
     http: { method: 'PATCH', path: '/api/v2/repositories/:repositoryId', status: 200 },
     accepts: ['session'],
+    role: 'admin',
     input: ChangeRepositoryInput,
     output: Repository,
-    problems: ['forbidden', 'not_found', 'conflict'],
+    problems: ['not_found', 'conflict'],
     configure: ({ allowLocalRepositories, allowPrivateAddresses, dataDir }) =>
       define({ allowLocal: allowLocalRepositories, allowPrivateAddresses, ownFolder: dataDir }),
     async run(context, { repositoryId, ...input }) {
       const { actor, db, feed } = context;
-      requireRole(actor, 'admin');
       const before = await findRepository(context, repositoryId);
       if (input.name !== undefined) acceptName(input.name, '');
       const isMoved = input.url !== undefined && input.url !== before.url;

@@ -1,7 +1,6 @@
 /** POST /api/v2/repositories/:repositoryId/push-url: the URL for the code host's webhook, made when first asked for. */
 
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { newToken } from '../../platform/core/secret-token.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -15,15 +14,15 @@ export const getPushUrl = defineOperation({
   group: 'Repositories',
   summary: 'Get the URL to call after a push',
   description:
-    'For a webhook of the code host, with JSON as its content type: whoever posts anything to it makes the service fetch at once. It stays the same. Admins and owners.',
+    'For a webhook of the code host, with JSON as its content type: whoever posts anything to it makes the service fetch at once. It stays the same.',
   http: { method: 'POST', path: '/api/v2/repositories/:repositoryId/push-url', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: GetPushUrlInput,
   output: PushUrl,
-  problems: ['forbidden', 'not_found'],
+  problems: ['not_found'],
   async run(context, { repositoryId }) {
     const { actor, baseUrl, clock, db, secrets } = context;
-    requireRole(actor, 'admin');
     const token = await inTransaction(db, async (transaction) => {
       const repository = await lockRepository(transaction, actor.organizationId, repositoryId);
       if (!repository) throw notFound('The repository');

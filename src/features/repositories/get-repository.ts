@@ -11,6 +11,7 @@ export const getRepository = defineOperation({
   summary: 'Get a repository',
   http: { method: 'GET', path: '/api/v2/repositories/:repositoryId', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: GetRepositoryInput,
   output: Repository,
   problems: ['not_found'],

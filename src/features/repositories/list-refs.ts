@@ -15,6 +15,7 @@ export const listRefs = defineOperation({
   summary: 'List branches and tags',
   http: { method: 'GET', path: '/api/v2/repositories/:repositoryId/refs', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ListRefsInput,
   output: RefPage,
   problems: ['not_found'],

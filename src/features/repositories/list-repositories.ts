@@ -12,6 +12,7 @@ export const listRepositories = defineOperation({
   description: 'Those that you may see, by name, with what is being done with them and what went wrong.',
   http: { method: 'GET', path: '/api/v2/repositories', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ListRepositoriesInput,
   output: RepositoryPage,
   problems: [],

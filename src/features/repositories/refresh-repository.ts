@@ -1,7 +1,6 @@
 /** POST /api/v2/repositories/:repositoryId/refresh: fetches it now instead of at its next time. */
 
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
@@ -15,15 +14,15 @@ export const refreshRepository = defineOperation({
   group: 'Repositories',
   summary: 'Refresh a repository',
   description:
-    'The reply does not wait for it: `activity` says how far it is. While one is waiting to begin, another changes nothing. Admins and owners.',
+    'The reply does not wait for it: `activity` says how far it is. While one is waiting to begin, another changes nothing.',
   http: { method: 'POST', path: '/api/v2/repositories/:repositoryId/refresh', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: RefreshRepositoryInput,
   output: Repository,
-  problems: ['forbidden', 'not_found', 'conflict'],
+  problems: ['not_found', 'conflict'],
   async run(context, { repositoryId }) {
     const { actor, db, feed } = context;
-    requireRole(actor, 'admin');
     const row = await findRepository(context, repositoryId);
     if (row.url === null) {
       throw new Problem(

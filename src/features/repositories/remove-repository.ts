@@ -1,7 +1,6 @@
 /** DELETE /api/v2/repositories/:repositoryId: nothing of it is kept but its name in plans. */
 
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
@@ -13,14 +12,14 @@ export const removeRepository = defineOperation({
   group: 'Repositories',
   summary: 'Remove a repository',
   description:
-    'It can no longer be searched, and every node deletes its copy and index. Plans keep its name. Admins and owners.',
+    'It can no longer be searched, and every node deletes its copy and index. Plans keep its name.',
   http: { method: 'DELETE', path: '/api/v2/repositories/:repositoryId', status: 204 },
   accepts: ['session'],
+  role: 'admin',
   input: RemoveRepositoryInput,
   output: null,
-  problems: ['forbidden', 'not_found'],
+  problems: ['not_found'],
   async run(context, { repositoryId }) {
-    requireRole(context.actor, 'admin');
     await dropRepository(context.db, repositoryId, callerOf(context));
     context.afterCommit(() => context.feed.announce(repositoryId));
   },

@@ -1,7 +1,6 @@
 /** PATCH /api/v2/organization/switches/:key: moves one switch. */
 
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeSwitchInput, OrganizationSwitches } from './contract.ts';
@@ -12,15 +11,15 @@ export const changeSwitch = defineOperation({
   name: 'change-switch',
   group: 'Organization',
   summary: 'Move a switch',
-  description: 'Answers with all switches as they stand then. Admins and owners.',
+  description: 'Answers with all switches as they stand then.',
   http: { method: 'PATCH', path: '/api/v2/organization/switches/:key', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: ChangeSwitchInput,
   output: OrganizationSwitches,
-  problems: ['forbidden'],
+  problems: [],
   async run(context, { enabled, key }) {
     const { actor, clock, db } = context;
-    requireRole(actor, 'admin');
     const { organizationId, userId } = actor;
     await inTransaction(db, async (transaction) => {
       if (enabled === undefined) return;

@@ -9,6 +9,7 @@ export const listSwitches = defineOperation({
   summary: "List the organization's switches",
   http: { method: 'GET', path: '/api/v2/organization/switches', status: 200 },
   accepts: ['session'],
+  role: 'viewer',
   input: ListSwitchesInput,
   output: OrganizationSwitches,
   problems: [],

@@ -1,7 +1,6 @@
 /** PATCH /api/v2/webhooks/:webhookId: where it leads, what it is told of, and whether it is told of anything. */
 
 import { type Context, defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -17,16 +16,15 @@ function define(allowPrivateAddresses: boolean): Operation<Context> {
     name: 'change-webhook',
     group: 'Webhooks',
     summary: 'Change a webhook',
-    description: 'Admins and owners.',
     http: { method: 'PATCH', path: '/api/v2/webhooks/:webhookId', status: 200 },
     accepts: ['session'],
+    role: 'admin',
     input: ChangeWebhookInput,
     output: Webhook,
-    problems: ['forbidden', 'not_found'],
+    problems: ['not_found'],
     configure: (settings) => define(settings.allowPrivateAddresses),
     async run(context, { webhookId, ...input }) {
       const { actor, clock, db } = context;
-      requireRole(actor, 'admin');
       const { organizationId } = actor;
       const url = input.url === undefined ? undefined : await acceptUrl(input.url, allowPrivateAddresses);
       const webhook = await inTransaction(db, async (transaction) => {

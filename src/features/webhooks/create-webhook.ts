@@ -1,7 +1,6 @@
 /** POST /api/v2/webhooks: a new webhook; its secret leaves this once. */
 
 import { type Context, defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -19,16 +18,16 @@ function define(allowPrivateAddresses: boolean): Operation<Context> {
     group: 'Webhooks',
     summary: 'Add a webhook',
     description:
-      'Events of plans are posted to its URL as JSON, signed as the Standard Webhooks convention has it. The secret is in this reply and nowhere else. Admins and owners.',
+      'Events of plans are posted to its URL as JSON, signed as the Standard Webhooks convention has it. The secret is in this reply and nowhere else.',
     http: { method: 'POST', path: '/api/v2/webhooks', status: 201 },
     accepts: ['session'],
+    role: 'admin',
     input: CreateWebhookInput,
     output: CreatedWebhook,
-    problems: ['forbidden', 'conflict'],
+    problems: ['conflict'],
     configure: (settings) => define(settings.allowPrivateAddresses),
     async run(context, input) {
       const { actor, clock, db } = context;
-      requireRole(actor, 'admin');
       const url = await acceptUrl(input.url, allowPrivateAddresses);
       const secret = newWebhookSecret();
       const webhook = await inTransaction(db, async (transaction) => {

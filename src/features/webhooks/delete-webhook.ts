@@ -1,7 +1,6 @@
 /** DELETE /api/v2/webhooks/:webhookId: it is told of nothing more, and what was still to be delivered is given up. */
 
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
@@ -14,15 +13,15 @@ export const deleteWebhook = defineOperation({
   name: 'delete-webhook',
   group: 'Webhooks',
   summary: 'Delete a webhook',
-  description: 'Its deliveries are no longer shown, and its secret is forgotten. Admins and owners.',
+  description: 'Its deliveries are no longer shown, and its secret is forgotten.',
   http: { method: 'DELETE', path: '/api/v2/webhooks/:webhookId', status: 204 },
   accepts: ['session'],
+  role: 'admin',
   input: DeleteWebhookInput,
   output: null,
-  problems: ['forbidden', 'not_found'],
+  problems: ['not_found'],
   async run(context, { webhookId }) {
     const { actor, clock, db } = context;
-    requireRole(actor, 'admin');
     const { organizationId } = actor;
     await inTransaction(db, async (transaction) => {
       const webhook = await lockWebhook(transaction, organizationId, webhookId);

@@ -1,6 +1,5 @@
 /** GET /api/v2/webhooks/:webhookId/deliveries/:deliveryId: what was sent, and what came back each time. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { GetWebhookDeliveryInput, WebhookDeliveryDetail } from './contract.ts';
 import { selectDelivery } from './delivery-store.ts';
@@ -11,14 +10,14 @@ export const getWebhookDelivery = defineOperation({
   name: 'get-webhook-delivery',
   group: 'Webhooks',
   summary: 'Get a delivery',
-  description: 'With the body that is sent and the newest attempts. Admins and owners.',
+  description: 'With the body that is sent and the newest attempts.',
   http: { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: GetWebhookDeliveryInput,
   output: WebhookDeliveryDetail,
-  problems: ['forbidden', 'not_found'],
+  problems: ['not_found'],
   async run({ actor, db }, { deliveryId, webhookId }) {
-    requireRole(actor, 'admin');
     const webhook = await selectWebhook(db, actor.organizationId, webhookId);
     const row = webhook && (await selectDelivery(db, actor.organizationId, webhookId, deliveryId));
     if (!row) throw notFound('The delivery');

@@ -1,6 +1,5 @@
 /** GET /api/v2/webhooks/:webhookId/deliveries: what was and is to be delivered to a webhook, newest first. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
@@ -13,14 +12,13 @@ export const listWebhookDeliveries = defineOperation({
   name: 'list-webhook-deliveries',
   group: 'Webhooks',
   summary: "List a webhook's deliveries",
-  description: 'Admins and owners.',
   http: { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: ListWebhookDeliveriesInput,
   output: WebhookDeliveryPage,
-  problems: ['forbidden', 'not_found'],
+  problems: ['not_found'],
   async run({ actor, db }, input) {
-    requireRole(actor, 'admin');
     const limit = input.limit ?? DEFAULT_LIMIT;
     const beforeId = readCursor(input.cursor, [isUuid])?.[0];
     const { state, webhookId } = input;

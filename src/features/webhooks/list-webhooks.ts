@@ -1,6 +1,5 @@
 /** GET /api/v2/webhooks: the organization's webhooks. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { ListWebhooksInput, WebhookList } from './contract.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { selectWebhooks } from './webhook-store.ts';
@@ -9,14 +8,13 @@ export const listWebhooks = defineOperation({
   name: 'list-webhooks',
   group: 'Webhooks',
   summary: 'List the webhooks',
-  description: 'Admins and owners.',
   http: { method: 'GET', path: '/api/v2/webhooks', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: ListWebhooksInput,
   output: WebhookList,
-  problems: ['forbidden'],
+  problems: [],
   async run({ actor, db }) {
-    requireRole(actor, 'admin');
     const rows = await selectWebhooks(db, actor.organizationId);
     return { webhooks: rows.map(presentWebhook) };
   },

@@ -1,6 +1,5 @@
 /** POST /api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend: the same delivery again, now, with all its attempts. */
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { ResendWebhookDeliveryInput, WebhookDelivery } from './contract.ts';
@@ -13,14 +12,14 @@ export const resendWebhookDelivery = defineOperation({
   group: 'Webhooks',
   summary: 'Send a delivery again',
   description:
-    'With the same `webhook-id`, so that a receiver can tell that it is the same. One that still waits for its next attempt is sent now. Admins and owners.',
+    'With the same `webhook-id`, so that a receiver can tell that it is the same. One that still waits for its next attempt is sent now.',
   http: { method: 'POST', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: ResendWebhookDeliveryInput,
   output: WebhookDelivery,
-  problems: ['forbidden', 'not_found', 'conflict'],
+  problems: ['not_found', 'conflict'],
   async run({ actor, afterCommit, db, feed }, { deliveryId, webhookId }) {
-    requireRole(actor, 'admin');
     const { organizationId } = actor;
     const row = await inTransaction(db, async (transaction) => {
       const webhook = await lockWebhook(transaction, organizationId, webhookId);

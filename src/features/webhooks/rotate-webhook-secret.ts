@@ -1,7 +1,6 @@
 /** POST /api/v2/webhooks/:webhookId/secret: a new secret, which leaves this once; the old one signs nothing more. */
 
 import { defineOperation } from '../../context.ts';
-import { requireRole } from '../../platform/core/actor.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
@@ -16,15 +15,15 @@ export const rotateWebhookSecret = defineOperation({
   group: 'Webhooks',
   summary: "Replace a webhook's secret",
   description:
-    'Every attempt from now on is signed with the new secret, also of deliveries made before. It is in this reply and nowhere else. Admins and owners.',
+    'Every attempt from now on is signed with the new secret, also of deliveries made before. It is in this reply and nowhere else.',
   http: { method: 'POST', path: '/api/v2/webhooks/:webhookId/secret', status: 200 },
   accepts: ['session'],
+  role: 'admin',
   input: RotateWebhookSecretInput,
   output: CreatedWebhook,
-  problems: ['forbidden', 'not_found'],
+  problems: ['not_found'],
   async run(context, { webhookId }) {
     const { actor, clock, db } = context;
-    requireRole(actor, 'admin');
     const secret = newWebhookSecret();
     const webhook = await inTransaction(db, async (transaction) => {
       const found = await lockWebhook(transaction, actor.organizationId, webhookId);

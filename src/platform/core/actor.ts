@@ -1,6 +1,4 @@
 /** Who is calling: always one user in one organization, with that user's role as it is now. */
-import { Problem } from './errors.ts';
-
 export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -18,13 +16,6 @@ export interface Actor {
 
 export function hasRole(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
-}
-
-/** The permission check that opens most operations. */
-export function requireRole(actor: Actor, least: Role): void {
-  if (!hasRole(actor.role, least)) {
-    throw new Problem('forbidden', `This needs the role ${least}; yours is ${actor.role}.`);
-  }
 }
 
 /** A credential's row joined with its user and membership, as every look-up of callers reads it. */

@@ -1,7 +1,9 @@
 /** A definition that could do harm is refused before the service starts; a reply holds only what its shape names. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Actor, Role } from './actor.ts';
 import {
+  authorize,
   checkOperation,
   keyAcceptingEndpoints,
   type Operation,
@@ -18,6 +20,7 @@ function sample(change: Partial<Operation> = {}): Operation {
     summary: 'Change a thing',
     http: { method: 'PATCH', path: '/api/v2/things/:thingId/parts/:partId', status: 200 },
     accepts: ['key'],
+    role: 'member',
     input: z.object({ thingId: uuid(), partId: uuid(), name: z.string() }),
     output: z.object({ id: uuid() }),
     problems: [],
@@ -65,6 +68,41 @@ describe('an operation', () => {
     const reads = (method: Operation['http']['method']) =>
       readsQuery(sample({ http: { method, path: '/api/v2/things', status: 200 } }));
     expect((['GET', 'DELETE', 'POST', 'PATCH'] as const).map(reads)).toEqual([true, true, false, false]);
+  });
+});
+
+describe('authorize', () => {
+  const actor = (role: Role): Actor => ({
+    kind: 'key',
+    credentialId: 'k',
+    organizationId: 'o',
+    userId: 'u',
+    userName: 'Una',
+    role,
+  });
+
+  it('allows the declared role and higher ones only', () => {
+    for (const [role, refused] of [
+      ['viewer', true],
+      ['member', false],
+      ['owner', false],
+    ] as const) {
+      const check = () => authorize(sample({ role: 'member' }), actor(role), 'rest');
+      if (refused) expect(check).toThrow('requires the role member or higher. Your role is viewer');
+      else expect(check).not.toThrow();
+    }
+  });
+
+  it('refuses MCP unless the operation declares it, whatever the role', () => {
+    const check = (accepts: Operation['accepts']) => () =>
+      authorize(sample({ accepts }), actor('owner'), 'mcp');
+    expect(check(['key', 'session', 'oauth'])).toThrow("isn't available over MCP");
+    expect(check([])).toThrow("isn't available over MCP");
+    expect(check(['session', 'mcp'])).not.toThrow();
+  });
+
+  it('asks nothing of the caller of a public operation', () => {
+    expect(() => authorize(sample({ accepts: [], role: null }), undefined, 'rest')).not.toThrow();
   });
 });
 

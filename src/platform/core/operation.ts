@@ -3,8 +3,8 @@
  * endpoints and the typed client are projections of it.
  */
 import type { z } from 'zod';
-import type { CredentialKind } from './actor.ts';
-import type { ProblemCode } from './errors.ts';
+import { type Actor, type CredentialKind, hasRole, type Role } from './actor.ts';
+import { Problem, type ProblemCode } from './errors.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
 import { holdsSecret } from './shapes.ts';
 
@@ -17,6 +17,11 @@ export interface StreamEvent {
   kind: string;
   data: unknown;
 }
+
+/** A way to call an operation: over REST with a credential of one kind, or over MCP with any credential that `/mcp` accepts. */
+export type Access = CredentialKind | 'mcp';
+
+export type Transport = 'rest' | 'mcp';
 
 export interface Operation<Context = never> {
   /** verb-noun, the same as its file's name. */
@@ -34,8 +39,10 @@ export interface Operation<Context = never> {
     /** Server-sent events: `run` gives an async iterable of `StreamEvent`, and `output` is the shape of one's data. */
     eventStream?: true;
   };
-  /** Which credentials open it; an empty list means that none is needed. */
-  accepts: readonly CredentialKind[];
+  /** How it may be called; an empty list means over REST, without a credential. */
+  accepts: readonly Access[];
+  /** The lowest role that may call it, or null when no credential is needed. Finer rules are checked in `run`. */
+  role: Role | null;
   /** Honours `Idempotency-Key`: the whole run is one transaction, and its reply is kept for a day. */
   idempotent?: boolean;
   input: z.ZodObject;
@@ -47,7 +54,7 @@ export interface Operation<Context = never> {
   configure?(settings: OperationSettings): Operation<Context>;
   /** Work on the input alone that takes a while: done before a transaction is begun. `run` gets what comes of it. */
   prepare?(input: never): Promise<unknown>;
-  /** In this order: permission, load, decide, write in one transaction, present. Knows neither HTTP nor MCP. */
+  /** In this order: finer permissions, load, decide, write in one transaction, present. Knows neither HTTP nor MCP. */
   run(context: Context, input: never, prepared: never): Promise<unknown>;
 }
 
@@ -76,6 +83,19 @@ export function checkOperation(operation: Operation): void {
   }
 }
 
+/** Throws unless the operation may be called over this transport by this actor. Both transports call it before anything else. */
+export function authorize(operation: Operation, actor: Actor | undefined, transport: Transport): void {
+  const { accepts, name, role } = operation;
+  if (transport === 'mcp' && !accepts.includes('mcp')) {
+    throw new Problem('forbidden', `The operation ${name} isn't available over MCP.`);
+  }
+  if (role === null) return;
+  if (!actor) throw new Error(`${name}: called without an actor`);
+  if (!hasRole(actor.role, role)) {
+    throw new Problem('forbidden', `This requires the role ${role} or higher. Your role is ${actor.role}.`);
+  }
+}
+
 export function pathParameters(operation: Operation): string[] {
   return [...operation.http.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
 }
@@ -83,6 +103,11 @@ export function pathParameters(operation: Operation): string[] {
 /** Whether the fields that are not in the path come from the query string (else from the body). */
 export function readsQuery(operation: Operation): boolean {
   return operation.http.method === 'GET' || operation.http.method === 'DELETE';
+}
+
+/** The credentials that its REST endpoint accepts. */
+export function restCredentials(operation: Pick<Operation, 'accepts'>): CredentialKind[] {
+  return operation.accepts.filter((access) => access !== 'mcp');
 }
 
 /** What an operation answers: the status, and the body as one text, as pieces, or none. */

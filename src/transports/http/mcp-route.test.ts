@@ -1,10 +1,28 @@
 /** `/mcp` as HTTP sees it: methods, content types, origins, and what a browser is allowed. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startTestService, withKey } from '../../../test/harness.ts';
 import { rawRequest, sendRaw } from '../../../test/raw-http.ts';
+import type { Context } from '../../context.ts';
+import { operations } from '../../operations.ts';
+import type { Tool } from '../mcp/tool.ts';
+
+/** A tool that runs any operation by name, as a tool that nobody checked might. */
+const runAny: Tool<Context> = {
+  listed: { name: 'run_any', inputSchema: { type: 'object' } },
+  async call({ operation: name, input }, { call }) {
+    const operation = operations.find((each) => each.name === name)!;
+    const problem = await call.run(operation, input as Record<string, unknown>).then(
+      () => 'none',
+      (error: { code?: string }) => error.code ?? 'unknown',
+    );
+    return { content: [{ type: 'text', text: problem }] };
+  },
+};
 
 const service = await startTestService({
   settings: { MCP_ALLOWED_ORIGINS: 'https://agents.example.com' },
+  mcpFixtures: { extraTools: [runAny] },
 });
 const { acme } = service;
 
@@ -18,6 +36,36 @@ const INITIALIZE = {
 
 const post = (body: unknown, headers: Record<string, string> = {}, as = withKey(acme.member)) =>
   service.request('POST', '/mcp', { as, body, headers: { accept: ACCEPT, ...headers } });
+
+describe('operations', () => {
+  const run = async (operation: string, input: object, as = withKey(acme.owner)) => {
+    const { body } = await post(
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'run_any', arguments: { operation, input } },
+      },
+      { 'mcp-protocol-version': '2025-11-25' },
+      as,
+    );
+    return JSON.parse(String(body).match(/^data: (.*)$/m)?.[1] ?? 'null').result.content[0].text;
+  };
+
+  it.each(operations.filter(({ accepts }) => !accepts.includes('mcp')).map(({ name }) => name))(
+    'refuses %s, which does not declare MCP, even to an owner',
+    async (name) => {
+      expect(await run(name, {})).toBe('forbidden');
+    },
+  );
+
+  it('runs one that declares it, for the roles that it declares', async () => {
+    const event = { sessionId: randomUUID(), eventType: 'x' };
+    expect(await run('list-plans', {}, withKey(acme.viewer))).toBe('none');
+    expect(await run('record-session-event', event, withKey(acme.member))).toBe('none');
+    expect(await run('record-session-event', event, withKey(acme.viewer))).toBe('forbidden');
+  });
+});
 
 describe('methods', () => {
   it.each(['HEAD', 'PUT', 'PATCH'])('405 for %s, with the methods there are', async (method) => {

@@ -110,7 +110,7 @@ export async function addMcp<Context>(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<unknown> {
-    const { context, finish } = startCall(request, reply, options, rules);
+    const { context, finish } = startCall(operation, 'mcp', request, reply, options, rules);
     const input = readInput(operation.input, sent);
     const prepared = await operation.prepare?.(input as never);
     const value = await runForValue(operation, context, input, prepared);

@@ -1,4 +1,5 @@
 /** The error side of the OpenAPI document: the `Problem` schema and the responses that operations share. */
+import { ROLES } from '../../platform/core/actor.ts';
 import { PROBLEMS, type ProblemCode } from '../../platform/core/errors.ts';
 import { type Operation, pathParameters, readsQuery } from '../../platform/core/operation.ts';
 
@@ -15,6 +16,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     invalid_json: hasBody,
     unauthenticated: operation.accepts.length > 0,
     key_not_accepted: !operation.accepts.includes('key'),
+    forbidden: operation.role !== null && operation.role !== ROLES[0],
     // A key is never sent by a browser on its own, so only what a cookie or nothing opens can be abused across sites.
     cross_origin: changes && (operation.accepts.length === 0 || operation.accepts.includes('session')),
     idempotency_conflict: operation.idempotent === true,

@@ -3,8 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { operations } from '../../operations.ts';
-import type { Operation } from '../../platform/core/operation.ts';
-import { keyAcceptingEndpoints } from '../../platform/core/operation.ts';
+import { keyAcceptingEndpoints, type Operation, restCredentials } from '../../platform/core/operation.ts';
 import { jsonObjectAsSent, requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
 import { openApiDocument } from './openapi.ts';
 
@@ -45,6 +44,7 @@ function sample(change: Partial<Operation> = {}): Operation {
     summary: 'Rename a thing',
     http: { method: 'PATCH', path: '/api/v2/things/:thingId', status: 200 },
     accepts: ['key', 'session'],
+    role: 'viewer',
     input: z.object({ thingId: uuid(), name: requiredText({ max: 20 }).optional() }),
     output: z.object({ id: uuid() }),
     problems: ['not_found'],
@@ -83,6 +83,16 @@ describe('the document of all operations', () => {
   test('asks for no credential where an operation is public', () => {
     for (const operation of table.filter(({ accepts }) => accepts.length === 0)) {
       expect(operationIn(document, operation).security).toEqual([]);
+    }
+  });
+
+  test('names the role that an operation requires', () => {
+    for (const operation of table.filter(({ role }) => role !== null)) {
+      const { description, security } = operationIn(document, operation);
+      expect(security.flatMap((scheme: object) => Object.values(scheme).flat())).toEqual(
+        restCredentials(operation).map(() => operation.role),
+      );
+      expect(description).toContain(`Requires the role \`${operation.role}\``);
     }
   });
 

@@ -6,6 +6,7 @@ import {
   type Operation,
   pathParameters,
   readsQuery,
+  restCredentials,
 } from '../../platform/core/operation.ts';
 import { GROUP_DESCRIPTIONS, introduction } from './openapi-introduction.ts';
 import {
@@ -68,8 +69,8 @@ function describeOperation(
     operationId: operation.name,
     tags: [operation.group],
     summary: operation.summary,
-    ...(operation.description && { description: operation.description }),
-    security: operation.accepts.map((kind) => ({ [SCHEME_OF[kind]]: [] })),
+    ...describeUse(operation),
+    security: restCredentials(operation).map((kind) => ({ [SCHEME_OF[kind]]: [operation.role] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: {
@@ -83,6 +84,14 @@ function describeOperation(
       ...problems.describe(operation),
     },
   };
+}
+
+/** The description, and who may call it: tools that show no roles of security requirements show this text. */
+function describeUse({ description, role }: Operation): { description?: string } {
+  const sentence =
+    role === null ? undefined : `Requires the role \`${role}\`${role === 'owner' ? '' : ' or higher'}.`;
+  const text = [description, sentence].filter(Boolean).join(' ');
+  return text === '' ? {} : { description: text };
 }
 
 function describeInput(operation: Operation, schemas: SchemaCollection) {
@@ -169,7 +178,7 @@ function securitySchemes(operations: readonly Operation[], baseUrl: string): Rec
       description: 'The access token of an agent that somebody signed in (OAuth 2.1).',
     },
   };
-  const used = new Set(operations.flatMap((operation) => operation.accepts));
+  const used = new Set(operations.flatMap(restCredentials));
   const kinds = (Object.keys(schemes) as CredentialKind[]).filter((kind) => used.has(kind));
   return Object.fromEntries(kinds.map((kind) => [SCHEME_OF[kind], schemes[kind]]));
 }

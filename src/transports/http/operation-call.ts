@@ -1,5 +1,6 @@
 /** What an operation is handed with one request, whichever way it is called. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { authorize, type Operation, type Transport } from '../../platform/core/operation.ts';
 import { findCaller, type IdentifyRules } from './identify.ts';
 import { sessionCarrier } from './session-cookie.ts';
 import type { ServerParts } from './types.ts';
@@ -10,12 +11,16 @@ export interface OperationCall<Context> {
   finish(): void;
 }
 
+/** Throws a `Problem` when the caller may not run the operation over this transport. */
 export function startCall<Context>(
+  operation: Operation<Context>,
+  transport: Transport,
   request: FastifyRequest,
   reply: FastifyReply,
   options: ServerParts<Context>,
   rules: IdentifyRules,
 ): OperationCall<Context> {
+  authorize(operation as Operation, request.actor, transport);
   const tasks: (() => void)[] = [];
   const context = options.createContext({
     actor: request.actor,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/core/actor.ts';
 import type { FieldError } from '../../platform/core/errors.ts';
-import { type Operation, readsQuery, runOperation } from '../../platform/core/operation.ts';
+import { type Operation, readsQuery, restCredentials, runOperation } from '../../platform/core/operation.ts';
 import { type IdentifyRules, identify } from './identify.ts';
 import { startCall } from './operation-call.ts';
 import { inputReader } from './read-request.ts';
@@ -30,7 +30,10 @@ export function addRoute<Context>(
   identifyRules: IdentifyRules,
 ): void {
   const read = inputReader(operation as Operation);
-  const door = { name: `${operation.http.method} ${operation.http.path}`, accepts: operation.accepts };
+  const door = {
+    name: `${operation.http.method} ${operation.http.path}`,
+    accepts: restCredentials(operation as Operation),
+  };
   const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
     request.wasWhole = request.raw.complete;
     request.actor = await identify(door, request, reply, identifyRules);
@@ -49,11 +52,11 @@ export function addRoute<Context>(
     handler: async (request, reply) => {
       // A credential may have been revoked while the body was on its way.
       if (!request.wasWhole && !readsQuery(operation as Operation)) await identifyCaller(request, reply);
+      const { context, finish } = startCall(operation, 'rest', request, reply, options, identifyRules);
       const errors: FieldError[] = [];
       const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;
       const input = read(request, errors);
       if (operation.http.eventStream) continueAfter(request, input);
-      const { context, finish } = startCall(request, reply, options, identifyRules);
       const prepared = await operation.prepare?.(input as never);
       const run = (runContext: Context) => runOperation(operation, runContext, input, prepared);
       const answer =

@@ -35,6 +35,7 @@ const service = await startTestService({
       summary: 'List much',
       http: { method: 'GET', path: '/api/v2/test/much', status: 200 },
       accepts: ['key'],
+      role: 'viewer',
       input: z.object({ failAfter: z.int().optional() }),
       output: z.object({ list: streamedArray(z.object({ text: z.string() }), 'Much.') }),
       problems: [],

@@ -129,7 +129,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     ]);
     for (const text of refused) {
       expect(text).toContain('Your role does not allow this (forbidden).');
-      expect(text).toContain('detail: This needs the role member; yours is viewer.');
+      expect(text).toContain('detail: This requires the role member or higher. Your role is viewer.');
     }
   });
 
