@@ -11,7 +11,7 @@ import { renderApi, renderConfiguration, renderErrors, renderExitCodes } from '.
 import { renderIntegrations } from './render-integrations.ts';
 import { renderMcpTools } from './render-mcp-tools.ts';
 import { renderPagePaths } from './render-page-paths.ts';
-import { renderWebClient } from './render-web-client.ts';
+import { renderOperationTypes, renderWebClient } from './render-web-client.ts';
 
 /** Path below the project's folder to content. The database is migrated first; it must be ours alone. */
 export async function generatedFiles(connection: Connection, log: Log): Promise<Map<string, string>> {
@@ -23,6 +23,7 @@ export async function generatedFiles(connection: Connection, log: Log): Promise<
     ['docs/errors.md', renderErrors(PROBLEMS)],
     ['docs/mcp-tools.md', renderMcpTools()],
     ['docs/exit-codes.md', renderExitCodes(EXIT_CODES)],
+    ['src/operation-types.ts', renderOperationTypes(operations as readonly Operation[])],
     ['web/api/operations.ts', renderWebClient(operations as readonly Operation[])],
     ['src/transports/http/page-paths.ts', await renderPagePaths()],
     ['src/platform/db/schema.ts', schema.types],

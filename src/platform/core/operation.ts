@@ -12,10 +12,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Status = 200 | 201 | 204;
 
 /** One event of a stream; its id is what a client sends as `since` (or `Last-Event-ID`) to go on after it. */
-export interface StreamEvent {
+export interface StreamEvent<Data = unknown> {
   id: string;
   kind: string;
-  data: unknown;
+  data: Data;
 }
 
 /** A way to call an operation: over REST with a credential of one kind, or over MCP with any credential that `/mcp` accepts. */

@@ -40,7 +40,7 @@ describe('the catalogue', () => {
 
   it('has one file and one description for each tool, and none without a tool', () => {
     expect(filesIn('tools/*.ts').sort()).toEqual(names.toSorted());
-    expect(filesIn('descriptions/*.md').sort()).toEqual(names.toSorted());
+    expect(filesIn('tools/*.md').sort()).toEqual(names.toSorted());
   });
 
   it('stays small enough to be read by a model with every request', () => {

@@ -1,6 +1,7 @@
 /** What the tools that read code have in common: the session they may report to, and a name that fits several repositories. */
 import { z } from 'zod';
-import type { FieldsOf, Reply, ToolContext } from './tool.ts';
+import type { FieldsOf } from './run-operation.ts';
+import type { Reply, ToolContext } from './tool.ts';
 
 /** The operation that every tool of this kind runs besides its own. */
 export const RECORD = 'record-session-event';
@@ -14,9 +15,9 @@ export interface SessionArguments {
 export function sessionArguments(fieldsOf: FieldsOf) {
   const { agentVendor, repository, sessionId } = fieldsOf(RECORD);
   return {
-    sessionId: sessionId!.optional().describe('Your session, if the call is to be recorded with it.'),
-    sessionRepository: repository!.describe('The repository that your session works in.'),
-    agentVendor: agentVendor!.describe('The agent client you are.'),
+    sessionId: sessionId.optional().describe('Your session, if the call is to be recorded with it.'),
+    sessionRepository: repository.describe('The repository that your session works in.'),
+    agentVendor: agentVendor.describe('The agent client you are.'),
   };
 }
 
@@ -29,7 +30,7 @@ export async function readCode<Value>(
 ): Promise<Value | Candidates> {
   const [value] = await Promise.all([
     read(),
-    given.sessionId === undefined ? undefined : recordCall(context, tool, given),
+    given.sessionId === undefined ? undefined : recordCall(context, tool, given.sessionId, given),
   ]);
   return value;
 }
@@ -37,7 +38,8 @@ export async function readCode<Value>(
 async function recordCall(
   context: ToolContext,
   tool: string,
-  { agentVendor, repository, sessionId, sessionRepository }: SessionArguments & { repository: string },
+  sessionId: string,
+  { agentVendor, repository, sessionRepository }: SessionArguments & { repository: string },
 ): Promise<void> {
   try {
     await context.run(RECORD, {
@@ -68,7 +70,7 @@ export function isCandidates(value: object): value is Candidates {
 }
 
 /** Full names are made by administrators of the organization, of letters and few signs. */
-export function candidatesReply({ candidates }: Candidates): Reply {
+export function candidatesReply({ candidates }: Candidates): Reply<Candidates> {
   return {
     structured: { candidates },
     text: [

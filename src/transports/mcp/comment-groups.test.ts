@@ -1,7 +1,7 @@
 /** Which threads an agent is to work on. */
 import { describe, expect, it } from 'vitest';
 import { groupThreads } from './comment-groups.ts';
-import type { ThreadComment } from './plan-values.ts';
+import type { ThreadComment } from './read-threads.ts';
 
 let made = 0;
 function comment(fields: Partial<ThreadComment> & { id: string }): ThreadComment {
@@ -11,6 +11,9 @@ function comment(fields: Partial<ThreadComment> & { id: string }): ThreadComment
     versionId: 'v',
     parentId: null,
     body: '',
+    anchor: null,
+    editedAt: null,
+    authorName: 'Ann',
     author: { id: 'u', name: 'Ann' },
     authorKind: 'session',
     version: 1,

@@ -1,9 +1,19 @@
 /** Sorts a plan's threads by what an agent is to do with them. */
-import type { ThreadComment } from './plan-values.ts';
+import type { ThreadComment } from './read-threads.ts';
 
 /** In the order of their urgency. */
 export const COMMENT_GROUPS = ['recommended', 'awaitingTriage', 'alreadyReplied', 'skipped'] as const;
 type CommentGroup = (typeof COMMENT_GROUPS)[number];
+
+/** A value for each group. */
+export function inGroups<Value>(value: (group: CommentGroup) => Value): Record<CommentGroup, Value> {
+  return {
+    recommended: value('recommended'),
+    awaitingTriage: value('awaitingTriage'),
+    alreadyReplied: value('alreadyReplied'),
+    skipped: value('skipped'),
+  };
+}
 
 export interface Thread {
   group: CommentGroup;

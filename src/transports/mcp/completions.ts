@@ -2,6 +2,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import { protocolFailure } from './protocol-failure.ts';
+import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 
 /** The protocol has no more than so many values in one reply. */
@@ -9,13 +10,10 @@ const MAX_VALUES = 100;
 
 /** Made once; what it gives adds completion to the server that answers one request. */
 export function createCompletions<Context>(services: McpServices<Context>) {
-  const operation = services.operations.find(({ name }) => name === 'list-plans');
+  const { has, runnerOf } = operationsByName(services.operations);
 
   async function complete(call: McpCall<Context>, begun: string) {
-    const page = (await call.run(operation!, { limit: MAX_VALUES })) as {
-      plans: { seriesId: string }[];
-      nextCursor: string | null;
-    };
+    const page = await runnerOf(call)('list-plans', { limit: MAX_VALUES });
     const values = page.plans
       .map(({ seriesId }) => seriesId)
       .filter((id) => id.startsWith(begun.trim().toLowerCase()));
@@ -23,7 +21,7 @@ export function createCompletions<Context>(services: McpServices<Context>) {
   }
 
   return (server: Server, call: McpCall<Context>) => {
-    if (!operation) return;
+    if (!has('list-plans')) return;
     server.registerCapabilities({ completions: {} });
     server.setRequestHandler('completion/complete', ({ params: { argument } }) => {
       if (argument.name !== 'planId') return { completion: { values: [] } };

@@ -3,24 +3,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Operation } from '../../platform/core/operation.ts';
 import { readInput } from '../../platform/core/read-input.ts';
+import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
-import type { FieldsOf, Tool, ToolContext, ToolDefinition } from './tool.ts';
+import type { Tool, ToolContext, ToolDefinition } from './tool.ts';
 import { toolError } from './tool-error.ts';
 
 /** The tool over the operations at hand; undefined when one that it needs is not there. */
-export function mountTool<Context, Arguments>(
-  definition: ToolDefinition<Arguments>,
+export function mountTool<Context>(
+  definition: ToolDefinition,
   services: McpServices<Context>,
 ): Tool<Context> | undefined {
-  const operations = new Map(services.operations.map((operation) => [operation.name, operation]));
-  if (!definition.operations.every((name) => operations.has(name))) return undefined;
-  const find = (name: string): Operation<Context> => {
-    if (!definition.operations.includes(name)) throw new Error(`${definition.name} does not name ${name}`);
-    return operations.get(name)!;
-  };
-  const fieldsOf: FieldsOf = (name) => find(name).input.shape as Record<string, z.ZodType>;
+  const own = services.operations.filter(({ name }) =>
+    definition.operations.some((needed) => needed === name),
+  );
+  const { fieldsOf, has, runnerOf } = operationsByName(own);
+  if (!has(...definition.operations)) return undefined;
   const input = definition.input(fieldsOf);
   return {
     listed: {
@@ -33,13 +31,13 @@ export function mountTool<Context, Arguments>(
     },
     async call(given, { call, protocol }) {
       try {
-        const { structured, text } = await definition.run(readInput(input, given) as Arguments, {
+        const { structured, text } = await definition.run(readInput(input, given), {
           actor: call.actor,
           baseUrl: services.site.baseUrl,
           client: clientOf(protocol),
           log: services.log,
           gone: call.gone,
-          run: (name, sent) => call.run(find(name), sent) as Promise<never>,
+          run: runnerOf(call),
           fieldsOf,
         });
         return { content: [{ type: 'text', text }], structuredContent: structured };
@@ -51,7 +49,7 @@ export function mountTool<Context, Arguments>(
 }
 
 function readDescription(name: string): string {
-  return readFileSync(join(import.meta.dirname, 'descriptions', `${name}.md`), 'utf8').trim();
+  return readFileSync(join(import.meta.dirname, 'tools', `${name.replaceAll('_', '-')}.md`), 'utf8').trim();
 }
 
 type ObjectSchema = ListedTool['inputSchema'];

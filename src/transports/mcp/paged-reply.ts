@@ -88,7 +88,7 @@ function isOffset(value: string): boolean {
   return /^\d{1,9}$/.test(value);
 }
 
-export function pagedReply<P extends Piece>(
+export function pagedReply<P extends Piece, Structured>(
   opened: OpenedPage,
   page: {
     pieces: readonly P[];
@@ -96,9 +96,9 @@ export function pagedReply<P extends Piece>(
     pin: string;
     /** Where to go on after the last piece, when there is more than the pieces. */
     after?: Position | null;
-    render(parts: readonly Part<P>[], end: PageEnd): Reply;
+    render(parts: readonly Part<P>[], end: PageEnd): Reply<Structured>;
   },
-): Reply {
+): Reply<Structured> {
   const endOf = (next: Position | null, tooLarge: number): PageEnd => {
     const following = next ?? page.after;
     const nextCursor =
@@ -107,8 +107,8 @@ export function pagedReply<P extends Piece>(
   };
   const budgetBytes = bytesFor(opened.maxTokens);
   // What was measured last is most often what is sent.
-  let last: { page: string; reply: Reply } | undefined;
-  const render = (parts: readonly Part<P>[], next: Position | null, tooLarge: number): Reply => {
+  let last: { page: string; reply: Reply<Structured> } | undefined;
+  const render = (parts: readonly Part<P>[], next: Position | null, tooLarge: number): Reply<Structured> => {
     const [from, to] = [parts[0], parts.at(-1)];
     const extent = JSON.stringify([from?.piece.key, from?.start, to?.piece.key, to?.end, next, tooLarge]);
     if (last?.page !== extent) last = { page: extent, reply: page.render(parts, endOf(next, tooLarge)) };
@@ -140,6 +140,6 @@ export function endingLines(end: PageEnd, leftOut: string | undefined): string[]
 }
 
 /** Clients show a model the one form or the other: each must keep the budget. */
-function sizeOf({ structured, text: readable }: Reply): number {
+function sizeOf({ structured, text: readable }: Reply<unknown>): number {
   return Math.max(Buffer.byteLength(JSON.stringify(structured)), Buffer.byteLength(readable));
 }

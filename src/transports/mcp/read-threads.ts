@@ -1,5 +1,9 @@
 /** Reads the comments of a plan, which its operation gives in pages. */
-import type { PlanThreads } from './plan-values.ts';
+import type { Operations } from '../../operation-types.ts';
+import type { RunOperation } from './run-operation.ts';
+
+type PlanThreads = Operations['list-plan-threads']['output'];
+export type ThreadComment = PlanThreads['comments'][number];
 
 const COMMENTS_AT_ONCE = 200;
 
@@ -10,11 +14,11 @@ export interface ReadThreads extends PlanThreads {
 
 /** The oldest comments, at most so many. */
 export async function readThreads(
-  run: (input: Record<string, unknown>) => Promise<PlanThreads>,
+  run: RunOperation,
   input: { seriesId: string; commentId?: string },
   maxComments: number,
 ): Promise<ReadThreads> {
-  const read = (cursor?: string) => run({ ...input, cursor, limit: COMMENTS_AT_ONCE });
+  const read = (cursor?: string) => run('list-plan-threads', { ...input, cursor, limit: COMMENTS_AT_ONCE });
   const first = await read();
   const comments = [...first.comments];
   let cursor = first.nextCursor;

@@ -1,23 +1,13 @@
 /** Plans and comments as text: what people and agents wrote stands in fences, all else is ours. */
+import type { Operations } from '../../operation-types.ts';
 import { bytesFor, fillPage, TOKEN_LIMITS } from './budget.ts';
 import { groupThreads } from './comment-groups.ts';
 import { createFences } from './fence.ts';
 import type { ReadThreads } from './read-threads.ts';
 import { fencesFor, writeThread } from './thread-text.ts';
 
-/** What is used of a plan. */
-export interface ReadPlan {
-  seriesId: string;
-  title: string;
-  status: string;
-  version: number;
-  content: string;
-  url: string;
-  createdBy: { name: string };
-}
-
 /** The plan, or as much of its beginning as the largest budget of a tool allows. */
-export function writePlan(plan: ReadPlan): string {
+export function writePlan(plan: Operations['get-plan']['output']): string {
   const fences = createFences([plan.content]);
   const facts = { title: plan.title, author: plan.createdBy.name, version: plan.version };
   const write = (content: string) =>

@@ -5,13 +5,9 @@ import { quoteName } from './fence.ts';
 import { invalidParams, protocolFailure } from './protocol-failure.ts';
 import { readThreads } from './read-threads.ts';
 import { planAddress, RESOURCE_TEMPLATES, readResourceAddress } from './resource-address.ts';
-import { type ReadPlan, writeComments, writePlan } from './resource-text.ts';
+import { writeComments, writePlan } from './resource-text.ts';
+import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
-
-interface PlanPage {
-  plans: { seriesId: string; title: string; status: string; version: number; updatedAt: string }[];
-  nextCursor: string | null;
-}
 
 const PLANS_ON_PAGE = 50;
 /** More are read with the tool, which cuts its replies into pages. */
@@ -19,20 +15,10 @@ const MAX_COMMENTS = 1_000;
 
 /** Made once; what it gives adds the resources to the server that answers one request. */
 export function createResources<Context>(services: McpServices<Context>) {
-  const operations = new Map(services.operations.map((operation) => [operation.name, operation]));
-  const needed = ['list-plans', 'get-plan', 'list-plan-threads'];
-  const canRead = needed.every((name) => operations.has(name));
-
-  async function run<Value>(
-    call: McpCall<Context>,
-    name: string,
-    input: Record<string, unknown>,
-  ): Promise<Value> {
-    return (await call.run(operations.get(name)!, input)) as Value;
-  }
+  const { has, runnerOf } = operationsByName(services.operations);
 
   async function list(call: McpCall<Context>, cursor: string | undefined) {
-    const page = await run<PlanPage>(call, 'list-plans', { cursor, limit: PLANS_ON_PAGE });
+    const page = await runnerOf(call)('list-plans', { cursor, limit: PLANS_ON_PAGE });
     return {
       resources: page.plans.map((plan) => ({
         uri: planAddress(plan.seriesId),
@@ -53,21 +39,16 @@ export function createResources<Context>(services: McpServices<Context>) {
       const known = RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(' and ');
       throw invalidParams(`There is no resource at this address; there are ${known}.`, { uri });
     }
+    const run = runnerOf(call);
     const text =
       address.part === 'plan'
-        ? writePlan(await run<ReadPlan>(call, 'get-plan', { seriesId: address.planId }))
-        : writeComments(
-            await readThreads(
-              (input) => run(call, 'list-plan-threads', input),
-              { seriesId: address.planId },
-              MAX_COMMENTS,
-            ),
-          );
+        ? writePlan(await run('get-plan', { seriesId: address.planId }))
+        : writeComments(await readThreads(run, { seriesId: address.planId }, MAX_COMMENTS));
     return { contents: [{ uri, mimeType: 'text/markdown', text }] };
   }
 
   return (server: Server, call: McpCall<Context>, era: 'legacy' | 'modern') => {
-    if (!canRead) return;
+    if (!has('list-plans', 'get-plan', 'list-plan-threads')) return;
     // Only the newer generation of the protocol can tell of changes without a session.
     server.registerCapabilities({ resources: era === 'modern' ? { subscribe: true } : {} });
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));

@@ -14,6 +14,7 @@ import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import type { StreamEvent } from '../../platform/core/operation.ts';
 import { type ProtocolFailure, protocolFailure } from './protocol-failure.ts';
 import { readResourceAddress } from './resource-address.ts';
+import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 
 const METHOD = 'subscriptions/listen';
@@ -90,8 +91,8 @@ async function follow<Context>(
   call: McpCall<Context>,
   services: McpServices<Context>,
 ): Promise<Followed[]> {
-  const operation = services.operations.find(({ name }) => name === 'stream-plan-changes');
-  if (!operation) return [];
+  const { has, runnerOf } = operationsByName(services.operations);
+  if (!has('stream-plan-changes')) return [];
   if (uris.length > MAX_ADDRESSES) {
     throw new Problem('rate_limited', `At most ${MAX_ADDRESSES} resources can be followed at once.`);
   }
@@ -102,7 +103,7 @@ async function follow<Context>(
   const followed: Followed[] = [];
   for (const [seriesId, ofPlan] of Map.groupBy(addresses, ({ planId }) => planId)) {
     try {
-      const events = (await call.run(operation, { seriesId })) as AsyncIterable<StreamEvent>;
+      const events = await runnerOf(call)('stream-plan-changes', { seriesId });
       followed.push({ addresses: ofPlan, events });
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'not_found')) throw error;

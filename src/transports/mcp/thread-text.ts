@@ -1,7 +1,7 @@
 /** Threads of comments as text, for the tool and the resource: what others wrote stands in fences. */
 import { type Thread, writerOf } from './comment-groups.ts';
 import { createFences, type Fences, quoteName } from './fence.ts';
-import type { ThreadComment } from './plan-values.ts';
+import type { ThreadComment } from './read-threads.ts';
 
 /** How much of the words that a comment points to is shown: the plan has them all. */
 const EXCERPT = 120;
@@ -12,8 +12,8 @@ export function fencesFor(comments: readonly ThreadComment[]): Fences {
     comments.flatMap(({ body, placement, quote }) => [
       body,
       quote ?? '',
-      placement?.newText ?? '',
-      placement?.heading ?? '',
+      newTextOf(placement) ?? '',
+      headingOf(placement) ?? '',
     ]),
   );
 }
@@ -21,15 +21,22 @@ export function fencesFor(comments: readonly ThreadComment[]): Fences {
 /** The words that a thread is about, and what became of them. */
 export function anchorOf({ addressed, placement, quote }: ThreadComment) {
   return {
-    quote: quote === null ? undefined : excerpt(quote),
+    quote: excerpt(quote ?? undefined),
     placement: placement?.result,
-    nowReads: placement?.newText === undefined ? undefined : excerpt(placement.newText),
-    heading: placement?.heading ? excerpt(placement.heading) : undefined,
+    nowReads: excerpt(newTextOf(placement)),
+    heading: excerpt(headingOf(placement) || undefined),
     addressedInVersion: addressed?.version,
   };
 }
 
-function excerpt(text: string): string {
+type Placement = ThreadComment['placement'];
+
+const newTextOf = (placement: Placement) => (placement?.result === 'edited' ? placement.newText : undefined);
+const headingOf = (placement: Placement) =>
+  placement?.result === 'orphaned' ? placement.heading : undefined;
+
+function excerpt(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
   const signs = [...text.slice(0, EXCERPT * 2)];
   return signs.length > EXCERPT || text.length > EXCERPT * 2 ? `${signs.slice(0, EXCERPT).join('')}…` : text;
 }

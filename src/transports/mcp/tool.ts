@@ -1,11 +1,13 @@
-/** A tool: one thing that an agent may do, as one value; its operations' shapes say what it takes. */
+/** A tool: one thing that an agent can do, as one value; the shapes of its operations say what it takes. */
 import type { CallToolResult, Tool as ListedTool, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
+import type { OperationName } from '../../operation-types.ts';
 import type { Actor } from '../../platform/core/actor.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
+import type { FieldsOf, RunOperation } from './run-operation.ts';
 
-/** What a client may assume about a tool; always said, since the protocol's own defaults frighten. */
+/** What a client may assume about a tool. Always sent: the protocol's defaults assume the worst. */
 interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -13,19 +15,19 @@ interface ToolHints {
   openWorldHint: boolean;
 }
 
-/** It reads what the organization has. */
+/** Reads what the organization has. */
 export const READS: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
-/** It adds something, each time again. */
+/** Adds something with every call. */
 export const ADDS: ToolHints = { ...READS, readOnlyHint: false, idempotentHint: false };
 
 /** A tool's answer: `structured` has the shape of its `output`, `text` is the same for reading. */
-export interface Reply {
-  structured: Record<string, unknown>;
+export interface Reply<Structured = Record<string, unknown>> {
+  structured: Structured;
   text: string;
 }
 
@@ -39,24 +41,29 @@ export interface ToolContext {
   log: Log;
   /** Fires when the agent has gone away, or the service stops. */
   gone: AbortSignal;
-  /** Runs one of the tool's operations; its input is checked again there. */
-  run<Value>(operation: string, input: Record<string, unknown>): Promise<Value>;
-  /** The fields that an operation takes. */
+  run: RunOperation;
   fieldsOf: FieldsOf;
 }
 
-export type FieldsOf = (operation: string) => Record<string, z.ZodType>;
-
-export interface ToolDefinition<Arguments> {
+export interface ToolDefinition<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> {
   name: string;
   title: string;
-  /** The names of the operations that it runs: it exists where all of them do. */
-  operations: readonly [string, ...string[]];
+  /** The operations that it runs: it exists where all of them do. */
+  operations: readonly [OperationName, ...OperationName[]];
   hints: ToolHints;
   /** What it takes, made of its operations' fields, so that limits are defined once. */
-  input(fieldsOf: FieldsOf): z.ZodObject;
-  output: z.ZodObject;
-  run(input: Arguments, context: ToolContext): Promise<Reply>;
+  input(fieldsOf: FieldsOf): Input;
+  output: Output;
+  run(input: z.output<Input>, context: ToolContext): Promise<Reply<z.input<Output>>>;
+}
+
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): ToolDefinition<Input, Output> {
+  return definition;
 }
 
 /** What a request brings besides the arguments. */

@@ -16,7 +16,7 @@ import { respondToPlanComment } from './tools/respond-to-plan-comment.ts';
 import { updatePlan } from './tools/update-plan.ts';
 import { waitForPlanReview } from './tools/wait-for-plan-review.ts';
 
-const TOOLS = [
+const TOOLS: readonly ToolDefinition[] = [
   remoteFileSearch,
   remoteGrep,
   remoteReadFile,
@@ -27,7 +27,7 @@ const TOOLS = [
   respondToPlanComment,
   linkPlanToPr,
   recordSessionEvent,
-] as readonly ToolDefinition<never>[];
+];
 
 /** The tools whose operations are in the table. */
 export function mountTools<Context>(services: McpServices<Context>): readonly Tool<Context>[] {

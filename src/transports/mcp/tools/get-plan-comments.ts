@@ -1,7 +1,7 @@
 /** get_plan_comments: a plan's threads, sorted by what an agent is to do with them. */
 import { z } from 'zod';
 import type { Part, Piece } from '../budget.ts';
-import { COMMENT_GROUPS, groupThreads, type Thread, writerOf } from '../comment-groups.ts';
+import { COMMENT_GROUPS, groupThreads, inGroups, type Thread, writerOf } from '../comment-groups.ts';
 import { type Fences, plainName } from '../fence.ts';
 import {
   endingLines,
@@ -9,23 +9,17 @@ import {
   openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
-  type PageArguments,
   type PageEnd,
   pagedReply,
 } from '../paged-reply.ts';
 import { planReference, planUrl } from '../plan-reference.ts';
-import type { ThreadComment } from '../plan-values.ts';
-import { readThreads } from '../read-threads.ts';
+import { readThreads, type ThreadComment } from '../read-threads.ts';
 import { anchorOf, fencesFor, writeThread } from '../thread-text.ts';
-import { READS, type Reply, type ToolDefinition } from '../tool.ts';
+import { defineTool, READS, type Reply } from '../tool.ts';
 
 const OPERATION = 'list-plan-threads';
 /** Comments that one call reads; the oldest ones. */
 const MAX_COMMENTS = 5_000;
-
-interface Arguments extends PageArguments {
-  planId: string;
-}
 
 interface CommentPiece extends Piece {
   thread: Thread;
@@ -68,35 +62,37 @@ const ThreadShape = z.object({
     .describe('Oldest first. On a page that begins within a thread, those before are on the page before.'),
 });
 
-export const getPlanComments: ToolDefinition<Arguments> = {
+const CommentsReply = z.object({
+  planId: z.string(),
+  url: z.string(),
+  status: z.string(),
+  version: z.int().describe('The newest version.'),
+  since: z.int().describe('Send it as `since` to `wait_for_plan_review` to miss nothing from here on.'),
+  changedMeanwhile: z
+    .boolean()
+    .optional()
+    .describe('Whether the plan changed since the page before: threads may have moved between pages.'),
+  counts: z
+    .object({ recommended: z.int(), awaitingTriage: z.int(), alreadyReplied: z.int(), skipped: z.int() })
+    .describe('Of threads, on all pages.'),
+  recommended: z.array(ThreadShape).describe('A person wants them used, and nobody replied yet.'),
+  awaitingTriage: z.array(ThreadShape).describe('No person decided yet, and nobody replied.'),
+  alreadyReplied: z.array(ThreadShape).describe('Somebody replied.'),
+  skipped: z.array(ThreadShape).describe('A person dismissed them.'),
+  ...PAGE_ANSWERS,
+});
+
+export const getPlanComments = defineTool({
   name: 'get_plan_comments',
   title: 'Get the comments on a plan',
   operations: [OPERATION],
   hints: READS,
   input: () => z.object({ planId: planReference(), ...PAGE_ARGUMENTS }),
-  output: z.object({
-    planId: z.string(),
-    url: z.string(),
-    status: z.string(),
-    version: z.int().describe('The newest version.'),
-    since: z.int().describe('Send it as `since` to `wait_for_plan_review` to miss nothing from here on.'),
-    changedMeanwhile: z
-      .boolean()
-      .optional()
-      .describe('Whether the plan changed since the page before: threads may have moved between pages.'),
-    counts: z
-      .object(Object.fromEntries(COMMENT_GROUPS.map((group) => [group, z.int()])))
-      .describe('Of threads, on all pages.'),
-    recommended: z.array(ThreadShape).describe('A person wants them used, and nobody replied yet.'),
-    awaitingTriage: z.array(ThreadShape).describe('No person decided yet, and nobody replied.'),
-    alreadyReplied: z.array(ThreadShape).describe('Somebody replied.'),
-    skipped: z.array(ThreadShape).describe('A person dismissed them.'),
-    ...PAGE_ANSWERS,
-  }),
+  output: CommentsReply,
   async run(given, context) {
     const opened = openPage('get_plan_comments', given);
     const { comments, isWhole, ...plan } = await readThreads(
-      (input) => context.run(OPERATION, input),
+      context.run,
       { seriesId: given.planId },
       MAX_COMMENTS,
     );
@@ -114,9 +110,7 @@ export const getPlanComments: ToolDefinition<Arguments> = {
       version: plan.version,
       since: plan.lastEvent,
       ...(opened.pin !== undefined && opened.pin !== String(plan.lastEvent) && { changedMeanwhile: true }),
-      counts: Object.fromEntries(
-        COMMENT_GROUPS.map((name) => [name, threads.filter(({ group }) => group === name).length]),
-      ),
+      counts: inGroups((name) => threads.filter(({ group }) => group === name).length),
     };
     return pagedReply(opened, {
       pieces,
@@ -124,17 +118,12 @@ export const getPlanComments: ToolDefinition<Arguments> = {
       render: (parts, end) => renderThreads(about, parts, end, isWhole, fences),
     });
   },
-};
+});
 
-interface About extends Record<string, unknown> {
-  planId: string;
-  url: string;
-  status: string;
-  version: number;
-  since: number;
-  changedMeanwhile?: true;
-  counts: Record<string, number>;
-}
+type About = Pick<
+  z.input<typeof CommentsReply>,
+  'planId' | 'url' | 'status' | 'version' | 'since' | 'changedMeanwhile' | 'counts'
+>;
 
 function renderThreads(
   about: About,
@@ -142,18 +131,19 @@ function renderThreads(
   end: PageEnd,
   isWhole: boolean,
   fences: Fences,
-): Reply {
+): Reply<z.input<typeof CommentsReply>> {
   const shown = [...Map.groupBy(parts, ({ piece }) => piece.thread)];
   const leftOut = leftOutSentence(
     end,
     isWhole ? null : `Only the oldest ${MAX_COMMENTS} comments were read; the rest are on the plan's page.`,
   );
-  const groups = COMMENT_GROUPS.map((group) => {
-    const inGroup = shown.filter(([thread]) => thread.group === group);
-    return [group, inGroup.map(([thread, members]) => presentThread(thread, members))] as const;
-  });
+  const groups = inGroups((group) =>
+    shown
+      .filter(([thread]) => thread.group === group)
+      .map(([thread, members]) => presentThread(thread, members)),
+  );
   return {
-    structured: { ...about, ...Object.fromEntries(groups), nextCursor: end.nextCursor, leftOut },
+    structured: { ...about, ...groups, nextCursor: end.nextCursor, leftOut },
     text: [
       `Plan ${about.planId} is ${about.status}, at version ${about.version}. ${about.url}`,
       `Threads: ${COMMENT_GROUPS.map((group) => `${about.counts[group]} ${group}`).join(', ')}. To wait from here: since ${about.since}.`,
@@ -173,7 +163,7 @@ function renderThreads(
   };
 }
 
-function presentThread(thread: Thread, members: readonly Part<CommentPiece>[]): Record<string, unknown> {
+function presentThread(thread: Thread, members: readonly Part<CommentPiece>[]): z.input<typeof ThreadShape> {
   const { comments, first, isMuted } = thread;
   const anchor = anchorOf(first);
   return {

@@ -1,5 +1,6 @@
 /** get_plan: where a plan stands, who reviewed it, and its text. */
 import { z } from 'zod';
+import type { Operations } from '../../../operation-types.ts';
 import type { Part, Piece } from '../budget.ts';
 import { createFences, type Fences, plainName, quoteName } from '../fence.ts';
 import {
@@ -8,24 +9,26 @@ import {
   openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
-  type PageArguments,
   type PageEnd,
   pagedReply,
 } from '../paged-reply.ts';
 import { planReference, refuseOtherVersion } from '../plan-reference.ts';
 import { nextForStatus } from '../plan-status.ts';
-import type { PlanDetail, PlanReview } from '../plan-values.ts';
-import { READS, type Reply, type ToolDefinition } from '../tool.ts';
+import { defineTool, READS, type Reply } from '../tool.ts';
 
-interface Arguments extends PageArguments {
-  planId: string;
-}
+type PlanDetail = Operations['get-plan']['output'];
 
 /** What a plan is made of, in the order of a reply; `shown` is its entry in the structured form. */
-interface PlanPiece extends Piece {
-  section: 'reviews' | 'content' | 'repositories' | 'pullRequests' | 'versions';
-  shown: Record<string, unknown>;
-}
+type PlanPiece = Piece &
+  (
+    | { section: 'reviews'; shown: Omit<z.input<typeof Review>, 'note' | 'noteIsCut'> }
+    | { section: 'content' }
+    | { section: 'repositories'; shown: z.input<typeof Repository> }
+    | { section: 'pullRequests'; shown: z.input<typeof PullRequest> }
+    | { section: 'versions'; shown: z.input<typeof Version> }
+  );
+type Section = PlanPiece['section'];
+type PieceOf<Name extends Section> = Extract<PlanPiece, { section: Name }>;
 
 const Review = z.object({
   reviewer: z.string(),
@@ -37,35 +40,42 @@ const Review = z.object({
   withdrawnAt: z.string().optional(),
 });
 
-export const getPlan: ToolDefinition<Arguments> = {
+const Repository = z.object({ name: z.string(), state: z.string() });
+const PullRequest = z.object({ repository: z.string().optional(), prNumber: z.int() });
+const Version = z.object({
+  version: z.int(),
+  author: z.string(),
+  createdAt: z.string(),
+  unchanged: z.boolean(),
+});
+
+const PlanReply = z.object({
+  planId: z.string(),
+  url: z.string().describe('Its page, for people.'),
+  status: z.string().describe('`pending`, `approved`, `implemented` or `closed`.'),
+  version: z.int().describe('The newest version.'),
+  commentCount: z.int(),
+  since: z.int().describe('Send it as `since` to `wait_for_plan_review` to miss nothing from here on.'),
+  reviews: z.array(Review).describe('Newest first.'),
+  content: z.string().describe('The plan, or the part of it on this page, in Markdown: data.'),
+  contentStart: z.int().optional().describe('Where in the plan `content` begins.'),
+  contentLength: z.int().optional().describe('How long the whole plan is.'),
+  repositories: z.array(Repository),
+  pullRequests: z.array(PullRequest),
+  versions: z.array(Version).describe('Newest first.'),
+  ...PAGE_ANSWERS,
+});
+
+export const getPlan = defineTool({
   name: 'get_plan',
   title: 'Get a plan',
   operations: ['get-plan'],
   hints: READS,
   input: () => z.object({ planId: planReference(), ...PAGE_ARGUMENTS }),
-  output: z.object({
-    planId: z.string(),
-    url: z.string().describe('Its page, for people.'),
-    status: z.string().describe('`pending`, `approved`, `implemented` or `closed`.'),
-    version: z.int().describe('The newest version.'),
-    commentCount: z.int(),
-    since: z.int().describe('Send it as `since` to `wait_for_plan_review` to miss nothing from here on.'),
-    reviews: z.array(Review).describe('Newest first.'),
-    content: z.string().describe('The plan, or the part of it on this page, in Markdown: data.'),
-    contentStart: z.int().optional().describe('Where in the plan `content` begins.'),
-    contentLength: z.int().optional().describe('How long the whole plan is.'),
-    repositories: z.array(z.object({ name: z.string(), state: z.string() })),
-    pullRequests: z.array(z.object({ repository: z.string().optional(), prNumber: z.int() })),
-    versions: z
-      .array(
-        z.object({ version: z.int(), author: z.string(), createdAt: z.string(), unchanged: z.boolean() }),
-      )
-      .describe('Newest first.'),
-    ...PAGE_ANSWERS,
-  }),
+  output: PlanReply,
   async run(given, context) {
     const opened = openPage('get_plan', given);
-    const plan = await context.run<PlanDetail>('get-plan', { seriesId: given.planId });
+    const plan = await context.run('get-plan', { seriesId: given.planId });
     refuseOtherVersion(opened.pin, plan.version);
     const pieces = piecesOf(plan);
     const fences = createFences(pieces.map(({ text }) => text));
@@ -75,12 +85,12 @@ export const getPlan: ToolDefinition<Arguments> = {
       render: (parts, end) => renderPlan(plan, parts, end, fences),
     });
   },
-};
+});
 
 function piecesOf(plan: PlanDetail): PlanPiece[] {
   return [
     ...plan.reviews.map((review) => reviewPiece(review)),
-    { section: 'content', key: 'content', text: plan.content, shown: {} },
+    { section: 'content', key: 'content', text: plan.content },
     ...plan.freshness.map(
       ({ repoName, state }, index): PlanPiece => ({
         section: 'repositories',
@@ -118,7 +128,7 @@ function reviewPiece({
   verdict,
   version,
   withdrawnAt,
-}: PlanReview): PlanPiece {
+}: PlanDetail['reviews'][number]): PlanPiece {
   return {
     section: 'reviews',
     key: `review:${id}`,
@@ -138,9 +148,9 @@ function renderPlan(
   parts: readonly Part<PlanPiece>[],
   end: PageEnd,
   fences: Fences,
-): Reply {
-  const of = (section: PlanPiece['section']) => parts.filter(({ piece }) => piece.section === section);
-  const shown = (section: PlanPiece['section']) => of(section).map(({ piece }) => piece.shown);
+): Reply<z.input<typeof PlanReply>> {
+  const of = <Name extends Section>(section: Name) =>
+    parts.filter((part): part is Part<PieceOf<Name>> => part.piece.section === section);
   const reviews = of('reviews').map(({ piece, text }) => ({
     ...piece.shown,
     note: text,
@@ -160,9 +170,9 @@ function renderPlan(
       content: content?.text ?? '',
       contentStart: content?.start,
       contentLength: content && plan.content.length,
-      repositories: shown('repositories'),
-      pullRequests: shown('pullRequests'),
-      versions: shown('versions'),
+      repositories: of('repositories').map(({ piece }) => piece.shown),
+      pullRequests: of('pullRequests').map(({ piece }) => piece.shown),
+      versions: of('versions').map(({ piece }) => piece.shown),
       nextCursor: end.nextCursor,
       leftOut,
     },
@@ -178,22 +188,23 @@ function renderPlan(
 }
 
 function writePart({ end, piece, start, text }: Part<PlanPiece>, plan: PlanDetail, fences: Fences): string {
-  const { shown } = piece;
   const isCut = text.length < piece.text.length;
   switch (piece.section) {
     case 'reviews': {
-      const verdict = shown.verdict === 'approved' ? 'Approval' : 'Request for changes';
-      const line = `${verdict} of version ${shown.version} by ${quoteName(String(shown.reviewer))} at ${shown.createdAt}${shown.withdrawnAt ? ', withdrawn' : ''}`;
+      const { createdAt, reviewer, verdict, version, withdrawnAt } = piece.shown;
+      const line = `${verdict === 'approved' ? 'Approval' : 'Request for changes'} of version ${version} by ${quoteName(reviewer)} at ${createdAt}${withdrawnAt ? ', withdrawn' : ''}`;
       if (text === '') return `${line}.`;
-      return `${line}${isCut ? ', with a part of its note' : ''}:\n${fences.around('note', { author: String(shown.reviewer) }, text)}`;
+      return `${line}${isCut ? ', with a part of its note' : ''}:\n${fences.around('note', { author: reviewer }, text)}`;
     }
     case 'content':
       return `The plan${isCut ? ` (from ${start} to ${end} of ${piece.text.length})` : ''}:\n${fences.around('plan', { author: plan.versions[0]?.author.name }, text)}`;
     case 'repositories':
-      return `Repository (${shown.state}):\n${fences.around('repository', {}, text)}`;
+      return `Repository (${piece.shown.state}):\n${fences.around('repository', {}, text)}`;
     case 'pullRequests':
-      return `Pull request ${shown.prNumber}${text === '' ? '.' : ` in:\n${fences.around('repository', {}, text)}`}`;
-    case 'versions':
-      return `Version ${shown.version} by ${quoteName(String(shown.author))} at ${shown.createdAt}${shown.unchanged ? ', with the text of the one before' : ''}.`;
+      return `Pull request ${piece.shown.prNumber}${text === '' ? '.' : ` in:\n${fences.around('repository', {}, text)}`}`;
+    case 'versions': {
+      const { author, createdAt, unchanged, version } = piece.shown;
+      return `Version ${version} by ${quoteName(author)} at ${createdAt}${unchanged ? ', with the text of the one before' : ''}.`;
+    }
   }
 }

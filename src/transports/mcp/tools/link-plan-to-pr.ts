@@ -2,18 +2,11 @@
 import { z } from 'zod';
 import { planReference } from '../plan-reference.ts';
 import { nextForStatus } from '../plan-status.ts';
-import type { Plan } from '../plan-values.ts';
-import { ADDS, type ToolDefinition } from '../tool.ts';
+import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'link-pull-request';
 
-interface Arguments {
-  planId: string;
-  prNumber: number;
-  repository?: string;
-}
-
-export const linkPlanToPr: ToolDefinition<Arguments> = {
+export const linkPlanToPr = defineTool({
   name: 'link_plan_to_pr',
   title: 'Link a pull request to a plan',
   operations: [OPERATION],
@@ -23,10 +16,10 @@ export const linkPlanToPr: ToolDefinition<Arguments> = {
     const { prNumber, repoName } = fieldsOf(OPERATION);
     return z.object({
       planId: planReference(),
-      repository: repoName!.describe(
+      repository: repoName.describe(
         'The repository of the pull request; not needed when the plan names exactly one.',
       ),
-      prNumber: prNumber!.describe('The number of the pull request.'),
+      prNumber: prNumber.describe('The number of the pull request.'),
     });
   },
   output: z.object({
@@ -40,7 +33,7 @@ export const linkPlanToPr: ToolDefinition<Arguments> = {
       .describe('Why the link names no repository, and how to give one; absent when it names one.'),
   }),
   async run({ planId, prNumber, repository }, context) {
-    const plan = await context.run<Plan>(OPERATION, { seriesId: planId, prNumber, repoName: repository });
+    const plan = await context.run(OPERATION, { seriesId: planId, prNumber, repoName: repository });
     const repositoryMissing =
       repository === undefined && plan.repoNames.length !== 1
         ? `No repository was recorded with the pull request: the plan names ${plan.repoNames.length}, and the call named none. Call again with \`repository\` to link the pull request of that repository.`
@@ -60,4 +53,4 @@ export const linkPlanToPr: ToolDefinition<Arguments> = {
       ].join('\n'),
     };
   },
-};
+});

@@ -1,18 +1,10 @@
 /** record_session_event: what an agent reports about its planning session. */
 import { z } from 'zod';
-import { ADDS, type ToolDefinition } from '../tool.ts';
+import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'record-session-event';
 
-interface Arguments {
-  sessionId: string;
-  eventType: string;
-  repository?: string;
-  agentVendor?: string;
-  payload?: Record<string, unknown>;
-}
-
-export const recordSessionEvent: ToolDefinition<Arguments> = {
+export const recordSessionEvent = defineTool({
   name: 'record_session_event',
   title: 'Record an event of your session',
   operations: [OPERATION],
@@ -20,10 +12,10 @@ export const recordSessionEvent: ToolDefinition<Arguments> = {
   input(fieldsOf) {
     const { agentVendor, eventType, repository, sessionId } = fieldsOf(OPERATION);
     return z.object({
-      sessionId: sessionId!,
-      eventType: eventType!,
-      repository: repository!,
-      agentVendor: agentVendor!,
+      sessionId: sessionId,
+      eventType: eventType,
+      repository: repository,
+      agentVendor: agentVendor,
       payload: z.record(z.string(), z.unknown()).optional().describe('Free-form data of the event.'),
     });
   },
@@ -35,4 +27,4 @@ export const recordSessionEvent: ToolDefinition<Arguments> = {
       text: 'The event is recorded. Next: go on with your session; nothing waits for you here.',
     };
   },
-};
+});

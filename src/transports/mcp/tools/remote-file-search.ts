@@ -5,12 +5,10 @@ import { invalidRequest } from '../../../platform/core/errors.ts';
 import { showPathOnLine } from '../../../platform/core/path-text.ts';
 import {
   CANDIDATES_ANSWER,
-  type Candidates,
   candidatesReply,
   isCandidates,
   RECORD,
   readCode,
-  type SessionArguments,
   sessionArguments,
 } from '../code-tool.ts';
 import { createFences } from '../fence.ts';
@@ -20,23 +18,11 @@ import {
   openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
-  type PageArguments,
   pagedReply,
 } from '../paged-reply.ts';
-import { READS, type ToolDefinition } from '../tool.ts';
+import { defineTool, READS } from '../tool.ts';
 
-interface Found {
-  items: string[];
-  total: number;
-}
-
-interface Arguments extends SessionArguments, PageArguments {
-  repository: string;
-  pattern: string;
-  ref?: string;
-}
-
-export const remoteFileSearch: ToolDefinition<Arguments> = {
+export const remoteFileSearch = defineTool({
   name: 'remote_file_search',
   title: 'Find files in a repository',
   operations: ['search-files', RECORD],
@@ -44,9 +30,9 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
   input(fieldsOf) {
     const { pattern, ref, repository } = fieldsOf('search-files');
     return z.object({
-      repository: repository!,
-      pattern: pattern!,
-      ref: ref!,
+      repository: repository,
+      pattern: pattern,
+      ref: ref,
       ...PAGE_ARGUMENTS,
       ...sessionArguments(fieldsOf),
     });
@@ -62,7 +48,7 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
     const opened = openPage('remote_file_search', given);
     const { pattern, ref, repository } = given;
     const found = await readCode(context, 'remote_file_search', given, () =>
-      context.run<Found | Candidates>('search-files', { repository, pattern, ref }),
+      context.run('search-files', { repository, pattern, ref }),
     );
     if (isCandidates(found)) return candidatesReply(found);
     const { items, total } = found;
@@ -105,10 +91,10 @@ export const remoteFileSearch: ToolDefinition<Arguments> = {
       },
     });
   },
-};
+});
 
 /** Every page must be of the same list: a branch may move between two. */
-function fingerprintOf({ items, total }: Found): string {
+function fingerprintOf({ items, total }: { items: string[]; total: number }): string {
   return createHash('sha256')
     .update(JSON.stringify([total, items]))
     .digest('hex')

@@ -9,7 +9,6 @@ import {
   isCandidates,
   RECORD,
   readCode,
-  type SessionArguments,
   sessionArguments,
 } from '../code-tool.ts';
 import { createFences } from '../fence.ts';
@@ -19,36 +18,15 @@ import {
   openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
-  type PageArguments,
   pagedReply,
 } from '../paged-reply.ts';
-import { READS, type ToolDefinition } from '../tool.ts';
-
-interface FoundLine {
-  number: number;
-  text: string;
-  isMatch: boolean;
-}
-
-interface Found {
-  commit: string;
-  files: { path: string; lines: FoundLine[] }[];
-  matchingLines: number;
-  more: string | null;
-}
-
-interface Arguments extends SessionArguments, PageArguments {
-  repository: string;
-  pattern: string;
-  path: string;
-  ref?: string;
-}
+import { defineTool, READS } from '../tool.ts';
 
 interface FilePiece extends Piece {
   path: string;
 }
 
-export const remoteGrep: ToolDefinition<Arguments> = {
+export const remoteGrep = defineTool({
   name: 'remote_grep',
   title: 'Search the code of a repository',
   // The search of the grep endpoint, which also says at which commit it searched: later pages stay there.
@@ -57,10 +35,10 @@ export const remoteGrep: ToolDefinition<Arguments> = {
   input(fieldsOf) {
     const { path, pattern, ref, repository } = fieldsOf('grep-code');
     return z.object({
-      repository: repository!,
-      pattern: pattern!,
-      path: path!,
-      ref: ref!,
+      repository: repository,
+      pattern: pattern,
+      path: path,
+      ref: ref,
       ...PAGE_ARGUMENTS,
       ...sessionArguments(fieldsOf),
     });
@@ -81,7 +59,7 @@ export const remoteGrep: ToolDefinition<Arguments> = {
     const { path, pattern, repository } = given;
     const opened = openPage('remote_grep', given);
     const ref = opened.pin ?? given.ref;
-    const found = await readCode<Found>(context, 'remote_grep', given, () =>
+    const found = await readCode(context, 'remote_grep', given, () =>
       context.run('search-code', { repository, pattern, path, ref }),
     );
     if (isCandidates(found)) return candidatesReply(found);
@@ -111,7 +89,7 @@ export const remoteGrep: ToolDefinition<Arguments> = {
       },
     });
   },
-};
+});
 
 /** A file that goes on from the page before is named again. */
 function writeFile({ piece, text }: Part<FilePiece>): string {

@@ -6,7 +6,6 @@ import {
   isCandidates,
   RECORD,
   readCode,
-  type SessionArguments,
   sessionArguments,
 } from '../code-tool.ts';
 import { createFences, plainName } from '../fence.ts';
@@ -16,31 +15,11 @@ import {
   openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
-  type PageArguments,
   pagedReply,
 } from '../paged-reply.ts';
-import { READS, type ToolDefinition } from '../tool.ts';
+import { defineTool, READS } from '../tool.ts';
 
-interface Found {
-  commit: string;
-  kind: string;
-  size: number;
-  totalLines: number | null;
-  startLine: number;
-  endLine: number;
-  text: string;
-  truncated: boolean;
-}
-
-interface Arguments extends SessionArguments, PageArguments {
-  repository: string;
-  path: string;
-  ref?: string;
-  startLine?: number;
-  endLine?: number;
-}
-
-export const remoteReadFile: ToolDefinition<Arguments> = {
+export const remoteReadFile = defineTool({
   name: 'remote_read_file',
   title: 'Read a file of a repository',
   operations: ['read-file', RECORD],
@@ -48,11 +27,11 @@ export const remoteReadFile: ToolDefinition<Arguments> = {
   input(fieldsOf) {
     const { endLine, path, ref, repository, startLine } = fieldsOf('read-file');
     return z.object({
-      repository: repository!,
-      path: path!.describe('The file, from the root of the repository.'),
-      ref: ref!,
-      startLine: startLine!,
-      endLine: endLine!,
+      repository: repository,
+      path: path.describe('The file, from the root of the repository.'),
+      ref: ref,
+      startLine: startLine,
+      endLine: endLine,
       ...PAGE_ARGUMENTS,
       ...sessionArguments(fieldsOf),
     });
@@ -81,9 +60,7 @@ export const remoteReadFile: ToolDefinition<Arguments> = {
     const ref = opened.pin ?? given.ref;
     const startLine = opened.from?.key ?? given.startLine;
     const input = { repository, path, ref, startLine, endLine };
-    const found = await readCode<Found>(context, 'remote_read_file', given, () =>
-      context.run('read-file', input),
-    );
+    const found = await readCode(context, 'remote_read_file', given, () => context.run('read-file', input));
     if (isCandidates(found)) return candidatesReply(found);
     const { commit, kind, size, text, totalLines } = found;
     const pieces = (text === '' ? [] : text.split(/(?<=\n)/)).map((line, index) => ({
@@ -129,4 +106,4 @@ export const remoteReadFile: ToolDefinition<Arguments> = {
       },
     });
   },
-};
+});

@@ -1,18 +1,12 @@
 /** respond_to_plan_comment: a reply in a thread and, if asked, what becomes of the thread's first comment. */
 import { z } from 'zod';
+import type { Operations } from '../../../operation-types.ts';
 import { notFound, Problem } from '../../../platform/core/errors.ts';
 import { planReference } from '../plan-reference.ts';
 import { readThreads } from '../read-threads.ts';
-import { ADDS, type ToolContext, type ToolDefinition } from '../tool.ts';
+import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 
-interface Arguments {
-  planId: string;
-  commentId: string;
-  body: string;
-  triageState?: 'open' | 'dismissed';
-}
-
-export const respondToPlanComment: ToolDefinition<Arguments> = {
+export const respondToPlanComment = defineTool({
   name: 'respond_to_plan_comment',
   title: 'Reply to a comment on a plan',
   operations: ['list-plan-threads', 'add-plan-comment', 'change-plan-comment'],
@@ -23,8 +17,8 @@ export const respondToPlanComment: ToolDefinition<Arguments> = {
     const { commentId } = fieldsOf('change-plan-comment');
     return z.object({
       planId: planReference(),
-      commentId: commentId!.describe('The comment to reply to: the first of a thread, or a reply in it.'),
-      body: body!.describe('Your reply, in Markdown.'),
+      commentId: commentId.describe('The comment to reply to: the first of a thread, or a reply in it.'),
+      body: body.describe('Your reply, in Markdown.'),
       triageState: z
         .enum(['open', 'dismissed'])
         .optional()
@@ -55,7 +49,7 @@ export const respondToPlanComment: ToolDefinition<Arguments> = {
   }),
   async run({ body, commentId, planId, triageState }, context) {
     const { comments } = await readThreads(
-      (input) => context.run('list-plan-threads', input),
+      context.run,
       { seriesId: planId, commentId },
       Number.POSITIVE_INFINITY,
     );
@@ -67,7 +61,7 @@ export const respondToPlanComment: ToolDefinition<Arguments> = {
     );
     const reply =
       posted ??
-      (await context.run<{ id: string }>('add-plan-comment', {
+      (await context.run('add-plan-comment', {
         seriesId: planId,
         body,
         // A reply belongs to the version that its comment belongs to.
@@ -101,10 +95,13 @@ export const respondToPlanComment: ToolDefinition<Arguments> = {
       ].join('\n'),
     };
   },
-};
+});
 
 /** What stood in the way; the reply is there by then, so that is told and not thrown. */
-async function triage(context: ToolContext, input: Record<string, unknown>): Promise<string | undefined> {
+async function triage(
+  context: ToolContext,
+  input: Operations['change-plan-comment']['input'],
+): Promise<string | undefined> {
   try {
     await context.run('change-plan-comment', input);
     return undefined;

@@ -1,9 +1,9 @@
 /** update_plan: posts a plan, or its next version. */
 import { z } from 'zod';
+import type { Operations } from '../../../operation-types.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
 import { vendorNamedBy } from '../agent-vendor.ts';
-import type { Plan, PlanEvent } from '../plan-values.ts';
-import { ADDS, type ToolContext, type ToolDefinition } from '../tool.ts';
+import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 
 const SUBMIT = 'submit-plan';
 const PLAN = 'get-plan';
@@ -12,16 +12,7 @@ const ACTIVITY = 'list-plan-activity';
 const EVENTS_AT_ONCE = 50;
 const MAKES_VERSION = new Set(['plan_created', 'version_added']);
 
-interface Arguments {
-  sessionId: string;
-  content: string;
-  agentVendor?: string;
-  modelId?: string;
-  tokensUsed?: { input_tokens: number; output_tokens: number };
-  repoNames?: string[];
-}
-
-export const updatePlan: ToolDefinition<Arguments> = {
+export const updatePlan = defineTool({
   name: 'update_plan',
   title: 'Post a plan or its next version',
   operations: [SUBMIT, PLAN, SESSION, ACTIVITY],
@@ -30,16 +21,16 @@ export const updatePlan: ToolDefinition<Arguments> = {
   input(fieldsOf) {
     const { agentVendor, content, modelId, repoNames, seriesKey, tokensUsed } = fieldsOf(SUBMIT);
     return z.object({
-      sessionId: seriesKey!.describe(
+      sessionId: seriesKey.describe(
         'Your session, a uuid: the first time it makes the plan, the same again with other content adds a version. It is also the `planId`.',
       ),
-      content: content!.describe('The whole plan in Markdown, not only what changed.'),
-      agentVendor: agentVendor!
+      content: content.describe('The whole plan in Markdown, not only what changed.'),
+      agentVendor: agentVendor
         .optional()
         .describe('The agent client you are; taken from your client’s name when left out.'),
-      modelId: modelId!,
-      tokensUsed: tokensUsed!.describe('What the session used so far.'),
-      repoNames: repoNames!,
+      modelId: modelId,
+      tokensUsed: tokensUsed.describe('What the session used so far.'),
+      repoNames: repoNames,
     });
   },
   output: z.object({
@@ -60,7 +51,7 @@ export const updatePlan: ToolDefinition<Arguments> = {
     const posted = await findPosted(sessionId, rest, context);
     const plan =
       posted ??
-      (await context.run<Plan>(SUBMIT, {
+      (await context.run(SUBMIT, {
         ...rest,
         seriesKey: sessionId,
         agentVendor: agentVendor ?? (await findVendor(sessionId, context)),
@@ -86,15 +77,15 @@ export const updatePlan: ToolDefinition<Arguments> = {
       ].join('\n'),
     };
   },
-};
+});
 
 /** The plan, when its newest version is what is being posted: a call that is repeated adds nothing. */
 async function findPosted(
   seriesId: string,
-  { content, repoNames = [] }: Pick<Arguments, 'content' | 'repoNames'>,
+  { content, repoNames = [] }: { content: string; repoNames?: string[] },
   context: ToolContext,
-): Promise<Plan | undefined> {
-  const plan = await orNull(context.run<Plan>(PLAN, { seriesId }));
+): Promise<Operations['get-plan']['output'] | undefined> {
+  const plan = await orNull(context.run(PLAN, { seriesId }));
   if (plan?.content !== content) return undefined;
   return repoNames.length === 0 || areSameRepositories(repoNames, plan.repoNames) ? plan : undefined;
 }
@@ -114,7 +105,7 @@ function areSameRepositories(sent: string[], known: string[]): boolean {
 
 async function findVendor(sessionId: string, context: ToolContext): Promise<string> {
   const { agentVendor } = context.fieldsOf(SUBMIT);
-  const vendors = (agentVendor as z.ZodEnum).options as string[];
+  const vendors = agentVendor.options;
   const { name, userAgent } = context.client;
   const vendor =
     vendorNamedBy(name, vendors) ??
@@ -130,7 +121,7 @@ async function findVendor(sessionId: string, context: ToolContext): Promise<stri
 }
 
 async function vendorOfSession(sessionId: string, context: ToolContext): Promise<string | null> {
-  const session = await orNull(context.run<{ agentVendor: string | null }>(SESSION, { sessionId }));
+  const session = await orNull(context.run(SESSION, { sessionId }));
   return session?.agentVendor ?? null;
 }
 
@@ -145,16 +136,16 @@ async function orNull<Value>(found: Promise<Value>): Promise<Value | null> {
 
 /** The number of the event that this version made: what has a higher one happened after it. */
 async function eventOf(versionId: string, seriesId: string, context: ToolContext): Promise<number> {
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const page: { events: PlanEvent[]; nextCursor: string | null } = await context.run(ACTIVITY, {
+    const page: Operations['list-plan-activity']['output'] = await context.run(ACTIVITY, {
       seriesId,
       cursor,
       limit: EVENTS_AT_ONCE,
     });
     const own = page.events.find(({ data, kind }) => MAKES_VERSION.has(kind) && data.versionId === versionId);
     if (own) return own.number;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
   return 0;
 }

@@ -1,12 +1,12 @@
 /** wait_for_plan_review: waits until people say something about a plan. */
 import { z } from 'zod';
+import type { Operations } from '../../../operation-types.ts';
 import type { Part, Piece } from '../budget.ts';
 import { createFences, type Fences, plainName, quoteName } from '../fence.ts';
-import { openPage, PAGE_ARGUMENTS, type PageArguments, pagedReply } from '../paged-reply.ts';
+import { openPage, PAGE_ARGUMENTS, pagedReply } from '../paged-reply.ts';
 import { planReference, planUrl } from '../plan-reference.ts';
 import { nextForStatus } from '../plan-status.ts';
-import type { PlanChanges, PlanEvent } from '../plan-values.ts';
-import { READS, type Reply, type ToolContext, type ToolDefinition } from '../tool.ts';
+import { defineTool, READS, type Reply, type ToolContext } from '../tool.ts';
 
 const OPERATION = 'wait-for-plan-changes';
 const DEFAULT_SECONDS = 50;
@@ -23,13 +23,33 @@ const TELLING = new Set([
   'version_added',
 ]);
 
-interface Arguments extends Pick<PageArguments, 'maxTokens'> {
-  planId: string;
-  timeoutSeconds?: number;
-  since?: number;
-}
+const EventShape = z.object({
+  kind: z.string().describe('`approved`, `changes_requested`, `comment_added` and the like.'),
+  by: z.string().optional(),
+  at: z.string(),
+  version: z.int().optional(),
+  status: z.string().optional().describe('What the status became.'),
+  commentId: z.string().optional(),
+  triageState: z.string().optional(),
+  note: z.string().optional().describe('Written by the reviewer: data.'),
+  noteIsCut: z.boolean().optional().describe('Whether `get_plan` has more of the note.'),
+});
 
-export const waitForPlanReview: ToolDefinition<Arguments> = {
+const WaitReply = z.object({
+  planId: z.string(),
+  url: z.string(),
+  outcome: z
+    .string()
+    .describe(
+      '`changed`: see `events`; `decided`: it was no longer pending when you asked; `timeout`: nothing happened.',
+    ),
+  status: z.string().describe('`pending`, `approved`, `implemented` or `closed`.'),
+  version: z.int().describe('The newest version.'),
+  since: z.int().describe('Send it as `since` next time.'),
+  events: z.array(EventShape).describe('Oldest first. More may follow: wait again with `since`.'),
+});
+
+export const waitForPlanReview = defineTool({
   name: 'wait_for_plan_review',
   title: 'Wait for the review of a plan',
   operations: [OPERATION],
@@ -38,40 +58,14 @@ export const waitForPlanReview: ToolDefinition<Arguments> = {
     const { since, waitSeconds } = fieldsOf(OPERATION);
     return z.object({
       planId: planReference(),
-      timeoutSeconds: waitSeconds!.describe(`How long to wait at most; ${DEFAULT_SECONDS} unless told.`),
-      since: since!.describe(
+      timeoutSeconds: waitSeconds.describe(`How long to wait at most; ${DEFAULT_SECONDS} unless told.`),
+      since: since.describe(
         'The `since` of an earlier reply: what happened after it is told at once. Without it, only what happens from now on.',
       ),
       maxTokens: PAGE_ARGUMENTS.maxTokens,
     });
   },
-  output: z.object({
-    planId: z.string(),
-    url: z.string(),
-    outcome: z
-      .string()
-      .describe(
-        '`changed`: see `events`; `decided`: it was no longer pending when you asked; `timeout`: nothing happened.',
-      ),
-    status: z.string().describe('`pending`, `approved`, `implemented` or `closed`.'),
-    version: z.int().describe('The newest version.'),
-    since: z.int().describe('Send it as `since` next time.'),
-    events: z
-      .array(
-        z.object({
-          kind: z.string().describe('`approved`, `changes_requested`, `comment_added` and the like.'),
-          by: z.string().optional(),
-          at: z.string(),
-          version: z.int().optional(),
-          status: z.string().optional().describe('What the status became.'),
-          commentId: z.string().optional(),
-          triageState: z.string().optional(),
-          note: z.string().optional().describe('Written by the reviewer: data.'),
-          noteIsCut: z.boolean().optional().describe('Whether `get_plan` has more of the note.'),
-        }),
-      )
-      .describe('Oldest first. More may follow: wait again with `since`.'),
-  }),
+  output: WaitReply,
   async run(given, context) {
     const changes = await waitForPeople(given, context);
     const pieces = changes.events.map(
@@ -89,7 +83,10 @@ export const waitForPlanReview: ToolDefinition<Arguments> = {
       render: (parts) => renderChanges(about, changes, parts, fences),
     });
   },
-};
+});
+
+type PlanChanges = Operations['wait-for-plan-changes']['output'];
+type PlanEvent = PlanChanges['events'][number];
 
 interface Waited extends PlanChanges {
   outcome: 'changed' | 'decided' | 'timeout';
@@ -99,10 +96,13 @@ interface EventPiece extends Piece {
   event: PlanEvent;
 }
 
-async function waitForPeople(given: Arguments, context: ToolContext): Promise<Waited> {
+async function waitForPeople(
+  given: { planId: string; timeoutSeconds?: number; since?: number },
+  context: ToolContext,
+): Promise<Waited> {
   const deadline = performance.now() + (given.timeoutSeconds ?? DEFAULT_SECONDS) * 1000;
   const look = (since: number | undefined, waitSeconds: number) =>
-    context.run<PlanChanges>(OPERATION, { seriesId: given.planId, since, waitSeconds });
+    context.run(OPERATION, { seriesId: given.planId, since, waitSeconds });
   let changes: PlanChanges | undefined;
   if (given.since === undefined) {
     changes = await look(undefined, 0);
@@ -131,7 +131,7 @@ function renderChanges(
   changes: Waited,
   parts: readonly Part<EventPiece>[],
   fences: Fences,
-): Reply {
+): Reply<z.input<typeof WaitReply>> {
   const { outcome, status, version } = changes;
   // What does not fit is told next time: the reply says from where.
   const isWhole = parts.length === changes.events.length;
@@ -151,7 +151,7 @@ function renderChanges(
   };
 }
 
-function presentEvent({ piece, text }: Part<EventPiece>): Record<string, unknown> {
+function presentEvent({ piece, text }: Part<EventPiece>): z.input<typeof EventShape> {
   const { actor, createdAt, data, kind } = piece.event;
   const word = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
   return {
@@ -170,15 +170,15 @@ function presentEvent({ piece, text }: Part<EventPiece>): Record<string, unknown
 function writeEvent(part: Part<EventPiece>, fences: Fences): string {
   const { at, by, commentId, kind, note, status, triageState, version } = presentEvent(part);
   const facts = [
-    String(kind).replaceAll('_', ' '),
+    kind.replaceAll('_', ' '),
     version === undefined ? '' : ` (version ${version})`,
     status === undefined ? '' : ` to ${status}`,
     commentId === undefined ? '' : ` (comment ${commentId})`,
     triageState === undefined ? '' : ` to ${triageState}`,
-    by === undefined ? '' : ` by ${quoteName(String(by))}`,
+    by === undefined ? '' : ` by ${quoteName(by)}`,
     ` at ${at}`,
   ].join('');
   return note === undefined
     ? `- ${facts}`
-    : `- ${facts}:\n${fences.around('note', { author: String(by ?? '') }, String(note))}`;
+    : `- ${facts}:\n${fences.around('note', { author: by ?? '' }, note)}`;
 }
