@@ -1,11 +1,10 @@
 /** What was answered with success is there after a crash, and a stop under load finishes what is under way. */
 
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readRunningService, withConnection } from '../src/platform/db/index.ts';
 import {
   endProcesses,
   findOldNode,
@@ -17,6 +16,7 @@ import {
   startService,
 } from './countersign-process.ts';
 import { cleanUp, temporaryFolder } from './real-processes.ts';
+import { storedEvents } from './stored-events.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -106,20 +106,6 @@ async function writeUntilClosed(
     }),
   );
   return ends;
-}
-
-/** Every event in the database of the running service, each with its session. */
-async function storedEvents(cwd: string): Promise<string[]> {
-  const running = await readRunningService(join(cwd, 'data'));
-  const { passwordFile, ...server } = running!.database!;
-  const password = readFileSync(passwordFile, 'utf8').trim();
-  return withConnection({ ...server, password, ssl: false }, async (client) => {
-    const { rows } = await client.query<{ event_type: string }>(
-      `SELECT e.event_type FROM planner_events e
-       JOIN planner_sessions s ON s.organization_id = e.organization_id AND s.id = e.session_id`,
-    );
-    return rows.map((row) => row.event_type);
-  });
 }
 
 describe('kill -9 in the middle of writes', () => {

@@ -185,15 +185,6 @@ describe('PostgreSQL does not start', () => {
     expect(said).toContain('pg_control');
     expect(existsSync(join(cwd, 'data', 'service.json'))).toBe(false);
   });
-
-  it('a server that ends by itself takes the service with it', async () => {
-    const cwd = temporaryFolder();
-    const service = await startService({ cwd });
-    process.kill(postgresPid(join(cwd, 'data'))!, 'SIGQUIT');
-    const ended = await service.ended;
-    expect(ended.code).toBe(EXIT_CODES.postgres_not_starting.code);
-    expect(ended.stdout).toContain('PostgreSQL ended by itself');
-  });
 });
 
 describe('wrong DATABASE_URL', () => {

@@ -24,21 +24,22 @@ export async function openStorage(
   stack.defer(() => folder.release());
   // It must not be left to itself half-started, so a stop has to wait for it.
   const postgres = await startEmbeddedPostgres({ dir: config.dataDir, log });
-  stack.defer(() => postgres.stop());
-  endWithProcess(postgres);
+  const end = () => endAtOnce(postgres);
+  process.once('exit', end);
+  stack.defer(async () => {
+    await postgres.stop();
+    process.off('exit', end);
+  });
   stopped.throwIfAborted();
   return { folder, postgres };
 }
 
 /** When the process is ended at once, PostgreSQL ends too (and recovers at its next start). */
-function endWithProcess(postgres: EmbeddedPostgres): void {
-  const end = () => {
-    try {
-      process.kill(postgres.pid, 'SIGQUIT');
-    } catch {
-      // It has ended already.
-    }
-  };
-  process.once('exit', end);
-  void postgres.exited.then(() => process.off('exit', end));
+function endAtOnce(postgres: EmbeddedPostgres): void {
+  if (postgres.hasExited()) return;
+  try {
+    process.kill(postgres.pid, 'SIGQUIT');
+  } catch {
+    // It has exited in the meantime.
+  }
 }

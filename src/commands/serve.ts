@@ -3,8 +3,14 @@ import { buildWebApp, WEB_APP_FOLDER } from '../build-web-app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import type { Log } from '../platform/core/log.ts';
-import { EXIT_CODES } from '../platform/core/start-failure.ts';
-import { type Connection, connectionFromUrl, migrate, openDatabase } from '../platform/db/index.ts';
+import { EXIT_CODES, type StartFailure } from '../platform/core/start-failure.ts';
+import {
+  type Connection,
+  connectionFromUrl,
+  keepRunning,
+  migrate,
+  openDatabase,
+} from '../platform/db/index.ts';
 import type { Worker } from '../worker.ts';
 import type { Call, Command } from './command.ts';
 import { closeWithin, listen } from './listen.ts';
@@ -99,11 +105,12 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   });
   const database = await unlessStopped(stopped, opening);
   stack.defer(() => database.close());
-  void storage?.postgres.exited.then(({ expected, ...exit }) => {
-    if (expected) return;
-    log.fatal({ exit }, 'PostgreSQL ended by itself; see postgres.log in the data folder');
-    fail(EXIT_CODES.postgres_not_starting.code);
-  });
+  if (storage) {
+    keepRunning(storage.postgres, { log, stopped }).catch((error: StartFailure) => {
+      log.fatal({ err: error }, 'PostgreSQL cannot be restarted; the service stops');
+      fail(error.exitCode);
+    });
+  }
   await unlessStopped(stopped, migrate(database.connection, log));
 
   const [

@@ -5,6 +5,7 @@
 import type { Context } from '../../context.ts';
 import type { FeedListener } from '../../platform/core/change-feed.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
+import { isOutage } from '../../platform/db/index.ts';
 import { lookOnce } from './look-once.ts';
 import { openWatch } from './open-watches.ts';
 import { type PlanEventRow, selectEventsAfter } from './plan-event-store.ts';
@@ -27,7 +28,11 @@ export async function waitForEvents(
   for (;;) {
     const events = await lookOnce(context.db, `events ${plan.id} ${since}`, () =>
       selectEventsAfter(context.db, plan.id, since, MAX_EVENTS),
-    );
+    ).catch((error: unknown) => {
+      // A database that is restarted wakes every listener once it is back.
+      if (isOutage(error) && performance.now() < deadline) return [];
+      throw error;
+    });
     const leftMs = deadline - performance.now();
     if (events.length > 0 || leftMs <= 0 || gone.aborted) return events;
     await listener.next(Math.min(leftMs, LOOK_EVERY_MS), gone);

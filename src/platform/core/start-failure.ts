@@ -11,7 +11,7 @@ export const EXIT_CODES = {
   data_folder_in_use: { code: 11, meaning: 'Another Countersign runs on the same data folder.' },
   data_folder_unwritable: { code: 12, meaning: 'The data folder cannot be created or written.' },
   disk_full: { code: 13, meaning: 'There is no room left for the data folder.' },
-  postgres_not_starting: { code: 14, meaning: 'The embedded PostgreSQL does not start.' },
+  postgres_not_starting: { code: 14, meaning: 'The embedded PostgreSQL does not start, or keeps exiting.' },
   database_unreachable: { code: 15, meaning: 'DATABASE_URL cannot be reached, or refuses us.' },
   database_too_old: { code: 16, meaning: 'The PostgreSQL server is older than 15.' },
   database_newer: { code: 17, meaning: 'The database was written by a newer Countersign.' },

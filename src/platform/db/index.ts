@@ -11,5 +11,6 @@ export {
 } from './database.ts';
 export { type DataFolder, openDataFolder, readRunningService } from './embedded/data-folder.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+export { keepRunning } from './embedded/keep-running.ts';
 export { listenTo, type NotificationListener } from './listen.ts';
 export { migrate } from './migrate.ts';

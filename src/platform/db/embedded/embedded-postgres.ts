@@ -34,10 +34,14 @@ export type EmbeddedPostgres = {
   connection: EmbeddedConnection;
   /** The file that holds the password, for `DataFolder.announce`. */
   passwordFile: string;
-  pid: number;
-  /** Settles when the server has ended, by `stop` or by itself; never rejects. */
-  exited: Promise<PostgresExit>;
-  /** Fast shutdown, and an immediate one when that hangs. May be called twice. */
+  /** Of the server that was started last. */
+  readonly pid: number;
+  /** Settles when the server that was started last has exited, whether `stop` ended it or not; never rejects. */
+  readonly exited: Promise<PostgresExit>;
+  hasExited(): boolean;
+  /** Starts a server that has exited again, at the same address; gives once it takes connections. */
+  restart(): Promise<void>;
+  /** Fast shutdown, and an immediate one when that hangs. May be called twice, and during a restart. */
   stop(): Promise<void>;
 };
 
@@ -65,7 +69,13 @@ export async function startEmbeddedPostgres(options: {
   const { log, settings = {} } = options;
   let runtime: RuntimeFolder | undefined;
   let server: PostgresServer | undefined;
+  let restarting: Promise<void> | undefined;
+  let stopping = false;
   const stop = async () => {
+    stopping = true;
+    await server?.stop();
+    // A restart may have been between two servers.
+    await restarting?.catch(() => undefined);
     await server?.stop();
     runtime?.remove();
   };
@@ -97,17 +107,39 @@ export async function startEmbeddedPostgres(options: {
       ssl: false,
     };
     const { packageFolder } = runtime;
-    server = startServer({
-      dir,
-      clusterFolder: cluster.folder,
-      packageFolder,
-      account,
-      host: connection.host,
-      port: connection.port,
-      settings,
-    });
-    await waitUntilReady({ server, dir, connection, isNew: cluster.isNew, log });
-    return { connection, passwordFile: passwordFile(dir), pid: server.pid!, exited: server.exited, stop };
+    const { host, port } = connection;
+    const run = async (isNew: boolean) => {
+      const place = { dir, clusterFolder: cluster.folder, packageFolder, account, host, port, settings };
+      server = startServer(place);
+      await waitUntilReady({ server, dir, connection, isNew, log });
+    };
+    const runAgain = async () => {
+      try {
+        // Processes of the server that died may still be writing.
+        await stopOrphans(cluster.folder, installed, log);
+        if (!stopping) await run(false);
+      } catch (error) {
+        await server?.stop();
+        throw folderFailure(error, dir);
+      }
+    };
+    await run(cluster.isNew);
+    return {
+      connection,
+      passwordFile: passwordFile(dir),
+      get pid() {
+        return server!.pid!;
+      },
+      get exited() {
+        return server!.exited;
+      },
+      hasExited: () => server!.hasExited(),
+      restart() {
+        restarting = runAgain();
+        return restarting;
+      },
+      stop,
+    };
   } catch (error) {
     await stop();
     throw folderFailure(error, dir);

@@ -19,14 +19,19 @@ export async function stopOrphans(folder: string, packageFolder: string, log: Lo
   if (!statSync(folder, { throwIfNoEntry: false })) return;
   if (process.platform === 'win32') return stopOrphanOnWindows(folder, packageFolder);
   if ((await processesIn(folder)).length === 0) return removeReusedNumber(folder, log);
-  log.warn({ folder }, 'Stopping a PostgreSQL that an earlier Countersign left running');
+  log.warn({ folder }, 'stopping PostgreSQL processes left over from an earlier run');
   for (const { signal, waitMs } of STEPS) {
     const deadline = performance.now() + waitMs;
     const running = await processesIn(folder);
     const first = readPostmasterPid(folder);
-    // The first process stops the others in order; without it (or when it hangs) all are told.
-    const all = signal !== 'SIGINT' || first === undefined || !running.includes(first);
-    for (const pid of all ? running : [first]) send(pid, signal);
+    if (signal === 'SIGINT') {
+      // The first process stops the others in order. Without it none may be asked to shut down: SIGINT makes the
+      // checkpointer write that all is well.
+      if (first === undefined || !running.includes(first)) continue;
+      send(first, signal);
+    } else {
+      for (const pid of running) send(pid, signal);
+    }
     while (performance.now() < deadline) {
       if ((await processesIn(folder)).length === 0) return removeReusedNumber(folder, log);
       await delay(POLL_MS);
