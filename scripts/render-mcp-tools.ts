@@ -1,5 +1,6 @@
 /** The page of the MCP server's tools, as clients list them. */
 
+import { readConfig } from '../src/config.ts';
 import { operations } from '../src/operations.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { mountTools } from '../src/transports/mcp/tools.ts';
@@ -16,6 +17,7 @@ interface Field {
 export function renderMcpTools(): string {
   const tools = mountTools({
     operations,
+    settings: readConfig({}),
     version: '0',
     site: { baseUrl: '' },
     log: createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } }),

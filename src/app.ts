@@ -48,7 +48,7 @@ export async function createApp(services: {
   /** What tests of the protocol itself add to the MCP server. */
   mcpFixtures?: McpFixtures<Context>;
 }): Promise<App> {
-  const { clock, code, config, database, feed, log, secrets } = services;
+  const { clock, code, config, database, feed, log, operations, secrets } = services;
   const { db } = database;
   const site = { baseUrl: config.baseUrl };
   const keys = createKeyFinder(db, clock);
@@ -62,7 +62,6 @@ export async function createApp(services: {
     clientMetadataDocuments: config.oauthClientMetadataDocuments,
   });
   const stopping = new AbortController();
-  const operations = services.operations.map((operation) => operation.configure?.(config) ?? operation);
 
   const server = await createServer<Context>({
     operations,
@@ -81,6 +80,7 @@ export async function createApp(services: {
       secrets,
       code,
       baseUrl: site.baseUrl,
+      settings: config,
     }),
     runOnce,
     isOutage,
@@ -93,6 +93,7 @@ export async function createApp(services: {
     webAppFolder: services.webAppFolder,
     mcp: createMcpEndpoint({
       operations,
+      settings: config,
       version: packageVersion(),
       site,
       log,

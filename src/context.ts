@@ -5,7 +5,12 @@ import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { CodeReader } from './platform/core/code-reader.ts';
 import type { Log } from './platform/core/log.ts';
-import { type Access, checkOperation, type Operation } from './platform/core/operation.ts';
+import {
+  type Access,
+  checkOperation,
+  type Operation,
+  type OperationSettings,
+} from './platform/core/operation.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
 import type { Db } from './platform/db/index.ts';
 
@@ -27,6 +32,7 @@ export interface PublicContext {
   baseUrl: string;
   client: { address: string; userAgent: string | null };
   session: SessionCarrier;
+  settings: OperationSettings;
   feed: ChangeFeed;
   secrets: SecretBox;
   code: CodeReader;

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config.ts';
 import { operations } from '../src/operations.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { mountTools } from '../src/transports/mcp/tools.ts';
@@ -17,6 +18,7 @@ const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8');
 const { version } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { version: string };
 const tools = mountTools({
   operations,
+  settings: readConfig({}),
   version,
   site: { baseUrl: 'http://127.0.0.1:4000' },
   log: createLog({ level: 'silent', terminal: false }),

@@ -1,7 +1,11 @@
 /** Inputs for any operation, made from its own schema: ones that fit, and ones that nearly or hardly do. */
 import fc from 'fast-check';
 import { z } from 'zod';
+import { readConfig } from '../src/config.ts';
 import { type Operation, pathParameters } from '../src/platform/core/operation.ts';
+import { listSettingValues } from '../src/platform/core/shapes.ts';
+
+const DEFAULTS = readConfig({});
 
 type Schema = Record<string, unknown>;
 export type Fields = Record<string, unknown>;
@@ -33,7 +37,11 @@ export const anyText = fc.oneof(
 );
 
 export function schemaOf(operation: Operation): Schema {
-  return z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as Schema;
+  return z.toJSONSchema(operation.input, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => listSettingValues(jsonSchema, DEFAULTS),
+  }) as Schema;
 }
 
 /** Inputs that fit the schema; what only a rule in code demands (an e-mail address, say) they may still miss. */

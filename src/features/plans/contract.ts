@@ -1,7 +1,14 @@
 /** The plans' shapes and limits. */
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
-import { requiredText, streamedArray, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import {
+  requiredText,
+  settingValue,
+  streamedArray,
+  text,
+  timestamp,
+  uuid,
+} from '../../platform/core/shapes.ts';
 
 export const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed', 'deleted'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
@@ -46,29 +53,23 @@ export const TokensUsed = z.object({
   output_tokens: z.int().min(0),
 });
 
-/** The operator says which agents may post. */
-export function submitPlanInput(agentVendors: readonly string[]) {
-  return z.object({
-    seriesKey: uuid().describe(
-      'The plan, named by the id of the agent session; the same again adds a version.',
+export const SubmitPlanInput = z.object({
+  seriesKey: uuid().describe(
+    'The plan, named by the id of the agent session; the same again adds a version.',
+  ),
+  content: requiredText({ max: LIMITS.contentCharacters }).describe('The plan, in Markdown.'),
+  agentVendor: settingValue('agentVendors', { max: 100 }).describe('The agent client that wrote it.'),
+  repoNames: z
+    .array(RepositoryName)
+    .max(LIMITS.repositories)
+    .optional()
+    .describe(
+      'The repositories it applies to. Left out in a later version, those of the version before stay.',
     ),
-    content: requiredText({ max: LIMITS.contentCharacters }).describe('The plan, in Markdown.'),
-    agentVendor: z.enum(agentVendors as [string, ...string[]]).describe('The agent client that wrote it.'),
-    repoNames: z
-      .array(RepositoryName)
-      .max(LIMITS.repositories)
-      .optional()
-      .describe(
-        'The repositories it applies to. Left out in a later version, those of the version before stay.',
-      ),
-    repoIds: z.array(uuid()).max(LIMITS.repositories).optional().describe('Used in place of `repoNames`.'),
-    modelId: text({ max: LIMITS.modelCharacters }).optional().describe('The model that wrote it.'),
-    tokensUsed: TokensUsed.optional(),
-  });
-}
-
-export const DEFAULT_AGENT_VENDORS = ['claude-code', 'codex', 'cursor'] as const;
-export const SubmitPlanInput = submitPlanInput(DEFAULT_AGENT_VENDORS);
+  repoIds: z.array(uuid()).max(LIMITS.repositories).optional().describe('Used in place of `repoNames`.'),
+  modelId: text({ max: LIMITS.modelCharacters }).optional().describe('The model that wrote it.'),
+  tokensUsed: TokensUsed.optional(),
+});
 
 /** A plan with its newest version, as endpoints 8 and 12 answer. */
 export const Plan = z.object({

@@ -3,12 +3,12 @@ import { type Context, defineOperation } from '../../context.ts';
 import { runTextWork, type TextWork } from '../../engines/plan-text/index.ts';
 import type { Actor } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
-import type { Operation } from '../../platform/core/operation.ts';
+import { requireSettingValue } from '../../platform/core/shapes.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { finishChange, PlanChange } from './change-plan.ts';
 import { chooseAgain, chooseRepositories, type RepositoryChoice } from './choose-repositories.ts';
-import { Plan, SubmitPlanInput, submitPlanInput } from './contract.ts';
+import { Plan, SubmitPlanInput } from './contract.ts';
 import {
   insertVersionRepositories,
   replaceFiles,
@@ -21,7 +21,7 @@ import { readPlan } from './read-plan.ts';
 type Input = typeof SubmitPlanInput._output;
 type Digest = ReturnType<TextWork['digestPlan']>;
 
-export const submitPlan: Operation<Context> = defineOperation({
+export const submitPlan = defineOperation({
   name: 'submit-plan',
   group: 'Plans',
   summary: 'Post a plan or its next version',
@@ -43,10 +43,10 @@ export const submitPlan: Operation<Context> = defineOperation({
   input: SubmitPlanInput,
   output: Plan,
   problems: ['conflict'],
-  configure: ({ agentVendors }) => ({ ...submitPlan, input: submitPlanInput(agentVendors) }),
   // Before anything is held: of a long text this takes a while.
   prepare: (input) => runTextWork('digestPlan', input.content),
   async run(context, input, digest: Digest) {
+    requireSettingValue('agentVendor', input.agentVendor, context.settings.agentVendors);
     return inTransaction(context.db, async (db) => {
       const plan = await openSeries(context, db, input, digest);
       await addVersion(context, new PlanChange(db, plan, context.clock.now()), input, digest);

@@ -1,9 +1,7 @@
 /** PATCH /api/v2/repositories/:repositoryId: its name, where it is fetched from and with what, and who sees it. */
 
 import { type Context, defineOperation } from '../../context.ts';
-import type { RemoteRules } from '../../engines/git/index.ts';
 import { invalidRequest, notFound } from '../../platform/core/errors.ts';
-import type { Operation } from '../../platform/core/operation.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeRepositoryInput, Repository } from './contract.ts';
@@ -11,7 +9,7 @@ import { checkMembers, nameTaken } from './create-repository.ts';
 import { sealCredential } from './credential.ts';
 import { findRepository } from './get-repository.ts';
 import { presentRepository } from './present-repository.ts';
-import { acceptCredential, acceptName, acceptRemoteUrl } from './remote-url.ts';
+import { acceptCredential, acceptName, acceptRemoteUrl, remoteRules } from './remote-url.ts';
 import {
   askForRefresh,
   isNameTaken,
@@ -24,38 +22,34 @@ import {
 
 type Input = typeof ChangeRepositoryInput._output;
 
-function define(rules: RemoteRules): Operation<Context> {
-  return defineOperation({
-    name: 'change-repository',
-    group: 'Repositories',
-    summary: 'Change a repository',
-    description:
-      'A renamed one keeps its id. Another `url` needs the credential again, or null, when there is one: it must not be sent to a place that it was not meant for.',
-    http: { method: 'PATCH', path: '/api/v2/repositories/:repositoryId', status: 200 },
-    accepts: ['session'],
-    role: 'admin',
-    input: ChangeRepositoryInput,
-    output: Repository,
-    problems: ['not_found', 'conflict'],
-    configure: ({ allowLocalRepositories, allowPrivateAddresses, dataDir }) =>
-      define({ allowLocal: allowLocalRepositories, allowPrivateAddresses, ownFolder: dataDir }),
-    async run(context, { repositoryId, ...input }) {
-      const { actor, db, feed } = context;
-      const before = await findRepository(context, repositoryId);
-      if (input.name !== undefined) acceptName(input.name, '');
-      const isMoved = input.url !== undefined && input.url !== before.url;
-      const url = isMoved ? await acceptRemoteUrl(input.url!, input.credential ?? null, rules) : input.url;
-      if (!isMoved && before.url !== null) acceptCredential(before.url, input.credential ?? null);
-      await inTransaction(db, (transaction) =>
-        change({ ...context, db: transaction }, repositoryId, { ...input, url }),
-      );
-      context.afterCommit(() => feed.announce(repositoryId));
-      return presentRepository(db, actor, await findRepository(context, repositoryId));
-    },
-  });
-}
-
-export const changeRepository = define({ allowLocal: false, allowPrivateAddresses: false });
+export const changeRepository = defineOperation({
+  name: 'change-repository',
+  group: 'Repositories',
+  summary: 'Change a repository',
+  description:
+    'A renamed one keeps its id. Another `url` needs the credential again, or null, when there is one: it must not be sent to a place that it was not meant for.',
+  http: { method: 'PATCH', path: '/api/v2/repositories/:repositoryId', status: 200 },
+  accepts: ['session'],
+  role: 'admin',
+  input: ChangeRepositoryInput,
+  output: Repository,
+  problems: ['not_found', 'conflict'],
+  async run(context, { repositoryId, ...input }) {
+    const { actor, db, feed } = context;
+    const before = await findRepository(context, repositoryId);
+    if (input.name !== undefined) acceptName(input.name, '');
+    const isMoved = input.url !== undefined && input.url !== before.url;
+    const url = isMoved
+      ? await acceptRemoteUrl(input.url!, input.credential ?? null, remoteRules(context.settings))
+      : input.url;
+    if (!isMoved && before.url !== null) acceptCredential(before.url, input.credential ?? null);
+    await inTransaction(db, (transaction) =>
+      change({ ...context, db: transaction }, repositoryId, { ...input, url }),
+    );
+    context.afterCommit(() => feed.announce(repositoryId));
+    return presentRepository(db, actor, await findRepository(context, repositoryId));
+  },
+});
 
 type Held = NonNullable<Awaited<ReturnType<typeof lockRepository>>>;
 

@@ -9,8 +9,15 @@ import {
   type RemoteRules,
 } from '../../engines/git/index.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import type { OperationSettings } from '../../platform/core/operation.ts';
 import type { Credential } from './credential.ts';
 import { nameProblem } from './repository-name.ts';
+
+/** The rules for repositories that people add, as the operator set them. */
+export function remoteRules(settings: OperationSettings): RemoteRules {
+  const { allowLocalRepositories, allowPrivateAddresses, dataDir } = settings;
+  return { allowLocal: allowLocalRepositories, allowPrivateAddresses, ownFolder: dataDir };
+}
 
 /** The URL as it is kept, or a Problem that says what to do: with it, or with a credential that does not fit it. */
 export async function acceptRemoteUrl(

@@ -1,8 +1,7 @@
 /** PATCH /api/v2/webhooks/:webhookId: where it leads, what it is told of, and whether it is told of anything. */
 
-import { type Context, defineOperation } from '../../context.ts';
+import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
-import type { Operation } from '../../platform/core/operation.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeWebhookInput, Webhook } from './contract.ts';
@@ -11,51 +10,49 @@ import { presentWebhook } from './present-webhook.ts';
 import { lockWebhook, selectWebhook, updateWebhook } from './webhook-store.ts';
 import { acceptUrl, withoutQuery } from './webhook-url.ts';
 
-function define(allowPrivateAddresses: boolean): Operation<Context> {
-  return defineOperation({
-    name: 'change-webhook',
-    group: 'Webhooks',
-    summary: 'Change a webhook',
-    http: { method: 'PATCH', path: '/api/v2/webhooks/:webhookId', status: 200 },
-    accepts: ['session'],
-    role: 'admin',
-    input: ChangeWebhookInput,
-    output: Webhook,
-    problems: ['not_found'],
-    configure: (settings) => define(settings.allowPrivateAddresses),
-    async run(context, { webhookId, ...input }) {
-      const { actor, clock, db } = context;
-      const { organizationId } = actor;
-      const url = input.url === undefined ? undefined : await acceptUrl(input.url, allowPrivateAddresses);
-      const webhook = await inTransaction(db, async (transaction) => {
-        const before = await lockWebhook(transaction, organizationId, webhookId);
-        if (!before) throw notFound('The webhook');
-        const after = {
-          url: url ?? before.url,
-          event_kinds: input.eventKinds ? [...new Set(input.eventKinds)] : before.event_kinds,
-          enabled: input.enabled ?? before.enabled,
-        };
-        const detail = changesBetween(before, after);
-        if (Object.keys(detail).length > 0) {
-          await updateWebhook(transaction, organizationId, webhookId, { ...after, updated_at: clock.now() });
-          if (!after.enabled) {
-            await giveUpDeliveries(transaction, organizationId, webhookId, 'The webhook was disabled.');
-          }
-          await recordAudit(transaction, callerOf(context), {
-            action: 'webhook.changed',
-            subjectId: webhookId,
-            subjectName: withoutQuery(after.url),
-            detail,
-          });
+export const changeWebhook = defineOperation({
+  name: 'change-webhook',
+  group: 'Webhooks',
+  summary: 'Change a webhook',
+  http: { method: 'PATCH', path: '/api/v2/webhooks/:webhookId', status: 200 },
+  accepts: ['session'],
+  role: 'admin',
+  input: ChangeWebhookInput,
+  output: Webhook,
+  problems: ['not_found'],
+  async run(context, { webhookId, ...input }) {
+    const { actor, clock, db } = context;
+    const { organizationId } = actor;
+    const url =
+      input.url === undefined
+        ? undefined
+        : await acceptUrl(input.url, context.settings.allowPrivateAddresses);
+    const webhook = await inTransaction(db, async (transaction) => {
+      const before = await lockWebhook(transaction, organizationId, webhookId);
+      if (!before) throw notFound('The webhook');
+      const after = {
+        url: url ?? before.url,
+        event_kinds: input.eventKinds ? [...new Set(input.eventKinds)] : before.event_kinds,
+        enabled: input.enabled ?? before.enabled,
+      };
+      const detail = changesBetween(before, after);
+      if (Object.keys(detail).length > 0) {
+        await updateWebhook(transaction, organizationId, webhookId, { ...after, updated_at: clock.now() });
+        if (!after.enabled) {
+          await giveUpDeliveries(transaction, organizationId, webhookId, 'The webhook was disabled.');
         }
-        return (await selectWebhook(transaction, organizationId, webhookId))!;
-      });
-      return presentWebhook(webhook);
-    },
-  });
-}
-
-export const changeWebhook = define(false);
+        await recordAudit(transaction, callerOf(context), {
+          action: 'webhook.changed',
+          subjectId: webhookId,
+          subjectName: withoutQuery(after.url),
+          detail,
+        });
+      }
+      return (await selectWebhook(transaction, organizationId, webhookId))!;
+    });
+    return presentWebhook(webhook);
+  },
+});
 
 interface Settings {
   url: string;

@@ -1,8 +1,7 @@
 /** POST /api/v2/webhooks: a new webhook; its secret leaves this once. */
 
-import { type Context, defineOperation } from '../../context.ts';
+import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
-import type { Operation } from '../../platform/core/operation.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
@@ -12,50 +11,45 @@ import { newWebhookSecret } from './sign-delivery.ts';
 import { countWebhooks, insertWebhook, lockWebhooks, selectWebhook } from './webhook-store.ts';
 import { acceptUrl, withoutQuery } from './webhook-url.ts';
 
-function define(allowPrivateAddresses: boolean): Operation<Context> {
-  return defineOperation({
-    name: 'create-webhook',
-    group: 'Webhooks',
-    summary: 'Add a webhook',
-    description:
-      'Events of plans are posted to its URL as JSON, signed as the Standard Webhooks convention has it. The secret is in this reply and nowhere else.',
-    http: { method: 'POST', path: '/api/v2/webhooks', status: 201 },
-    accepts: ['session'],
-    role: 'admin',
-    input: CreateWebhookInput,
-    output: CreatedWebhook,
-    problems: ['conflict'],
-    configure: (settings) => define(settings.allowPrivateAddresses),
-    async run(context, input) {
-      const { actor, clock, db } = context;
-      const url = await acceptUrl(input.url, allowPrivateAddresses);
-      const secret = newWebhookSecret();
-      const webhook = await inTransaction(db, async (transaction) => {
-        await lockWebhooks(transaction, actor.organizationId);
-        if ((await countWebhooks(transaction, actor.organizationId)) >= MAX_WEBHOOKS) {
-          throw new Problem('conflict', `There are ${MAX_WEBHOOKS} webhooks already. Delete one first.`);
-        }
-        const id = uuidv7();
-        await insertWebhook(transaction, {
-          id,
-          organizationId: actor.organizationId,
-          url,
-          secret,
-          eventKinds: [...new Set(input.eventKinds)],
-          enabled: input.enabled ?? true,
-          createdBy: actor.userId,
-          at: clock.now(),
-        });
-        await recordAudit(transaction, callerOf(context), {
-          action: 'webhook.created',
-          subjectId: id,
-          subjectName: withoutQuery(url),
-        });
-        return (await selectWebhook(transaction, actor.organizationId, id))!;
+export const createWebhook = defineOperation({
+  name: 'create-webhook',
+  group: 'Webhooks',
+  summary: 'Add a webhook',
+  description:
+    'Events of plans are posted to its URL as JSON, signed as the Standard Webhooks convention has it. The secret is in this reply and nowhere else.',
+  http: { method: 'POST', path: '/api/v2/webhooks', status: 201 },
+  accepts: ['session'],
+  role: 'admin',
+  input: CreateWebhookInput,
+  output: CreatedWebhook,
+  problems: ['conflict'],
+  async run(context, input) {
+    const { actor, clock, db } = context;
+    const url = await acceptUrl(input.url, context.settings.allowPrivateAddresses);
+    const secret = newWebhookSecret();
+    const webhook = await inTransaction(db, async (transaction) => {
+      await lockWebhooks(transaction, actor.organizationId);
+      if ((await countWebhooks(transaction, actor.organizationId)) >= MAX_WEBHOOKS) {
+        throw new Problem('conflict', `There are ${MAX_WEBHOOKS} webhooks already. Delete one first.`);
+      }
+      const id = uuidv7();
+      await insertWebhook(transaction, {
+        id,
+        organizationId: actor.organizationId,
+        url,
+        secret,
+        eventKinds: [...new Set(input.eventKinds)],
+        enabled: input.enabled ?? true,
+        createdBy: actor.userId,
+        at: clock.now(),
       });
-      return { webhook: presentWebhook(webhook), secret };
-    },
-  });
-}
-
-export const createWebhook = define(false);
+      await recordAudit(transaction, callerOf(context), {
+        action: 'webhook.created',
+        subjectId: id,
+        subjectName: withoutQuery(url),
+      });
+      return (await selectWebhook(transaction, actor.organizationId, id))!;
+    });
+    return { webhook: presentWebhook(webhook), secret };
+  },
+});

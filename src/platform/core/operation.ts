@@ -50,15 +50,13 @@ export interface Operation<Context = never> {
   output: z.ZodType | null;
   /** What it may answer besides the problems that every operation has. */
   problems: readonly ProblemCode[];
-  /** The same operation under the operator's settings, where its input depends on them. */
-  configure?(settings: OperationSettings): Operation<Context>;
   /** Work on the input alone that takes a while: done before a transaction is begun. `run` gets what comes of it. */
   prepare?(input: never): Promise<unknown>;
   /** In this order: finer permissions, load, decide, write in one transaction, present. Knows neither HTTP nor MCP. */
   run(context: Context, input: never, prepared: never): Promise<unknown>;
 }
 
-/** The operator's settings that shape what operations take. */
+/** The operator's settings that operations depend on. */
 export interface OperationSettings {
   agentVendors: readonly string[];
   /** Whether requests that people ask for may go to this machine and to private networks. */

@@ -1,5 +1,6 @@
 /** The building blocks of every input and output shape: text with limits in code points, uuids, timestamps, secrets. */
 import { z } from 'zod';
+import { invalidRequest } from './errors.ts';
 import { jsonObjectAsSentCheck } from './json-source.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -56,6 +57,28 @@ export function text(limits: { min?: number; max: number; blank?: boolean }) {
 /** Text that must say something: white space alone is refused. */
 export function requiredText(limits: { min?: number; max: number }) {
   return text({ ...limits, blank: false });
+}
+
+/** Text that must be one of a setting's values. The operation checks it with `requireSettingValue`; documents list the values. */
+export function settingValue(setting: 'agentVendors', limits: { max: number }) {
+  return requiredText(limits).meta({ 'x-setting': setting });
+}
+
+export function requireSettingValue(path: string, value: string, accepted: readonly string[]): void {
+  if (!accepted.includes(value)) {
+    throw invalidRequest([{ path, message: `must be one of ${accepted.join(', ')}` }]);
+  }
+}
+
+/** In a JSON Schema made of shapes: what the setting allows in this installation, in place of the setting's name. */
+export function listSettingValues(
+  schema: Record<string, unknown>,
+  settings: Record<'agentVendors', readonly string[]>,
+): void {
+  const setting = schema['x-setting'];
+  if (setting !== 'agentVendors') return;
+  for (const name of ['x-setting', 'minLength', 'maxLength', 'pattern']) delete schema[name];
+  schema.enum = [...settings[setting]];
 }
 
 /** Any 8-4-4-4-12 hex digits, whatever the version bits; answered in lower case. */

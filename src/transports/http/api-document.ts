@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Operation } from '../../platform/core/operation.ts';
+import type { Operation, OperationSettings } from '../../platform/core/operation.ts';
 import { packageVersion } from '../../platform/core/package-version.ts';
 import { DOCS_POLICY, renderPage } from './docs-page.ts';
 import { renderErrorsPage } from './errors-page.ts';
@@ -40,9 +40,10 @@ export async function addApiDocument(
   server: FastifyInstance,
   operations: readonly Operation[],
   site: { baseUrl: string },
+  settings: Pick<OperationSettings, 'agentVendors'>,
 ): Promise<void> {
   const version = packageVersion();
-  const document = documentFor(operations, site, version);
+  const document = documentFor(operations, site, settings, version);
   server.get('/api/v2/openapi.json', async (request, reply) => {
     const { text, etag } = document();
     reply.headers({ 'cache-control': 'no-cache', etag });
@@ -62,12 +63,17 @@ export async function addApiDocument(
 }
 
 /** Computed again only when the address of the service becomes known or changes. */
-function documentFor(operations: readonly Operation[], site: { baseUrl: string }, version: string) {
+function documentFor(
+  operations: readonly Operation[],
+  site: { baseUrl: string },
+  settings: Pick<OperationSettings, 'agentVendors'>,
+  version: string,
+) {
   let kept: { baseUrl: string; text: string; etag: string } | undefined;
   return () => {
     const { baseUrl } = site;
     if (kept?.baseUrl !== baseUrl) {
-      const text = JSON.stringify(openApiDocument(operations, { baseUrl, version }));
+      const text = JSON.stringify(openApiDocument(operations, { baseUrl, version }, settings));
       // Weak, because the same document may travel compressed or not.
       const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
       kept = { baseUrl, text, etag };

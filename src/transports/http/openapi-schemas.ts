@@ -1,5 +1,7 @@
 /** From zod shapes to the JSON Schemas of the OpenAPI document; named shapes become shared components. */
 import { z } from 'zod';
+import type { OperationSettings } from '../../platform/core/operation.ts';
+import { listSettingValues } from '../../platform/core/shapes.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -9,11 +11,17 @@ const RESERVED_NAME = 'Problem';
 /** Collects the shapes that carry an id (`.meta({ id: 'Plan' })`) while the operations are described. */
 export class SchemaCollection {
   readonly #named = new Map<string, JsonSchema>();
+  readonly #settings: Pick<OperationSettings, 'agentVendors'>;
+
+  constructor(settings: Pick<OperationSettings, 'agentVendors'>) {
+    this.#settings = settings;
+  }
 
   /** The schema of a request (`input`) or a reply (`output`); `owner` names what has no id but refers to itself. */
   describe(shape: z.ZodType, io: 'input' | 'output', owner: string): JsonSchema {
+    const override = ({ jsonSchema }: { jsonSchema: JsonSchema }) => simplify(jsonSchema, this.#settings);
     // Wrapped, so that a shape that holds itself refers to a definition instead of to the root of the document.
-    const wrapped = z.toJSONSchema(z.object({ shape }), { io, unrepresentable: 'any', override: simplify });
+    const wrapped = z.toJSONSchema(z.object({ shape }), { io, unrepresentable: 'any', override });
     const nameOf = (key: string) => (key.startsWith('__') ? `${owner}${key.replace('__schema', '-')}` : key);
     const rename = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(rename);
@@ -51,7 +59,8 @@ function toComponent(reference: string, nameOf: (key: string) => string): string
   return `#/components/schemas/${nameOf(reference.replace('#/$defs/', ''))}`;
 }
 
-function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+function simplify(jsonSchema: JsonSchema, settings: Pick<OperationSettings, 'agentVendors'>): void {
+  listSettingValues(jsonSchema, settings);
   // Replies may gain fields within a version: a client that checks them must not refuse what is new.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   joinNull(jsonSchema);

@@ -2,6 +2,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { submitPlan } from '../../features/plans/index.ts';
 import { operations } from '../../operations.ts';
 import { keyAcceptingEndpoints, type Operation, restCredentials } from '../../platform/core/operation.ts';
 import { jsonObjectAsSent, requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
@@ -14,7 +15,7 @@ const SITE = { baseUrl: 'https://review.acme.test', version: '1.2.3' };
 const table = operations as readonly Operation[];
 
 function documentOf(list: readonly Operation[], site = SITE): Document {
-  return openApiDocument(list, site);
+  return openApiDocument(list, site, { agentVendors: ['codex', 'my-agent'] });
 }
 
 async function lint(document: object): Promise<string[]> {
@@ -94,6 +95,16 @@ describe('the document of all operations', () => {
       );
       expect(description).toContain(`Requires the role \`${operation.role}\``);
     }
+  });
+
+  test('lists the values that a setting allows in this installation', () => {
+    const { requestBody } = operationIn(document, submitPlan as Operation);
+    expect(requestBody.content['application/json'].schema.properties.agentVendor).toEqual({
+      type: 'string',
+      enum: ['codex', 'my-agent'],
+      description: expect.any(String),
+    });
+    expect(JSON.stringify(document)).not.toContain('x-setting');
   });
 
   test('names every group in words', () => {

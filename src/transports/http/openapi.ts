@@ -4,6 +4,7 @@ import type { CredentialKind } from '../../platform/core/actor.ts';
 import {
   keyAcceptingEndpoints,
   type Operation,
+  type OperationSettings,
   pathParameters,
   readsQuery,
   restCredentials,
@@ -28,8 +29,12 @@ export interface DocumentSite {
 
 const SCHEME_OF: Record<CredentialKind, string> = { key: 'apiKey', session: 'session', oauth: 'oauth' };
 
-export function openApiDocument(operations: readonly Operation[], site: DocumentSite): object {
-  const schemas = new SchemaCollection();
+export function openApiDocument(
+  operations: readonly Operation[],
+  site: DocumentSite,
+  settings: Pick<OperationSettings, 'agentVendors'>,
+): object {
+  const schemas = new SchemaCollection(settings);
   const problems = new ProblemResponses(site.baseUrl);
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {

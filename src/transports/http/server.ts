@@ -113,7 +113,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   await addAgentSignIn(server, options, identifyRules);
   addHealth(server, options);
   const webApp = options.webAppFolder ? addWebApp(server, options.webAppFolder) : undefined;
-  await addApiDocument(server, operations as readonly Operation[], site);
+  await addApiDocument(server, operations as readonly Operation[], site, settings);
 
   return server;
 }

@@ -1,11 +1,13 @@
 /** The whole catalogue of tools, as a client is shown it. */
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../config.ts';
 import { operations } from '../../operations.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { mountTools } from './tools.ts';
 
 const services = {
+  settings: readConfig({}),
   version: '1.0.0',
   site: { baseUrl: 'https://countersign.example' },
   log: createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } }),

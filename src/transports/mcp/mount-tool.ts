@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { readInput } from '../../platform/core/read-input.ts';
+import { listSettingValues } from '../../platform/core/shapes.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 import type { Tool, ToolContext, ToolDefinition } from './tool.ts';
@@ -25,8 +26,8 @@ export function mountTool<Context>(
       name: definition.name,
       title: definition.title,
       description: readDescription(definition.name),
-      inputSchema: jsonSchemaOf(input, 'input'),
-      outputSchema: jsonSchemaOf(definition.output, 'output'),
+      inputSchema: jsonSchemaOf(input, 'input', services.settings),
+      outputSchema: jsonSchemaOf(definition.output, 'output', services.settings),
       annotations: { title: definition.title, ...definition.hints },
     },
     async call(given, { call, protocol }) {
@@ -35,6 +36,7 @@ export function mountTool<Context>(
           actor: call.actor,
           baseUrl: services.site.baseUrl,
           client: clientOf(protocol),
+          settings: services.settings,
           log: services.log,
           gone: call.gone,
           run: runnerOf(call),
@@ -54,13 +56,21 @@ function readDescription(name: string): string {
 
 type ObjectSchema = ListedTool['inputSchema'];
 
-function jsonSchemaOf(shape: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override: simplify });
+function jsonSchemaOf(
+  shape: z.ZodObject,
+  io: 'input' | 'output',
+  settings: ToolContext['settings'],
+): ObjectSchema {
+  const override = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
+    listSettingValues(jsonSchema, settings);
+    simplify(jsonSchema);
+  };
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override });
   return JSON.parse(JSON.stringify(schema)) as ObjectSchema;
 }
 
 /** Leaves out what says nothing to a model, and what some clients do not know. */
-function simplify({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void {
+function simplify(jsonSchema: Record<string, unknown>): void {
   // Replies may gain fields: a client that checks them must not refuse what is new.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // Any value: `true` says so to every client, an empty schema only to most.

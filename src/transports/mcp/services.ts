@@ -1,11 +1,13 @@
 /** What every part of the MCP server works with. */
 import type { Server } from '@modelcontextprotocol/server';
 import type { Log } from '../../platform/core/log.ts';
-import type { Operation } from '../../platform/core/operation.ts';
+import type { Operation, OperationSettings } from '../../platform/core/operation.ts';
 import type { Tool } from './tool.ts';
 
 export interface McpServices<Context> extends McpFixtures<Context> {
   operations: readonly Operation<Context>[];
+  /** What some fields accept depends on them. */
+  settings: Pick<OperationSettings, 'agentVendors'>;
   version: string;
   /** Without a slash at the end; known for certain once the service listens. */
   site: { baseUrl: string };

@@ -5,6 +5,7 @@ import type { OperationName } from '../../operation-types.ts';
 import type { Actor } from '../../platform/core/actor.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
+import type { OperationSettings } from '../../platform/core/operation.ts';
 import type { FieldsOf, RunOperation } from './run-operation.ts';
 
 /** What a client may assume about a tool. Always sent: the protocol's defaults assume the worst. */
@@ -38,6 +39,7 @@ export interface ToolContext {
   baseUrl: string;
   /** How the agent's client names itself: by the protocol, and by HTTP. */
   client: { name: string | null; userAgent: string | null };
+  settings: Pick<OperationSettings, 'agentVendors'>;
   log: Log;
   /** Fires when the agent has gone away, or the service stops. */
   gone: AbortSignal;

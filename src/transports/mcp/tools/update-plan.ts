@@ -104,8 +104,7 @@ function areSameRepositories(sent: string[], known: string[]): boolean {
 }
 
 async function findVendor(sessionId: string, context: ToolContext): Promise<string> {
-  const { agentVendor } = context.fieldsOf(SUBMIT);
-  const vendors = agentVendor.options;
+  const vendors = context.settings.agentVendors;
   const { name, userAgent } = context.client;
   const vendor =
     vendorNamedBy(name, vendors) ??
