@@ -23,6 +23,7 @@ export interface Operations {
   'change-plan-comment': { fields: (typeof plans.ChangePlanCommentInput)['shape']; input: z.input<typeof plans.ChangePlanCommentInput>; output: z.output<typeof plans.PlanComment> };
   'link-pull-request': { fields: (typeof plans.LinkPullRequestInput)['shape']; input: z.input<typeof plans.LinkPullRequestInput>; output: z.output<typeof plans.Plan> };
   'list-plans': { fields: (typeof plans.ListPlansInput)['shape']; input: z.input<typeof plans.ListPlansInput>; output: z.output<typeof plans.PlanPage> };
+  'get-review-counts': { fields: (typeof plans.GetReviewCountsInput)['shape']; input: z.input<typeof plans.GetReviewCountsInput>; output: z.output<typeof plans.ReviewCounts> };
   'get-plan': { fields: (typeof plans.GetPlanInput)['shape']; input: z.input<typeof plans.GetPlanInput>; output: z.output<typeof plans.PlanDetail> };
   'get-plan-version': { fields: (typeof plans.GetPlanVersionInput)['shape']; input: z.input<typeof plans.GetPlanVersionInput>; output: z.output<typeof plans.PlanVersion> };
   'compare-plan-versions': { fields: (typeof plans.ComparePlanVersionsInput)['shape']; input: z.input<typeof plans.ComparePlanVersionsInput>; output: z.output<typeof plans.PlanDifference> };

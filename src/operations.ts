@@ -33,6 +33,7 @@ import {
   deletePlan,
   getPlan,
   getPlanVersion,
+  getReviewCounts,
   linkPullRequest,
   listOverlappingPlans,
   listPlanActivity,
@@ -86,6 +87,7 @@ export const operations: readonly Operation<Context>[] = [
   linkPullRequest, // endpoint 12
 
   listPlans,
+  getReviewCounts,
   getPlan,
   getPlanVersion,
   comparePlanVersions,

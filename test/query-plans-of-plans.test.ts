@@ -103,6 +103,9 @@ const some = await withConnection(connection, async (client) => {
   await fill(
     `DELETE FROM plan_version_repositories v USING numbered n WHERE n.id = v.version_id AND n.n = 14`,
   );
+  await fill(
+    `UPDATE plans SET changes_requested_at = NOW FROM numbered n WHERE n.id = plans.id AND n.n % 100 = 0`,
+  );
   await client.query('VACUUM ANALYZE');
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
@@ -199,6 +202,10 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         { before },
         { status: 'approved' },
         { status: 'closed', before },
+        { review: 'awaiting_review' as const },
+        { review: 'changes_requested' as const },
+        { review: 'changes_requested' as const, before, authorId: user },
+        { review: 'needs_my_review' as const },
         { authorId: user },
         { agentVendor: 'codex' },
         { agentVendor: 'codex', status: 'pending', before },
@@ -207,10 +214,12 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         { words: wordQuery('word123') },
         { words: wordQuery('word123'), status: 'approved' },
       ];
-      for (const filter of filters) await lists.selectPlans(db, organizationId, { ...filter, limit: 51 });
+      for (const filter of filters) await lists.selectPlans(db, reader, { ...filter, limit: 51 });
     },
     selectNewestWithWords: (db) =>
-      lists.selectNewestWithWords(db, organizationId, { words: wordQuery('plan')!, limit: 51 }, 255),
+      lists.selectNewestWithWords(db, reader, { words: wordQuery('plan')!, limit: 51 }, 255),
+    selectRequestedReviews: (db) => lists.selectRequestedReviews(db, reader, [plan, busyPlan]),
+    countPlansInReview: (db) => lists.countPlansInReview(db, reader),
     selectPlansById: (db) => lists.selectPlansById(db, organizationId, [plan, busyPlan]),
   },
   'plan-repository-store': {
@@ -294,6 +303,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectActiveMembers: (db) => reviews.selectActiveMembers(db, organizationId, [user, id]),
     upsertReviewRequests: (db) =>
       reviews.upsertReviewRequests(db, { ...place, userIds: [user], requestedBy: user, at: NOW }),
+    requestReviewsAgain: (db) => reviews.requestReviewsAgain(db, { id: plan, content_since: 1 }, known, NOW),
     deleteReviewRequest: (db) => reviews.deleteReviewRequest(db, plan, user),
   },
   'pull-request-store': {

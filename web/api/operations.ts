@@ -13,6 +13,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'change-plan-comment': { method: 'PATCH', path: '/api/v2/plans/:seriesId/comments/:commentId' },
   'link-pull-request': { method: 'POST', path: '/api/v2/plans/:seriesId/pull-requests' },
   'list-plans': { method: 'GET', path: '/api/v2/plans' },
+  'get-review-counts': { method: 'GET', path: '/api/v2/plans/review-counts' },
   'get-plan': { method: 'GET', path: '/api/v2/plans/:seriesId' },
   'get-plan-version': { method: 'GET', path: '/api/v2/plans/:seriesId/versions/:version' },
   'compare-plan-versions': { method: 'GET', path: '/api/v2/plans/:seriesId/difference' },

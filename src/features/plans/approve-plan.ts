@@ -38,6 +38,7 @@ export const approvePlan = defineOperation({
         return;
       }
       await recordReview(change, { userId: actor.userId, verdict: 'approved', note });
+      change.set({ changes_requested_at: null });
       change.act('approve', 'approved', note);
     });
   },

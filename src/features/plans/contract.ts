@@ -13,6 +13,9 @@ import {
 export const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed', 'deleted'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
+export const REVIEW_STATES = ['awaiting_review', 'changes_requested', 'approved'] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
+
 export const TRIAGE_STATES = ['open', 'dismissed'] as const;
 
 export const LIMITS = {
@@ -140,6 +143,12 @@ export const LinkPullRequestInput = z.object({
 
 export const ListPlansInput = z.object({
   status: z.enum(['pending', 'approved', 'implemented', 'closed']).optional(),
+  review: z
+    .enum(['awaiting_review', 'changes_requested', 'needs_my_review'])
+    .optional()
+    .describe(
+      'Pending plans only. `needs_my_review`: your review was requested, or the content changed since you reviewed it.',
+    ),
   repository: text({ max: LIMITS.repositoryCharacters })
     .optional()
     .describe('Full name or leaf name, in any case.'),
@@ -151,10 +160,19 @@ export const ListPlansInput = z.object({
   ...PAGE_INPUT,
 });
 
+const reviewFields = {
+  reviewState: z
+    .enum(REVIEW_STATES)
+    .nullable()
+    .describe('Where the review of the current content stands; null when the plan is implemented or closed.'),
+  needsMyReview: z.boolean().describe('Whether the plan is pending and your review is awaited.'),
+};
+
 export const PlanSummary = z.object({
   seriesId: uuid(),
   title: z.string(),
   status: z.enum(PLAN_STATUSES),
+  ...reviewFields,
   version: z.int(),
   agentVendor: z.string(),
   repos: z.array(PlanRepository),
@@ -164,6 +182,12 @@ export const PlanSummary = z.object({
   updatedAt: timestamp(),
 });
 export const PlanPage = z.object({ plans: z.array(PlanSummary), nextCursor: nextCursorShape() });
+
+export const GetReviewCountsInput = z.object({});
+export const ReviewCounts = z.object({
+  needsMyReview: z.int().describe('Pending plans that await your review.'),
+  changesRequested: z.int().describe('Pending plans that you created and to which changes were requested.'),
+});
 
 const ActorShape = z.object({
   kind: z.enum(['key', 'session', 'oauth', 'service']).describe('How they proved who they are.'),
@@ -251,6 +275,7 @@ export const PlanStructure = z.object({
 
 export const GetPlanInput = z.object({ seriesId: SeriesId });
 export const PlanDetail = Plan.extend({
+  ...reviewFields,
   commentCount: z.int().describe('All comments, replies and dismissed ones included.'),
   versions: z.array(PlanVersionSummary).describe('Newest first; at most 500.'),
   reviews: z.array(PlanReview).describe('Newest first; at most 200.'),

@@ -7,6 +7,7 @@ export { comparePlanVersions } from './compare-plan-versions.ts';
 export { deletePlan } from './delete-plan.ts';
 export { getPlan } from './get-plan.ts';
 export { getPlanVersion } from './get-plan-version.ts';
+export { getReviewCounts } from './get-review-counts.ts';
 export { linkPullRequest } from './link-pull-request.ts';
 export { listOverlappingPlans } from './list-overlapping-plans.ts';
 export { listPlanActivity } from './list-plan-activity.ts';

@@ -33,7 +33,7 @@ export const listOverlappingPlans = defineOperation({
       organizationId,
       overlaps.map((overlap) => overlap.plan_id),
     );
-    const summaries = await presentPlanSummaries(db, rows);
+    const summaries = await presentPlanSummaries(db, actor, rows);
     const summaryOf = new Map(rows.map((row, index) => [row.id, summaries[index]!]));
     return {
       // One that was deleted in between is left out.

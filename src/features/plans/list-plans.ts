@@ -1,6 +1,7 @@
 /** GET /api/v2/plans: the organization's plans, the newest change first. */
 import { defineOperation } from '../../context.ts';
 import { wordQuery } from '../../engines/plan-text/index.ts';
+import type { Actor } from '../../platform/core/actor.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { ListPlansInput, PlanPage } from './contract.ts';
@@ -18,7 +19,6 @@ export const listPlans = defineOperation({
   output: PlanPage,
   problems: [],
   async run({ actor, db }, input) {
-    const { organizationId } = actor;
     const limit = input.limit ?? DEFAULT_LIMIT;
     const before = readTimeCursor(input.cursor);
     const words = input.search === undefined ? undefined : wordQuery(input.search);
@@ -26,21 +26,22 @@ export const listPlans = defineOperation({
     if (input.search?.trim() && words === undefined) return { plans: [], nextCursor: null };
     const filter = {
       status: input.status,
+      review: input.review,
       repository: input.repository,
       authorId: input.authorId,
       agentVendor: input.agentVendor,
       before,
       limit: limit + 1,
     };
-    const rows = await findPlans(db, organizationId, filter, words);
+    const rows = await findPlans(db, actor, filter, words);
     const { nextCursor, page } = cutPage(rows, limit, (row) => timeCursorOf(row.updated_at, row.id));
-    return { plans: await presentPlanSummaries(db, page), nextCursor };
+    return { plans: await presentPlanSummaries(db, actor, page), nextCursor };
   },
 });
 
 /** Words that most plans have are in the newest ones already; a rare word is quickly found among all. */
-async function findPlans(db: Db, organizationId: string, filter: PlanFilter, words: string | undefined) {
-  if (words === undefined) return selectPlans(db, organizationId, filter);
-  const newest = await selectNewestWithWords(db, organizationId, { ...filter, words }, filter.limit * 5);
-  return newest.length === filter.limit ? newest : selectPlans(db, organizationId, { ...filter, words });
+async function findPlans(db: Db, actor: Actor, filter: PlanFilter, words: string | undefined) {
+  if (words === undefined) return selectPlans(db, actor, filter);
+  const newest = await selectNewestWithWords(db, actor, { ...filter, words }, filter.limit * 5);
+  return newest.length === filter.limit ? newest : selectPlans(db, actor, { ...filter, words });
 }

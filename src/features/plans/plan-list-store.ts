@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/index.ts';
 
 export interface PlanFilter {
   status?: string;
+  review?: 'awaiting_review' | 'changes_requested' | 'needs_my_review';
   /** Full name or leaf name. */
   repository?: string;
   authorId?: string;
@@ -27,10 +28,22 @@ const COLUMNS = [
   'u.name as creator_name',
   'p.created_at',
   'p.updated_at',
+  'p.changes_requested_at',
 ] as const;
 
+interface Reader {
+  organizationId: string;
+  userId: string;
+}
+
+/** The plans whose review was requested from the reader, as one list: few, and looked up by their ids. */
+const awaitingReviewOf = ({ organizationId, userId }: Reader) =>
+  sql<boolean>`p.id = ANY(ARRAY(SELECT plan_id FROM plan_review_requests
+    WHERE organization_id = ${organizationId} AND user_id = ${userId}))`;
+
 /** Newest change first; deleted plans are nowhere. */
-export function selectPlans(db: Db, organizationId: string, filter: PlanFilter) {
+export function selectPlans(db: Db, reader: Reader, filter: PlanFilter) {
+  const { organizationId } = reader;
   const leaf = filter.repository?.toLowerCase().replace(/^.*\//s, '');
   return (
     db
@@ -40,6 +53,12 @@ export function selectPlans(db: Db, organizationId: string, filter: PlanFilter) 
       .where('p.organization_id', '=', organizationId)
       .where('p.status', '<>', 'deleted')
       .$if(filter.status !== undefined, (query) => query.where('p.status', '=', filter.status!))
+      .$if(filter.review !== undefined, (query) => query.where('p.status', '=', 'pending'))
+      .$if(filter.review === 'awaiting_review', (query) => query.where('p.changes_requested_at', 'is', null))
+      .$if(filter.review === 'changes_requested', (query) =>
+        query.where('p.changes_requested_at', 'is not', null),
+      )
+      .$if(filter.review === 'needs_my_review', (query) => query.where(awaitingReviewOf(reader)))
       .$if(filter.authorId !== undefined, (query) => query.where('p.created_by', '=', filter.authorId!))
       .$if(filter.agentVendor !== undefined, (query) =>
         query.where('p.agent_vendor', '=', filter.agentVendor!),
@@ -71,12 +90,12 @@ export function selectPlans(db: Db, organizationId: string, filter: PlanFilter) 
 /** Those of the newest plans that hold the words: for words that most plans have, whose list would be long. */
 export async function selectNewestWithWords(
   db: Db,
-  organizationId: string,
+  reader: Reader,
   filter: PlanFilter & { words: string },
   among: number,
 ): Promise<PlanSummaryRow[]> {
   const { words, ...others } = filter;
-  const newest = await selectPlans(db, organizationId, { ...others, limit: among });
+  const newest = await selectPlans(db, reader, { ...others, limit: among });
   const ids = newest.map(({ id }) => id);
   // Looked up plan by plan: the index of words would give every plan that has them.
   const { rows } = await sql<{
@@ -99,4 +118,36 @@ export function selectPlansById(db: Db, organizationId: string, ids: string[]): 
     .where('p.status', '<>', 'deleted')
     .where(sql<boolean>`p.id = ANY(${ids}::uuid[])`)
     .execute();
+}
+
+/** Those of the plans whose review was requested from the reader. */
+export async function selectRequestedReviews(
+  db: Db,
+  reader: Reader,
+  planIds: string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('plan_review_requests')
+    .select('plan_id')
+    .where('organization_id', '=', reader.organizationId)
+    .where('user_id', '=', reader.userId)
+    .where(sql<boolean>`plan_id = ANY(${planIds}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ plan_id }) => plan_id));
+}
+
+export async function countPlansInReview(
+  db: Db,
+  reader: Reader,
+): Promise<{ needsMyReview: number; changesRequested: number }> {
+  const { organizationId, userId } = reader;
+  const { rows } = await sql<{ needs_my_review: number; changes_requested: number }>`
+    SELECT
+      (SELECT count(*)::int FROM plans p WHERE p.organization_id = ${organizationId} AND p.status = 'pending'
+        AND ${awaitingReviewOf(reader)}) AS needs_my_review,
+      (SELECT count(*)::int FROM plans p WHERE p.organization_id = ${organizationId} AND p.status = 'pending'
+        AND p.changes_requested_at IS NOT NULL AND p.created_by = ${userId}) AS changes_requested`.execute(
+    db,
+  );
+  return { needsMyReview: rows[0]!.needs_my_review, changesRequested: rows[0]!.changes_requested };
 }

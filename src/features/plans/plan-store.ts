@@ -21,6 +21,8 @@ export interface PlanRow {
   /** An event's number: a bigint, which the driver gives as text. */
   last_event: string;
   comment_count: number;
+  /** When changes to the present content were requested, unless an approval came since. */
+  changes_requested_at: Date | null;
 }
 
 export interface NewPlan {
@@ -107,7 +109,14 @@ export async function updatePlan(
   set: Partial<
     Pick<
       PlanRow,
-      'status' | 'title' | 'agent_vendor' | 'version_id' | 'version' | 'content_since' | 'updated_at'
+      | 'status'
+      | 'title'
+      | 'agent_vendor'
+      | 'version_id'
+      | 'version'
+      | 'content_since'
+      | 'updated_at'
+      | 'changes_requested_at'
     >
   > & {
     last_event: string;
@@ -260,6 +269,7 @@ export async function selectCurrentPlan(db: Db, organizationId: string, seriesId
       'p.last_event',
       'p.comment_count',
       'p.content_since',
+      'p.changes_requested_at',
       'v.id as version_id',
       'v.version',
       'v.content',

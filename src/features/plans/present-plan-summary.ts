@@ -2,24 +2,35 @@
 import type { z } from 'zod';
 import type { Db } from '../../platform/db/index.ts';
 import type { PlanStatus, PlanSummary } from './contract.ts';
-import type { PlanSummaryRow } from './plan-list-store.ts';
+import { type PlanSummaryRow, selectRequestedReviews } from './plan-list-store.ts';
 import { selectRepositoriesOfPlans } from './plan-repository-store.ts';
 import { presentRepository } from './present-plan.ts';
+import { reviewStateOf } from './review-state.ts';
 
-/** The repositories of all of them come by one query. */
+/** The repositories of all of them come by one query, and so do the requests for the reader's review. */
 export async function presentPlanSummaries(
   db: Db,
+  reader: { organizationId: string; userId: string },
   rows: PlanSummaryRow[],
 ): Promise<z.input<typeof PlanSummary>[]> {
-  const repositories = await selectRepositoriesOfPlans(
-    db,
-    rows.map((row) => row.version_id!),
-  );
+  const [repositories, requested] = await Promise.all([
+    selectRepositoriesOfPlans(
+      db,
+      rows.map((row) => row.version_id!),
+    ),
+    selectRequestedReviews(
+      db,
+      reader,
+      rows.map(({ id }) => id),
+    ),
+  ]);
   const byVersion = Map.groupBy(repositories, (repository) => repository.version_id);
   return rows.map((row) => ({
     seriesId: row.series_id,
     title: row.title,
     status: row.status as PlanStatus,
+    reviewState: reviewStateOf(row),
+    needsMyReview: row.status === 'pending' && requested.has(row.id),
     version: row.version,
     agentVendor: row.agent_vendor,
     repos: (byVersion.get(row.version_id!) ?? []).map(presentRepository),

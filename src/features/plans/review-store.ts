@@ -154,6 +154,23 @@ export async function upsertReviewRequests(
     .execute();
 }
 
+/** Requests the reviews of a plan's present content again, before other content takes its place. */
+export async function requestReviewsAgain(
+  db: Db,
+  plan: { id: string; content_since: number },
+  requestedBy: string,
+  at: Date,
+): Promise<void> {
+  await sql`
+    INSERT INTO plan_review_requests (plan_id, user_id, organization_id, requested_by, requested_at)
+    SELECT DISTINCT r.plan_id, r.user_id, r.organization_id, ${requestedBy}::uuid, ${at}::timestamptz
+    FROM plan_reviews r
+    JOIN plan_versions v ON v.id = r.version_id
+    WHERE r.plan_id = ${plan.id} AND v.version >= ${plan.content_since} AND r.withdrawn_at IS NULL
+      AND r.user_id <> ${requestedBy}
+    ON CONFLICT DO NOTHING`.execute(db);
+}
+
 /** Whoever reviewed need not be asked any more. */
 export async function deleteReviewRequest(db: Db, planId: string, userId: string): Promise<void> {
   await db

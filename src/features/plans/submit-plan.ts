@@ -17,6 +17,7 @@ import {
 } from './plan-repository-store.ts';
 import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from './plan-store.ts';
 import { readPlan } from './read-plan.ts';
+import { requestReviewsAgain } from './review-store.ts';
 
 type Input = typeof SubmitPlanInput._output;
 type Digest = ReturnType<TextWork['digestPlan']>;
@@ -116,7 +117,10 @@ async function addVersion(
   else change.record('version_added', { version, versionId, title, unchanged });
   change.act(unchanged ? 'add-same-version' : 'add-version', 'new_version');
   change.set({ title, agent_vendor: input.agentVendor, version_id: versionId, version, updated_at: at });
-  if (!unchanged) change.set({ content_since: version });
+  if (!unchanged) {
+    await requestReviewsAgain(db, plan, actor.userId, at);
+    change.set({ content_since: version, changes_requested_at: null });
+  }
   await finishChange(context, change);
 }
 

@@ -242,6 +242,7 @@ export interface Tables {
     content_since: number;
     last_event: Int8;
     comment_count: number;
+    changes_requested_at: Timestamp | null;
   };
   repositories: {
     id: string;

@@ -1,0 +1,13 @@
+/** Where the review of a plan stands. Pure. */
+import type { PlanStatus, ReviewState } from './contract.ts';
+
+/** Null when no review is wanted any more: the plan is implemented or closed. */
+export function reviewStateOf(plan: {
+  status: string;
+  changes_requested_at: Date | null;
+}): ReviewState | null {
+  const status = plan.status as PlanStatus;
+  if (status === 'approved') return 'approved';
+  if (status !== 'pending') return null;
+  return plan.changes_requested_at === null ? 'awaiting_review' : 'changes_requested';
+}
