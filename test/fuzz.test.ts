@@ -9,7 +9,7 @@ import type { Operation } from '../src/platform/core/operation.ts';
 import { startTestService } from './harness.ts';
 import { anyText, type Fields, fittingInputs, requestOf, unfittingInputs } from './operation-inputs.ts';
 import { postComment, postPlan } from './plans.ts';
-import { idsIn, rowCounter, rowsOfOrganization } from './stored-rows.ts';
+import { idsIn, rowCounter, rowReader } from './stored-rows.ts';
 
 const BUDGET_MS = 15_000;
 const ANSWER_WITHIN_MS = 15_000;
@@ -24,7 +24,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const { body: plan } = await postPlan(service, acme.member);
 await postComment(service, acme.member, plan);
 
-const known = idsIn(await rowsOfOrganization(db, acme.id));
+const known = idsIn(await (await rowReader(db))(acme.id));
 const sources = {
   id: fc.oneof(
     fc.uuid(),
@@ -86,12 +86,18 @@ async function send({ method, path, body }: Sent, key: string) {
   };
 }
 
+/** A run that is cut off by its time limit leaves its last request under way: the next test waits for it. */
+let underWay: Promise<unknown> = Promise.resolve();
+
 describe.each(keyed.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
   it('answers anything, never with 5xx, and a refusal writes nothing', async () => {
+    await underWay;
     const seen: Record<number, number> = {};
     let before = await countRows();
     const property = fc.asyncProperty(requestsTo(operation), async (sent) => {
-      const answer = await send(sent, acme.member.key);
+      const sending = send(sent, acme.member.key);
+      underWay = sending.catch(() => undefined);
+      const answer = await sending;
       const after = await countRows();
       seen[answer.status] = (seen[answer.status] ?? 0) + 1;
       expect(answer.status, answer.text).toBeLessThan(500);

@@ -21,12 +21,14 @@ import {
   withoutOptional,
 } from './operation-inputs.ts';
 import { act, postComment, postPlan } from './plans.ts';
-import { idsIn, rowsOfOrganization } from './stored-rows.ts';
+import { idsIn, rowReader } from './stored-rows.ts';
 
 const SEED = 20260101;
 const service = await startTestService();
 const { acme, clock, db, globex } = service;
 const table = operations as readonly Operation[];
+const rowsOf = await rowReader(db);
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 let people = 0;
 async function ownerOf(organization: Organization): Promise<Person> {
@@ -56,8 +58,9 @@ function samplesOf(operation: Operation, ids: string[], word: string, count: num
 }
 
 async function call(operation: Operation, input: Fields, as: Credential) {
-  await db.deleteFrom('sign_in_attempts').execute();
   const { method, path, body } = requestOf(operation, input);
+  // Wrong passwords are counted: without this, later requests would be refused for that alone.
+  if (method !== 'GET') await db.deleteFrom('sign_in_attempts').execute();
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const answer = await service.request(method, path, { as, body, headers });
   return { status: answer.status, text: JSON.stringify(answer.body) };
@@ -160,7 +163,7 @@ async function seedAgent(): Promise<void> {
 /** Gives Acme things of every kind that an operation can make, each with its name in it. */
 for (const operation of table.filter(({ http }) => http.method === 'POST')) {
   const person = await ownerOf(acme);
-  const ids = idsIn(await rowsOfOrganization(db, acme.id));
+  const ids = idsIn(await rowsOf(acme.id));
   for (const input of samplesOf(operation, ids, 'Acme', 3)) {
     for (const as of credentialsFor(operation, person)) await call(operation, input, as);
   }
@@ -169,34 +172,34 @@ for (const operation of table.filter(({ http }) => http.method === 'POST')) {
 await seedPlans();
 await seedAgent();
 await service.flush();
-const acmeRows = await rowsOfOrganization(db, acme.id);
-const acmeIds = idsIn(acmeRows);
+const acmeRows = await rowsOf(acme.id);
+const acmeIds = new Set(idsIn(acmeRows));
 const someOfAcme = idsIn(acmeRows, 3);
-const someOfGlobex = idsIn(await rowsOfOrganization(db, globex.id), 3);
+const someOfGlobex = idsIn(await rowsOf(globex.id), 3);
 
-const unchanged = async () => expect(await rowsOfOrganization(db, acme.id)).toEqual(acmeRows);
+const unchanged = async () => expect(await rowsOf(acme.id)).toEqual(acmeRows);
 afterAll(unchanged);
 
 /** Whoever posts a plan or an event names its session. One of Globex with the name of Acme's would be found, rightly. */
-afterEach(async () => {
+async function renameSeries(): Promise<void> {
   const series = sql<string>`gen_random_uuid()`;
   await db.updateTable('plans').set({ series_id: series }).where('organization_id', '=', globex.id).execute();
   await db.deleteFrom('planner_events').where('organization_id', '=', globex.id).execute();
   await db.deleteFrom('planner_sessions').where('organization_id', '=', globex.id).execute();
-});
+}
+afterEach(renameSeries);
 
 /** A reply without what differs from one call to the next. */
 const shapeOf = ({ status, text }: { status: number; text: string }) => ({
   status,
-  text: text
-    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '<id>')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'),
+  text: text.replaceAll(UUID, '<id>').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'),
 });
 
 function expectNothingOfAcme(text: string, sent: Fields): void {
-  const sentText = JSON.stringify(sent);
+  const sentIds = new Set(JSON.stringify(sent).match(UUID));
   expect(text).not.toMatch(/acme/i);
-  for (const id of acmeIds) if (!sentText.includes(id)) expect(text).not.toContain(id);
+  const shown = (text.match(UUID) ?? []).filter((id) => acmeIds.has(id.toLowerCase()) && !sentIds.has(id));
+  expect(shown).toEqual([]);
 }
 
 it('Acme has something to hide in every table that holds things of organizations', () => {
@@ -228,16 +231,18 @@ describe.each(table.map((operation) => [operation.name, operation] as const))('%
     const bases = samplesOf(operation, someOfGlobex, 'Globex', 3);
     const inPath = new Set(pathParameters(operation));
     for (const place of places) {
-      for (const [index, id] of someOfAcme.entries()) {
-        const base = bases[index % bases.length]!;
-        const theirs = withId(base, place, id);
-        const nobodys = withId(base, place, randomUUID());
-        for (const as of credentialsFor(operation, person)) {
-          const answer = await call(operation, theirs, as);
-          expect(shapeOf(answer), `${place}: ${id}`).toEqual(shapeOf(await call(operation, nobodys, as)));
-          expect(answer.status).toBeLessThan(500);
-          if (inPath.has(place)) expect([400, 403, 404], `${place}: ${id}`).toContain(answer.status);
-          expectNothingOfAcme(answer.text, theirs);
+      for (const as of credentialsFor(operation, person)) {
+        await renameSeries();
+        for (const [index, base] of bases.entries()) {
+          const unknown = shapeOf(await call(operation, withId(base, place, randomUUID()), as));
+          for (const id of someOfAcme.filter((_, position) => position % bases.length === index)) {
+            const theirs = withId(base, place, id);
+            const answer = await call(operation, theirs, as);
+            expect(shapeOf(answer), `${place}: ${id}`).toEqual(unknown);
+            expect(answer.status).toBeLessThan(500);
+            if (inPath.has(place)) expect([400, 403, 404], `${place}: ${id}`).toContain(answer.status);
+            expectNothingOfAcme(answer.text, theirs);
+          }
         }
       }
     }

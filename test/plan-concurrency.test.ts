@@ -18,7 +18,7 @@ const second = await startAnotherNode(service);
 const { acme, db } = service;
 const people = [acme.member, acme.admin, acme.owner];
 
-interface AuditAction {
+interface Action {
   kind:
     | 'version'
     | 'same-version'
@@ -35,9 +35,9 @@ interface AuditAction {
   choice: number;
 }
 
-const deeds: fc.Arbitrary<AuditAction[]> = fc.array(
+const actions: fc.Arbitrary<Action[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom<AuditAction['kind']>(
+    kind: fc.constantFrom<Action['kind']>(
       ...(['version', 'version', 'same-version', 'comment', 'comment', 'comment', 'triage', 'link'] as const),
       ...(['approve', 'withdraw', 'close', 'reopen', 'changes'] as const),
     ),
@@ -70,28 +70,28 @@ async function send(node: number, method: string, path: string, body: unknown, a
 async function perform(
   seriesId: string,
   first: { versionId: string; commentId: string },
-  deed: AuditAction,
+  action: Action,
   index: number,
 ) {
-  const person = people[deed.person]!;
+  const person = people[action.person]!;
   const base = `/api/v2/plans/${seriesId}`;
   const key = withKey(person) as object;
   const session = withSession(person) as object;
   const plan = { seriesKey: seriesId, agentVendor: 'codex' };
-  switch (deed.kind) {
+  switch (action.kind) {
     case 'version':
       return send(
-        deed.node,
+        action.node,
         'POST',
         '/api/v2/plans',
         { ...plan, content: `# Version by writer ${index}` },
         key,
       );
     case 'same-version':
-      return send(deed.node, 'POST', '/api/v2/plans', { ...plan, content: '# The same' }, key);
+      return send(action.node, 'POST', '/api/v2/plans', { ...plan, content: '# The same' }, key);
     case 'comment':
       return send(
-        deed.node,
+        action.node,
         'POST',
         `${base}/comments`,
         { body: `By ${index}`, versionId: first.versionId },
@@ -99,34 +99,34 @@ async function perform(
       );
     case 'triage':
       return send(
-        deed.node,
+        action.node,
         'PATCH',
         `${base}/comments/${first.commentId}`,
-        { triageState: deed.choice % 2 === 0 ? 'open' : 'dismissed' },
+        { triageState: action.choice % 2 === 0 ? 'open' : 'dismissed' },
         key,
       );
     case 'link':
-      return send(deed.node, 'POST', `${base}/pull-requests`, { prNumber: deed.choice + 1 }, key);
+      return send(action.node, 'POST', `${base}/pull-requests`, { prNumber: action.choice + 1 }, key);
     case 'approve':
-      return send(deed.node, 'POST', `${base}/approve`, { versionId: first.versionId }, session);
+      return send(action.node, 'POST', `${base}/approve`, { versionId: first.versionId }, session);
     case 'changes':
       return send(
-        deed.node,
+        action.node,
         'POST',
         `${base}/request-changes`,
         { versionId: first.versionId, note: 'x' },
         session,
       );
     case 'withdraw':
-      return send(deed.node, 'POST', `${base}/withdraw-approval`, {}, session);
+      return send(action.node, 'POST', `${base}/withdraw-approval`, {}, session);
     case 'close':
-      return send(deed.node, 'POST', `${base}/close`, {}, session);
+      return send(action.node, 'POST', `${base}/close`, {}, session);
     case 'reopen':
-      return send(deed.node, 'POST', `${base}/reopen`, {}, session);
+      return send(action.node, 'POST', `${base}/reopen`, {}, session);
   }
 }
 
-async function round(all: AuditAction[]): Promise<void> {
+async function round(all: Action[]): Promise<void> {
   const seriesId = randomUUID();
   const made = await service.request('POST', '/api/v2/plans', {
     as: withKey(acme.member),
@@ -138,14 +138,14 @@ async function round(all: AuditAction[]): Promise<void> {
     body: { body: 'First.', versionId },
   });
   const first = { versionId, commentId: comment.body.id };
-  const answers = await Promise.all(all.map((deed, index) => perform(seriesId, first, deed, index)));
+  const answers = await Promise.all(all.map((action, index) => perform(seriesId, first, action, index)));
 
   for (const [index, answer] of answers.entries()) {
     expect([200, 201, 403, 409], `${all[index]!.kind}: ${JSON.stringify(answer.body)}`).toContain(
       answer.status,
     );
   }
-  const done = (kind: AuditAction['kind']) =>
+  const done = (kind: Action['kind']) =>
     answers.filter((answer, index) => all[index]!.kind === kind && answer.status < 300);
   const posted = [...done('version'), ...done('same-version')].map(({ body }) => body.version as number);
   expect(posted.toSorted((a, b) => a - b)).toEqual(posted.map((_, index) => index + 2));
@@ -204,7 +204,7 @@ async function round(all: AuditAction[]): Promise<void> {
 }
 
 describe(`${WRITERS} writers on one plan at once`, () => {
-  it.each(fc.sample(deeds, { numRuns: ROUNDS, seed: SEED }).map((all, index) => [index + 1, all] as const))(
+  it.each(fc.sample(actions, { numRuns: ROUNDS, seed: SEED }).map((all, index) => [index + 1, all] as const))(
     'leave everything in order, round %i',
     async (_, all) => round(all),
   );

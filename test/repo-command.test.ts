@@ -220,7 +220,10 @@ describe('beside a running service', () => {
     const next = await fixture.commit({ 'b.txt': 'b\n' });
     const statusOf = async () =>
       JSON.parse((await runCountersign(['repo', 'status', 'watched', '--json'], here)).stdout);
-    await vi.waitFor(async () => expect((await statusOf()).headCommit).toBe(next), { timeout: 60_000 });
+    await vi.waitFor(async () => expect((await statusOf()).headCommit).toBe(next), {
+      timeout: 60_000,
+      interval: 3_000,
+    });
     expect(await runCountersign(['repo', 'remove', 'watched', '--yes'], here)).toMatchObject({ code: 0 });
     expect((await service.stop()).code).toBe(0);
   });

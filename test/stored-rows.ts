@@ -26,24 +26,35 @@ export async function rowCounter(db: Db): Promise<() => Promise<Record<string, n
   return async () => (await sql<Record<string, number>>`SELECT ${counts}`.execute(db)).rows[0]!;
 }
 
-/** Every row that belongs to an organization, and the users in it. */
-export async function rowsOfOrganization(db: Db, organizationId: string): Promise<Record<string, string[]>> {
+/** Prepares, once, the reading of every row that belongs to an organization, and of the users in it. */
+export async function rowReader(
+  db: Db,
+): Promise<(organizationId: string) => Promise<Record<string, string[]>>> {
   const columns = await columnsOf(db);
-  const rows: Record<string, string[]> = {};
-  for (const table of new Set(columns.map((column) => column.table))) {
-    const belongs = columns.some((column) => column.table === table && column.column === 'organization_id')
-      ? sql`organization_id = ${organizationId}`
-      : table === 'organizations'
-        ? sql`id = ${organizationId}`
-        : table === 'users'
-          ? sql`id IN (SELECT user_id FROM memberships WHERE organization_id = ${organizationId})`
-          : undefined;
-    if (!belongs) continue;
-    const answer = await sql<{ row: string }>`
-      SELECT to_jsonb(t)::text AS row FROM ${sql.table(table)} t WHERE ${belongs} ORDER BY 1`.execute(db);
-    rows[table] = answer.rows.map(({ row }) => row);
-  }
-  return rows;
+  const conditions = [...new Set(columns.map(({ table }) => table))].flatMap((table) => {
+    if (columns.some((column) => column.table === table && column.column === 'organization_id'))
+      return [[table, (id: string) => sql`organization_id = ${id}`] as const];
+    if (table === 'organizations') return [[table, (id: string) => sql`id = ${id}`] as const];
+    if (table === 'users')
+      return [
+        [
+          table,
+          (id: string) => sql`id IN (SELECT user_id FROM memberships WHERE organization_id = ${id})`,
+        ] as const,
+      ];
+    return [];
+  });
+  return async (organizationId) => {
+    const selects = conditions.map(
+      ([table, belongs]) =>
+        sql`SELECT ${sql.lit(table)} AS table, to_jsonb(t)::text AS row FROM ${sql.table(table)} t WHERE ${belongs(organizationId)}`,
+    );
+    const answer = await sql<{ table: string; row: string }>`
+      ${sql.join(selects, sql` UNION ALL `)} ORDER BY 1, 2`.execute(db);
+    const rows: Record<string, string[]> = Object.fromEntries(conditions.map(([table]) => [table, []]));
+    for (const { row, table } of answer.rows) rows[table]!.push(row);
+    return rows;
+  };
 }
 
 /** The ids in those rows, at most so many of each column: keys of things as well as references. */

@@ -21,6 +21,8 @@ export interface PersonOptions extends Look {
   /** Has a session already, without going through the sign-in page. */
   as?: Pick<Person, 'token'>;
   userAgent?: string;
+  /** Stays open for the later tests of the file. */
+  kept?: boolean;
 }
 
 export interface InBrowser {
@@ -47,22 +49,34 @@ const WATCH = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** Starts a browser once for the calling test file. */
-export async function startBrowser(extraArguments: string[] = []): Promise<Stage> {
-  const browser = await chromium.launch({
+/** One browser for all test files of this process; it ends with the process. */
+let shared: Promise<Browser> | undefined;
+
+function launch(extraArguments: string[]): Promise<Browser> {
+  return chromium.launch({
     executablePath: inject('browserPath'),
     args: [...LAUNCH_ARGUMENTS, ...extraArguments],
   });
-  const people: { context: BrowserContext; problems: string[]; allowed: RegExp[] }[] = [];
+}
+
+/** A browser for the calling test file: the shared one, or one of its own when it needs other arguments. */
+export async function startBrowser(extraArguments: string[] = []): Promise<Stage> {
+  const isOwn = extraArguments.length > 0;
+  if (!isOwn) shared ??= launch([]);
+  const browser = isOwn ? await launch(extraArguments) : await shared!;
+  let people: { context: BrowserContext; kept: boolean; problems: string[]; allowed: RegExp[] }[] = [];
   afterEach(async () => {
     const problems = people.flatMap((person) =>
       person.problems.filter((problem) => !person.allowed.some((pattern) => pattern.test(problem))),
     );
-    await Promise.all(people.map(({ context }) => context.close()));
-    people.length = 0;
+    await Promise.all(people.filter(({ kept }) => !kept).map(({ context }) => context.close()));
+    people = people.filter(({ kept }) => kept);
+    for (const person of people) person.problems.length = 0;
     expect(problems, 'what went wrong in the background of the pages').toEqual([]);
   });
-  afterAll(() => browser.close());
+  afterAll(() =>
+    isOwn ? browser.close() : Promise.all(people.map(({ context }) => context.close())).then(() => undefined),
+  );
 
   return {
     browser,
@@ -84,7 +98,7 @@ export async function startBrowser(extraArguments: string[] = []): Promise<Stage
         ]);
       const problems: string[] = [];
       const allowed: RegExp[] = [];
-      people.push({ context, problems, allowed });
+      people.push({ context, kept: options.kept ?? false, problems, allowed });
       watch(context, origin, problems);
       const page = await context.newPage();
       return { context, page, allow: (pattern) => void allowed.push(pattern) };

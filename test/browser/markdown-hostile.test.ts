@@ -177,7 +177,7 @@ describe('a text that would stall a page', () => {
     ['emphasis that does not end', of('*a_', 64 * 1024), /takes too long|could not be read/],
     ['half a mebibyte of list items', of('- a\n', MEBIBYTE / 2), /takes too long|too many parts/],
   ])('such as %s is shown as its source, while the page goes on', async (_what, content, why) => {
-    const page = await show(undefined);
+    const page = await show('');
     await page.evaluate(`showMarkdown({ content: ${JSON.stringify(content)} })`);
     await page.getByText(why).waitFor({ timeout: 30_000 });
     await expect(page.locator('.plain-source').textContent()).resolves.toBe(content);
@@ -186,7 +186,7 @@ describe('a text that would stall a page', () => {
   });
 
   it('lets the page answer while it is being parsed', async () => {
-    const page = await show(undefined);
+    const page = await show('');
     await page.evaluate(`showMarkdown({ content: ${JSON.stringify(of('*a_'))} })`);
     await page.locator('.markdown[aria-busy=true]').waitFor();
     await showOn(page, 'another text');
@@ -200,7 +200,7 @@ describe('a text that would stall a page', () => {
     ['a line of code without end', `\`\`\`js\n${of('(', 40_000)}\n\`\`\``],
     ['a comment that is a bomb', of('](', 8192)],
   ])('or might, such as %s, is settled one way or the other', async (_what, content) => {
-    const page = await show(undefined);
+    const page = await show('');
     await showOn(page, content);
     await expect(page.locator('.markdown[aria-busy=false]').count()).resolves.toBe(1);
     await showOn(page, { content, short: true });

@@ -37,18 +37,25 @@ export async function startMarkdownPages(): Promise<MarkdownStage> {
   await rename(join(folder, 'pages', 'dev-markdown.html'), join(folder, 'index.html'));
   const { url } = await startTestService({ webAppFolder: folder });
   const { newPerson } = await startBrowser();
-  const open = async (look?: Look) => {
-    const person = await newPerson(url, look);
+  const open = async (look?: Look, kept = false) => {
+    const person = await newPerson(url, { ...look, kept });
     await person.page.goto('/');
     await untilReady(person.page);
     return person;
   };
+  /** One page for each look: a text replaces the one before it. */
+  const pages = new Map<string, Page>();
   return {
     url,
     open,
     async show(shown, look) {
-      const { page } = await open(look);
-      if (shown !== undefined) await showOn(page, shown);
+      if (shown === undefined) return (await open(look)).page;
+      const key = JSON.stringify(look ?? {});
+      const page = pages.get(key) ?? (await open(look, true)).page;
+      pages.set(key, page);
+      // An earlier test may have changed it.
+      await page.emulateMedia({ colorScheme: look?.dark ? 'dark' : 'light' });
+      await showOn(page, shown);
       return page;
     },
   };

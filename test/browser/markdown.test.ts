@@ -98,7 +98,7 @@ describe('every construct', () => {
     const drawnWidth = () => page.evaluate(`document.querySelector('.diagram img').naturalWidth`);
     await expect.poll(drawnWidth).toBeGreaterThan(50);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => picture.getAttribute('src')).not.toBe(light);
+    await expect.poll(() => picture.getAttribute('src'), { timeout: 10_000 }).not.toBe(light);
     await page.getByRole('button', { name: 'Source' }).click();
     await expect(page.locator('.diagram code').textContent()).resolves.toContain('A[Start] --> B{Ready?}');
   });

@@ -1,4 +1,4 @@
-/** Finds a quote literally in another text, and of several copies the one with the mostSimilar surroundings. */
+/** Finds a quote literally in another text, and of several copies the one with the most similar surroundings. */
 import type { Range } from './range.ts';
 import { cutsCharacter, isBetweenWords } from './words.ts';
 
@@ -61,7 +61,7 @@ export function contextAgreement(before: string, quoted: Range, text: string, co
   return behind + ahead;
 }
 
-/** The copy with the mostSimilar surroundings; of equal ones the nearest to the expected place. */
+/** The copy with the most similar surroundings; of equal ones the nearest to the expected place. */
 export function mostSimilarCopy(
   before: string,
   quoted: Range,

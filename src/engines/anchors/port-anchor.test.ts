@@ -374,7 +374,7 @@ describe('portAnchor, case by case', () => {
     });
   }
 
-  it('is moved to the copy with the mostSimilar surroundings when new text holds several', () => {
+  it('is moved to the copy with the most similar surroundings when new text holds several', () => {
     const quote = 'Rotate the signing keys every ninety days.';
     const stays = Array.from({ length: 8 }, (_, index) => `Paragraph number ${index} stays where it is.`);
     const before = [`Security first. ${quote} Ask the team.`, ...stays].join('\n\n');
