@@ -102,7 +102,7 @@ export async function createApp(services: {
     }),
     agentSignIn: agents,
     log,
-    metrics: createMetrics(database.load),
+    metrics: createMetrics({ pool: database.load, searches: code.load }),
     settings: config,
   });
 

@@ -46,6 +46,12 @@ it('has defaults for everything', () => {
     repositoryRefreshSeconds: 300,
     indexDiskBytes: 50_000_000_000,
     searchTimeoutMs: 10_000,
+    searchLimits: {
+      maxRunning: expect.any(Number),
+      maxRunningPerCredential: expect.any(Number),
+      maxWaiting: 1000,
+      maxWaitingPerCredential: 50,
+    },
     mcpAllowedOrigins: [],
     oauthClientMetadataDocuments: false,
   });

@@ -1,6 +1,7 @@
 /** Every setting, where it comes from and what it may be: the only reader of the environment. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
@@ -32,6 +33,12 @@ export interface Config {
   repositoryRefreshSeconds: number;
   indexDiskBytes: number;
   searchTimeoutMs: number;
+  searchLimits: {
+    maxRunning: number;
+    maxRunningPerCredential: number;
+    maxWaiting: number;
+    maxWaitingPerCredential: number;
+  };
   mcpAllowedOrigins: string[];
   oauthClientMetadataDocuments: boolean;
 }
@@ -212,8 +219,30 @@ export const SETTINGS = {
   },
   SEARCH_TIMEOUT_SECONDS: {
     default: '10',
-    meaning: 'How long a code search may take; what was found by then is answered, and said to be a part.',
+    meaning:
+      'How long a code search may take, waiting for its turn included; what was found by then is returned, with a note of what is missing.',
     ...wholeNumber(1, 600),
+  },
+  SEARCH_MAX_RUNNING: {
+    defaultNote: 'the number of processors, at least 4',
+    meaning:
+      'Code searches that run at once on this node. One organization never takes all of them, so that others need not wait for it.',
+    ...wholeNumber(1, 1000),
+  },
+  SEARCH_MAX_RUNNING_PER_KEY: {
+    defaultNote: 'half of SEARCH_MAX_RUNNING',
+    meaning: 'Code searches of one API key or session that run at once on this node.',
+    ...wholeNumber(1, 1000),
+  },
+  SEARCH_MAX_WAITING: {
+    default: '1000',
+    meaning: 'Code searches that wait for their turn on this node; beyond it the reply is 503.',
+    ...wholeNumber(1, 100_000),
+  },
+  SEARCH_MAX_WAITING_PER_KEY: {
+    default: '50',
+    meaning: 'Code searches of one API key or session that wait for their turn; beyond it the reply is 429.',
+    ...wholeNumber(1, 100_000),
   },
   MCP_ALLOWED_ORIGINS: {
     default: '',
@@ -269,6 +298,7 @@ export function readConfig(environment: Environment): Config {
   const perKey = read('RATE_LIMIT_PER_KEY');
   const perAddress = read('RATE_LIMIT_PER_ADDRESS');
   const dataDir = read('DATA_DIR');
+  const searchMaxRunning = read('SEARCH_MAX_RUNNING') ?? Math.max(4, availableParallelism());
   const config = {
     host,
     port,
@@ -290,6 +320,13 @@ export function readConfig(environment: Environment): Config {
     repositoryRefreshSeconds: read('REPOSITORY_REFRESH_SECONDS'),
     indexDiskBytes: read('INDEX_DISK_BYTES'),
     searchTimeoutMs: (read('SEARCH_TIMEOUT_SECONDS') ?? 0) * 1000,
+    searchLimits: {
+      maxRunning: searchMaxRunning,
+      maxRunningPerCredential:
+        read('SEARCH_MAX_RUNNING_PER_KEY') ?? Math.max(1, Math.floor(searchMaxRunning / 2)),
+      maxWaiting: read('SEARCH_MAX_WAITING'),
+      maxWaitingPerCredential: read('SEARCH_MAX_WAITING_PER_KEY'),
+    },
     mcpAllowedOrigins: read('MCP_ALLOWED_ORIGINS'),
     oauthClientMetadataDocuments: read('OAUTH_CLIENT_METADATA_DOCUMENTS') === 'true',
   };

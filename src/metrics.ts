@@ -1,8 +1,11 @@
-/** What /metrics shows, in Prometheus' format: requests by operation and status, the pool, the process. */
+/** What /metrics shows, in Prometheus' format: requests by operation and status, the pool, code searches, the process. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from './transports/http/index.ts';
 
-export function createMetrics(pool: () => { total: number; idle: number; waiting: number }): Metrics {
+export function createMetrics(load: {
+  pool(): { total: number; idle: number; waiting: number };
+  searches(): { running: number; waiting: number };
+}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -18,9 +21,20 @@ export function createMetrics(pool: () => { total: number; idle: number; waiting
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      const { total, idle, waiting } = pool();
+      const { total, idle, waiting } = load.pool();
       this.set({ state: 'busy' }, total - idle);
       this.set({ state: 'idle' }, idle);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  new Gauge({
+    name: 'countersign_code_searches',
+    help: 'Code searches that are running, and that wait for their turn.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { running, waiting } = load.searches();
+      this.set({ state: 'running' }, running);
       this.set({ state: 'waiting' }, waiting);
     },
   });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { createNodeCode, type NodeCode } from '../src/features/mirrors/index.ts';
-import { MAX_GREP_BYTES, MAX_MATCHING_LINES } from '../src/features/remote-fs/index.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { testSecrets } from './secrets.ts';
 
@@ -28,7 +27,6 @@ export function startTestMirrors(
     secrets: testSecrets,
     log: createLog({ level: 'silent', terminal: false }),
     announce: () => undefined,
-    limits: { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES },
     ...services,
     settings: {
       allowLocalRepositories: true,
@@ -36,6 +34,12 @@ export function startTestMirrors(
       repositoryRefreshSeconds: 300,
       indexDiskBytes: 10_000_000_000,
       searchTimeoutMs: 10_000,
+      searchLimits: {
+        maxRunning: 4,
+        maxRunningPerCredential: 2,
+        maxWaiting: 1000,
+        maxWaitingPerCredential: 50,
+      },
       ...services.settings,
       dataDir,
     },

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import { createCodeSearch } from '../../src/engines/search/index.ts';
+import { createCodeSearch, type SearchSettings } from '../../src/engines/search/index.ts';
 import { createLog } from '../../src/platform/core/log.ts';
 import type { Measurement } from '../measure.ts';
 import { startServer } from '../processes.ts';
@@ -14,6 +14,12 @@ import { type Corpus, git, importPushes } from './corpus.ts';
 
 const ROUNDS = 5;
 const FASTER = { most: 0.1 };
+
+const UNLIMITED: SearchSettings = {
+  indexDiskBytes: 1e12,
+  searchTimeoutMs: 600_000,
+  searchLimits: { maxRunning: 1, maxRunningPerCredential: 1, maxWaiting: 1, maxWaitingPerCredential: 1 },
+};
 
 const agent = new Agent({ keepAlive: true });
 
@@ -99,19 +105,18 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
   const unused = join(tmpdir(), 'countersign-no-index');
   const search = createCodeSearch({
     log: createLog({ level: 'warn', terminal: false }),
-    indexDiskBytes: 1e12,
+    settings: UNLIMITED,
   });
   return {
     grep: (pattern, ref) =>
       timed(place, 'POST', '/api/v2/remote-fs/grep', { repository, pattern, path: '', ref }),
     async files(glob, commit = corpus.head) {
       const started = performance.now();
-      const signal = new AbortController().signal;
-      await search.ask(
+      await search.request(
         'findFiles',
         { gitDir: corpus.gitDir, indexFolder: unused },
-        { commit, glob, most: 1000 },
-        signal,
+        { commit, glob, limit: 1000 },
+        { caller: { organizationId: 'bench', credentialId: 'bench' }, signal: new AbortController().signal },
       );
       return performance.now() - started;
     },
@@ -286,7 +291,7 @@ function indexMeasurements(corpus: Corpus): Measurement[] {
     const after = await push;
     const folder = mkdtempSync(join(tmpdir(), 'countersign-index-'));
     const indexFolder = join(folder, 'repository', 'index');
-    const search = createCodeSearch({ log, indexDiskBytes: 1e12 });
+    const search = createCodeSearch({ log, settings: UNLIMITED });
     const index = async (commit: string) => {
       const started = performance.now();
       await search.index({ gitDir: corpus.gitDir, indexFolder }, [commit], { signal });

@@ -10,7 +10,6 @@ import { createOrganization } from '../../src/features/accounts/index.ts';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { createNodeCode, type NodeCode } from '../../src/features/mirrors/index.ts';
-import { MAX_GREP_BYTES, MAX_MATCHING_LINES } from '../../src/features/remote-fs/index.ts';
 import { systemClock } from '../../src/platform/core/clock.ts';
 import { createLog } from '../../src/platform/core/log.ts';
 import type { Operation } from '../../src/platform/core/operation.ts';
@@ -65,7 +64,6 @@ export async function startService(operations: readonly Operation<Context>[]): P
     secrets,
     announce: feed.announce,
     settings: config,
-    limits: { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES },
   });
   const worker = startWorker({
     connection: database.connection,

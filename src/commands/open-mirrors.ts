@@ -2,7 +2,6 @@
 import type { Config } from '../config.ts';
 import { createNodeCode, type NodeCode } from '../features/mirrors/index.ts';
 import { linkNamedVersions } from '../features/plans/index.ts';
-import { MAX_GREP_BYTES, MAX_MATCHING_LINES } from '../features/remote-fs/index.ts';
 import type { Log } from '../platform/core/log.ts';
 import type { SecretBox } from '../platform/core/secret-box.ts';
 import type { Db } from '../platform/db/index.ts';
@@ -19,6 +18,5 @@ export function openMirrors(services: {
     ...rest,
     settings: config,
     onRefreshed: linkNamedVersions,
-    limits: { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES },
   });
 }

@@ -13,7 +13,6 @@ import { type Checkout, checkOut, findLines } from './oracle.ts';
 import { createRandom, type Random } from './random.ts';
 import type { SampleRepository } from './sample-repositories.ts';
 
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const TIMEOUT_MS = 10 * 60_000;
 /** Searches for one pattern in one commit: ripgrep is asked once for all of them. */
@@ -85,7 +84,7 @@ async function prepare(
   const { commits, gitDir } = sample;
   const build = (indexFolder: string, some: string[], maxIndexBytes: number) =>
     buildIndex(
-      { gitDir, indexFolder, commits: some, maxFileBytes: MAX_FILE_BYTES, maxIndexBytes },
+      { gitDir, indexFolder, commits: some, maxIndexBytes },
       collector,
       () => undefined,
       AbortSignal.timeout(TIMEOUT_MS),
@@ -162,10 +161,8 @@ async function search(
       withRanges: false,
       maxLines: NO_LIMIT - 1,
       maxBytes: NO_LIMIT,
-      maxFileBytes: MAX_FILE_BYTES,
-      timeoutMs: TIMEOUT_MS,
     },
-    new AbortController().signal,
+    { signal: new AbortController().signal, time: { timeLimitMs: TIMEOUT_MS, waitedMs: 0 } },
   );
   if (outcome.kind !== 'found') return outcome.kind;
   if (outcome.leftOut.length > 0) throw new Error(`Something was left out: ${outcome.leftOut.join('; ')}`);
@@ -265,7 +262,6 @@ async function openDamaged(
         gitDir,
         indexFolder: copy,
         commits: [random.pick(commits)],
-        maxFileBytes: MAX_FILE_BYTES,
         maxIndexBytes: NO_LIMIT,
       },
       collector,
@@ -284,7 +280,7 @@ async function compareFiles(
 ): Promise<void> {
   const { glob, matches } = makeGlob(random, checkout.paths);
   const { reader } = random.pick(subject.readers);
-  const outcome = await findFiles(reader, { commit, glob, most: NO_LIMIT });
+  const outcome = await findFiles(reader, { commit, glob, limit: NO_LIMIT });
   if ('kind' in outcome) throw new Error(`The glob ${glob} was refused: ${outcome.message}`);
   const found = outcome.items.map((path) => readPath(path).toString('latin1'));
   const wanted = checkout.paths.filter(matches);

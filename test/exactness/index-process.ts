@@ -13,12 +13,12 @@ export function startIndexProcess() {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
-  const ask = async (message: ToProcess & { kind: 'ask' }): Promise<boolean> => {
+  const request = async (message: ToProcess & { kind: 'request' }): Promise<boolean> => {
     child.send(message);
     const answered = new Promise<boolean>((resolve, reject) => {
       child.on('message', (told: FromProcess) => {
         if (told.id !== message.id) return;
-        if (told.kind === 'answer') resolve(true);
+        if (told.kind === 'result') resolve(true);
         else if (told.kind === 'failure') reject(new Error(told.message));
       });
     });
@@ -28,8 +28,10 @@ export function startIndexProcess() {
     /** Builds for one commit after another; false when the process ended before. */
     async build(folders: RepositoryFolders, commits: string[]): Promise<boolean> {
       for (const [id, commit] of commits.entries()) {
-        const asks = { commits: [commit], maxFileBytes: 2 ** 24, maxIndexBytes: 2 ** 40 };
-        if (!(await ask({ kind: 'ask', id, name: 'buildIndex', folders, asks }))) return false;
+        const time = { timeLimitMs: Number.POSITIVE_INFINITY, waitedMs: 0 };
+        const params = { commits: [commit], maxIndexBytes: 2 ** 40 };
+        if (!(await request({ kind: 'request', id, name: 'buildIndex', folders, params, time })))
+          return false;
       }
       return true;
     },

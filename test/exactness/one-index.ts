@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { buildIndex, type IndexOutcome } from '../../src/engines/search/build-index.ts';
 import { openRepository, type RepositoryReader } from '../../src/engines/search/repository-reader.ts';
-import { type CodeQuery, searchCode } from '../../src/engines/search/search-code.ts';
+import { searchCode } from '../../src/engines/search/search-code.ts';
 import { TrigramCollector } from '../../src/engines/search/trigrams.ts';
+import type { CodeQuery } from '../../src/platform/core/code-reader.ts';
 
-export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 const collector = new TrigramCollector();
@@ -27,7 +27,7 @@ export function build(
   maxIndexBytes = NO_LIMIT,
 ): Promise<IndexOutcome> {
   return buildIndex(
-    { gitDir, indexFolder, commits, maxFileBytes: MAX_FILE_BYTES, maxIndexBytes },
+    { gitDir, indexFolder, commits, maxIndexBytes },
     collector,
     () => undefined,
     new AbortController().signal,
@@ -40,11 +40,17 @@ export function openForTest(gitDir: string, indexFolder: string): RepositoryRead
   return reader;
 }
 
-/** Without limits unless told. */
+export interface SearchOptions {
+  signal?: AbortSignal;
+  timeLimitMs?: number;
+  waitedMs?: number;
+}
+
+/** Without limits by default. */
 export function search(
   reader: RepositoryReader,
   query: Pick<CodeQuery, 'commit' | 'pattern'> & Partial<CodeQuery>,
-  signal: AbortSignal = new AbortController().signal,
+  { signal = new AbortController().signal, timeLimitMs = 60_000, waitedMs = 0 }: SearchOptions = {},
 ) {
   const defaults = {
     path: '',
@@ -52,10 +58,8 @@ export function search(
     withRanges: false,
     maxLines: NO_LIMIT - 1,
     maxBytes: NO_LIMIT,
-    maxFileBytes: MAX_FILE_BYTES,
-    timeoutMs: 60_000,
   };
-  return searchCode(reader, { ...defaults, ...query }, signal);
+  return searchCode(reader, { ...defaults, ...query }, { signal, time: { timeLimitMs, waitedMs } });
 }
 
 /** The matching lines as `path:number`. */

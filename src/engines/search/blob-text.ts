@@ -1,5 +1,8 @@
 /** What of a blob is searched: the bytes that ripgrep would look at in a file with this content, or none. */
 
+/** Files that are larger are never searched or shown, and replies say so. */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
+
 /** A file that holds a NUL is binary, wherever that stands. */
 export type BlobText = { kind: 'text'; bytes: Buffer } | { kind: 'binary' };
 

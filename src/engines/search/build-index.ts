@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { MalformedTree, parseTree, readObjects } from '../git/index.ts';
-import { textOfBlob } from './blob-text.ts';
+import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
 import { MissingObject } from './commit-files.ts';
 import { openObjectBatches } from './object-batches.ts';
 import { readTreeId, readTrees } from './read-commit.ts';
@@ -27,7 +27,6 @@ export interface IndexRequest {
   indexFolder: string;
   /** Full ids; those that are not there are passed over. */
   commits: string[];
-  maxFileBytes: number;
   /** The index grows no further than this; what does not fit is searched without it. */
   maxIndexBytes: number;
 }
@@ -200,14 +199,14 @@ async function addBlobs(
   onProgress: (progress: IndexProgress) => void,
   signal: AbortSignal,
 ): Promise<Omit<IndexOutcome, 'indexBytes'> & { lacking: Set<string> }> {
-  const { gitDir, indexFolder, maxFileBytes } = request;
+  const { gitDir, indexFolder } = request;
   const idBytes = (request.commits[0]?.length ?? 40) / 2;
   let room = request.maxIndexBytes - bytesIn(indexFolder);
   let writer: ShardWriter | undefined;
   const outcome = { addedBlobs: 0, addedBytes: 0, leftOut: 0, lacking: new Set<string>() };
   let told = 0;
   try {
-    await readObjects(gitDir, ids, { maxBytes: maxFileBytes, signal }, (answer, position) => {
+    await readObjects(gitDir, ids, { maxBytes: MAX_FILE_BYTES, signal }, (answer, position) => {
       if (typeof answer === 'string') {
         outcome.lacking.add(ids[position]!);
         return;

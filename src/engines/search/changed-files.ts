@@ -1,5 +1,6 @@
 /** Which of some paths differ between two commits: another content, no longer there, or new. */
 
+import type { CodeRequests } from '../../platform/core/code-reader.ts';
 import { readPath } from '../../platform/core/path-text.ts';
 import type { CommitFiles } from './commit-files.ts';
 import { findRange, idOf, MissingObject } from './commit-files.ts';
@@ -7,8 +8,8 @@ import type { RepositoryReader } from './repository-reader.ts';
 
 export async function changedFiles(
   reader: RepositoryReader,
-  query: { from: string; to: string; paths: string[] },
-): Promise<string[] | null> {
+  query: CodeRequests['changedFiles']['params'],
+): Promise<CodeRequests['changedFiles']['result']> {
   try {
     const [before, after] = [await reader.filesOf(query.from), await reader.filesOf(query.to)];
     return query.paths.filter((text) => {

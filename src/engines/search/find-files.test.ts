@@ -29,7 +29,7 @@ describe('file search', () => {
         if (!compiled.ok) return;
         const expected = allOf(files).filter((path) => compiled.glob.matches(path, 0, path.length));
         matched += expected.length;
-        expect(await findFiles(readerOf(files), { commit: '', glob, most })).toEqual({
+        expect(await findFiles(readerOf(files), { commit: '', glob, limit: most })).toEqual({
           items: expected.slice(0, most).map(showPath),
           total: expected.length,
         });
@@ -53,7 +53,7 @@ describe('file search', () => {
     const compiled = compileGlob(glob);
     expect(compiled.ok && matchInFolders(files, compiled.glob.inFolders!)).toBe(undefined);
     const expected = allOf(files).filter((path) => path.at(-11) === 0x61);
-    const found = await findFiles(readerOf(files), { commit: '', glob, most: 0 });
+    const found = await findFiles(readerOf(files), { commit: '', glob, limit: 0 });
     expect(found).toEqual({ items: [], total: expected.length });
   });
 });

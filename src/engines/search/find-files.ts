@@ -1,6 +1,6 @@
 /** The files of a commit whose paths match a glob, in byte order. */
 import { isAscii } from 'node:buffer';
-import type { FoundFiles } from '../../platform/core/code-reader.ts';
+import type { CodeRequests } from '../../platform/core/code-reader.ts';
 import { showPath } from '../../platform/core/path-text.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { type CommitFiles, pathOf } from './commit-files.ts';
@@ -15,8 +15,8 @@ const QUOTE = 34;
 
 export async function findFiles(
   reader: RepositoryReader,
-  query: { commit: string; glob: string; most: number },
-): Promise<FoundFiles | { kind: 'bad_pattern'; message: string }> {
+  query: CodeRequests['findFiles']['params'],
+): Promise<CodeRequests['findFiles']['result']> {
   const compiled = known.get(query.glob) ?? compileGlob(query.glob);
   known.set(query.glob, compiled, BYTES_A_GLOB);
   if (!compiled.ok) return { kind: 'bad_pattern', message: compiled.message };
@@ -24,7 +24,7 @@ export async function findFiles(
   const found =
     (compiled.glob.inFolders && matchInFolders(files, compiled.glob.inFolders)) ??
     matchEach(files, compiled.glob, requiredText(query.glob));
-  return { items: showPaths(files, found.slice(0, query.most)), total: found.length };
+  return { items: showPaths(files, found.slice(0, query.limit)), total: found.length };
 }
 
 /** Nearly all paths are plain, and then one look at all of them is enough. */

@@ -10,10 +10,7 @@ const PRIORITY = 15;
 setPriority(PRIORITY);
 const collector = new TrigramCollector();
 
-serveRequests(
-  {
-    buildIndex: (folders, asks, signal, onProgress) =>
-      buildIndex({ ...folders, ...asks }, collector, onProgress, signal),
-  },
-  { names: ['buildIndex'], maxAtOnce: 1 },
-);
+serveRequests({
+  buildIndex: (folders, params, { onProgress, signal }) =>
+    buildIndex({ ...folders, ...params }, collector, onProgress, signal),
+});

@@ -1,3 +1,8 @@
-/** The door of code search. */
-export { type CodeSearch, createCodeSearch, MAX_FILE_BYTES } from './create-code-search.ts';
+/** The public interface of code search. */
+export {
+  type CodeSearch,
+  createCodeSearch,
+  type SearchSettings,
+} from './create-code-search.ts';
+export { NoTurn } from './fair-queue.ts';
 export { type RepositoryFolders, SearchFailure } from './messages.ts';

@@ -1,12 +1,6 @@
-/** What the service and its two search processes say to each other. */
-import type {
-  CodeSearchOutcome,
-  FileReading,
-  FoundFiles,
-  TreeListing,
-} from '../../platform/core/code-reader.ts';
+/** The messages between the service and its two search processes. */
+import type { CodeRequests } from '../../platform/core/code-reader.ts';
 import type { IndexOutcome, IndexProgress, IndexRequest } from './build-index.ts';
-import type { CodeQuery } from './search-code.ts';
 
 /** Where a repository lies on this node. */
 export interface RepositoryFolders {
@@ -14,48 +8,39 @@ export interface RepositoryFolders {
   indexFolder: string;
 }
 
-/** Each question by its name: what is asked, and what is answered. */
-export interface SearchRequests {
-  findCommit: {
-    asks: { digits: string };
-    answers: { kind: 'found'; commit: string } | { kind: 'ambiguous' } | { kind: 'none' };
-  };
-  findFiles: {
-    asks: { commit: string; glob: string; most: number };
-    answers: FoundFiles | { kind: 'bad_pattern'; message: string };
-  };
-  searchCode: { asks: CodeQuery; answers: CodeSearchOutcome & { isIndexed?: boolean } };
-  listTree: { asks: { commit: string; path: string; most: number }; answers: TreeListing };
-  readFile: {
-    asks: {
-      commit: string;
-      path: string;
-      startLine: number;
-      endLine: number;
-      maxLines: number;
-      maxFileBytes: number;
-    };
-    answers: FileReading;
-  };
-  changedFiles: { asks: { from: string; to: string; paths: string[] }; answers: string[] | null };
+/** Each request by its name: those for code, and what the service needs besides. */
+export interface SearchRequests extends CodeRequests {
   /** Closes what is held of a repository, before its files are removed. */
-  forget: { asks: object; answers: null };
-  buildIndex: { asks: Omit<IndexRequest, keyof RepositoryFolders>; answers: IndexOutcome };
+  forget: { params: object; result: null };
+  buildIndex: { params: Omit<IndexRequest, keyof RepositoryFolders>; result: IndexOutcome };
+}
+
+/** How long a request may take, and how much of that it spent waiting for its turn. */
+export interface SearchTime {
+  timeLimitMs: number;
+  waitedMs: number;
 }
 
 export type SearchRequestName = keyof SearchRequests;
 
 export type ToProcess =
-  | { kind: 'ask'; id: number; name: SearchRequestName; folders: RepositoryFolders; asks: unknown }
+  | {
+      kind: 'request';
+      id: number;
+      name: SearchRequestName;
+      folders: RepositoryFolders;
+      params: unknown;
+      time: SearchTime;
+    }
   | { kind: 'cancel'; id: number };
 
 export type FromProcess =
-  | { kind: 'answer'; id: number; value: unknown }
+  | { kind: 'result'; id: number; value: unknown }
   | { kind: 'failure'; id: number; reason: FailureReason; message: string }
   | { kind: 'progress'; id: number; progress: IndexProgress };
 
-/** `missing`: the mirror lacks the commit or a tree of it. `busy`: too much is waiting already. */
-export type FailureReason = 'missing' | 'too_many_files' | 'busy' | 'cancelled' | 'broken';
+/** `missing`: the mirror lacks the commit or a tree of it. `broken`: the process ended, or failed in a way nobody foresaw. */
+export type FailureReason = 'missing' | 'too_many_files' | 'cancelled' | 'broken';
 
 export class SearchFailure extends Error {
   readonly reason: FailureReason;

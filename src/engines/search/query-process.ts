@@ -1,6 +1,6 @@
 /** The process in which all code of this node is read and searched; the service talks to it. */
 import { statSync } from 'node:fs';
-import { availableParallelism, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { changedFiles } from './changed-files.ts';
 import { MissingObject } from './commit-files.ts';
 import { findFiles } from './find-files.ts';
@@ -36,22 +36,19 @@ function forget(gitDir: string): void {
   open.delete(gitDir);
 }
 
-serveRequests(
-  {
-    async findCommit(folders, { digits }) {
-      const found = await readerOf(folders).findCommit(digits);
-      if (found === 'missing') return { kind: 'none' };
-      return found === 'ambiguous' ? { kind: 'ambiguous' } : { kind: 'found', commit: found.commit };
-    },
-    findFiles: async (folders, asks) => findFiles(readerOf(folders), asks),
-    searchCode: async (folders, asks, signal) => searchCode(readerOf(folders), asks, signal),
-    listTree: async (folders, asks) => listTree(readerOf(folders), asks),
-    readFile: async (folders, asks) => readFile(readerOf(folders), asks),
-    changedFiles: async (folders, asks) => changedFiles(readerOf(folders), asks),
-    async forget(folders) {
-      forget(folders.gitDir);
-      return null;
-    },
+serveRequests({
+  async findCommit(folders, { digits }) {
+    const found = await readerOf(folders).findCommit(digits);
+    if (found === 'missing') return { kind: 'none' };
+    return found === 'ambiguous' ? { kind: 'ambiguous' } : { kind: 'found', commit: found.commit };
   },
-  { names: ['searchCode'], maxAtOnce: Math.max(4, availableParallelism()) },
-);
+  findFiles: async (folders, params) => findFiles(readerOf(folders), params),
+  searchCode: async (folders, params, call) => searchCode(readerOf(folders), params, call),
+  listTree: async (folders, params) => listTree(readerOf(folders), params),
+  readFile: async (folders, params) => readFile(readerOf(folders), params),
+  changedFiles: async (folders, params) => changedFiles(readerOf(folders), params),
+  async forget(folders) {
+    forget(folders.gitDir);
+    return null;
+  },
+});

@@ -1,15 +1,21 @@
 /** Reads what stands at a path of a commit: the entries of a folder, or the lines of a file. */
-import type { FileReading, TreeEntry, TreeEntryKind, TreeListing } from '../../platform/core/code-reader.ts';
+import type {
+  CodeRequests,
+  FileReading,
+  TreeEntry,
+  TreeEntryKind,
+  TreeListing,
+} from '../../platform/core/code-reader.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
 import { parseTree } from '../git/index.ts';
-import { textOfBlob } from './blob-text.ts';
+import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
 import { MissingObject } from './commit-files.ts';
 import { readTree } from './read-commit.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 
 const LINE_FEED = 10;
 const SLASH = 47;
-/** A reply's text is never longer than this, however few lines were asked for. */
+/** A reply's text is never longer than this, however few lines were requested. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\noid sha256:[0-9a-f]{64}\nsize \d+\n/;
 const MAX_POINTER_BYTES = 1024;
@@ -56,7 +62,7 @@ function splitPath(path: Buffer): Buffer[] {
 
 export async function listTree(
   reader: RepositoryReader,
-  query: { commit: string; path: string; most: number },
+  query: CodeRequests['listTree']['params'],
 ): Promise<TreeListing> {
   const path = readPath(query.path);
   const found = await findPath(reader, query.commit, path);
@@ -71,24 +77,17 @@ export async function listTree(
   }
   // Trees are in byte order already, and this keeps it.
   entries.sort((one, other) => Number(other.kind === 'folder') - Number(one.kind === 'folder'));
-  return { kind: 'tree', entries: entries.slice(0, query.most), truncated: entries.length > query.most };
+  return { kind: 'tree', entries: entries.slice(0, query.limit), truncated: entries.length > query.limit };
 }
 
 export async function readFile(
   reader: RepositoryReader,
-  query: {
-    commit: string;
-    path: string;
-    startLine: number;
-    endLine: number;
-    maxLines: number;
-    maxFileBytes: number;
-  },
+  query: CodeRequests['readFile']['params'],
 ): Promise<FileReading> {
   const found = await findPath(reader, query.commit, readPath(query.path));
   if (!found) return { kind: 'no_path' };
   if (found.kind === 'folder' || found.kind === 'submodule') return { kind: 'not_a_file' };
-  const answer = await reader.objects.read(found.id, query.maxFileBytes);
+  const answer = await reader.objects.read(found.id, MAX_FILE_BYTES);
   if (typeof answer === 'string') throw new MissingObject(`There is no content ${found.id} here.`);
   const nothing = { totalLines: null, startLine: 1, endLine: 0, text: '', truncated: false };
   if (!answer.content) return { ...nothing, kind: 'too_large', size: answer.size };

@@ -18,7 +18,6 @@ export interface ScanRequest {
   targets: Target[];
   /** When the first texts hold so many lines, the others need not be looked at. */
   enoughLines: number;
-  maxFileBytes: number;
   signal: AbortSignal;
 }
 

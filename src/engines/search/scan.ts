@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readObjects } from '../git/index.ts';
-import { textOfBlob } from './blob-text.ts';
+import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
 import type { Shard } from './read-shard.ts';
 import { BadPattern, type Ripgrep, startRipgrep } from './ripgrep.ts';
 import { scanLiteral } from './scan-literal.ts';
@@ -163,7 +163,7 @@ function cutOff(result: ScanResult, [last, ...rest]: number[]): void {
 
 /** Texts that are not in the index come from the repository; `take` gets them one after another. */
 async function readUnindexed(
-  { maxFileBytes, reader, signal, targets }: ScanRequest,
+  { reader, signal, targets }: ScanRequest,
   result: ScanResult,
   open: number[],
   take: (target: number, bytes: Buffer) => Promise<void>,
@@ -175,7 +175,7 @@ async function readUnindexed(
     return false;
   });
   const ids = present.map((target) => targets[target]!.id);
-  await readObjects(reader.gitDir, ids, { maxBytes: maxFileBytes, signal }, (answer, position) => {
+  await readObjects(reader.gitDir, ids, { maxBytes: MAX_FILE_BYTES, signal }, (answer, position) => {
     const target = present[position]!;
     if (typeof answer === 'string') {
       result.missing.add(target);

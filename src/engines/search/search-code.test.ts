@@ -179,13 +179,38 @@ describe('files that are not searched', () => {
 describe('a search that takes too long', () => {
   it('answers with what it has, and says how much it did not look at', async () => {
     const { commit, reader } = await searchable(slowFiles(), true);
-    const outcome = await search(reader, { commit, pattern: SLOW, timeoutMs: 50 });
+    const outcome = await search(reader, { commit, pattern: SLOW }, { timeLimitMs: 50 });
     expect(outcome.kind === 'found' && outcome.leftOut).toEqual([
       expect.stringMatching(
         /^the search was ended after 0\.05 seconds: [1-9]\d* files? (was|were) not searched$/,
       ),
     ]);
     await untilNoRipgrep();
+  });
+
+  it('answers with the lines that it had found until then', async () => {
+    const quick = `${'x'.repeat(99)}\n`.repeat(50_000);
+    const match = `a${'b'.repeat(300)}123\n`;
+    const { commit, reader } = await searchable({ 'a.txt': quick + match, ...slowFiles() }, true);
+    const outcome = await search(reader, { commit, pattern: SLOW }, { timeLimitMs: 5000 });
+    expect(linesOf(outcome)).toEqual(['a.txt:50001']);
+    expect(outcome).toMatchObject({
+      leftOut: [
+        expect.stringMatching(
+          /^the search was ended after 5 seconds: [1-9]\d* files? (was|were) not searched$/,
+        ),
+      ],
+    });
+    await untilNoRipgrep();
+  });
+
+  it('counts the time that it waited for its turn', async () => {
+    const { commit, reader } = await searchable(slowFiles(), true);
+    const waited = { timeLimitMs: 600_000, waitedMs: 600_000 };
+    expect(await search(reader, { commit, pattern: SLOW }, waited)).toMatchObject({
+      matchingLines: 0,
+      leftOut: ['the search was ended after 600 seconds: 40 files were not searched'],
+    });
   });
 });
 
@@ -194,7 +219,7 @@ describe('a search that nobody waits for', () => {
     for (const isIndexed of [true, false]) {
       const { commit, reader } = await searchable(slowFiles(), isIndexed);
       const controller = new AbortController();
-      const searching = search(reader, { commit, pattern: SLOW }, controller.signal);
+      const searching = search(reader, { commit, pattern: SLOW }, { signal: controller.signal });
       await vi.waitFor(() => expect(ripgreps()).toBeGreaterThan(0), { timeout: 20_000, interval: 1 });
       const reason = new Error('gone');
       controller.abort(reason);
@@ -206,7 +231,7 @@ describe('a search that nobody waits for', () => {
   it('is not begun when it was given up before', async () => {
     const { commit, reader } = await searchable({ 'a.txt': 'a\n' }, true);
     await expect(
-      search(reader, { commit, pattern: 'a.' }, AbortSignal.abort(new Error('gone'))),
+      search(reader, { commit, pattern: 'a.' }, { signal: AbortSignal.abort(new Error('gone')) }),
     ).rejects.toThrow('gone');
   });
 });
@@ -270,7 +295,7 @@ describe('an index that changes while it is searched', () => {
       );
       const result = emptyResult(targets.length);
       const { signal } = new AbortController();
-      const limits = { enoughLines: 1000, maxFileBytes: MEBIBYTE, signal };
+      const limits = { enoughLines: 1000, signal };
       await scan(
         { reader, set: indexed.set, pattern: 'n[e]edle', literal: null, targets, ...limits },
         result,

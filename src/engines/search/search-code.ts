@@ -1,8 +1,9 @@
 /** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
-import type { CodeSearchOutcome } from '../../platform/core/code-reader.ts';
+import type { CodeQuery, CodeSearchOutcome } from '../../platform/core/code-reader.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
-import { textOfBlob } from './blob-text.ts';
+import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
 import { type CommitFiles, findRange, MissingObject, pathOf } from './commit-files.ts';
+import type { SearchTime } from './messages.ts';
 import { PATH_RANKS, rankPath } from './path-rank.ts';
 import { planPattern } from './pattern/index.ts';
 import { readPiece } from './read-piece.ts';
@@ -15,21 +16,11 @@ import type { ShardSet } from './shard-set.ts';
 import { endOfShown, placeRanges, type ShownLine, showLines } from './show-lines.ts';
 import { findTargets, type Target } from './targets.ts';
 
-export interface CodeQuery {
-  commit: string;
-  pattern: string;
-  /** As a caller wrote it, without `..`, without slashes at the ends. */
-  path: string;
-  /** `code_first`: code, then documents, then generated files, each by path. */
-  order: 'path' | 'code_first';
-  withRanges: boolean;
-  maxLines: number;
-  maxBytes: number;
-  maxFileBytes: number;
-  timeoutMs: number;
+/** Until when a search runs. */
+export interface SearchRun {
+  signal: AbortSignal;
+  time: SearchTime;
 }
-
-type SearchAnswer = CodeSearchOutcome & { isIndexed?: boolean };
 
 /** ripgrep says much about each match, and a pattern may match at every byte. */
 const MAX_RANGE_BYTES = 128 * 1024;
@@ -41,12 +32,12 @@ const SHOWN_BYTES = 8 * 1024;
 export async function searchCode(
   reader: RepositoryReader,
   query: CodeQuery,
-  gone: AbortSignal,
-): Promise<SearchAnswer> {
+  { signal: gone, time }: SearchRun,
+): Promise<CodeSearchOutcome> {
   if (query.pattern.includes('\n')) return { kind: 'bad_pattern', message: LINE_END_IN_PATTERN };
-  const timeout = AbortSignal.timeout(query.timeoutMs);
+  const timeout = AbortSignal.timeout(Math.max(0, time.timeLimitMs - time.waitedMs));
   return reader.withIndexedFiles(query.commit, (indexed) =>
-    searchIndexed(reader, indexed, query, { gone, timeout }),
+    searchIndexed(reader, indexed, query, { gone, timeout, timeLimitMs: time.timeLimitMs }),
   );
 }
 
@@ -54,8 +45,8 @@ async function searchIndexed(
   reader: RepositoryReader,
   indexed: IndexedFiles,
   query: CodeQuery,
-  { gone, timeout }: { gone: AbortSignal; timeout: AbortSignal },
-): Promise<SearchAnswer> {
+  { gone, timeLimitMs, timeout }: { gone: AbortSignal; timeout: AbortSignal; timeLimitMs: number },
+): Promise<CodeSearchOutcome> {
   const signal = AbortSignal.any([gone, timeout]);
   const range =
     findRange(indexed.files, readPath(query.path)) ??
@@ -79,7 +70,6 @@ async function searchIndexed(
         literal: plan.literal,
         targets,
         enoughLines: query.maxLines + 1,
-        maxFileBytes: query.maxFileBytes,
         signal,
       },
       partial,
@@ -98,7 +88,11 @@ async function searchIndexed(
       lines: lines.map(({ isMatch, number, ranges, text }) => ({ number, text, isMatch, ranges })),
     })),
     matchingLines: shown.matchingLines,
-    leftOut: describeLeftOut(targets, partial, { timedOut, tooLarge, shown: shown.matchingLines, query }),
+    leftOut: describeLeftOut(targets, partial, {
+      timedOutAfterMs: timedOut ? timeLimitMs : null,
+      tooLarge,
+      shown: shown.matchingLines,
+    }),
     isIndexed: indexed.unindexed.length === 0,
   };
 }
@@ -160,7 +154,7 @@ async function showFiles(
     const wanted = places.slice(0, room);
     const text =
       target.blob === -1
-        ? await readFromRepository(reader, target, query.maxFileBytes)
+        ? await readFromRepository(reader, target, MAX_FILE_BYTES)
         : readBlob(indexed.set, target.blob, wanted.at(-1)!);
     const path = showPath(pathOf(indexed.files, file));
     bytes += path.length + 2;
@@ -230,7 +224,7 @@ async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal)
 function describeLeftOut(
   targets: Target[],
   result: ScanResult,
-  told: { timedOut: boolean; tooLarge: number; shown: number; query: CodeQuery },
+  outcome: { timedOutAfterMs: number | null; tooLarge: number; shown: number },
 ): string[] {
   const filesOf = (some: Iterable<number>) =>
     [...some].reduce((sum, index) => sum + targets[index]!.files.length, 0);
@@ -240,23 +234,21 @@ function describeLeftOut(
   );
   const isComplete = result.cutOff.size === 0 && result.places.every(Boolean);
   const sentences: string[] = [];
-  if (known > told.shown) {
-    const count = (known - told.shown).toLocaleString('en-US');
+  if (known > outcome.shown) {
+    const count = (known - outcome.shown).toLocaleString('en-US');
     sentences.push(
-      `${isComplete ? '' : 'at least '}${count} more matching ${known - told.shown === 1 ? 'line was' : 'lines were'} left out: narrow the path or the pattern`,
+      `${isComplete ? '' : 'at least '}${count} more matching ${known - outcome.shown === 1 ? 'line was' : 'lines were'} left out: narrow the path or the pattern`,
     );
   }
-  if (told.timedOut) {
+  if (outcome.timedOutAfterMs !== null) {
     const rest = filesOf(targets.keys().filter((index) => result.places[index] === undefined));
     sentences.push(
-      `the search was ended after ${told.query.timeoutMs / 1000} seconds: ${files(rest)} not searched`,
+      `the search was ended after ${outcome.timedOutAfterMs / 1000} seconds: ${files(rest)} not searched`,
     );
   }
-  const tooLarge = told.tooLarge + filesOf(result.tooLarge);
+  const tooLarge = outcome.tooLarge + filesOf(result.tooLarge);
   if (tooLarge > 0) {
-    sentences.push(
-      `${files(tooLarge)} not searched: larger than ${told.query.maxFileBytes / 1024 / 1024} MiB`,
-    );
+    sentences.push(`${files(tooLarge)} not searched: larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
   }
   const missing = filesOf(result.missing);
   if (missing > 0) sentences.push(`${files(missing)} not searched: the repository lacks their content`);

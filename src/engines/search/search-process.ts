@@ -1,4 +1,4 @@
-/** The service's side of a search process: starts it when it is needed, asks it, and ends it when nothing is asked any more. */
+/** The service's side of a search process: starts it when it is needed, sends it requests, and ends it when it is idle. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
@@ -10,27 +10,31 @@ import {
   SearchFailure,
   type SearchRequestName,
   type SearchRequests,
+  type SearchTime,
   type ToProcess,
 } from './messages.ts';
 
-interface Asked extends PromiseWithResolvers<unknown> {
+interface Pending extends PromiseWithResolvers<unknown> {
   onProgress: ((progress: IndexProgress) => void) | undefined;
 }
 
+const NO_LIMIT: SearchTime = { timeLimitMs: Number.POSITIVE_INFINITY, waitedMs: 0 };
+
 export interface SearchProcess {
-  /** Starts it before anything is asked, so that the first answer need not wait for that. */
+  /** Starts it before the first request, so that this one need not wait for that. */
   start(): void;
-  ask<Name extends SearchRequestName>(
+  isRunning(): boolean;
+  request<Name extends SearchRequestName>(
     name: Name,
     folders: RepositoryFolders,
-    asks: SearchRequests[Name]['asks'],
-    options: { signal: AbortSignal; onProgress?: (progress: IndexProgress) => void },
-  ): Promise<SearchRequests[Name]['answers']>;
+    params: SearchRequests[Name]['params'],
+    options: { signal: AbortSignal; time?: SearchTime; onProgress?: (progress: IndexProgress) => void },
+  ): Promise<SearchRequests[Name]['result']>;
   close(): Promise<void>;
 }
 
 /**
- * It reads no settings: all it needs comes with the questions. Memory that it let go of is given back at once, because
+ * It reads no settings: all it needs comes with the requests. Memory that it let go of is given back at once, because
  * starting a program takes the longer the more a process holds; modules come from the service's own cache.
  */
 function environment(): Record<string, string> {
@@ -49,7 +53,7 @@ export function createSearchProcess(
 ): SearchProcess {
   const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
   const file = new URL(`./${kind}-process.${extension}`, import.meta.url);
-  const asked = new Map<number, Asked>();
+  const pending = new Map<number, Pending>();
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
   let lastId = 0;
@@ -60,18 +64,18 @@ export function createSearchProcess(
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    let words = '';
+    let output = '';
     started.stderr!.on('data', (chunk: Buffer) => {
-      words = (words + chunk.toString()).slice(-2000);
+      output = (output + chunk.toString()).slice(-2000);
     });
-    started.on('message', (message: FromProcess) => take(message));
+    started.on('message', (message: FromProcess) => receive(message));
     const ended = (reason: string) => {
       if (child !== started) return;
       child = undefined;
       clearTimeout(idle);
-      if (asked.size > 0) options.log.error({ process: kind, reason, words }, 'a search process ended');
-      for (const each of asked.values()) each.reject(new SearchFailure('broken', `It ended: ${reason}.`));
-      asked.clear();
+      if (pending.size > 0) options.log.error({ process: kind, reason, output }, 'a search process ended');
+      for (const each of pending.values()) each.reject(new SearchFailure('broken', `It ended: ${reason}.`));
+      pending.clear();
     };
     started.on('error', (error) => ended(error.message));
     started.on('exit', (code, signal) => ended(`${signal ?? `exit code ${code}`}`));
@@ -82,17 +86,17 @@ export function createSearchProcess(
     return started;
   }
 
-  function take(message: FromProcess): void {
-    const each = asked.get(message.id);
+  function receive(message: FromProcess): void {
+    const each = pending.get(message.id);
     if (!each) return;
     if (message.kind === 'progress') {
       each.onProgress?.(message.progress);
       return;
     }
-    asked.delete(message.id);
-    if (message.kind === 'answer') each.resolve(message.value);
+    pending.delete(message.id);
+    if (message.kind === 'result') each.resolve(message.value);
     else each.reject(new SearchFailure(message.reason, message.message));
-    if (asked.size === 0) {
+    if (pending.size === 0) {
       child?.channel?.unref();
       idle = setTimeout(end, options.idleMs).unref();
     }
@@ -109,21 +113,22 @@ export function createSearchProcess(
     start() {
       child ??= start();
     },
-    async ask(name, folders, asks, { onProgress, signal }) {
+    isRunning: () => child !== undefined,
+    async request(name, folders, params, { onProgress, signal, time = NO_LIMIT }) {
       signal.throwIfAborted();
       clearTimeout(idle);
       child ??= start();
       lastId += 1;
       const id = lastId;
-      const each: Asked = { onProgress, ...Promise.withResolvers<unknown>() };
-      asked.set(id, each);
+      const each: Pending = { onProgress, ...Promise.withResolvers<unknown>() };
+      pending.set(id, each);
       child.channel?.ref();
       const send = (message: ToProcess) => child?.connected && child.send(message);
       const cancel = () => send({ kind: 'cancel', id });
       signal.addEventListener('abort', cancel, { once: true });
       try {
-        send({ kind: 'ask', id, name, folders, asks });
-        return (await each.promise) as SearchRequests[typeof name]['answers'];
+        send({ kind: 'request', id, name, folders, params, time });
+        return (await each.promise) as SearchRequests[typeof name]['result'];
       } catch (error) {
         signal.throwIfAborted();
         throw error;
@@ -134,8 +139,8 @@ export function createSearchProcess(
     async close() {
       const ending = child;
       end();
-      for (const each of asked.values()) each.reject(new SearchFailure('cancelled', 'The service stops.'));
-      asked.clear();
+      for (const each of pending.values()) each.reject(new SearchFailure('cancelled', 'The service stops.'));
+      pending.clear();
       if (ending && ending.exitCode === null && ending.signalCode === null) {
         ending.ref();
         const exited = new Promise((resolve) => ending.once('exit', resolve));

@@ -1,5 +1,4 @@
-/** The side of a search process that answers: takes questions, a bounded number at once, and cancels what is no longer wanted. */
-
+/** The other side: a search process answers the requests that the service sends it, and cancels those no longer wanted. */
 import { MalformedTree } from '../git/index.ts';
 import type { IndexProgress } from './build-index.ts';
 import { MissingObject, TooManyFiles } from './commit-files.ts';
@@ -9,66 +8,52 @@ import type {
   RepositoryFolders,
   SearchRequestName,
   SearchRequests,
+  SearchTime,
   ToProcess,
 } from './messages.ts';
 
-export type Answerers = {
+export interface HandlerCall {
+  signal: AbortSignal;
+  time: SearchTime;
+  onProgress(progress: IndexProgress): void;
+}
+
+export type RequestHandlers = {
   [Name in SearchRequestName]?: (
     folders: RepositoryFolders,
-    asks: SearchRequests[Name]['asks'],
-    signal: AbortSignal,
-    onProgress: (progress: IndexProgress) => void,
-  ) => Promise<SearchRequests[Name]['answers']>;
+    params: SearchRequests[Name]['params'],
+    call: HandlerCall,
+  ) => Promise<SearchRequests[Name]['result']>;
 };
 
-const MAX_WAITING = 1000;
-
-/** `heavy` are those of which only so many run at once; the others wait, and no light question waits for them. */
-export function serveRequests(
-  answerers: Answerers,
-  heavy: { names: SearchRequestName[]; maxAtOnce: number },
-): void {
-  const underWay = new Map<number, AbortController>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+/** How many run at once is up to the service, which lets callers take turns. */
+export function serveRequests(handlers: RequestHandlers): void {
+  const running = new Map<number, AbortController>();
   const send = (message: FromProcess) => {
     if (process.connected) process.send!(message);
   };
 
-  async function answer(message: ToProcess & { kind: 'ask' }): Promise<void> {
-    const { asks, folders, id, name } = message;
-    if (waiting.length >= MAX_WAITING) {
-      return send({ kind: 'failure', id, reason: 'busy', message: 'Too many searches are waiting.' });
-    }
+  async function handle({ folders, id, name, params, time }: ToProcess & { kind: 'request' }): Promise<void> {
     const controller = new AbortController();
-    underWay.set(id, controller);
-    const isHeavy = heavy.names.includes(name);
+    running.set(id, controller);
     try {
-      if (isHeavy && running >= heavy.maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-      if (isHeavy) running += 1;
-      try {
-        controller.signal.throwIfAborted();
-        const answerer = answerers[name] as NonNullable<Answerers['readFile']>;
-        const value = await answerer(folders, asks as never, controller.signal, (progress) =>
-          send({ kind: 'progress', id, progress }),
-        );
-        send({ kind: 'answer', id, value });
-      } finally {
-        if (isHeavy) {
-          running -= 1;
-          waiting.shift()?.();
-        }
-      }
+      const handler = handlers[name] as NonNullable<RequestHandlers['readFile']>;
+      const value = await handler(folders, params as never, {
+        signal: controller.signal,
+        time,
+        onProgress: (progress) => send({ kind: 'progress', id, progress }),
+      });
+      send({ kind: 'result', id, value });
     } catch (error) {
       send({ kind: 'failure', id, reason: reasonOf(error, controller.signal), message: String(error) });
     } finally {
-      underWay.delete(id);
+      running.delete(id);
     }
   }
 
   process.on('message', (message: ToProcess) => {
-    if (message.kind === 'cancel') underWay.get(message.id)?.abort(new Error('It is no longer wanted.'));
-    else void answer(message);
+    if (message.kind === 'cancel') running.get(message.id)?.abort(new Error('The request was cancelled.'));
+    else void handle(message);
   });
   // Without the service there is nobody to answer.
   process.on('disconnect', () => process.exit(0));

@@ -1,13 +1,12 @@
 /** Reads and searches code on this node; a commit that its mirror lacks is fetched from the origin first. */
 
-import type { CodeSearch, RepositoryFolders } from '../../engines/search/index.ts';
-import { MAX_FILE_BYTES, SearchFailure } from '../../engines/search/index.ts';
-import type { CodePlace, CodeReader, CommitLookup } from '../../platform/core/code-reader.ts';
+import { type CodeSearch, NoTurn, SearchFailure } from '../../engines/search/index.ts';
+import type { CodeCall, CodeReader, CommitLookup } from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Mirrors } from './create-mirrors.ts';
 import { RepositoryGone } from './sync-mirror.ts';
 
-/** A request waits so long for the origin; after that it is told to come again. */
+/** A request waits so long for the origin; after that the reply says when to try again. */
 const CATCH_UP_MS = 30_000;
 /** A commit that the origin did not have is not fetched for again so soon. */
 const FETCH_AGAIN_MS = 30_000;
@@ -16,24 +15,17 @@ const LOOK_AGAIN_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 const MAX_REMEMBERED = 10_000;
 
-export interface CodeReaderLimits {
-  maxLines: number;
-  maxBytes: number;
-  searchTimeoutMs: number;
-}
-
 export function createCodeReader(services: {
   mirrors: Pick<Mirrors, 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
-  search: CodeSearch;
-  limits: CodeReaderLimits;
+  search: Pick<CodeSearch, 'request' | 'load'>;
 }): CodeReader {
-  const { limits, mirrors, search } = services;
+  const { mirrors, search } = services;
   /** When it was fetched in vain for this commit. */
   const lackedAt = createTimes(FETCH_AGAIN_MS);
-  /** When this repository was fetched for digits that nobody had heard of. */
+  /** When this repository was fetched for digits that no commit began with. */
   const lookedAt = createTimes(LOOK_AGAIN_MS);
 
-  /** What is fetched goes on when the request has left: the next one finds it further on. */
+  /** The fetch continues when the client disconnects: the next request finds it further on. */
   const catchUp = (repositoryId: string, signal: AbortSignal) =>
     waiting(signal, (patience) => mirrors.sync(repositoryId, { signal: patience, goesOn: true }));
 
@@ -54,92 +46,63 @@ export function createCodeReader(services: {
     }
   }
 
-  /** Asks, and when the mirror lacks what is asked for, fetches and asks once more. */
+  /** Runs a request, and when the mirror lacks what it is about, fetches and runs it once more. */
   async function onNode<Result>(
-    { commit, repositoryId }: CodePlace,
+    repositoryId: string,
+    commit: string,
     signal: AbortSignal,
-    ask: (folders: RepositoryFolders) => Promise<Result>,
+    run: () => Promise<Result>,
   ): Promise<Result> {
-    const what = `${repositoryId} ${commit}`;
-    const folders = mirrors.folderOf(repositoryId);
+    const key = `${repositoryId} ${commit}`;
     if (await mirrors.isOfOrigin(repositoryId)) {
       try {
-        return await ask(folders);
+        return await run();
       } catch (error) {
         if (!isMissing(error)) throw explain(error);
-        if (lackedAt.isRecent(what) && !(await mirrors.isBehind(repositoryId))) throw lacking(error);
+        if (lackedAt.isRecent(key) && !(await mirrors.isBehind(repositoryId))) throw lacking(error);
       }
     }
     await catchUp(repositoryId, signal);
     try {
-      return await ask(folders);
+      return await run();
     } catch (error) {
       if (!isMissing(error)) throw explain(error);
-      lackedAt.note(what);
+      lackedAt.note(key);
       throw lacking(error);
     }
   }
 
+  async function lookUp(repositoryId: string, digits: string, call: CodeCall): Promise<CommitLookup> {
+    const found = await onNode(repositoryId, '', call.signal, () =>
+      search.request('findCommit', mirrors.folderOf(repositoryId), { digits }, call),
+    );
+    // A branch of the mirror may be named like this; what names mean is looked up in PostgreSQL.
+    return found.kind === 'found' && !found.commit.startsWith(digits) ? { kind: 'none' } : found;
+  }
+
   return {
-    async findCommit(repositoryId, digits, signal) {
-      const find = () =>
-        onNode({ repositoryId, commit: '' }, signal, async (folders): Promise<CommitLookup> => {
-          const found = await search.ask('findCommit', folders, { digits }, signal);
-          // A branch of the mirror may be named like this; what names mean is written down elsewhere.
-          return found.kind === 'found' && !found.commit.startsWith(digits) ? { kind: 'none' } : found;
-        });
-      const found = await find();
+    load: search.load,
+    read: (name, repositoryId, params, call) =>
+      onNode(repositoryId, params.commit, call.signal, () =>
+        search.request(name, mirrors.folderOf(repositoryId), params, call),
+      ),
+    async findCommit(repositoryId, digits, call) {
+      const found = await lookUp(repositoryId, digits, call);
       if (found.kind !== 'none') return found;
-      // All that is written down for all nodes is fetched, whenever that was; for what is not, now and then.
+      // What PostgreSQL names is fetched at any time; what it does not, now and then.
       const isBehind = await mirrors.isBehind(repositoryId);
       if (isBehind || !lookedAt.isRecent(repositoryId)) {
         lookedAt.note(repositoryId);
-        await catchUp(repositoryId, signal);
+        await catchUp(repositoryId, call.signal);
       } else {
-        await waiting(signal, (patience) => mirrors.join(repositoryId, patience));
+        await waiting(call.signal, (patience) => mirrors.join(repositoryId, patience));
       }
-      return find();
+      return lookUp(repositoryId, digits, call);
     },
-    findFiles: (place, { glob, most }, signal) =>
-      onNode(place, signal, (folders) =>
-        search.ask('findFiles', folders, { commit: place.commit, glob, most }, signal),
-      ),
-    searchCode: (place, query, signal) =>
-      onNode(place, signal, async (folders) => {
-        const { isIndexed, ...outcome } = await search.ask(
-          'searchCode',
-          folders,
-          {
-            ...query,
-            commit: place.commit,
-            maxLines: limits.maxLines,
-            maxBytes: limits.maxBytes,
-            maxFileBytes: MAX_FILE_BYTES,
-            timeoutMs: limits.searchTimeoutMs,
-          },
-          signal,
-        );
-        // It was answered without; the next search of this commit has an index to go by.
-        if (isIndexed === false) search.indexSoon(folders, place.commit);
-        return outcome;
-      }),
-    listTree: (place, query, signal) =>
-      onNode(place, signal, (folders) =>
-        search.ask('listTree', folders, { ...query, commit: place.commit }, signal),
-      ),
-    readFile: (place, query, signal) =>
-      onNode(place, signal, (folders) =>
-        search.ask(
-          'readFile',
-          folders,
-          { ...query, commit: place.commit, maxFileBytes: MAX_FILE_BYTES },
-          signal,
-        ),
-      ),
-    async changedFiles(repositoryId, query, signal) {
+    async changedFiles(repositoryId, params, call) {
       if (!(await mirrors.isOfOrigin(repositoryId))) return null;
       try {
-        return await search.ask('changedFiles', mirrors.folderOf(repositoryId), query, signal);
+        return await search.request('changedFiles', mirrors.folderOf(repositoryId), params, call);
       } catch (error) {
         if (isMissing(error)) return null;
         throw explain(error);
@@ -170,19 +133,33 @@ function lacking(cause: unknown): Problem {
   });
 }
 
+/** Failures of a search as a caller should see them. */
 function explain(error: unknown): unknown {
+  if (error instanceof NoTurn) return explainNoTurn(error);
   if (!(error instanceof SearchFailure)) return error;
-  if (error.reason === 'busy' || error.reason === 'cancelled') {
-    return new Problem('unavailable', 'Too much is being searched right now.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      cause: error,
-    });
-  }
   if (error.reason === 'too_many_files') {
     return new Problem('conflict', 'This commit has more files than can be searched.', { cause: error });
   }
-  return new Problem('unavailable', 'The search broke off. Try again.', {
+  return new Problem('unavailable', 'The search was interrupted. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });
+}
+
+function explainNoTurn(error: NoTurn): Problem {
+  const options = { retryAfterSeconds: error.retryAfterMs / 1000, cause: error };
+  if (error.reason === 'credential') {
+    return new Problem(
+      'rate_limited',
+      'Too many searches of this credential are waiting. Send fewer at once.',
+      options,
+    );
+  }
+  return new Problem(
+    'unavailable',
+    error.reason === 'node'
+      ? 'Too many searches are waiting on this node.'
+      : 'The search waited for its turn until its time limit, and was not started.',
+    options,
+  );
 }

@@ -1,8 +1,7 @@
 /** All code of this node: the mirrors, their indexes, and the reader that operations have. */
-
-import { createCodeSearch } from '../../engines/search/index.ts';
+import { createCodeSearch, type SearchSettings } from '../../engines/search/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
-import { type CodeReaderLimits, createCodeReader } from './create-code-reader.ts';
+import { createCodeReader } from './create-code-reader.ts';
 import { createMirrors, type MirrorSettings, type Mirrors } from './create-mirrors.ts';
 import type { IndexHeads } from './refresh-mirror.ts';
 
@@ -14,18 +13,11 @@ export interface NodeCode extends Mirrors {
 
 export function createNodeCode(
   services: Omit<Parameters<typeof createMirrors>[0], 'settings'> & {
-    settings: MirrorSettings & { indexDiskBytes: number; searchTimeoutMs: number };
-    limits: Omit<CodeReaderLimits, 'searchTimeoutMs'>;
+    settings: MirrorSettings & SearchSettings;
   },
 ): NodeCode {
   const { log, settings } = services;
-  const search = createCodeSearch({ log, indexDiskBytes: settings.indexDiskBytes });
-  /** The mirrors that the query process may hold open. */
-  const opened = new Set<string>();
-  const ask: typeof search.ask = (name, folders, asks, signal) => {
-    opened.add(folders.gitDir);
-    return search.ask(name, folders, asks, signal);
-  };
+  const search = createCodeSearch({ log, settings });
   const index: IndexHeads = (repositoryId, commits, onProgress, signal) =>
     search.index(mirrors.folderOf(repositoryId), commits, {
       signal,
@@ -37,23 +29,11 @@ export function createNodeCode(
           bytes,
         }),
     });
-  const mirrors = createMirrors({
-    index,
-    async onRemoved(folders, signal) {
-      // It must not be started for nothing.
-      if (opened.delete(folders.gitDir)) await search.ask('forget', folders, {}, signal);
-    },
-    ...services,
-  });
-  const { searchTimeoutMs } = settings;
+  const mirrors = createMirrors({ index, onRemoved: search.forget, ...services });
   return {
     ...mirrors,
     warmUp: search.warmUp,
-    code: createCodeReader({
-      mirrors,
-      search: { ...search, ask },
-      limits: { ...services.limits, searchTimeoutMs },
-    }),
+    code: createCodeReader({ mirrors, search }),
     async close() {
       await mirrors.close();
       await search.close();

@@ -32,6 +32,7 @@ const log = createLog({
 const dataDir = temporaryDataDir();
 const mirrors = startTestMirrors({ db, log, settings: { dataDir } });
 const never = new AbortController().signal;
+const caller = { organizationId: acme.id, credentialId: 'a key' };
 
 const fixtures: FixtureRepository[] = [];
 const servers: GitServer[] = [];
@@ -447,7 +448,10 @@ describe('reading', () => {
     await refresh(id, startTestMirrors({ db }));
     const lock = await holdLock(id);
     const leaving = new AbortController();
-    const reading = mirrors.code.findCommit(id, await fixture.git('rev-parse', 'main'), leaving.signal);
+    const reading = mirrors.code.findCommit(id, await fixture.git('rev-parse', 'main'), {
+      caller,
+      signal: leaving.signal,
+    });
     await vi.waitFor(() => expect(existsSync(join(dataDir, 'repositories', id))).toBe(true));
     leaving.abort(new Error('left'));
     await expect(reading).rejects.toThrow('left');
@@ -461,7 +465,9 @@ describe('reading', () => {
     await refresh(id);
     const commit = await fixture.commit({ 'new.txt': 'new\n' });
     const found = await Promise.all(
-      Array.from({ length: 8 }, () => mirrors.code.findCommit(id, commit.slice(0, 12), never)),
+      Array.from({ length: 8 }, () =>
+        mirrors.code.findCommit(id, commit.slice(0, 12), { caller, signal: never }),
+      ),
     );
     expect(found).toEqual(Array.from({ length: 8 }, () => ({ kind: 'found', commit })));
   });
@@ -472,13 +478,16 @@ describe('reading', () => {
     const id = await add(server.repository);
     await refresh(id);
     const other = startTestMirrors({ db });
-    expect(await other.code.findCommit(id, 'fffffffff', never)).toEqual({ kind: 'none' });
+    expect(await other.code.findCommit(id, 'fffffffff', { caller, signal: never })).toEqual({ kind: 'none' });
     const before = server.requests.length;
-    expect(await other.code.findCommit(id, 'eeeeeeeee', never)).toEqual({ kind: 'none' });
+    expect(await other.code.findCommit(id, 'eeeeeeeee', { caller, signal: never })).toEqual({ kind: 'none' });
     expect(server.requests.length).toBe(before);
     const commit = await fixture.commit({ 'new.txt': 'new\n' });
     await refresh(id);
-    expect(await other.code.findCommit(id, commit, never)).toEqual({ kind: 'found', commit });
+    expect(await other.code.findCommit(id, commit, { caller, signal: never })).toEqual({
+      kind: 'found',
+      commit,
+    });
   });
 
   it('takes digits for a commit, whatever a branch of the mirror is called', async () => {
@@ -486,7 +495,9 @@ describe('reading', () => {
     await fixture.git('branch', 'deadbeef');
     const id = await add(fixture.folder);
     await mirrors.sync(id, { signal: never });
-    expect(await mirrors.code.findCommit(id, 'deadbeef', never)).toEqual({ kind: 'none' });
+    expect(await mirrors.code.findCommit(id, 'deadbeef', { caller, signal: never })).toEqual({
+      kind: 'none',
+    });
   });
 
   it('shows nothing of the old repository once the URL is another', async () => {
@@ -494,14 +505,26 @@ describe('reading', () => {
     const id = await add(first.folder);
     await refresh(id);
     const [old, present] = [await first.git('rev-parse', 'main'), await second.git('rev-parse', 'main')];
-    expect(await mirrors.code.findCommit(id, old, never)).toEqual({ kind: 'found', commit: old });
+    expect(await mirrors.code.findCommit(id, old, { caller, signal: never })).toEqual({
+      kind: 'found',
+      commit: old,
+    });
     await db.updateTable('repositories').set({ url: second.folder }).where('id', '=', id).execute();
     // A node that starts finds a copy of the old one, and was told nothing.
     const started = startTestMirrors({ db, settings: { dataDir } });
-    expect(await started.code.changedFiles(id, { from: old, to: old, paths: ['old.txt'] }, never)).toBeNull();
+    expect(
+      await started.code.changedFiles(
+        id,
+        { from: old, to: old, paths: ['old.txt'] },
+        { caller, signal: never },
+      ),
+    ).toBeNull();
     mirrors.noticeChange(id);
-    expect(await mirrors.code.findCommit(id, old, never)).toEqual({ kind: 'none' });
-    expect(await started.code.findCommit(id, present, never)).toEqual({ kind: 'found', commit: present });
+    expect(await mirrors.code.findCommit(id, old, { caller, signal: never })).toEqual({ kind: 'none' });
+    expect(await started.code.findCommit(id, present, { caller, signal: never })).toEqual({
+      kind: 'found',
+      commit: present,
+    });
   });
 });
 
@@ -510,7 +533,7 @@ describe('removing', () => {
     const fixture = await origin();
     const id = await add(fixture.folder);
     await refresh(id);
-    await mirrors.code.findCommit(id, await fixture.git('rev-parse', 'main'), never);
+    await mirrors.code.findCommit(id, await fixture.git('rev-parse', 'main'), { caller, signal: never });
     const { gitDir } = mirrors.folderOf(id);
     const readers = async () => {
       const { stdout } = await promisify(execFile)('ps', ['-eo', 'args']);

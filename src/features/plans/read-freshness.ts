@@ -44,7 +44,7 @@ async function changedFiles(
   if (query.from === query.to || query.paths.length === 0) return [];
   const signal = AbortSignal.any([context.disconnected(), AbortSignal.timeout(MAX_DURATION_MS)]);
   try {
-    return await context.code.changedFiles(repositoryId, query, signal);
+    return await context.code.changedFiles(repositoryId, query, { caller: context.actor, signal });
   } catch (error) {
     context.log.debug({ err: error, repositoryId }, 'changed files could not be told');
     return null;

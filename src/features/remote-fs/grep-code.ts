@@ -1,10 +1,17 @@
 /** POST /api/v2/remote-fs/grep: the lines of a commit's files that match a regular expression, as one text. */
+import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
 import type { FoundCode } from '../../platform/core/code-reader.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';
-import { GrepInput, GrepReply } from './contract.ts';
-import { findPlace } from './find-place.ts';
+import {
+  GrepInput,
+  GrepReply,
+  MAX_GREP_BYTES,
+  MAX_MATCHING_LINES,
+  type SearchCodeInput,
+} from './contract.ts';
+import { openCommit } from './open-commit.ts';
 import { writeGrepText } from './write-grep-text.ts';
 
 export const grepCode = defineOperation({
@@ -20,31 +27,24 @@ export const grepCode = defineOperation({
   output: GrepReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
-    const found = await findCode(context, { ...input, order: 'path' }, false);
+    const found = await findCode(context, input, { withRanges: false });
     return 'candidates' in found ? found : { text: writeGrepText(found) };
   },
 });
 
+type FindCodeInput = z.output<typeof SearchCodeInput>;
+
 /** What the endpoint and the page have in common. */
 export async function findCode(
   context: Context,
-  input: {
-    repository: string;
-    pattern: string;
-    path?: string | undefined;
-    ref?: string | undefined;
-    order: 'path' | 'code_first';
-  },
-  withRanges: boolean,
+  { order = 'path', pattern, ...input }: FindCodeInput,
+  { withRanges }: { withRanges: boolean },
 ): Promise<{ candidates: string[] } | (FoundCode & { commit: string })> {
   const path = acceptPath(input.path ?? '');
-  const found = await findPlace(context, input);
-  if (found.kind === 'candidates') return { candidates: found.candidates };
-  const outcome = await context.code.searchCode(
-    found.place,
-    { pattern: input.pattern, path, order: input.order, withRanges },
-    found.signal,
-  );
+  const opened = await openCommit(context, input);
+  if ('candidates' in opened) return opened;
+  const limits = { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES };
+  const outcome = await opened.read('searchCode', { pattern, path, order, withRanges, ...limits });
   if (outcome.kind === 'bad_pattern') {
     throw invalidRequest([
       { path: 'pattern', message: `is not a regular expression in ripgrep’s syntax: ${outcome.message}` },
@@ -53,5 +53,5 @@ export async function findCode(
   if (outcome.kind === 'no_path') {
     throw new Problem('not_found', `There is no ${path} at this commit.`);
   }
-  return { ...outcome, commit: found.place.commit };
+  return { ...outcome, commit: opened.commit };
 }

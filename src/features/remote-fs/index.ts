@@ -1,5 +1,4 @@
-/** The door of reading and searching code. */
-export { MAX_GREP_BYTES, MAX_MATCHING_LINES } from './contract.ts';
+/** The public interface of reading and searching code. */
 export { grepCode } from './grep-code.ts';
 export { listTree } from './list-tree.ts';
 export { readFile } from './read-file.ts';

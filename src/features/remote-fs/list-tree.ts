@@ -3,7 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';
 import { ListTreeInput, MAX_TREE_ENTRIES, TreeReply } from './contract.ts';
-import { findPlace } from './find-place.ts';
+import { openCommit } from './open-commit.ts';
 
 export const listTree = defineOperation({
   name: 'list-tree',
@@ -17,12 +17,12 @@ export const listTree = defineOperation({
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
     const path = acceptPath(input.path ?? '');
-    const found = await findPlace(context, input);
-    if (found.kind === 'candidates') return { candidates: found.candidates };
-    const listing = await context.code.listTree(found.place, { path, most: MAX_TREE_ENTRIES }, found.signal);
+    const opened = await openCommit(context, input);
+    if ('candidates' in opened) return opened;
+    const listing = await opened.read('listTree', { path, limit: MAX_TREE_ENTRIES });
     if (listing.kind === 'no_path') throw new Problem('not_found', `There is no ${path} at this commit.`);
     if (listing.kind === 'not_a_folder') throw new Problem('not_found', `${path} is not a folder.`);
     const { entries, truncated } = listing;
-    return { path, commit: found.place.commit, entries, truncated };
+    return { path, commit: opened.commit, entries, truncated };
   },
 });

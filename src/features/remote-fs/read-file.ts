@@ -3,7 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';
 import { FileReply, MAX_READ_LINES, ReadFileInput } from './contract.ts';
-import { findPlace } from './find-place.ts';
+import { openCommit } from './open-commit.ts';
 
 const LAST_LINE = 2_147_483_647;
 
@@ -23,15 +23,11 @@ export const readFile = defineOperation({
       throw invalidRequest([{ path: 'endLine', message: 'must not be less than `startLine`' }]);
     }
     const path = acceptPath(input.path);
-    const found = await findPlace(context, input);
-    if (found.kind === 'candidates') return { candidates: found.candidates };
-    const file = await context.code.readFile(
-      found.place,
-      { path, startLine, endLine, maxLines: MAX_READ_LINES },
-      found.signal,
-    );
+    const opened = await openCommit(context, input);
+    if ('candidates' in opened) return opened;
+    const file = await opened.read('readFile', { path, startLine, endLine, maxLines: MAX_READ_LINES });
     if (file.kind === 'no_path') throw new Problem('not_found', `There is no ${path} at this commit.`);
     if (file.kind === 'not_a_file') throw new Problem('not_found', `${path} is not a file.`);
-    return { path, commit: found.place.commit, ...file };
+    return { path, commit: opened.commit, ...file };
   },
 });

@@ -14,7 +14,7 @@ export const searchCode = defineOperation({
   output: SearchCodeReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
-    const found = await findCode(context, { ...input, order: input.order ?? 'path' }, true);
+    const found = await findCode(context, input, { withRanges: true });
     if ('candidates' in found) return found;
     const { commit, files, leftOut, matchingLines } = found;
     return { commit, files, matchingLines, more: sentenceOf(leftOut) };

@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { FileSearchInput, FileSearchReply, MAX_FILES } from './contract.ts';
-import { findPlace } from './find-place.ts';
+import { openCommit } from './open-commit.ts';
 
 export const searchFiles = defineOperation({
   name: 'search-files',
@@ -17,13 +17,9 @@ export const searchFiles = defineOperation({
   output: FileSearchReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
-    const found = await findPlace(context, input);
-    if (found.kind === 'candidates') return { candidates: found.candidates };
-    const result = await context.code.findFiles(
-      found.place,
-      { glob: input.pattern, most: MAX_FILES },
-      found.signal,
-    );
+    const opened = await openCommit(context, input);
+    if ('candidates' in opened) return opened;
+    const result = await opened.read('findFiles', { glob: input.pattern, limit: MAX_FILES });
     if ('kind' in result) throw invalidRequest([{ path: 'pattern', message: result.message }]);
     return { ...result, truncated: result.total > result.items.length };
   },

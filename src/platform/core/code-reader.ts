@@ -1,10 +1,5 @@
-/** The port through which operations read and search code: whatever the node must fetch or index first, it does behind it. */
-
-/** A commit of a repository, by its full id. */
-export interface CodePlace {
-  repositoryId: string;
-  commit: string;
-}
+/** The port through which operations read and search code: the node fetches and indexes behind it what it must. */
+import type { Actor } from './actor.ts';
 
 export type CommitLookup =
   | { kind: 'found'; commit: string }
@@ -22,7 +17,7 @@ export interface CodeLine {
   number: number;
   text: string;
   isMatch: boolean;
-  /** What matched, as UTF-16 places in `text`; only when asked for. */
+  /** What matched, as UTF-16 offsets in `text`; only with `withRanges`. */
   ranges: { start: number; end: number }[];
 }
 
@@ -31,6 +26,8 @@ export interface FoundCode {
   matchingLines: number;
   /** What was left out and why, each a sentence without its full stop. */
   leftOut: string[];
+  /** False when some of the commit's files had to be read from the repository. */
+  isIndexed: boolean;
 }
 
 export type CodeSearchOutcome =
@@ -64,33 +61,60 @@ export type FileReading =
   | { kind: 'not_a_file' }
   | { kind: 'no_path' };
 
-export interface CodeReader {
+/** A search for lines. Files are ordered by path, or code first: code, then documents, then generated files. */
+export interface CodeQuery {
+  commit: string;
+  /** A regular expression in ripgrep's syntax. */
+  pattern: string;
+  /** A folder or file, without `..` and without slashes at the ends; empty for the whole repository. */
+  path: string;
+  order: 'path' | 'code_first';
+  /** Whether to say what in each line matched. */
+  withRanges: boolean;
+  maxLines: number;
+  maxBytes: number;
+}
+
+/** Each request for code by its name: its parameters and its result. `commit` is always a full id. */
+export interface CodeRequests {
+  findFiles: {
+    params: { commit: string; glob: string; limit: number };
+    result: FoundFiles | { kind: 'bad_pattern'; message: string };
+  };
+  searchCode: { params: CodeQuery; result: CodeSearchOutcome };
+  listTree: { params: { commit: string; path: string; limit: number }; result: TreeListing };
+  readFile: {
+    params: { commit: string; path: string; startLine: number; endLine: number; maxLines: number };
+    result: FileReading;
+  };
   /** Which commit 4 to 64 hexadecimal digits mean. */
-  findCommit(repositoryId: string, digits: string, signal: AbortSignal): Promise<CommitLookup>;
-  findFiles(
-    place: CodePlace,
-    query: { glob: string; most: number },
-    signal: AbortSignal,
-  ): Promise<FoundFiles | { kind: 'bad_pattern'; message: string }>;
-  searchCode(
-    place: CodePlace,
-    query: { pattern: string; path: string; order: 'path' | 'code_first'; withRanges: boolean },
-    signal: AbortSignal,
-  ): Promise<CodeSearchOutcome>;
-  listTree(
-    place: CodePlace,
-    query: { path: string; most: number },
-    signal: AbortSignal,
-  ): Promise<TreeListing>;
-  readFile(
-    place: CodePlace,
-    query: { path: string; startLine: number; endLine: number; maxLines: number },
-    signal: AbortSignal,
-  ): Promise<FileReading>;
-  /** Which of these paths differ between two commits; null when one of the commits is not there. */
+  findCommit: { params: { digits: string }; result: CommitLookup };
+  /** Which of these paths differ between two commits; null when one of the commits is not on this node. */
+  changedFiles: { params: { from: string; to: string; paths: string[] }; result: string[] | null };
+}
+
+/** The requests that read one commit. */
+export type CommitRequestName = 'findFiles' | 'searchCode' | 'listTree' | 'readFile';
+
+/** Who a request is made for, and until when its result is wanted. */
+export interface CodeCall {
+  caller: Pick<Actor, 'organizationId' | 'credentialId'>;
+  signal: AbortSignal;
+}
+
+export interface CodeReader {
+  read<Name extends CommitRequestName>(
+    name: Name,
+    repositoryId: string,
+    params: CodeRequests[Name]['params'],
+    call: CodeCall,
+  ): Promise<CodeRequests[Name]['result']>;
+  findCommit(repositoryId: string, digits: string, call: CodeCall): Promise<CommitLookup>;
   changedFiles(
     repositoryId: string,
-    query: { from: string; to: string; paths: string[] },
-    signal: AbortSignal,
+    params: CodeRequests['changedFiles']['params'],
+    call: CodeCall,
   ): Promise<string[] | null>;
+  /** Searches of this node that are running, and that wait for their turn. */
+  load(): { running: number; waiting: number };
 }

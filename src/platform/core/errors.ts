@@ -156,6 +156,11 @@ export function invalidRequest(errors: FieldError[]): Problem {
   return new Problem('invalid_request', detail, { errors });
 }
 
+/** Whether work ended because its result is no longer wanted, as `AbortSignal` says it. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
 export function notFound(what: string): Problem {
   return new Problem('not_found', `${what} was not found.`);
 }

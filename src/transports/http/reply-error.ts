@@ -1,6 +1,6 @@
 /** Errors become problem details (RFC 9457) here and nowhere else; what is not a Problem shows no internals. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PROBLEMS, Problem } from '../../platform/core/errors.ts';
+import { isAbort, PROBLEMS, Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { errorCode } from '../../platform/core/start-failure.ts';
 import { unsupportedMediaType } from './request-body.ts';
@@ -11,12 +11,21 @@ export interface ErrorRules {
   isOutage(error: unknown): boolean;
 }
 
+/** As logs and metrics show it, by nginx's convention; it is never sent. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 export function replyError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   rules: ErrorRules,
 ): void {
+  // Nobody reads the reply, and that the work ended is what was wanted.
+  if (isAbort(error) && reply.raw.destroyed) {
+    rules.log.debug({ requestId: request.id }, 'the client disconnected before the reply');
+    reply.code(CLIENT_CLOSED_REQUEST).send();
+    return;
+  }
   const problem = toProblem(error, request, rules);
   if (problem.status >= 500) {
     rules.log.error({ requestId: request.id, err: error }, 'request failed');
@@ -51,6 +60,10 @@ function toProblem(error: unknown, request: FastifyRequest, rules: ErrorRules): 
       retryAfterSeconds: 5,
       cause: error,
     });
+  }
+  // The client is still there, so the work was ended because the service stops.
+  if (isAbort(error)) {
+    return new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 5, cause: error });
   }
   if (errorCode(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return unsupportedMediaType(request.headers['content-type'] ?? '');

@@ -1,32 +1,46 @@
-/** From the words of a request to a commit of a repository that the caller may see. */
+/** From the repository and ref of a request to a commit of a repository that the caller may see. */
 import type { Context } from '../../context.ts';
-import type { CodePlace } from '../../platform/core/code-reader.ts';
+import type { CodeCall, CodeRequests, CommitRequestName } from '../../platform/core/code-reader.ts';
 import { invalidRequest, notFound, Problem } from '../../platform/core/errors.ts';
 import { type FoundRepository, resolveRef, resolveRepository } from '../repositories/index.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-export type FoundPlace =
-  | { kind: 'place'; place: CodePlace; signal: AbortSignal }
-  | { kind: 'candidates'; candidates: string[] };
+/** A commit whose code can be read. */
+export interface OpenCommit {
+  commit: string;
+  read<Name extends CommitRequestName>(
+    name: Name,
+    params: Omit<CodeRequests[Name]['params'], 'commit'>,
+  ): Promise<CodeRequests[Name]['result']>;
+}
 
-export async function findPlace(
+export async function openCommit(
   context: Context,
   input: { repository: string; ref?: string | undefined },
-): Promise<FoundPlace> {
+): Promise<OpenCommit | { candidates: string[] }> {
   const { actor, db } = context;
   const found = await resolveRepository(db, actor, input.repository.trim());
   if (found.kind === 'none') throw notFound('The repository');
-  if (found.kind === 'several') return { kind: 'candidates', candidates: found.candidates };
+  if (found.kind === 'several') return { candidates: found.candidates };
   const { repository } = found;
   if (repository.state === 'waiting' || repository.state === 'cloning' || repository.state === 'failed') {
     throw new Problem('repository_not_ready', notReady(repository), {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
-  const signal = context.disconnected();
-  const commit = await findCommit(context, repository, input.ref, signal);
-  return { kind: 'place', place: { repositoryId: repository.id, commit }, signal };
+  const call: CodeCall = { caller: actor, signal: context.disconnected() };
+  const commit = await findCommit(context, repository, input.ref, call);
+  return {
+    commit,
+    read: (name, params) =>
+      context.code.read(
+        name,
+        repository.id,
+        { ...params, commit } as CodeRequests[typeof name]['params'],
+        call,
+      ),
+  };
 }
 
 function notReady({ name, state }: FoundRepository): string {
@@ -40,7 +54,7 @@ async function findCommit(
   { code, db }: Context,
   repository: FoundRepository,
   ref: string | undefined,
-  signal: AbortSignal,
+  call: CodeCall,
 ): Promise<string> {
   if (!ref || ref === 'HEAD') {
     if (repository.head_commit) return repository.head_commit;
@@ -49,7 +63,7 @@ async function findCommit(
   const named = await resolveRef(db, repository.id, ref);
   if (named) return named;
   if (/^[0-9a-f]{4,64}$/i.test(ref)) {
-    const looked = await code.findCommit(repository.id, ref.toLowerCase(), signal);
+    const looked = await code.findCommit(repository.id, ref.toLowerCase(), call);
     if (looked.kind === 'found') return looked.commit;
     if (looked.kind === 'ambiguous') {
       throw invalidRequest([

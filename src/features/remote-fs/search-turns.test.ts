@@ -1,0 +1,101 @@
+/** Searches of many callers at once, over HTTP: they take turns, end in time, and say what they left out. */
+import { describe, expect, it, vi } from 'vitest';
+import { addRepository } from '../../../test/code.ts';
+import { createRandom } from '../../../test/exactness/random.ts';
+import { startTestService } from '../../../test/harness.ts';
+
+/** ripgrep must keep hundreds of possible matches in mind at every byte of such a text: about a megabyte a second. */
+const SLOW = 'a[a-z ]{300}[^a-z ]{3}';
+const TIME_LIMIT_SECONDS = 20;
+
+const service = await startTestService({
+  settings: {
+    ALLOW_LOCAL_REPOSITORIES: 'true',
+    SEARCH_MAX_RUNNING: '2',
+    SEARCH_MAX_RUNNING_PER_KEY: '1',
+    SEARCH_MAX_WAITING: '3',
+    SEARCH_MAX_WAITING_PER_KEY: '2',
+    SEARCH_TIMEOUT_SECONDS: String(TIME_LIMIT_SECONDS),
+  },
+});
+const { acme, globex, logLines, url } = service;
+const random = createRandom(1);
+const slowText = `${Array.from({ length: 500_000 }, () => random.pick(['a', 'b'])).join('')}\n`;
+const slow = await addRepository(
+  service,
+  Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`f${index}`, `${index} ${slowText}`])),
+  { fullName: 'acme/slow' },
+);
+const small = await addRepository({ ...service, acme: globex }, { 'a.txt': 'needle\n' });
+
+/** A grep that its client can leave. */
+function grep(key: string, repository: string, pattern: string) {
+  const leaving = new AbortController();
+  const reply = fetch(`${url}/api/v2/remote-fs/grep`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ repository, pattern, path: '' }),
+    signal: leaving.signal,
+  }).then(
+    async (response) => ({
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.json(),
+    }),
+    () => 'left' as const,
+  );
+  return { reply, leave: () => leaving.abort() };
+}
+
+async function searches(): Promise<Record<'running' | 'waiting', number>> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  const count = (state: string) =>
+    Number(new RegExp(`^countersign_code_searches\\{state="${state}"\\} (\\d+)`, 'm').exec(metrics)![1]);
+  return { running: count('running'), waiting: count('waiting') };
+}
+
+const until = (running: number, waiting: number) =>
+  vi.waitFor(async () => expect(await searches()).toEqual({ running, waiting }), { timeout: 15_000 });
+
+describe('searches of two organizations', () => {
+  it('take turns: one that sends too many is refused, and the other is served meanwhile', async () => {
+    const first = [1, 2, 3].map(() => grep(acme.member.key, slow.fullName, SLOW));
+    await until(1, 2);
+
+    const refused = await grep(acme.member.key, slow.fullName, SLOW).reply;
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(refused !== 'left' && Number(refused.retryAfter)).toBeGreaterThanOrEqual(1);
+
+    const other = await grep(globex.member.key, small.fullName, 'n[e]edle').reply;
+    expect(other).toMatchObject({ status: 200, body: { text: 'a.txt\n1:needle\n' } });
+
+    // Another key of the same organization has its own turn, and fills what may wait on the node.
+    const more = grep(acme.admin.key, slow.fullName, SLOW);
+    await until(1, 3);
+    expect(await grep(acme.owner.key, slow.fullName, SLOW).reply).toMatchObject({
+      status: 503,
+      retryAfter: expect.stringMatching(/^\d+$/),
+      body: { code: 'unavailable' },
+    });
+    expect(await grep(globex.member.key, small.fullName, 'needle').reply).toMatchObject({ status: 200 });
+
+    for (const search of [...first, more]) search.leave();
+    await until(0, 0);
+    expect(await Promise.all([...first, more].map(({ reply }) => reply))).toEqual(Array(4).fill('left'));
+  });
+
+  it('leave nothing but debug lines in the log when a client disconnects', async () => {
+    const leaving = grep(acme.member.key, slow.fullName, SLOW);
+    const waiting = grep(acme.member.key, slow.fullName, SLOW);
+    await until(1, 1);
+    const before = logLines.length;
+    waiting.leave();
+    await until(1, 0);
+    leaving.leave();
+    await until(0, 0);
+    const gone = () => logLines.slice(before).filter((line) => line.includes('the client disconnected'));
+    await vi.waitFor(() => expect(gone()).toHaveLength(2));
+    const levels = new Set(logLines.slice(before).map((line) => JSON.parse(line).level));
+    expect(levels).toEqual(new Set(['debug', 'info']));
+  });
+});
