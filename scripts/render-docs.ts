@@ -40,7 +40,7 @@ export function renderErrors(problems: typeof PROBLEMS): string {
         2,
       ),
     ),
-    'Program against `code`: it never changes its meaning. `detail` is for people and may change. `errors` lists everything that is wrong with a request, `candidates` the names to choose from when one was ambiguous; both are there only when they say something. The log of the service has the request under `requestId`. A running service shows this list under `/docs/errors`, where each `type` leads.',
+    'Program against `code`: it never changes its meaning. `detail` is for people and may change. `errors` lists everything that is wrong with a request, `candidates` the names to choose from when one was ambiguous, or similar names when a repository was not found; both are there only when they say something. The log of the service has the request under `requestId`. A running service shows this list under `/docs/errors`, where each `type` leads.',
     table(
       ['Code', 'Status', 'Meaning', 'What to do next'],
       Object.entries(problems).map(([code, { status, title, next }]) => [

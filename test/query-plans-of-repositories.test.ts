@@ -88,6 +88,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       asEach((reader) => finding.selectRepositoriesById(db, reader, [many, small, id]))(),
     matchRepositories: (db) =>
       asEach((reader) => finding.matchRepositories(db, reader, ['owner7/r7', 'r7', 'none']))(),
+    suggestRepositories: (db) => asEach((reader) => finding.suggestRepositories(db, reader, 'r77777'))(),
     resolveRepository: (db) =>
       asEach(async (reader) => {
         for (const name of ['owner7/r7', 'R7', 'none']) await finding.resolveRepository(db, reader, name);

@@ -1,8 +1,13 @@
 /** From the repository and ref of a request to a commit of a repository that the caller may see. */
 import type { Context } from '../../context.ts';
 import type { CodeCall, CodeRequests, CommitRequestName } from '../../platform/core/code-reader.ts';
-import { invalidRequest, notFound, Problem } from '../../platform/core/errors.ts';
-import { type FoundRepository, resolveRef, resolveRepository } from '../repositories/index.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import {
+  type FoundRepository,
+  resolveRef,
+  resolveRepository,
+  suggestRepositories,
+} from '../repositories/index.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -20,8 +25,9 @@ export async function openCommit(
   input: { repository: string; ref?: string | undefined },
 ): Promise<OpenCommit | { candidates: string[] }> {
   const { actor, db } = context;
-  const found = await resolveRepository(db, actor, input.repository.trim());
-  if (found.kind === 'none') throw notFound('The repository');
+  const name = input.repository.trim();
+  const found = await resolveRepository(db, actor, name);
+  if (found.kind === 'none') throw unknownRepository(name, await suggestRepositories(db, actor, name));
   if (found.kind === 'several') return { candidates: found.candidates };
   const { repository } = found;
   if (repository.state === 'waiting' || repository.state === 'cloning' || repository.state === 'failed') {
@@ -41,6 +47,12 @@ export async function openCommit(
         call,
       ),
   };
+}
+
+function unknownRepository(name: string, candidates: string[]): Problem {
+  const none = `You have access to no repository named ${name}.`;
+  if (candidates.length === 0) return new Problem('not_found', none);
+  return new Problem('not_found', `${none} Did you mean ${candidates.join(' or ')}?`, { candidates });
 }
 
 function notReady({ name, state }: FoundRepository): string {

@@ -127,6 +127,24 @@ describe('file search', () => {
   });
 });
 
+describe('a repository that is not known', () => {
+  it('is a 404 that offers similar names, and none of another organization', async () => {
+    const { body, status } = await grep({ repository: 'acme/apii', pattern: 'x', path: '' });
+    expect({ status, code: body.code, candidates: body.candidates }).toEqual({
+      status: 404,
+      code: 'not_found',
+      candidates: ['acme/api'],
+    });
+    expect(body.detail).toBe('You have access to no repository named acme/apii. Did you mean acme/api?');
+    const other = await grep(
+      { repository: 'acme/apii', pattern: 'x', path: '' },
+      { as: withKey(globex.member) },
+    );
+    expect(other).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(other.body).not.toHaveProperty('candidates');
+  });
+});
+
 describe('grep', () => {
   it('groups by file, with two lines of context', async () => {
     expect(await textOf({ pattern: 'match [12]0' })).toBe(

@@ -1,6 +1,7 @@
 /** The queries that find repositories by id or name, for other features. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import { nearNames } from './near-names.ts';
 import { type Reader, visibleRepositories } from './visible-repositories.ts';
 
 export interface KnownRepository {
@@ -57,6 +58,22 @@ export type RepositoryResolution =
   /** The full names, in order. */
   | { kind: 'several'; candidates: string[] }
   | { kind: 'none' };
+
+/** The names of repositories are compared up to here when none has the name that was given. */
+const MAX_COMPARED = 1000;
+
+/** The repositories that this reader may have meant by a name that none of those they see has: full names, nearest first. */
+export async function suggestRepositories(db: Db, reader: Reader, name: string): Promise<string[]> {
+  const rows = await visibleRepositories(db, reader)
+    .select('r.name')
+    .orderBy('r.folded_leaf')
+    .limit(MAX_COMPARED)
+    .execute();
+  return nearNames(
+    name,
+    rows.map((row) => row.name),
+  );
+}
 
 /** What a name means to this reader, by the same rule, with all that is needed to read code; one query. */
 export async function resolveRepository(db: Db, reader: Reader, name: string): Promise<RepositoryResolution> {

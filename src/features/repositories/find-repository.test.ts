@@ -1,4 +1,5 @@
 /** What a name or a ref means: the same rule for every endpoint that takes one. */
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/harness.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -8,7 +9,9 @@ import {
   resolveRef,
   resolveRepository,
   selectRepositoriesById,
+  suggestRepositories,
 } from './index.ts';
+import { nearNames } from './near-names.ts';
 
 const { acme, db, globex } = await startTestService();
 const owner = acme.owner;
@@ -88,6 +91,50 @@ describe('a name', () => {
     expect(await resolveRepository(db, acme.viewer, 'acme/hidden')).toMatchObject({
       repository: { id: hidden },
     });
+  });
+});
+
+describe('a name that no repository has', () => {
+  it('gets similar names', async () => {
+    await make('acme/payments');
+    expect(await suggestRepositories(db, owner, 'paymets')).toEqual(['acme/payments']);
+    expect(await suggestRepositories(db, owner, 'unrelated')).toEqual([]);
+  });
+
+  it('gets only names that the reader may see, whatever the visibility of repositories', async () => {
+    const repositories = fc.uniqueArray(
+      fc.record({
+        name: fc.stringMatching(/^(acme|beta)\/ap[ip]{1,3}$/),
+        visibility: fc.constantFrom('organization', 'members'),
+        organization: fc.constantFrom('acme', 'globex'),
+        isMember: fc.boolean(),
+      }),
+      { selector: ({ name, organization }) => `${organization} ${name}`, minLength: 1, maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(repositories, async (some) => {
+        await db.deleteFrom('repositories').execute();
+        for (const { isMember, name, organization, visibility } of some) {
+          const organizationId = organization === 'acme' ? acme.id : globex.id;
+          const id = await make(name, { visibility, organizationId });
+          if (isMember && organization === 'acme') {
+            await db
+              .insertInto('repository_members')
+              .values({ repository_id: id, organization_id: acme.id, user_id: acme.viewer.userId })
+              .execute();
+          }
+        }
+        const visible = some.filter(
+          ({ isMember, organization, visibility }) =>
+            organization === 'acme' && (visibility === 'organization' || isMember),
+        );
+        const names = visible.map(({ name }) => name);
+        const suggested = await suggestRepositories(db, acme.viewer, 'other/apii');
+        expect(suggested.filter((name) => !names.includes(name))).toEqual([]);
+        expect(suggested.length > 0).toBe(names.some((name) => nearNames('other/apii', [name]).length > 0));
+      }),
+      { numRuns: 30 },
+    );
   });
 });
 

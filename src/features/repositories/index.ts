@@ -1,4 +1,4 @@
-/** The repositories' door. */
+/** The public interface of repositories. */
 export { addRepository } from './add-repository.ts';
 export { changeRepository } from './change-repository.ts';
 export { Visibility } from './contract.ts';
@@ -11,6 +11,7 @@ export {
   type RepositoryResolution,
   resolveRepository,
   selectRepositoriesById,
+  suggestRepositories,
 } from './find-repository-store.ts';
 export { getPushUrl } from './get-push-url.ts';
 export { getRepository } from './get-repository.ts';

@@ -133,7 +133,7 @@ export const PROBLEM_SCHEMA = {
     },
     candidates: {
       type: 'array',
-      description: 'The full names to choose from when a name was ambiguous.',
+      description: 'Full names of repositories to choose from, when a name was ambiguous or is not known.',
       items: { type: 'string' },
     },
   },
