@@ -2,6 +2,7 @@
 import { followQuote } from './anchors/follow-quote.ts';
 import { corpora } from './code-search/corpus.ts';
 import { searchMeasurements } from './code-search/measurements.ts';
+import { compareLists } from './compare-lists.ts';
 import { growth } from './growth.ts';
 import { keyCheck } from './key-check.ts';
 import { mcpMeasurements } from './mcp.ts';
@@ -10,7 +11,7 @@ import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
 import { timeToReady } from './time-to-ready.ts';
 
-const measurements = [keyCheck, postComments, timeToReady, growth, followQuote];
+const measurements = [keyCheck, postComments, timeToReady, growth, followQuote, compareLists];
 const SEARCH = ['P3', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'LOAD'];
 
 const wanted = process.argv.slice(2).map((word) => word.toUpperCase());

@@ -29,6 +29,22 @@ function digestPlan(content: string): { title: string; files: string[]; words: s
   return { title, files: readPlanStructure(content).files, words: wordParts(`${title}\n${content}`) };
 }
 
-export const TEXT_WORK = { compareVersions, digestPlan, placeAnchors, readPlanStructure };
+/** Objects of this many blocks are read, checked and written by the main thread in a few milliseconds. */
+const BLOCKS_IN_BATCH = 500;
+
+/**
+ * The difference of two versions with its blocks as JSON texts of a batch each: a list of a megabyte has 100,000 blocks,
+ * and texts pass from thread to thread at once where objects would hold the main thread.
+ */
+function compareInBatches(before: string, after: string) {
+  const { blocks, ...rest } = compareVersions(before, after);
+  const batches: string[] = [];
+  for (let first = 0; first < blocks.length; first += BLOCKS_IN_BATCH) {
+    batches.push(JSON.stringify(blocks.slice(first, first + BLOCKS_IN_BATCH)));
+  }
+  return { batches, ...rest };
+}
+
+export const TEXT_WORK = { compareInBatches, digestPlan, placeAnchors, readPlanStructure };
 
 export type TextWork = typeof TEXT_WORK;

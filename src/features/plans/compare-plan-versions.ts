@@ -1,4 +1,5 @@
 /** GET /api/v2/plans/:seriesId/difference: what changed from one version to another, by block and by word. */
+import { setImmediate } from 'node:timers/promises';
 import { defineOperation } from '../../context.ts';
 import { runTextWork } from '../../engines/plan-text/index.ts';
 import { type FieldError, invalidRequest } from '../../platform/core/errors.ts';
@@ -24,10 +25,21 @@ export const comparePlanVersions = defineOperation({
       const wrong = (path: string): FieldError => ({ path, message: 'is not a version of this plan' });
       throw invalidRequest([...(before ? [] : [wrong('from')]), ...(after ? [] : [wrong('to')])]);
     }
+    const { batches, ...rest } = await runTextWork('compareInBatches', before.content, after.content);
     return {
       from: { version: from, content: before.content },
       to: { version: to, content: after.content },
-      ...(await runTextWork('compareVersions', before.content, after.content)),
+      // Batches rather than a list: see `streamedArray`.
+      blocks: readBatches(batches) as never,
+      ...rest,
     };
   },
 });
+
+/** Other requests get their turn between two batches, however fast the reader is. */
+export async function* readBatches(batches: string[]): AsyncGenerator<unknown[]> {
+  for (const batch of batches) {
+    yield JSON.parse(batch) as unknown[];
+    await setImmediate();
+  }
+}

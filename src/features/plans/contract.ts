@@ -307,7 +307,7 @@ const Span = z.object({ start: z.int(), end: z.int() });
 export const PlanDifference = z.object({
   from: z.object({ version: z.int(), content: z.string() }),
   to: z.object({ version: z.int(), content: z.string() }),
-  blocks: z.array(
+  blocks: streamedArray(
     z.object({
       change: z.enum(['same', 'added', 'removed', 'changed', 'moved']),
       kind: z.string(),
@@ -321,6 +321,7 @@ export const PlanDifference = z.object({
         ),
       words: z.array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() })).optional(),
     }),
+    'In the order of the newer version, with removed blocks where they stood.',
   ),
   stats: z
     .object({

@@ -119,31 +119,6 @@ describe('one version', () => {
     for (const wrong of ['0', '-1', 'x', '1.5', '99999999999'])
       expect((await read(service, member, made, `/versions/${wrong}`)).status).toBe(400);
   });
-
-  it('differs from another by block and by word', async () => {
-    const { body: made } = await postPlan(service, member);
-    await postVersion(service, member, made, SAMPLE_PLAN.replace('take minutes', 'take hours'));
-    const { body } = await read(service, member, made, '/difference?from=1&to=2');
-    const changed = body.blocks.filter(({ change }: { change: string }) => change !== 'same');
-    expect(changed).toHaveLength(1);
-    expect(changed[0].change).toBe('changed');
-    const words = changed[0].words.filter(({ change }: { change: string }) => change !== 'same');
-    expect(words).toEqual([
-      { change: 'removed', text: 'minutes' },
-      { change: 'added', text: 'hours' },
-    ]);
-    expect(body.stats).toEqual({
-      changes: 1,
-      added: 0,
-      removed: 0,
-      changed: 1,
-      moved: 0,
-      wordsAdded: 1,
-      wordsRemoved: 1,
-    });
-    const wrong = await read(service, member, made, '/difference?from=3&to=9');
-    expect(wrong.body.errors.map(({ path }: { path: string }) => path)).toEqual(['from', 'to']);
-  });
 });
 
 describe('the list', () => {

@@ -1,0 +1,58 @@
+/** COMPARE: the longest that other requests wait while two lists of 1 MiB are compared, against reading that reply as JSON at once. */
+
+import { runTextWork } from '../src/engines/plan-text/index.ts';
+import { readBatches } from '../src/features/plans/compare-plan-versions.ts';
+import { PlanDifference } from '../src/features/plans/contract.ts';
+import type { Measurement } from './measure.ts';
+
+const list = (word: string) => `- ${word}\n`.repeat(Math.floor((1 << 20) / (word.length + 3)));
+
+export const compareLists: Measurement = {
+  id: 'COMPARE',
+  what: 'longest wait while lists of 1 MiB are compared',
+  unit: 'ms',
+  referenceName: 'JSON.parse of the reply',
+  target: { most: 1 },
+  rounds: 7,
+  async prepare() {
+    const [before, after] = [list('an item of the old list'), list('an item of the new list')];
+    const compare = async () => {
+      const { batches } = await runTextWork('compareInBatches', before, after);
+      const written: string[] = [];
+      for await (const batch of readBatches(batches)) {
+        written.push(JSON.stringify(PlanDifference.shape.blocks.parse(batch)));
+      }
+      return written;
+    };
+    const reply = `[${(await compare()).join(',')}]`;
+    const ours = async () => {
+      const waits = watchWaits();
+      await compare();
+      return waits.end();
+    };
+    const reference = async () => {
+      const started = performance.now();
+      JSON.parse(reply);
+      return performance.now() - started;
+    };
+    return { ours, reference, end: async () => {} };
+  },
+};
+
+/** The longest time between two turns of the event loop. */
+function watchWaits(): { end(): number } {
+  let [longest, last] = [0, performance.now()];
+  const turn = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  return {
+    end() {
+      clearImmediate(next);
+      return longest;
+    },
+  };
+}
