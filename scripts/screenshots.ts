@@ -68,7 +68,7 @@ const SIGN_IN_ERROR: Shot = {
   name: 'sign-in-error',
   path: '/sign-in',
   async act(page) {
-    await page.getByLabel('E-mail').fill('ada@acme.example');
+    await page.getByLabel('Email').fill('ada@acme.example');
     await page.getByLabel('Password').fill('not the right one');
     await press('Sign in')(page);
     await page.getByRole('alert').waitFor();
@@ -119,16 +119,16 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
     { name: 'invitation-open', path: `/invitation#token=${sample.invitation}` },
     { name: 'home-new', path: '/', as: 'newcomer' },
     { name: 'api-keys-empty', path: '/settings/api-keys', as: 'newcomer' },
-    { name: 'api-keys-generate', path: '/settings/api-keys', as: 'owner', act: press('Generate key') },
+    { name: 'api-keys-generate', path: '/settings/api-keys', as: 'owner', act: press('Create API key') },
     {
       name: 'api-keys-secret',
       path: '/settings/api-keys',
       as: 'owner',
       async act(page) {
-        await press('Generate key')(page);
+        await press('Create API key')(page);
         await page.getByLabel('Name').fill('Release robot');
-        await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
-        await page.getByLabel("The key's secret").waitFor();
+        await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+        await page.getByLabel('API key').waitFor();
       },
     },
     {
@@ -144,8 +144,8 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
       as: 'owner',
       async act(page) {
         await press(/^Invite/)(page);
-        await page.getByLabel('E-mail').fill('hedy@acme.example');
-        await press('Make the link')(page);
+        await page.getByLabel('Email').fill('hedy@acme.example');
+        await press('Create invitation link')(page);
         await page.getByLabel('Invitation link').waitFor();
       },
     },
@@ -161,7 +161,7 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
       as: 'owner',
       async act(page) {
         await press('Add webhook')(page);
-        await page.getByLabel('Only what is chosen here').check();
+        await page.getByLabel('Only selected events').check();
         await page.getByLabel('New plan').check();
       },
     },
@@ -173,7 +173,7 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
         await press('Add webhook')(page);
         await page.getByLabel('URL').fill('https://deploy.acme.example/hooks/plans');
         await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
-        await page.getByLabel("The webhook's secret").waitFor();
+        await page.getByLabel('Signing secret').waitFor();
       },
     },
     {
@@ -211,7 +211,7 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
       async act(page) {
         await press('Add repository')(page);
         await page.getByLabel('URL').fill('git@git.acme.example:acme/gateway.git');
-        await page.getByLabel('An SSH key').check();
+        await page.getByLabel('SSH key').check();
       },
     },
     { name: 'repository-failed', path: `/repositories/${ledger}`, as: 'owner' },
@@ -266,7 +266,7 @@ function agentPages({ remote }: SampleAgents): Shot[] {
       path: '/settings/agents',
       as: 'owner',
       tall: true,
-      act: (page) => page.getByRole('tab', { name: 'Others and CI' }).click(),
+      act: (page) => page.getByRole('tab', { name: 'Other agents and CI' }).click(),
     },
     { name: 'agents-revoke', path: '/settings/agents', as: 'owner', act: press('Revoke Claude Code') },
     { name: 'connect-remote', path: remote, as: 'owner', tall: true, act: untilAllowable },
@@ -365,6 +365,7 @@ async function shootAll(
       .filter(({ only }) => !only || (only === 'phone') === (viewport === PHONE));
     for (const shot of wanted) {
       const context = await browser.newContext({ ...PLACE, viewport, colorScheme });
+      context.setDefaultTimeout(120_000);
       await settleReplies(context, story, ORIGIN, service);
       await settleRepositories(context, ORIGIN, service);
       await context.addInitScript(NO_LIVE_EVENTS);

@@ -25,7 +25,7 @@ describe.each([
     await page.goto('/sign-in');
     await untilLoaded(page, 'Sign in');
     await expectAccessible(page, 'sign-in');
-    await page.getByLabel('E-mail').fill('nobody@acme.example');
+    await page.getByLabel('Email').fill('nobody@acme.example');
     await page.getByLabel('Password').fill('wrong');
     await press(page, 'Sign in');
     await page.getByRole('alert').waitFor();
@@ -34,7 +34,7 @@ describe.each([
     await untilLoaded(page, 'Already set up');
     await expectAccessible(page, 'setup is over');
     await page.goto('/invitation');
-    await untilLoaded(page, 'This invitation cannot be used');
+    await untilLoaded(page, 'This invitation can’t be used');
     await expectAccessible(page, 'an invitation without its token');
     const made = await service.call(
       inviteMember,
@@ -43,7 +43,7 @@ describe.each([
     );
     await page.goto(made.body.link);
     await untilLoaded(page, 'Join Acme');
-    await page.getByRole('button', { name: 'Join as viewer' }).click();
+    await page.getByRole('button', { name: 'Join Acme' }).click();
     await page.locator('[aria-invalid]').first().waitFor();
     await expectAccessible(page, 'an invitation with errors at its fields');
   });
@@ -69,7 +69,7 @@ describe.each([
     await page.getByRole('menu').waitFor({ state: 'detached' });
     if (phone) await closeDialog(page);
     await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('Where to').waitFor();
+    await page.getByPlaceholder('Search pages').waitFor();
     await expectAccessible(page, 'the command palette');
     await page.keyboard.type('nothing like this');
     await expectAccessible(page, 'the command palette without a match');
@@ -81,27 +81,27 @@ describe.each([
     await page.goto('/repositories');
     await untilLoaded(page, 'Repositories');
     await press(page, 'Add repository');
-    await page.getByLabel('An SSH key').check();
-    await page.getByLabel(/^Admins, owners, and/).check();
+    await page.getByLabel('SSH key').check();
+    await page.getByLabel(/^Only admins, owners/).check();
     await page.getByRole('checkbox').first().waitFor();
     await expectAccessible(page, 'adding a repository with a key, for some people');
-    await page.getByLabel('A password or access token').check();
+    await page.getByLabel('Password or access token').check();
     await expectAccessible(page, 'adding a repository with a password');
 
     await page.goto('/settings/api-keys');
     await untilLoaded(page, 'API keys');
-    await press(page, 'Generate key');
+    await press(page, 'Create API key');
     await page.getByLabel('Name').waitFor();
     await expectAccessible(page, 'generating a key');
     await page.getByLabel('Name').fill(`laptop ${phone}`);
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
-    await page.getByLabel("The key's secret").waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+    await page.getByLabel('API key').waitFor();
     await expectAccessible(page, 'the secret');
-    await press(page, 'I have copied it');
+    await press(page, 'Done');
     await press(page, `Revoke laptop ${phone}`);
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page, 'revoking a key');
-    await press(page, 'Revoke key');
+    await press(page, 'Revoke');
     await page.getByText('Revoked').first().waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expectAccessible(page, 'the keys, with a message');
@@ -120,9 +120,9 @@ describe.each([
     await page.goto('/settings/people');
     await untilLoaded(page, 'People');
     await press(page, /^Invite/);
-    await page.getByRole('dialog').getByLabel('E-mail').fill(`guest-${phone}@acme.example`);
+    await page.getByRole('dialog').getByLabel('Email').fill(`guest-${phone}@acme.example`);
     await expectAccessible(page, 'inviting');
-    await press(page, 'Make the link');
+    await press(page, 'Create invitation link');
     await page.getByLabel('Invitation link').waitFor();
     await expectAccessible(page, 'the invitation link');
     await press(page, 'Done');
@@ -140,7 +140,7 @@ describe.each([
     await untilLoaded(page, 'Audit log');
     await expectAccessible(page, 'audit');
     await page.goto('/settings/audit?action=password.reset');
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No matching events').waitFor();
     await expectAccessible(page, 'audit without a match');
   });
 
@@ -160,10 +160,10 @@ describe.each([
     await expectAccessible(page, 'revoking an agent');
     const redirectUri = 'https://agent.example/callback';
     await page.goto((await newAgent(service.url, { redirectUri })).address);
-    await untilLoaded(page, 'An agent asks to sign in');
+    await untilLoaded(page, 'An agent requests access');
     await expectAccessible(page, 'an agent asks');
     await page.goto('/connect/unknown');
-    await untilLoaded(page, 'This sign-in is over');
+    await untilLoaded(page, 'This request has expired');
     await expectAccessible(page, 'a sign-in that is over');
   });
 
@@ -171,10 +171,10 @@ describe.each([
     const viewer = await newPerson(service.url, { phone, as: service.acme.member });
     viewer.allow(/404: .*\/nowhere/);
     await viewer.page.goto('/settings/people');
-    await untilLoaded(viewer.page, 'Not for your role');
+    await untilLoaded(viewer.page, 'You don’t have access');
     await expectAccessible(viewer.page, 'not allowed');
     await viewer.page.goto('/nowhere');
-    await untilLoaded(viewer.page, 'There is nothing here');
+    await untilLoaded(viewer.page, 'Page not found');
     await expectAccessible(viewer.page, 'not found');
   });
 });

@@ -24,14 +24,14 @@ it('is reached by g and t, and shows the address and one command for each agent,
   await page.keyboard.press('g');
   await page.keyboard.press('t');
   await untilLoaded(page, 'Agents');
-  await page.getByText('No agent is signed in').waitFor();
+  await page.getByText('No agents yet').waitFor();
   const mcp = `${service.url}/mcp`;
-  await expect(page.getByLabel('MCP address').inputValue()).resolves.toBe(mcp);
+  await expect(page.getByLabel('MCP URL').inputValue()).resolves.toBe(mcp);
   for (const [tab, label, text] of [
     ['Claude Code', 'In a terminal', `claude mcp add --transport http countersign ${mcp}`],
     ['Codex', 'In a terminal', `codex mcp add countersign --url ${mcp}`],
     [
-      'Others and CI',
+      'Other agents and CI',
       'With a key',
       `claude mcp add --transport http countersign ${mcp} --header "x-api-key: csk_…"`,
     ],
@@ -54,24 +54,24 @@ describe('signed-in agents', () => {
     await service.flush();
     const { page } = await newPerson(service.url, { as: acme.member });
     await page.goto('/settings/agents');
-    await page.getByRole('row', { name: /Cursor.*just now.*never/ }).waitFor();
+    await page.getByRole('row', { name: /Cursor.*just now.*Never/ }).waitFor();
     await page.getByRole('row', { name: /Claude Code.*just now.*(just now|1 minute ago)/ }).waitFor();
     await page.getByRole('button', { name: 'Revoke Claude Code' }).click();
     await page.getByRole('dialog', { name: 'Revoke Claude Code?' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(lost.use()).resolves.toBe(204);
     await page.getByRole('button', { name: 'Revoke Claude Code' }).click();
-    await page.getByRole('button', { name: 'Revoke agent' }).click();
-    await page.getByText('Claude Code is revoked.').first().waitFor();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Claude Code revoked').first().waitFor();
     await page.getByRole('row', { name: /Claude Code/ }).waitFor({ state: 'detached' });
     await expect(lost.use()).resolves.toBe(401);
     await expect(kept.use()).resolves.toBe(204);
 
     const owner = await newPerson(service.url, { as: acme.owner });
     await owner.page.goto('/settings/audit?action=agent.revoked');
-    await owner.page.getByText('took back the access of the agent Claude Code').waitFor();
-    await owner.page.getByLabel('What').selectOption('Agent signed in');
-    await owner.page.getByText('let the agent Claude Code in').waitFor();
+    await owner.page.getByText('revoked the agent Claude Code').waitFor();
+    await owner.page.getByLabel('Action').selectOption('Agent signed in');
+    await owner.page.getByText('allowed the agent Claude Code').waitFor();
   });
 
   it('that cannot be loaded or revoked say so, and stay as they were', async () => {
@@ -85,7 +85,7 @@ describe('signed-in agents', () => {
     await page.getByRole('row', { name: /Codex/ }).waitFor();
     await page.route('**/api/v2/agents/*', (route) => route.abort());
     await page.getByRole('button', { name: 'Revoke Codex' }).click();
-    await page.getByRole('button', { name: 'Revoke agent' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('alert').getByText('cannot be reached').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('row', { name: /Codex/ }).waitFor();
@@ -101,9 +101,9 @@ describe('signed-in agents', () => {
     await page.getByRole('button', { name: 'Revoke WWW' }).click();
     await page.getByRole('dialog').waitFor();
     await expectHarmless(page, 'the question');
-    await page.getByRole('button', { name: 'Revoke agent' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
     await page
-      .getByText(/W… is revoked/)
+      .getByText(/W… revoked/)
       .first()
       .waitFor();
     await expectHarmless(page, 'the message');

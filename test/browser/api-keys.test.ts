@@ -14,24 +14,22 @@ describe('a new key', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
     await page.goto('/settings/api-keys');
     await untilLoaded(page, 'API keys');
-    await page.getByRole('button', { name: 'Generate key' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByLabel('Name').fill('deploy robot');
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
-    const secret = await page.getByLabel("The key's secret").inputValue();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+    const secret = await page.getByLabel('API key').inputValue();
     expect(secret).toMatch(/^csk_/);
-    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('button', { name: 'Copy API key' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     await expect(page.evaluate('navigator.clipboard.readText()')).resolves.toBe(secret);
     await expect(page.getByText(/^claude mcp add .*/).textContent()).resolves.toBe(
       `claude mcp add --transport http countersign ${service.url}/mcp --header "x-api-key: ${secret}"`,
     );
     await page.keyboard.press('Escape');
-    await expect(page.getByLabel("The key's secret").isVisible(), 'a slip closes nothing').resolves.toBe(
-      true,
-    );
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await expect(page.getByLabel('API key').isVisible(), 'a slip closes nothing').resolves.toBe(true);
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
     await expect(page.content()).resolves.not.toContain(secret);
@@ -43,7 +41,7 @@ describe('a new key', () => {
       reachableStrings(page, secret),
       'nothing that React or the cache still holds',
     ).resolves.toEqual([]);
-    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await expect(page.getByLabel('Name').inputValue()).resolves.toBe('');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Home' }).click();
@@ -52,7 +50,7 @@ describe('a new key', () => {
     await untilLoaded(page, 'API keys');
     await expect(page.content()).resolves.not.toContain(secret);
 
-    await page.getByRole('row', { name: /deploy robot.*never/ }).waitFor();
+    await page.getByRole('row', { name: /deploy robot.*Never/ }).waitFor();
     const used = await service.call(
       recordSessionEvent,
       { sessionId: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab', eventType: 'planner_session_started' },
@@ -72,14 +70,14 @@ describe('a new key', () => {
     await page.goto('/settings/api-keys');
     await untilLoaded(page, 'API keys');
     await expect(page.evaluate('isSecureContext')).resolves.toBe(false);
-    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('over http');
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
-    const secret = await page.getByLabel("The key's secret").inputValue();
-    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+    const secret = await page.getByLabel('API key').inputValue();
+    await page.getByRole('button', { name: 'Copy API key' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
-    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').focus();
     await page.keyboard.press('Control+v');
     await expect(page.getByLabel('Name').inputValue()).resolves.toBe(secret);
@@ -91,10 +89,10 @@ describe('revoking a key', () => {
     const { page } = await newPerson(service.url, { as: service.acme.viewer });
     await page.goto('/settings/api-keys');
     await page.getByRole('button', { name: 'Revoke test key' }).click();
-    await page.getByRole('dialog', { name: 'Revoke test key?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Revoke “test key”?' }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Revoke test key' }).click();
-    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: /test key.*Revoked/ }).waitFor();
     await page.reload();
     await page.getByRole('row', { name: /test key.*Revoked/ }).waitFor();
@@ -109,7 +107,7 @@ describe('revoking a key', () => {
     await page.goto('/settings/api-keys');
     await page.route('**/api/v2/api-keys/*', (route) => route.abort());
     await page.getByRole('button', { name: 'Revoke test key' }).click();
-    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('alert').getByText('cannot be reached').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Revoke test key' }).waitFor();

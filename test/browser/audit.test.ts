@@ -11,30 +11,30 @@ const { acme } = service;
 it('filters by what and by whom; the filters stay over reload, another page and the way back', async () => {
   const { page } = await newPerson(service.url);
   await page.goto('/settings/audit');
-  await page.getByLabel('E-mail').fill(acme.owner.email);
+  await page.getByLabel('Email').fill(acme.owner.email);
   await page.getByLabel('Password').fill('correct horse battery staple');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await untilLoaded(page, 'Audit log');
   await page
-    .getByRole('row', { name: /The operator generated the key test key/ })
+    .getByRole('row', { name: /The operator created the API key test key/ })
     .first()
     .waitFor();
-  await page.getByLabel('What').selectOption('session.started');
+  await page.getByLabel('Action').selectOption('session.started');
   await page.getByRole('row', { name: /Acme owner signed in/ }).waitFor();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
-  await page.getByLabel('Who').selectOption({ label: 'Acme owner' });
+  await page.getByLabel('Person').selectOption({ label: 'Acme owner' });
   await expect.poll(() => new URL(page.url()).search).toContain(`userId=${acme.owner.userId}`);
   const address = page.url();
   expect(address).toContain('action=session.started');
   await page.reload();
   await page.getByRole('row', { name: /Acme owner signed in/ }).waitFor();
-  await expect(page.getByLabel('What').inputValue()).resolves.toBe('session.started');
+  await expect(page.getByLabel('Action').inputValue()).resolves.toBe('session.started');
   await page.getByRole('link', { name: 'Home' }).click();
   await untilLoaded(page, /Welcome/);
   await page.goBack();
   await page.getByRole('row', { name: /Acme owner signed in/ }).waitFor();
   expect(page.url()).toBe(address);
-  await expect.poll(() => page.getByLabel('Who').inputValue()).toBe(acme.owner.userId);
+  await expect.poll(() => page.getByLabel('Person').inputValue()).toBe(acme.owner.userId);
 });
 
 it('counts the last day whole, and a time before everything shows nothing', async () => {
@@ -42,11 +42,11 @@ it('counts the last day whole, and a time before everything shows nothing', asyn
   const today = new Date().toISOString().slice(0, 10);
   await page.goto(`/settings/audit?from=${today}&until=${today}`);
   await page
-    .getByRole('row', { name: /generated the key/ })
+    .getByRole('row', { name: /created the API key/ })
     .first()
     .waitFor();
   await page.goto('/settings/audit?until=2020-01-01');
-  await page.getByText('Nothing matches these filters').waitFor();
+  await page.getByText('No matching events').waitFor();
 });
 
 it('survives addresses that nobody made by clicking', async () => {
@@ -60,7 +60,7 @@ it('survives addresses that nobody made by clicking', async () => {
     await page.goto(`/settings/audit${search}`);
     await untilLoaded(page, 'Audit log');
     await page
-      .getByRole('row', { name: /generated the key/ })
+      .getByRole('row', { name: /created the API key/ })
       .first()
       .waitFor();
   }
@@ -82,9 +82,9 @@ it('shows older events page by page, each once', async () => {
   await page.goto('/settings/audit?action=api_key.created');
   await untilLoaded(page, 'Audit log');
   await expect.poll(() => page.getByRole('row').count()).toBe(51);
-  await page.getByRole('button', { name: 'Show older' }).click();
+  await page.getByRole('button', { name: 'Show more' }).click();
   await expect.poll(() => page.getByRole('row').count()).toBe(65);
-  await expect.poll(() => page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   const texts = (await page.getByRole('row').allTextContents()).filter((text) => /many \d+/.test(text));
   expect(new Set(texts.map((text) => /many \d+/.exec(text)![0])).size).toBe(60);
 });

@@ -136,11 +136,11 @@ describe('branches, tags and commits', () => {
     await page.getByRole('option', { name: first.slice(0, 10) }).click();
     await page.getByText('answer = 42').waitFor();
     await page.goto(address('?ref=gone'));
-    await page.getByText('There is no such branch, tag or commit').waitFor();
+    await page.getByText('Branch, tag or commit not found').waitFor();
     await page.getByRole('link', { name: 'Go to main' }).click();
     await files(page).waitFor();
     await page.goto(address('?path=src/gone.ts'));
-    await page.getByText('There is no such file or folder here').waitFor();
+    await page.getByText('File or folder not found').waitFor();
   });
 });
 
@@ -187,7 +187,7 @@ describe('files without lines', () => {
     await page.goto(address());
     for (const [name, words] of [
       ['empty.txt', 'This file is empty'],
-      ['binary.dat', 'A binary file'],
+      ['binary.dat', 'Binary file'],
       ['large.bin', 'This file is kept in Git LFS'],
       ['constructor', 'no language has this name'],
       ['outside', 'outside of the repository'],

@@ -144,7 +144,7 @@ export function startServiceWithPages(settings: Record<string, string> = {}): Pr
 
 /** Fills the sign-in page that is open and submits it. */
 export async function signIn(page: Page, who: { email: string; password?: string }): Promise<void> {
-  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Email').fill(who.email);
   await page.getByLabel('Password').fill(who.password ?? PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

@@ -93,7 +93,7 @@ describe('lines of code', () => {
     await page.getByText('Nothing matches').waitFor();
     await page.getByLabel('Only in this folder or file').fill('no/such/folder');
     await page.keyboard.press('Enter');
-    await page.getByText('There is no such file or folder here').waitFor();
+    await page.getByText('File or folder not found').waitFor();
   });
 
   it('by a pattern that is none say at the field what is wrong with it, and more than are shown say so', async () => {
@@ -132,7 +132,7 @@ describe('names of files', () => {
     await page.getByRole('list', { name: 'Files' }).getByRole('link').click();
     await page.getByText('An order is a promise.').waitFor();
     await page.goto(address('?mode=files&pattern=zebra'));
-    await page.getByText('No file matches').waitFor();
+    await page.getByText('No matching files').waitFor();
     await page.goto(address(`?mode=files&pattern=${encodeURIComponent('a\\')}*`));
     await page.getByRole('heading', { level: 1 }).waitFor();
   });

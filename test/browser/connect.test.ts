@@ -17,9 +17,9 @@ const { newPerson } = await startBrowser();
 const { origin, redirectUri, returned } = await listenForCodes();
 const { acme, globex } = service;
 
-const QUESTION = 'An agent asks to sign in';
+const QUESTION = 'An agent requests access';
 const ALLOW = `[...document.querySelectorAll('button')].find((each) => each.textContent === 'Allow')`;
-const OVER = 'This sign-in is over';
+const OVER = 'This request has expired';
 
 const ask = (name = 'Robot') => newAgent(service.url, { name, redirectUri });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -50,11 +50,11 @@ describe('allowing', () => {
     const agent = await ask('Claude Code');
     const { page } = await open(agent, {});
     await untilLoaded(page, 'Sign in');
-    await page.getByLabel('E-mail').fill(acme.member.email);
+    await page.getByLabel('Email').fill(acme.member.email);
     await signIn(page, acme.member);
     await untilLoaded(page, QUESTION);
     await page.getByText('Claude Code', { exact: true }).waitFor();
-    await page.getByText('nobody has checked that').waitFor();
+    await page.getByText('not verified').waitFor();
     await page.getByText('A program on this computer').waitFor();
     await page.getByText(acme.member.email).waitFor();
     await page.getByText('Approve plans').waitFor();
@@ -101,11 +101,11 @@ describe('allowing', () => {
     });
     const { allow, page } = await open(agent, { as: acme.owner });
     allow(/cursor:\/\//);
-    await page.getByText('The program that opens cursor: addresses').waitFor();
+    await page.getByText('The program that opens cursor: links').waitFor();
     await page.getByText('A program on this computer').waitFor({ state: 'detached' });
-    await page.getByText('Your computer decides which program opens cursor: addresses').waitFor();
+    await page.getByText('Your computer decides which program opens cursor: links').waitFor();
     await press(page, 'Allow');
-    await untilLoaded(page, 'Allowed');
+    await untilLoaded(page, 'Access allowed');
     await page.getByText('You can close this window').waitFor();
   });
 });
@@ -121,7 +121,7 @@ it('denying, here by someone who first had to sign in as themselves, tells the a
   expect(answer.get('error')).toBe('access_denied');
   expect(answer.has('code')).toBe(false);
   await page.goto('/settings/agents');
-  await page.getByText('No agent is signed in').waitFor();
+  await page.getByText('No agents yet').waitFor();
 });
 
 describe('the organization', () => {
@@ -140,7 +140,7 @@ describe('the organization', () => {
     await page.getByRole('menuitem', { name: 'Acme' }).click();
     await page.getByText('for you in Acme').waitFor();
     await page.getByRole('link', { name: 'Agents' }).click();
-    await page.getByText('No agent is signed in').waitFor();
+    await page.getByText('No agents yet').waitFor();
   });
 
   it('that another tab has opened in the meantime is shown first, and only then allowed', async () => {
@@ -202,7 +202,7 @@ it('a sign-in that never was, was answered, or took too long says so; one that c
   service.clock.advance(24 * 60 * 60 * 1000);
   await press(page, 'Allow');
   await untilLoaded(page, OVER);
-  await page.getByText('Start it again in the agent').waitFor();
+  await page.getByText('Start the sign-in again in the agent').waitFor();
   expect(returned(slow)).toBeUndefined();
 });
 

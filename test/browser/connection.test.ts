@@ -34,16 +34,16 @@ describe('without network', () => {
       .toBe('viewer');
 
     await page.getByRole('button', { name: /^Invite/ }).click();
-    await page.getByRole('dialog').getByLabel('E-mail').fill('later@acme.example');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('dialog').getByLabel('Email').fill('later@acme.example');
+    await page.getByRole('button', { name: 'Create invitation link' }).click();
     await page.getByRole('dialog').getByText('The service cannot be reached').waitFor();
-    await expect(page.getByRole('dialog').getByLabel('E-mail').inputValue()).resolves.toBe(
+    await expect(page.getByRole('dialog').getByLabel('Email').inputValue()).resolves.toBe(
       'later@acme.example',
     );
 
     await context.setOffline(false);
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create invitation link' }).click();
     await page.getByLabel('Invitation link').waitFor();
   });
 
@@ -83,13 +83,13 @@ describe('a slow service', () => {
       await second.promise;
       await route.fallback();
     });
-    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('slow');
     await page.getByLabel('Name').press('Enter');
     await page.locator('[role=dialog] button[aria-busy=true]').waitFor();
     await page.getByLabel('Name').press('Enter');
     second.resolve();
-    await page.getByLabel("The key's secret").waitFor();
+    await page.getByLabel('API key').waitFor();
     expect(asked).toBe(1);
   });
 
@@ -123,25 +123,25 @@ describe('a session that ends in the middle of something', () => {
     const { page } = await newPerson(service.url, { as: person });
     await page.goto('/settings/api-keys');
     await untilLoaded(page, 'API keys');
-    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('typed before the end');
     await endSession(person.sessionId);
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
-    const again = page.getByRole('dialog', { name: 'Please sign in again' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.getByLabel('Password').fill('wrong');
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.getByRole('alert').waitFor();
     await page.keyboard.press('Escape');
     await again.getByLabel('Password').fill(PASSWORD);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByLabel("The key's secret").waitFor();
+    await page.getByLabel('API key').waitFor();
     await page.getByText('typed before the end is active.').waitFor();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row', { name: /typed before the end/ }).waitFor();
 
     await service.db.deleteFrom('sessions').where('user_id', '=', person.userId).execute();
     await page.getByRole('button', { name: 'Revoke typed before the end' }).click();
-    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
     await expect(again.getByLabel('Password').inputValue()).resolves.toBe('');
   });
 
@@ -155,7 +155,7 @@ describe('a session that ends in the middle of something', () => {
     await endSession(person.sessionId);
     await page.clock.fastForward('02:00');
     await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
-    const again = page.getByRole('dialog', { name: 'Please sign in again' });
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.getByLabel('Password').fill(PASSWORD);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.waitFor({ state: 'detached' });

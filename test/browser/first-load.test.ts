@@ -109,7 +109,7 @@ describe.each([
   it.each([
     ['/sign-in', 'Sign in'],
     ['/setup', 'Already set up'],
-    ['/invitation', 'This invitation cannot be used'],
+    ['/invitation', 'This invitation can’t be used'],
     ['/', /Welcome/],
     ['/settings/agents', 'Agents'],
     ['/settings/api-keys', 'API keys'],

@@ -24,9 +24,9 @@ describe('the keyboard', () => {
     }
     await page.goto('/settings/account');
     await untilLoaded(page, 'Account');
-    await page.getByLabel('Present password').focus();
+    await page.getByLabel('Current password').focus();
     await page.keyboard.type('gk?/');
-    await expect(page.getByLabel('Present password').inputValue()).resolves.toBe('gk?/');
+    await expect(page.getByLabel('Current password').inputValue()).resolves.toBe('gk?/');
     await untilLoaded(page, 'Account');
     await expect(page.getByRole('dialog').count()).resolves.toBe(0);
   });
@@ -38,7 +38,7 @@ describe('the keyboard', () => {
     const link = page.getByRole('link', { name: 'Account' });
     await link.focus();
     await page.keyboard.press('/');
-    await page.getByPlaceholder('Where to').waitFor();
+    await page.getByPlaceholder('Search pages').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Account');
@@ -69,7 +69,7 @@ describe('the keyboard', () => {
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
     await page.keyboard.press('Tab');
-    await expect(page.evaluate('document.activeElement.textContent')).resolves.toBe('Skip to the content');
+    await expect(page.evaluate('document.activeElement.textContent')).resolves.toBe('Skip to content');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
   });
@@ -136,9 +136,9 @@ describe('an address that leads nowhere', () => {
     ]) {
       const response = await page.goto(path);
       expect(response!.status(), path).toBe(404);
-      await untilLoaded(page, 'There is nothing here');
+      await untilLoaded(page, 'Page not found');
     }
-    await page.getByRole('link', { name: 'Go to the start' }).click();
+    await page.getByRole('link', { name: 'Go to Home' }).click();
     await untilLoaded(page, /Welcome/);
   });
 

@@ -87,7 +87,7 @@ describe.each([
       .click();
     await page.getByRole('dialog').waitFor();
     await expectHarmless(page, 'revoking', width);
-    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Revoked').first().waitFor();
     await expectHarmless(page, 'a message', width);
     await page.goto(link);

@@ -28,12 +28,12 @@ describe('a newcomer', () => {
     await page.goto(link!);
     await page.getByLabel('Organization').fill('Analytical Engines');
     expect(page.url(), 'the token has left the address bar').toBe(`${service.url}/setup`);
-    await page.getByLabel('E-mail').fill('not an address');
+    await page.getByLabel('Email').fill('not an address');
     await page.getByLabel('Password').fill('short');
-    await page.getByRole('button', { name: 'Create the organization' }).click();
+    await page.getByRole('button', { name: 'Create organization' }).click();
     for (const [label, says] of [
       ['Your name', /must|empty|characters/i],
-      ['E-mail', /e-mail address/],
+      ['Email', /e-mail address/],
       ['Password', /8/],
     ] as const) {
       const field = page.getByLabel(label);
@@ -44,15 +44,15 @@ describe('a newcomer', () => {
     await expect(page.getByLabel('Organization').inputValue()).resolves.toBe('Analytical Engines');
     await expectAccessible(page, 'setup with errors at its fields');
     await page.getByLabel('Your name').fill(OWNER.name);
-    await page.getByLabel('E-mail').fill(OWNER.email);
+    await page.getByLabel('Email').fill(OWNER.email);
     await page.getByLabel('Password').fill(OWNER.password);
-    await page.getByRole('button', { name: 'Create the organization' }).click();
+    await page.getByRole('button', { name: 'Create organization' }).click();
 
     await page.getByRole('heading', { name: `Welcome, ${OWNER.name}` }).waitFor();
     await page.getByRole('link', { name: 'Make a key' }).click();
-    await page.getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('my laptop');
-    await page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
     await page.getByRole('button', { name: 'Copy: Try it with curl' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     const line = (await page.evaluate('navigator.clipboard.readText()')) as string;
@@ -60,7 +60,7 @@ describe('a newcomer', () => {
     const curl = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
     expect(curl.stdout, `${line}\n${curl.stderr}`).toMatch(/^HTTP\/1\.1 204 /);
 
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
 

@@ -37,7 +37,7 @@ describe('the switch of self-approval', () => {
     await expect(toggle.getAttribute('aria-checked')).resolves.toBe('false');
     await toggle.focus();
     await page.keyboard.press('Space');
-    await page.getByText('Last moved').waitFor();
+    await page.getByText('Last changed').waitFor();
     await expect(toggle.getAttribute('aria-checked')).resolves.toBe('true');
     expect(await ownApprovalStatus()).toBe(200);
 
@@ -65,7 +65,7 @@ describe('the switch of self-approval', () => {
   it('is no business of members', async () => {
     const { page } = await newPerson(service.url, { as: acme.member });
     await page.goto('/settings/organization');
-    await untilLoaded(page, 'Not for your role');
+    await untilLoaded(page, 'You don’t have access');
   });
 });
 

@@ -21,25 +21,25 @@ describe('an admin', () => {
   it('invites a person by a link that is shown once, and takes an invitation back', async () => {
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/settings/people');
-    await page.getByText('Nobody is invited').waitFor();
+    await page.getByText('No pending invitations').waitFor();
     await page.getByRole('button', { name: /^Invite/ }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByLabel('Role').getByRole('option').allTextContents()).resolves.not.toContainEqual(
       expect.stringMatching(/^owner/),
     );
-    await dialog.getByLabel('E-mail').fill('nobody');
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByLabel('Email').fill('nobody');
+    await dialog.getByRole('button', { name: 'Create invitation link' }).click();
     await dialog.getByText('Must be an e-mail address.').waitFor();
-    await dialog.getByLabel('E-mail').fill('guest@acme.example');
+    await dialog.getByLabel('Email').fill('guest@acme.example');
     await dialog.getByLabel('Role').selectOption('viewer');
-    await dialog.getByRole('button', { name: 'Make the link' }).click();
+    await dialog.getByRole('button', { name: 'Create invitation link' }).click();
     const link = await page.getByLabel('Invitation link').inputValue();
     expect(link).toContain(`${service.url}/invitation#token=`);
     await page.getByRole('button', { name: 'Done' }).click();
     await expect(page.content()).resolves.not.toContain(link);
-    await page.getByRole('row', { name: /guest@acme.example.*viewer.*Open/ }).waitFor();
-    await page.getByRole('button', { name: 'Take back the invitation of guest@acme.example' }).click();
-    await page.getByRole('row', { name: /guest@acme.example.*Taken back/ }).waitFor();
+    await page.getByRole('row', { name: /guest@acme.example.*viewer.*Pending/ }).waitFor();
+    await page.getByRole('button', { name: 'Revoke the invitation for guest@acme.example' }).click();
+    await page.getByRole('row', { name: /guest@acme.example.*Revoked/ }).waitFor();
   });
 
   it('sees a new role at once, before the service has answered', async () => {
@@ -55,9 +55,11 @@ describe('an admin', () => {
     });
     await role.selectOption('member');
     await expect.poll(() => role.inputValue()).toBe('member');
-    await expect(page.getByText('Quick is member now.').count(), 'not said before it is so').resolves.toBe(0);
+    await expect(page.getByText('Quick is now a member').count(), 'not said before it is so').resolves.toBe(
+      0,
+    );
     held.resolve();
-    await page.getByText('Quick is member now.').first().waitFor();
+    await page.getByText('Quick is now a member').first().waitFor();
     await page.reload();
     await expect.poll(() => role.inputValue()).toBe('member');
   });
@@ -124,7 +126,7 @@ describe('an owner', () => {
     const { page } = await newPerson(service.url, { as: other });
     await page.goto('/settings/people');
     await page.getByLabel('Role of Second').selectOption('viewer');
-    await untilLoaded(page, 'Not for your role');
+    await untilLoaded(page, 'You don’t have access');
     await expect(page.getByRole('link', { name: 'People' }).count()).resolves.toBe(0);
   });
 });
@@ -142,8 +144,8 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
     await expect(page.getByRole('option', { name: 'Go to People' }).count()).resolves.toBe(0);
     for (const path of ['/settings/people', '/settings/audit']) {
       await page.goto(path);
-      await untilLoaded(page, 'Not for your role');
-      await page.getByText(`You are ${role} of Globex.`).waitFor();
+      await untilLoaded(page, 'You don’t have access');
+      await page.getByText(`Your role in Globex is ${role}.`).waitFor();
       await expect(page.getByRole('button', { name: /Invite/ }).count()).resolves.toBe(0);
     }
   });

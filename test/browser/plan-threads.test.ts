@@ -256,7 +256,7 @@ describe('what is being written', () => {
     await page.getByRole('textbox').fill('Patience');
     await service.db.deleteFrom('sessions').where('id', '=', acme.admin.sessionId).execute();
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await thread(page, 'Patience').waitFor();

@@ -69,18 +69,18 @@ describe('a repository', () => {
     server.intercept(null);
     for (const response of held) response.destroy();
     await row.getByText('Failed').waitFor({ timeout: 40_000 });
-    await row.getByText(/^Tried/).waitFor();
+    await row.getByText(/^Last attempt/).waitFor();
     await row.getByRole('link', { name: 'acme/web-shop', exact: true }).click();
-    await page.getByText('It could not be cloned').waitFor();
+    await page.getByText('Clone failed').waitFor();
 
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Add a credential' }).click();
-    await dialog(page).getByLabel('User name').fill('git');
+    await page.getByRole('button', { name: 'Add credential' }).click();
+    await dialog(page).getByLabel('Username').fill('git');
     await dialog(page).getByLabel('Password or token').fill(PASSWORD);
     await expectAccessible(page, 'a credential');
     await dialog(page).getByRole('button', { name: 'Save credential' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    await page.getByText('A password or access token, kept encrypted').waitFor();
+    await page.getByText('Password or access token, stored encrypted').waitFor();
     await expect(page.content()).resolves.not.toContain(PASSWORD);
     const refresh = page.getByRole('button', { name: 'Refresh now' });
     if (await refresh.isEnabled()) await refresh.click();
@@ -101,25 +101,25 @@ describe('a repository', () => {
 
     const member = await newPerson(service.url, { as: acme.member });
     const viewer = await newPerson(service.url, { as: acme.viewer });
-    await page.getByLabel(/^Admins, owners, and/).check();
+    await page.getByLabel(/^Only admins, owners/).check();
     await page.getByRole('checkbox', { name: /viewer/ }).check();
     await expectAccessible(page, 'the settings of a repository');
     await page.getByRole('button', { name: 'Save visibility' }).click();
-    await page.getByText('It holds from the next request on').first().waitFor();
+    await page.getByText('Visibility saved').first().waitFor();
     await member.page.goto('/repositories');
     await member.page.getByText('No repositories yet').waitFor();
     await member.page.goto(`/repositories/${id}`);
-    await member.page.getByText('There is no such repository').waitFor();
+    await member.page.getByText('Repository not found').waitFor();
     await viewer.page.goto('/repositories');
     await viewer.page.getByRole('link', { name: 'acme/after' }).waitFor();
     await expect(viewer.page.getByRole('button', { name: 'Add repository' }).count()).resolves.toBe(0);
-    await expect(viewer.page.getByRole('link', { name: /Settings of/ }).count()).resolves.toBe(0);
+    await expect(viewer.page.getByRole('link', { name: /Settings for/ }).count()).resolves.toBe(0);
     await viewer.page.goto(`/repositories/${id}/settings`);
-    await untilLoaded(viewer.page, 'Not for your role');
+    await untilLoaded(viewer.page, 'You don’t have access');
 
-    await page.getByRole('button', { name: 'Show the push URL' }).click();
+    await page.getByRole('button', { name: 'Show push URL' }).click();
     const pushUrl = await page.getByLabel('Push URL', { exact: true }).inputValue();
-    await page.getByRole('button', { name: 'Copy the push URL' }).click();
+    await page.getByRole('button', { name: 'Copy push URL' }).click();
     await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(pushUrl);
     await repository.git('branch', 'pushed/just-now', 'main');
     const told = await fetch(pushUrl, { method: 'POST' });
@@ -138,10 +138,10 @@ describe('a repository', () => {
     await dialog(page).getByRole('button', { name: 'Remove repository' }).click();
     await page.getByText('No repositories yet').waitFor();
     await viewer.page.goto(`/repositories/${id}`);
-    await viewer.page.getByText('There is no such repository').waitFor();
+    await viewer.page.getByText('Repository not found').waitFor();
     await page.goto('/settings/audit');
     await page.getByText('removed the repository acme/after').waitFor();
-    await page.getByText('looked at the push URL of the repository acme/after').waitFor();
+    await page.getByText('viewed the push URL of the repository acme/after').waitFor();
   });
 });
 
@@ -162,13 +162,13 @@ describe.each([
       shifts.reduce((sum, { value }) => sum + value, 0),
       JSON.stringify(shifts),
     ).toBeLessThan(0.02);
-    await page.getByRole('searchbox', { name: 'Search repositories' }).fill('SHOP');
+    await page.getByRole('searchbox', { name: 'Filter repositories' }).fill('SHOP');
     await page
       .getByRole('link', { name: /long-name/ })
       .first()
       .waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?search=SHOP');
-    await page.getByRole('searchbox', { name: 'Search repositories' }).fill('zebra');
-    await page.getByText('No repository has this in its name').waitFor();
+    await page.getByRole('searchbox', { name: 'Filter repositories' }).fill('zebra');
+    await page.getByText('No matching repositories').waitFor();
   });
 });

@@ -29,7 +29,7 @@ describe('signing in', () => {
       .getByRole('alert')
       .getByText('No active account has this e-mail address and password.')
       .waitFor();
-    await expect(page.getByLabel('E-mail').inputValue()).resolves.toBe(acme.viewer.email);
+    await expect(page.getByLabel('Email').inputValue()).resolves.toBe(acme.viewer.email);
     await signIn(page, acme.viewer);
     await untilLoaded(page, 'Welcome, Acme viewer');
     await page.goBack();
@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(
       '/settings/audit?action=api_key.created',
     );
-    await expect(page.getByLabel('What').inputValue()).resolves.toBe('api_key.created');
+    await expect(page.getByLabel('Action').inputValue()).resolves.toBe('api_key.created');
   });
 
   it.each([
@@ -109,10 +109,10 @@ describe('an invitation', () => {
     expect(page.url(), 'the token has left the address bar').toBe(`${service.url}/invitation`);
     await page.getByLabel('Your name').fill('Grace');
     await page.getByLabel('Password').fill('short');
-    await page.getByRole('button', { name: 'Join as member' }).click();
+    await page.getByRole('button', { name: 'Join Acme' }).click();
     await page.getByLabel('Password').and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Join as member' }).click();
+    await page.getByRole('button', { name: 'Join Acme' }).click();
     await untilLoaded(page, 'Welcome, Grace');
   });
 
@@ -123,10 +123,10 @@ describe('an invitation', () => {
     await untilLoaded(page, 'Join Acme');
     await expect(page.getByLabel('Your name').count()).resolves.toBe(0);
     await page.getByLabel('Password').fill('wrong');
-    await page.getByRole('button', { name: 'Join as member' }).click();
+    await page.getByRole('button', { name: 'Join Acme' }).click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Join as member' }).click();
+    await page.getByRole('button', { name: 'Join Acme' }).click();
     await untilLoaded(page, 'Welcome, Globex member');
     await page.getByRole('button', { name: /Globex member/ }).click();
     await page.getByRole('menuitem', { name: 'Globex' }).click();
@@ -143,12 +143,12 @@ describe('an invitation', () => {
     const { page } = await newPerson(service.url);
     for (const { link } of [used!, revoked!]) {
       await page.goto(link);
-      await untilLoaded(page, 'This invitation cannot be used');
+      await untilLoaded(page, 'This invitation can’t be used');
       await page.getByRole('link', { name: 'Sign in instead' }).waitFor();
     }
     await page.goto(good!.link);
     await untilLoaded(page, 'Join Acme');
-    await expect(page.getByLabel('E-mail').inputValue()).resolves.toBe('g@acme.example');
+    await expect(page.getByLabel('Email').inputValue()).resolves.toBe('g@acme.example');
   });
 });
 
@@ -165,18 +165,18 @@ describe('the account', () => {
     await page.goto('/settings/account');
     await untilLoaded(page, 'Account');
     await page.getByRole('row').nth(2).waitFor();
-    await page.getByLabel('Present password').fill('wrong');
+    await page.getByLabel('Current password').fill('wrong');
     await page.getByLabel('New password', { exact: true }).fill('a brand new password');
-    await page.getByLabel('New password again').fill('another');
+    await page.getByLabel('Confirm new password').fill('another');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Is not the same as the new password.').waitFor();
-    await page.getByLabel('New password again').fill('a brand new password');
+    await page.getByText("Passwords don't match.").waitFor();
+    await page.getByLabel('Confirm new password').fill('a brand new password');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.locator('form').getByText('Is not the present password.').waitFor();
-    await page.getByLabel('Present password').fill(PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed').first().waitFor();
-    await expect(page.getByLabel('Present password').inputValue()).resolves.toBe('');
+    await page.getByText('Password changed').first().waitFor();
+    await expect(page.getByLabel('Current password').inputValue()).resolves.toBe('');
     await expect.poll(() => page.getByRole('row').count(), { message: 'only this device is left' }).toBe(2);
 
     await there.page.reload();
@@ -200,10 +200,10 @@ describe('the account', () => {
     await untilLoaded(page, 'Sign in');
     await signIn(page, person);
     await untilLoaded(page, 'Account');
-    await page.getByRole('row', { name: /Chrome on Linux.*This one/ }).waitFor();
+    await page.getByRole('row', { name: /Chrome on Linux.*This device/ }).waitFor();
     await page.getByRole('button', { name: 'Sign out Safari on iOS' }).click();
     await page.getByRole('dialog', { name: 'Sign out Safari on iOS?' }).waitFor();
-    await page.getByRole('button', { name: 'Sign it out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('row', { name: /Safari on iOS/ }).waitFor({ state: 'detached' });
     await phone.page.reload();
     await untilLoaded(phone.page, 'Sign in');
@@ -219,12 +219,12 @@ it('a person who is deactivated while working is asked to sign in at the next ac
   await admin.page.goto('/settings/people');
   await admin.page.getByRole('button', { name: 'Deactivate Victim' }).click();
   await admin.page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-  await admin.page.getByText('Victim is deactivated.').first().waitFor();
+  await admin.page.getByText('Victim deactivated').first().waitFor();
 
-  await working.page.getByRole('button', { name: 'Generate key' }).click();
+  await working.page.getByRole('button', { name: 'Create API key' }).click();
   await working.page.getByLabel('Name').fill('late');
-  await working.page.getByRole('dialog').getByRole('button', { name: 'Generate key' }).click();
-  const again = working.page.getByRole('dialog', { name: 'Please sign in again' });
+  await working.page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
+  const again = working.page.getByRole('dialog', { name: 'Sign in again' });
   await again.getByLabel('Password').fill(PASSWORD);
   await again.getByRole('button', { name: 'Sign in', exact: true }).click();
   await again.getByRole('alert').waitFor();

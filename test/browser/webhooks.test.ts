@@ -71,29 +71,27 @@ describe('a new webhook', () => {
     await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
     await dialog(page).getByText('Must begin with https:// or http://').waitFor();
     await dialog(page).getByLabel('URL').fill(hook);
-    await dialog(page).getByLabel('Only what is chosen here').check();
+    await dialog(page).getByLabel('Only selected events').check();
     await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
-    await dialog(page).getByText('Choose at least one').waitFor();
+    await dialog(page).getByText('Select at least one').waitFor();
     await expectAccessible(page, 'adding a webhook, with an error');
     await dialog(page).getByLabel('New plan').check();
     await dialog(page).getByLabel('Approved', { exact: true }).check();
     await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
-    const secret = await page.getByLabel("The webhook's secret").inputValue();
+    const secret = await page.getByLabel('Signing secret').inputValue();
     expect(secret).toMatch(/^whsec_/);
-    await page.getByRole('button', { name: 'Copy the secret' }).click();
+    await page.getByRole('button', { name: 'Copy signing secret' }).click();
     await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
     const sample = (await dialog(page).locator('pre').textContent())!;
     await expectAccessible(page, 'the secret');
     await page.keyboard.press('Escape');
-    await expect(page.getByLabel("The webhook's secret").isVisible(), 'a slip closes nothing').resolves.toBe(
-      true,
-    );
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await expect(page.getByLabel('Signing secret').isVisible(), 'a slip closes nothing').resolves.toBe(true);
+    await page.getByRole('button', { name: 'Done' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await expect(page.content()).resolves.not.toContain(secret);
     const row = page.getByRole('row', { name: /hooks/ });
     await row.getByText('New plan, Approved').waitFor();
-    await row.getByText('none yet').waitFor();
+    await row.getByText('None yet').waitFor();
 
     await postPlan(acme.member, 'Tell them');
     await eventually(() => ownReceived().length).toBe(1);
@@ -122,7 +120,7 @@ describe('deliveries', () => {
     await postPlan(acme.member, 'Watch this');
     await page.getByRole('button', { name: /Pending.*New plan.*HTTP 500/ }).waitFor({ timeout: 40_000 });
     await page.getByRole('link', { name: 'Delivered' }).click();
-    await page.getByText('None are delivered').waitFor();
+    await page.getByText('No delivered deliveries').waitFor();
     expect(new URL(page.url()).search).toBe(`?webhook=${id}&state=succeeded`);
     await page.getByRole('link', { name: 'Pending' }).click();
     await page.getByRole('button', { name: /New plan/ }).click();
@@ -134,7 +132,7 @@ describe('deliveries', () => {
 
     answer = { status: 204, body: '' };
     await page.getByRole('link', { name: 'All', exact: true }).click();
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByRole('button', { name: /Delivered.*New plan.*HTTP 204/ }).waitFor({ timeout: 40_000 });
     await deliveries(page).getByText('HTTP 500').first().waitFor();
     expect(ownReceived().at(-1)!.headers['webhook-id']).toBe(ownReceived()[0]!.headers['webhook-id']);
@@ -152,12 +150,12 @@ describe('deliveries', () => {
     await dialog(page).getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('Off', { exact: true }).waitFor();
     await page.getByRole('button', { name: /Failed.*New plan/ }).click();
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByRole('alert').getByText('disabled').waitFor();
     answer = { status: 200, body: '' };
     await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('On', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByRole('button', { name: /Delivered.*New plan/ }).waitFor({ timeout: 40_000 });
   });
 });
@@ -170,18 +168,18 @@ describe('a webhook', () => {
     await untilLoaded(page, 'Webhook');
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog(page).getByLabel('URL').fill(`${hook}/changed`);
-    await dialog(page).getByLabel('Only what is chosen here').check();
+    await dialog(page).getByLabel('Only selected events').check();
     await dialog(page).getByLabel('New comment').check();
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByText(`${hook}/changed`).waitFor();
     await page.getByText('New comment').waitFor();
 
-    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
     await expectAccessible(page, 'asking for a new secret');
-    await dialog(page).getByRole('button', { name: 'Make a new secret' }).click();
-    const secret = await page.getByLabel("The webhook's secret").inputValue();
-    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
+    const secret = await page.getByLabel('Signing secret').inputValue();
+    await page.getByRole('button', { name: 'Done' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await expect(page.content()).resolves.not.toContain(secret);
 
@@ -192,13 +190,13 @@ describe('a webhook', () => {
     await dialog(page).getByRole('button', { name: 'Delete webhook' }).click();
     await page.getByText('No webhooks yet').waitFor();
     await other.page.goto(`/settings/webhooks?webhook=${id}`);
-    await other.page.getByText('There is no such webhook').waitFor();
+    await other.page.getByText('Webhook not found').waitFor();
   });
 
   it('is no business of members', async () => {
     const { page } = await newPerson(service.url, { as: acme.member });
     await page.goto('/settings/webhooks');
-    await untilLoaded(page, 'Not for your role');
+    await untilLoaded(page, 'You don’t have access');
     await expect(page.getByRole('link', { name: 'Webhooks' }).count()).resolves.toBe(0);
   });
 
@@ -217,8 +215,8 @@ describe('a webhook', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await page.getByLabel("The webhook's secret").waitFor();
-    await page.getByRole('button', { name: 'I have copied it' }).focus();
+    await page.getByLabel('Signing secret').waitFor();
+    await page.getByRole('button', { name: 'Done' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /New plan/ }).waitFor();
     await postPlan(acme.member, 'By keyboard');

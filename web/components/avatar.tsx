@@ -1,4 +1,4 @@
-/** A person as the first letter of their name, in a color that stays theirs. */
+/** A person as the first letter of their name, in a color derived from their id. */
 
 const SIZES = { usual: 'size-7 text-xs', small: 'size-5 text-[0.625rem]' };
 const COLORS = [
@@ -25,7 +25,7 @@ interface Person {
   name: string;
 }
 
-/** One sign as people see it, not half of an emoji. */
+/** One grapheme, not half of an emoji. */
 function firstLetter(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim());
   return first?.segment.toUpperCase() ?? '?';

@@ -1,4 +1,4 @@
-/** A word that marks a state. */
+/** A short label for a state. */
 
 const KINDS = {
   plain: 'border-line bg-sunken text-quiet',

@@ -12,9 +12,9 @@ const LOOKS: Record<Look, string> = {
   primary: 'bg-accent text-accent-text hover:not-disabled:brightness-110 active:not-disabled:brightness-95',
   plain: 'border border-line bg-raised hover:not-disabled:border-strong-line hover:not-disabled:bg-sunken',
   quiet: 'text-quiet hover:not-disabled:bg-sunken hover:not-disabled:text-text',
-  // In a list: red enough to be told apart, quiet enough to stand there many times.
+  // For lists, where it appears many times.
   danger: 'border border-line text-danger hover:not-disabled:border-danger hover:not-disabled:bg-danger-soft',
-  // In a confirmation, where it is the answer.
+  // For confirmations.
   destroy: 'bg-danger text-danger-text hover:not-disabled:brightness-110 active:not-disabled:brightness-95',
 };
 
@@ -60,7 +60,7 @@ export function ButtonLink({
   );
 }
 
-/** A button that is only a sign; its name is for those who cannot see it, and for the pointer's hint. */
+/** A button with only an icon; its name is the accessible name and the tooltip. */
 export function IconButton({
   name,
   children,

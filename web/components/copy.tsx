@@ -1,4 +1,4 @@
-/** Text to be copied: the button says that it worked. */
+/** Copy buttons that confirm. */
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
@@ -9,7 +9,7 @@ export function CopyButton({ text, name, small }: { text: string; name: string; 
   const toast = useToast();
   const copy = async () => {
     if (await copyText(text)) setCopied(true);
-    else toast('This browser does not let the page copy. Select the text and copy it yourself.', 'danger');
+    else toast('Couldn’t copy. Select the text and copy it manually.', 'danger');
   };
   useEffect(() => {
     if (!copied) return;
@@ -47,7 +47,7 @@ export function CommandLine({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Browsers give the clipboard to pages on https and loopback only; elsewhere the old way still works. */
+/** The clipboard API needs https or loopback; elsewhere `execCommand` still works. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -57,7 +57,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Beside what has the focus, because a dialog takes the focus back from anything outside it. */
+/** Inserted next to the focused element, because a dialog takes the focus back from anything outside it. */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   const area = document.createElement('textarea');

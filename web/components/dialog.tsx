@@ -1,4 +1,4 @@
-/** Dialogs: focus goes in and comes back, Escape closes, the page behind stands still. */
+/** Dialogs: they trap and restore focus, Escape closes, the page behind doesn't scroll. */
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -12,7 +12,7 @@ interface DialogProps {
   description?: ReactNode;
   onClose(): void;
   children: ReactNode;
-  /** For what must be answered: no cross, no Escape, no click outside. */
+  /** Must be answered: no close button, no Escape, no click outside. */
   persistent?: boolean;
 }
 
@@ -60,13 +60,13 @@ export function Dialog({ open, title, description, onClose, children, persistent
   );
 }
 
-/** Where no field asks for the focus, the dialog itself takes it, not the cross that closes it. */
+/** Where no field takes the focus, the dialog does, not its close button. */
 function focusContent(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }
 
-/** Asks before something that cannot be undone; the button says what will happen. */
+/** Confirms something that can't be undone; the button names the action. */
 export function ConfirmDialog(props: {
   open: boolean;
   title: string;

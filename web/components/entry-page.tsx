@@ -1,4 +1,4 @@
-/** The pages before one is in: setup, sign-in, invitation. */
+/** Pages outside the frame: setup, sign-in, invitation, errors. */
 import { type ReactNode, useEffect } from 'react';
 
 export function EntryPage({

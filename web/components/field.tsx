@@ -1,4 +1,4 @@
-/** A labelled input with its hint and its error, tied together for those who listen to the page. */
+/** A labeled input with its hint and its error, associated for screen readers. */
 import { ChevronDown } from 'lucide-react';
 import {
   type InputHTMLAttributes,
@@ -26,7 +26,7 @@ export function TextField({ label, hint, error, ...input }: Around & InputHTMLAt
   );
 }
 
-/** As tall as what is written in it, within bounds. */
+/** Grows with its content, within bounds. */
 export function TextAreaField({
   label,
   hint,
@@ -64,7 +64,7 @@ export function SelectField({
   );
 }
 
-/** The browser's own list to choose from, with the same look in every browser while it is closed. */
+/** A native select with the same look in every browser while it is closed. */
 export function Select({
   look = 'usual',
   children,
@@ -83,7 +83,7 @@ export function Select({
   );
 }
 
-/** Text that is only there to be copied. */
+/** Read-only text to copy. */
 export function SecretText({ label, text }: { label: string; text: string }) {
   return (
     <input

@@ -1,4 +1,4 @@
-/** Gives the focus back to what had it before a dialog opened; Radix does so only for dialogs with a trigger of its own. */
+/** Restores the focus when a dialog closes; Radix does so only for dialogs with a trigger. */
 import { useLayoutEffect, useRef } from 'react';
 
 /** For `onCloseAutoFocus` of a dialog's content. */

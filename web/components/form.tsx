@@ -92,8 +92,8 @@ export function ProblemNotice({ problem }: { problem: Error }) {
   return (
     <Notice kind="danger">
       {problem.message}
-      {wait !== undefined && wait > 90 && ` You can try again in ${Math.ceil(wait / 60)} minutes.`}
-      {wait !== undefined && wait <= 90 && ` You can try again in ${wait} seconds.`}
+      {wait !== undefined && wait > 90 && ` Try again in ${Math.ceil(wait / 60)} minutes.`}
+      {wait !== undefined && wait <= 90 && ` Try again in ${wait} seconds.`}
     </Notice>
   );
 }

@@ -1,4 +1,4 @@
-/** Keys to press, as they are written on the keyboard. */
+/** Keyboard keys. */
 
 export function Keys({ keys }: { keys: string[] }) {
   return (
@@ -15,5 +15,5 @@ export function Keys({ keys }: { keys: string[] }) {
   );
 }
 
-/** The key that Macs have where others have Ctrl. */
+/** The modifier of shortcuts: Command on Apple devices, Ctrl elsewhere. */
 export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';

@@ -2,7 +2,7 @@
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-/** Not modal: a modal menu hides the page from those who listen to it, but leaves it in reach of the keyboard. */
+/** Not modal: a modal menu hides the page from screen readers, but leaves it reachable by keyboard. */
 export function Menu({
   trigger,
   align = 'end',
@@ -52,7 +52,7 @@ export function MenuItem(props: {
   );
 }
 
-/** One of several, of which one is chosen. */
+/** A radio item. */
 export function MenuChoice({ value, children }: { value: string; children: ReactNode }) {
   return (
     <DropdownMenu.RadioItem

@@ -1,4 +1,4 @@
-/** A sentence that must be seen where it stands. */
+/** An inline message. */
 import type { ReactNode } from 'react';
 
 const KINDS = {

@@ -1,4 +1,4 @@
-/** What every page is made of: its title with its actions, its sections, and its empty, loading and error states. */
+/** The parts of every page: title with actions, sections, and empty, loading and error states. */
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { ApiProblem, Unreachable } from '../api/client.ts';
@@ -48,7 +48,7 @@ export function Card({ children, className = '' }: { children: ReactNode; classN
   return <div className={`rounded-xl border border-line bg-raised p-5 ${className}`}>{children}</div>;
 }
 
-/** Nothing here yet, and what to do about it. */
+/** An empty list, and what to do about it. */
 export function EmptyState({
   title,
   children,
@@ -73,7 +73,7 @@ export function CutShort({ nextCursor, shown }: { nextCursor: string | null; sho
   return <p className="mt-3 text-center text-sm text-quiet">Only the first {shown} are shown.</p>;
 }
 
-/** Holds the place of what is being loaded, so that nothing jumps when it comes. */
+/** A skeleton that reserves the space, so that nothing jumps when the content arrives. */
 export function LoadingRows({ rows = 3 }: { rows?: number }) {
   return (
     <div role="status" className="grid gap-px overflow-hidden rounded-xl border border-line bg-line">
@@ -90,7 +90,7 @@ export function LoadingRows({ rows = 3 }: { rows?: number }) {
   );
 }
 
-/** What went wrong while loading, and a way on. */
+/** What went wrong while loading, and a retry button. */
 export function ErrorState({ error, onRetry }: { error: Error; onRetry?(): void }) {
   const requestId = error instanceof ApiProblem && error.status >= 500 ? error.requestId : undefined;
   return (
@@ -98,9 +98,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?(): void 
       role="alert"
       className="grid justify-items-center gap-2 rounded-xl border border-line px-6 py-12 text-center"
     >
-      <p className="font-semibold">
-        {error instanceof Unreachable ? 'No connection' : 'This could not be loaded'}
-      </p>
+      <p className="font-semibold">{error instanceof Unreachable ? 'No connection' : 'Couldn’t load this'}</p>
       <p className="max-w-md text-sm text-quiet">{error.message}</p>
       {requestId && <p className="font-mono text-xs text-quiet">Request {requestId}</p>}
       {onRetry && (

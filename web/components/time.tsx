@@ -1,4 +1,4 @@
-/** A moment as people say it; the exact time is in the pointer's hint and in the markup. */
+/** A relative time; the exact time is in the tooltip and in the markup. */
 import { useEffect, useState } from 'react';
 
 const WEEK_SECONDS = 604_800;

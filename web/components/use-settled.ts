@@ -1,4 +1,4 @@
-/** What is typed, once the typing pauses. */
+/** A debounced value: what was typed, once typing pauses. */
 import { useEffect, useState } from 'react';
 
 export function useSettled(value: string, pauseMs: number): string {

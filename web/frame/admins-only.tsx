@@ -1,4 +1,4 @@
-/** Pages for admins and owners: others who open the address are told so, and by whom it can be changed. */
+/** Pages for admins and owners: others see why they can't open them, and who can change that. */
 import { Outlet } from '@tanstack/react-router';
 import { useSession } from '../api/queries.ts';
 import { ButtonLink } from '../components/button.tsx';
@@ -9,12 +9,12 @@ export function AdminsOnly() {
   const session = useSession();
   if (isAdmin(session)) return <Outlet />;
   return (
-    <Page title="Not for your role">
+    <Page title="You don’t have access">
       <EmptyState
         title="This page is for admins and owners"
-        action={<ButtonLink to="/">Go to the start</ButtonLink>}
+        action={<ButtonLink to="/">Go to Home</ButtonLink>}
       >
-        You are {session.role} of {session.organization.name}. An admin or owner can change your role.
+        Your role in {session.organization.name} is {session.role}. An admin or owner can change it.
       </EmptyState>
     </Page>
   );

@@ -1,4 +1,4 @@
-/** The frame around every page of someone who signed in: where to go, who one is, and the keyboard's ways. */
+/** The frame around every page after sign-in: sidebar, command palette, shortcuts and account menu. */
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { BookOpen, Inbox, Keyboard, Menu as MenuIcon, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
@@ -31,7 +31,7 @@ export function AppFrame() {
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-md focus:bg-raised focus:px-3 focus:py-2"
       >
-        Skip to the content
+        Skip to content
       </a>
       <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-page px-3 lg:hidden">
         <IconButton name="Menu" onClick={() => setOverlay('menu')}>
@@ -53,7 +53,7 @@ export function AppFrame() {
         </div>
       </header>
       <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken lg:block">
-        <SideBar
+        <Sidebar
           items={items}
           unread={unread}
           openPalette={() => setOverlay('palette')}
@@ -80,7 +80,7 @@ export function AppFrame() {
             className="fixed inset-y-0 left-0 z-50 w-72 max-w-[85vw] border-r border-line bg-sunken lg:hidden"
           >
             <Radix.Title className="sr-only">Menu</Radix.Title>
-            <SideBar
+            <Sidebar
               items={items}
               unread={unread}
               openPalette={() => setOverlay('palette')}
@@ -109,10 +109,10 @@ export function Brand() {
   );
 }
 
-const WAY =
+const NAV_LINK =
   'flex h-8 items-center gap-2.5 rounded-md px-2 text-sm text-quiet transition-colors hover:bg-line/60 hover:text-text max-lg:h-10';
 
-function SideBar({
+function Sidebar({
   items,
   unread,
   openPalette,
@@ -152,7 +152,7 @@ function SideBar({
                     <Link
                       to={to}
                       activeOptions={{ exact: to === '/', includeSearch: false }}
-                      className={`${WAY} aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent`}
+                      className={`${NAV_LINK} aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent`}
                     >
                       <Icon className="size-4" aria-hidden="true" />
                       {name}
@@ -169,11 +169,11 @@ function SideBar({
         ))}
       </nav>
       <div className="mt-auto grid gap-0.5">
-        <a href="/docs" className={WAY}>
+        <a href="/docs" className={NAV_LINK}>
           <BookOpen className="size-4" aria-hidden="true" />
           API reference
         </a>
-        <button type="button" onClick={openHelp} className={`${WAY} mb-2`}>
+        <button type="button" onClick={openHelp} className={`${NAV_LINK} mb-2`}>
           <Keyboard className="size-4" aria-hidden="true" />
           Keyboard shortcuts
         </button>

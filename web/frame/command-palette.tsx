@@ -1,4 +1,4 @@
-/** The command palette: type a few letters, press Enter. It knows the pages, a few deeds, and every plan. */
+/** The command palette: pages, commands, plans, repositories and files by a few letters. */
 import { useNavigate } from '@tanstack/react-router';
 import { Command, defaultFilter } from 'cmdk';
 import { BookOpen, FileText, Keyboard, LogOut, Moon, Search } from 'lucide-react';
@@ -62,12 +62,12 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
       act: () => void navigate({ to }),
     })),
     {
-      name: 'Open the API reference',
+      name: 'Open API reference',
       icon: <BookOpen className="size-4" aria-hidden="true" />,
       act: () => location.assign('/docs'),
     },
     {
-      name: `Change the theme (now ${theme})`,
+      name: `Change theme (current: ${theme})`,
       icon: <Moon className="size-4" aria-hidden="true" />,
       act: () => setTheme(nextTheme(theme)),
     },
@@ -98,7 +98,7 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
       <Command.Input
         value={typed}
         onValueChange={setTyped}
-        placeholder="Where to, what to do, or which plan?"
+        placeholder="Search pages, commands, plans, repositories and files"
         className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-quiet"
       />
       <Command.List className="max-h-[min(28rem,60dvh)] overflow-y-auto p-2">

@@ -1,4 +1,4 @@
-/** Says so while the browser has no network, instead of letting pages look fresh. */
+/** Shown while the browser is offline. */
 import { useSyncExternalStore } from 'react';
 
 function subscribe(listener: () => void): () => void {
@@ -15,7 +15,7 @@ export function ConnectionBanner() {
   if (online) return null;
   return (
     <div role="status" className="sticky top-0 z-30 bg-warn-soft px-4 py-1.5 text-center text-sm text-warn">
-      You are offline. What you see may be old; changes are not saved until you are back.
+      You’re offline. This page may be out of date, and changes can’t be saved.
     </div>
   );
 }

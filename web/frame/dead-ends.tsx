@@ -1,4 +1,4 @@
-/** Addresses that lead nowhere, and pages that could not be loaded. */
+/** Page not found, and pages that failed to load. */
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { ButtonLink } from '../components/button.tsx';
 import { EntryPage } from '../components/entry-page.tsx';
@@ -6,11 +6,8 @@ import { ErrorState } from '../components/page.tsx';
 
 export function NotFound() {
   return (
-    <EntryPage
-      title="There is nothing here"
-      lead="This page does not exist. Check the address; what belongs to another organization is not found either."
-    >
-      <ButtonLink to="/">Go to the start</ButtonLink>
+    <EntryPage title="Page not found" lead="Check the address. The page may belong to another organization.">
+      <ButtonLink to="/">Go to Home</ButtonLink>
     </EntryPage>
   );
 }

@@ -1,4 +1,4 @@
-/** Who is signed in, where, and what they can do about it. */
+/** The account menu: organization, theme, sign out. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
@@ -11,7 +11,7 @@ import { type Theme, useTheme } from './theme.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 const THEMES: { theme: Theme; name: string; icon: ReactNode }[] = [
-  { theme: 'system', name: 'As the system', icon: <Monitor className="size-4" aria-hidden="true" /> },
+  { theme: 'system', name: 'System', icon: <Monitor className="size-4" aria-hidden="true" /> },
   { theme: 'light', name: 'Light', icon: <Sun className="size-4" aria-hidden="true" /> },
   { theme: 'dark', name: 'Dark', icon: <Moon className="size-4" aria-hidden="true" /> },
 ];
@@ -53,7 +53,7 @@ export function PersonMenu() {
               {session.organizations.map(({ id, name }) => (
                 <Item key={id} onSelect={() => id !== session.organization.id && void switchTo(id)}>
                   <span className="min-w-0 flex-1 truncate">{name}</span>
-                  {id === session.organization.id && <Check className="size-4" aria-label="now open" />}
+                  {id === session.organization.id && <Check className="size-4" aria-label="current" />}
                 </Item>
               ))}
             </>

@@ -1,4 +1,4 @@
-/** The sheet of keyboard shortcuts: those of the page first, then those that work everywhere. */
+/** The list of keyboard shortcuts: those of the page first, then those that work everywhere. */
 import { Dialog } from '../components/dialog.tsx';
 import { COMMAND_KEY, Keys } from '../components/kbd.tsx';
 import type { NavItem } from './navigation.ts';
@@ -10,10 +10,10 @@ export function ShortcutHelp({ open, items, onClose }: { open: boolean; items: N
   const ofPage = open ? pageShortcuts().map(({ keys, meaning }): Row => [keys.slice(0, 1), meaning]) : [];
   const everywhere: Row[] = [
     [[COMMAND_KEY, 'K'], 'Search and commands'],
-    ...(ofPage.some(([[key]]) => key === '/') ? [] : [[['/'], 'The same, with one key'] as Row]),
-    [['?'], 'This help'],
+    ...(ofPage.some(([[key]]) => key === '/') ? [] : [[['/'], 'Quick search'] as Row]),
+    [['?'], 'Keyboard shortcuts'],
     ...items.map(({ key, name }): Row => [['g', key], `Go to ${name}`]),
-    [['Esc'], 'Close what is open'],
+    [['Esc'], 'Close'],
   ];
   return (
     <Dialog open={open} title="Keyboard shortcuts" onClose={onClose}>

@@ -1,4 +1,4 @@
-/** A session that ended in the middle of something: signs in over the page, which keeps all that was typed. */
+/** A session that ended while the page was in use: a sign-in dialog over the page, which keeps what was typed. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type CallOutput, call, onSessionEnded } from '../api/client.ts';
@@ -26,7 +26,7 @@ export function SignInAgain() {
     return () => onSessionEnded(undefined);
   }, [client]);
 
-  const goOn = (renewed: Session) => {
+  const proceed = (renewed: Session) => {
     client.setQueryData(sessionQuery.queryKey, renewed);
     waiting.current?.resolve();
     waiting.current = undefined;
@@ -36,16 +36,16 @@ export function SignInAgain() {
     <Dialog
       open={ended !== undefined}
       persistent
-      title="Please sign in again"
-      description="Your session has ended. Nothing you typed is lost; what you were doing goes on after this."
+      title="Sign in again"
+      description="Your session has expired. Sign in to continue; nothing you typed is lost."
       onClose={() => undefined}
     >
-      {ended && <PasswordForm session={ended} onRenewed={goOn} />}
+      {ended && <PasswordForm session={ended} onRenewed={proceed} />}
     </Dialog>
   );
 }
 
-/** Mounted only while it is asked for, so that the password is not kept. */
+/** Mounted only while the dialog is open, so that the password is not kept. */
 function PasswordForm({ session, onRenewed }: { session: Session; onRenewed(renewed: Session): void }) {
   const form = useForm({ password: '' }, async ({ password }) => {
     const { organization, user } = session;
@@ -57,13 +57,13 @@ function PasswordForm({ session, onRenewed }: { session: Session; onRenewed(rene
       form={form}
       action="Sign in"
       aside={
-        // Loaded anew, so that nothing of the former person is left.
+        // A full page load, so that nothing of the previous user is left.
         <Button look="quiet" onClick={() => location.assign('/sign-in')}>
           Sign in as someone else
         </Button>
       }
     >
-      <TextField label="E-mail" type="email" value={session.user.email} readOnly autoComplete="username" />
+      <TextField label="Email" type="email" value={session.user.email} readOnly autoComplete="username" />
       <TextField
         label="Password"
         type="password"

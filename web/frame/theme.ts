@@ -1,13 +1,13 @@
-/** Light or dark: the system's preference, unless this browser was told otherwise. */
+/** Light or dark: the system's preference, or the one chosen in this browser. */
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
 const THEMES: Theme[] = ['system', 'light', 'dark'];
-const PLACE = 'countersign-theme';
+const STORAGE_KEY = 'countersign-theme';
 const listeners = new Set<() => void>();
 
 function readTheme(): Theme {
-  const kept = localStorage.getItem(PLACE);
+  const kept = localStorage.getItem(STORAGE_KEY);
   return THEMES.find((theme) => theme === kept) ?? 'system';
 }
 
@@ -27,7 +27,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     return () => listeners.delete(listener);
   }, readTheme);
   const setTheme = (chosen: Theme) => {
-    localStorage.setItem(PLACE, chosen);
+    localStorage.setItem(STORAGE_KEY, chosen);
     applyTheme();
     for (const listener of listeners) listener();
   };

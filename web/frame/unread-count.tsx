@@ -1,4 +1,4 @@
-/** How much waits in the inbox: asked for every twenty seconds while the page is seen, and when it is looked at again. */
+/** The number of unread inbox items: polled every twenty seconds while the page is visible, and on focus. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { call } from '../api/client.ts';
@@ -8,14 +8,14 @@ const MAX_SAID = 99;
 
 export const unreadCountQuery = queryOptions({
   queryKey: ['get-unread-count'],
-  // Nobody asked for it, so nobody is asked to sign in for it.
+  // A background request must not open the sign-in dialog.
   queryFn: ({ signal }) => call('get-unread-count', {}, { signal, renewSession: false }),
   refetchInterval: EVERY_MS,
   refetchOnWindowFocus: 'always',
   retry: false,
 });
 
-/** The number; a change of it makes lists of the inbox look again. */
+/** The number; when it changes, lists of the inbox are refetched. */
 export function useUnreadCount(): number {
   const client = useQueryClient();
   const { data } = useQuery(unreadCountQuery);

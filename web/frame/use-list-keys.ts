@@ -1,4 +1,4 @@
-/** Goes through a list with j and k or the arrows; Enter opens what has the focus, since each entry is a link. */
+/** Moves through a list with j and k or the arrows; Enter opens the focused entry, which is a link. */
 import { type RefObject, useRef } from 'react';
 import { usePageShortcuts } from './use-shortcuts.ts';
 
@@ -10,7 +10,7 @@ export function useListKeys<List extends HTMLElement>(what: string): RefObject<L
   const move = (by: number) => (key: string) => {
     const entries = [...(list.current?.querySelectorAll<HTMLElement>('[data-list-entry]') ?? [])];
     const now = entries.indexOf(document.activeElement as HTMLElement);
-    // Outside the list the arrows scroll, as everywhere.
+    // Outside the list the arrows scroll the page.
     if (entries.length === 0 || (now < 0 && key.startsWith('Arrow'))) return false;
     entries[Math.min(Math.max(now + by, 0), entries.length - 1)]!.focus();
     return true;
@@ -18,8 +18,8 @@ export function useListKeys<List extends HTMLElement>(what: string): RefObject<L
   usePageShortcuts([
     { keys: ['j', 'ArrowDown'], meaning: `Next ${what}`, act: move(1) },
     { keys: ['k', 'ArrowUp'], meaning: `Previous ${what}`, act: move(-1) },
-    // The browser follows the link; it is named here for the help.
-    { keys: ['Enter'], meaning: `Open the ${what}`, act: () => false },
+    // The browser follows the link; listed here for the help.
+    { keys: ['Enter'], meaning: `Open ${what}`, act: () => false },
   ]);
   return list;
 }

@@ -1,4 +1,4 @@
-/** The keyboard's ways: `g` and a letter goes somewhere, Ctrl-K or / opens the palette, ? the help; a page may add its own. */
+/** Keyboard shortcuts: `g` and a letter opens a page, Ctrl-K or / the palette, ? the help; a page may add its own. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { NavItem } from './navigation.ts';
@@ -8,9 +8,9 @@ const SECOND_KEY_MS = 1500;
 export interface PageShortcut {
   /** Any one of them, as the browser names them; the help shows the first. */
   keys: string[];
-  /** What the help says of it. */
+  /** Its description in the help. */
   meaning: string;
-  /** False where it has nothing to do just now: the key then does what it does everywhere. */
+  /** Returns false when it does not apply: the key then does what it does everywhere. */
   act(key: string): boolean;
 }
 
@@ -32,7 +32,7 @@ export function pageShortcuts(): PageShortcut[] {
   return [...ofPages].flatMap(({ current }) => current);
 }
 
-export function useShortcuts(items: NavItem[], ways: { openPalette(): void; openHelp(): void }): void {
+export function useShortcuts(items: NavItem[], actions: { openPalette(): void; openHelp(): void }): void {
   const navigate = useNavigate();
   const goPressedMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useShortcuts(items: NavItem[], ways: { openPalette(): void; open
       const command = event.ctrlKey || event.metaKey;
       if (command && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        ways.openPalette();
+        actions.openPalette();
         return;
       }
       if (command || event.altKey || isTyping(event.target) || isCovered()) return;
@@ -52,10 +52,10 @@ export function useShortcuts(items: NavItem[], ways: { openPalette(): void; open
       } else if (event.key === 'g') goPressedMs.current = performance.now();
       else if (pageShortcuts().some(({ act, keys }) => keys.includes(event.key) && act(event.key))) {
         event.preventDefault();
-      } else if (event.key === '?') ways.openHelp();
+      } else if (event.key === '?') actions.openHelp();
       else if (event.key === '/') {
         event.preventDefault();
-        ways.openPalette();
+        actions.openPalette();
       }
     };
     addEventListener('keydown', press);
@@ -67,7 +67,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"]');
 }
 
-/** Something lies over the page and has the keyboard. */
+/** Whether a dialog or menu is open over the page. */
 function isCovered(): boolean {
   return document.querySelector('[role="dialog"], [role="menu"]') !== null;
 }

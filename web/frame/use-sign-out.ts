@@ -1,4 +1,4 @@
-/** Signs out, and forgets all that was shown. */
+/** Signs out and discards all cached data. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { ApiProblem, call } from '../api/client.ts';

@@ -1,4 +1,4 @@
-/** Settings → Account: who I am, my password, my signed-in devices. */
+/** Settings → Account: profile, password and signed-in devices. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem, type CallOutput, call } from '../api/client.ts';
@@ -23,7 +23,10 @@ export function AccountPage() {
       title="Account"
       lead={`${session.user.name} · ${session.user.email} · ${session.role} of ${session.organization.name}`}
     >
-      <Section title="Password" lead="A new password signs out every other device. API keys go on.">
+      <Section
+        title="Password"
+        lead="Changing your password signs out your other devices. API keys keep working."
+      >
         <ChangePassword />
       </Section>
       <Section title="Signed-in devices">
@@ -33,7 +36,7 @@ export function AccountPage() {
   );
 }
 
-const EMPTY = { currentPassword: '', newPassword: '', repeated: '' };
+const EMPTY = { currentPassword: '', newPassword: '', confirmed: '' };
 
 function ChangePassword() {
   const [done, setDone] = useState(0);
@@ -48,11 +51,11 @@ function PasswordForm({ onDone }: { onDone(): void }) {
   const client = useQueryClient();
   const session = useSession();
   const toast = useToast();
-  const form = useForm(EMPTY, async ({ currentPassword, newPassword, repeated }) => {
-    if (newPassword !== repeated) {
+  const form = useForm(EMPTY, async ({ currentPassword, newPassword, confirmed }) => {
+    if (newPassword !== confirmed) {
       throw new ApiProblem(
         400,
-        { errors: [{ path: 'repeated', message: 'is not the same as the new password' }] },
+        { errors: [{ path: 'confirmed', message: "passwords don't match" }] },
         undefined,
       );
     }
@@ -61,14 +64,14 @@ function PasswordForm({ onDone }: { onDone(): void }) {
       await call('change-password', { currentPassword, newPassword }),
     );
     void client.invalidateQueries({ queryKey: ['list-sessions'] });
-    toast('Your password is changed; other devices are signed out.');
+    toast('Password changed. Your other devices are signed out.');
     onDone();
   });
   return (
     <Form form={form} action="Change password">
       <input type="hidden" name="username" autoComplete="username" value={session.user.email} readOnly />
       <TextField
-        label="Present password"
+        label="Current password"
         type="password"
         autoComplete="current-password"
         {...form.field('currentPassword')}
@@ -81,10 +84,10 @@ function PasswordForm({ onDone }: { onDone(): void }) {
         {...form.field('newPassword')}
       />
       <TextField
-        label="New password again"
+        label="Confirm new password"
         type="password"
         autoComplete="new-password"
-        {...form.field('repeated')}
+        {...form.field('confirmed')}
       />
     </Form>
   );
@@ -112,8 +115,8 @@ function Devices() {
       <ConfirmDialog
         open={revoking !== undefined}
         title={`Sign out ${revoking ? nameDevice(revoking.userAgent) : ''}?`}
-        description="That browser has to sign in again."
-        action="Sign it out"
+        description="The browser on that device has to sign in again."
+        action="Sign out"
         busy={revoke.isPending}
         problem={revoke.error}
         onClose={() => {
@@ -125,7 +128,7 @@ function Devices() {
             { sessionId: revoking!.id },
             {
               onSuccess: () => {
-                toast('The device is signed out.');
+                toast('Device signed out');
                 setRevoking(undefined);
               },
             },
@@ -144,11 +147,11 @@ function columns(revoke: (device: Device) => void): Column<Device>[] {
       cell: (device) => (
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-medium wrap-anywhere">{nameDevice(device.userAgent)}</span>
-          {device.current && <Badge kind="accent">This one</Badge>}
+          {device.current && <Badge kind="accent">This device</Badge>}
         </div>
       ),
     },
-    { name: 'Address', cell: (device) => <span className="font-mono text-xs">{device.address}</span> },
+    { name: 'IP address', cell: (device) => <span className="font-mono text-xs">{device.address}</span> },
     { name: 'Signed in', cell: (device) => <Time at={device.createdAt} /> },
     { name: 'Last used', cell: (device) => <Time at={device.lastUsedAt} /> },
     {

@@ -1,4 +1,4 @@
-/** Settings → Agents: how to connect one, those that are signed in, and signing them out. */
+/** Settings → Agents: how to connect one, which are signed in, and how to revoke them. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallOutput } from '../api/client.ts';
@@ -14,22 +14,19 @@ import { HowToConnect } from './agents/how-to-connect.tsx';
 
 type Agent = CallOutput<'list-agents'>['agents'][number];
 
-/** Where an agent is that came back to the computer it was signed in on: a loopback host, or a scheme of its own. */
+/** A redirect to the computer of the browser: a loopback host, or a custom URL scheme. */
 const IS_LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$|:\/\/|:$/;
 
 export function AgentsPage() {
   return (
     <Page
       title="Agents"
-      lead="Coding agents read code and write plans in your name, over MCP. They can never approve a plan."
+      lead="Coding agents read code and write plans on your behalf over MCP. They can never approve a plan."
     >
       <Section title="Connect an agent">
         <HowToConnect address={`${location.origin}/mcp`} />
       </Section>
-      <Section
-        title="Signed-in agents"
-        lead="Those that you let in through the browser, in this organization."
-      >
+      <Section title="Signed-in agents" lead="Agents you allowed in this organization.">
         <SignedInAgents />
       </Section>
     </Page>
@@ -44,8 +41,8 @@ function SignedInAgents() {
   return (
     <>
       {data.agents.length === 0 ? (
-        <EmptyState title="No agent is signed in">
-          Connect one as shown above: it opens this service in your browser and asks you to let it in.
+        <EmptyState title="No agents yet">
+          Connect one as shown above. It opens this service in your browser and asks for your permission.
         </EmptyState>
       ) : (
         <Table
@@ -82,10 +79,10 @@ function columns(revoke: (agent: Agent) => void): Column<Agent>[] {
     {
       name: 'Last used',
       cell: (agent) =>
-        agent.lastUsedAt ? <Time at={agent.lastUsedAt} /> : <span className="text-quiet">never</span>,
+        agent.lastUsedAt ? <Time at={agent.lastUsedAt} /> : <span className="text-quiet">Never</span>,
     },
     {
-      name: 'Revoke',
+      name: 'Actions',
       hidden: true,
       cell: (agent) => (
         <Button
@@ -116,8 +113,8 @@ function RevokeAgent({ revoking, onClose }: { revoking: Agent | undefined; onClo
     <ConfirmDialog
       open={revoking !== undefined}
       title={`Revoke ${name}?`}
-      description="Every request of this agent fails from that moment on. To come back, it has to ask you again."
-      action="Revoke agent"
+      description="Requests from this agent fail immediately. To reconnect, it has to ask for your permission again."
+      action="Revoke"
       busy={revoke.isPending}
       problem={revoke.error}
       onClose={() => {
@@ -129,7 +126,7 @@ function RevokeAgent({ revoking, onClose }: { revoking: Agent | undefined; onClo
           { agentId: revoking!.id },
           {
             onSuccess: () => {
-              toast(`${name} is revoked.`);
+              toast(`${name} revoked`);
               onClose();
             },
           },

@@ -1,4 +1,4 @@
-/** Settings → API keys: generate, see the secret once, list, revoke. */
+/** Settings → API keys: create, see the secret once, list, revoke. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
@@ -25,20 +25,20 @@ export function ApiKeysPage() {
   const { data, error, refetch } = useQuery(operationQuery('list-api-keys', { limit: 200 }));
   const make = (
     <Button look="primary" onClick={() => setCreating(true)}>
-      Generate key
+      Create API key
     </Button>
   );
   return (
     <Page
       title="API keys"
-      lead="A key acts as you, with your role as it is at each request. Its secret is shown once."
+      lead="A key acts on your behalf with your current role. Its secret is shown only once."
       actions={data?.keys.length === 0 ? undefined : make}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows />}
       {data?.keys.length === 0 && (
-        <EmptyState title="No keys yet" action={make}>
-          Scripts, CI pipelines and agents call the service with a key instead of your password.
+        <EmptyState title="No API keys yet" action={make}>
+          Scripts, CI pipelines and agents use a key instead of your password.
         </EmptyState>
       )}
       {data && data.keys.length > 0 && (
@@ -71,10 +71,10 @@ function columns(revoke: (key: Key) => void): Column<Key>[] {
     {
       name: 'Last used',
       cell: (key) =>
-        key.lastUsedAt ? <Time at={key.lastUsedAt} /> : <span className="text-quiet">never</span>,
+        key.lastUsedAt ? <Time at={key.lastUsedAt} /> : <span className="text-quiet">Never</span>,
     },
     {
-      name: 'State',
+      name: 'Actions',
       hidden: true,
       cell: (key) =>
         key.revokedAt ? (
@@ -88,7 +88,7 @@ function columns(revoke: (key: Key) => void): Column<Key>[] {
   ];
 }
 
-/** Closing it forgets the secret: it lives in this component alone. */
+/** Closing the dialog discards the secret: only this component holds it. */
 function CreateKey({ open, onClose }: { open: boolean; onClose(): void }) {
   const [created, setCreated] = useState<CreatedKey>();
   const close = () => {
@@ -98,9 +98,9 @@ function CreateKey({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <Dialog
       open={open}
-      title={created ? 'Copy your key now' : 'Generate an API key'}
+      title={created ? 'Copy your API key' : 'Create API key'}
       description={
-        created ? `${created.key.name} is active. This is the only time its secret is shown.` : undefined
+        created ? `${created.key.name} is active. Copy it now: you won’t be able to see it again.` : undefined
       }
       onClose={close}
       persistent={created !== undefined}
@@ -118,11 +118,11 @@ function NameForm({ onCreated }: { onCreated(created: CreatedKey): void }) {
     void client.invalidateQueries({ queryKey: ['list-api-keys'] });
   });
   return (
-    <Form form={form} action="Generate key">
+    <Form form={form} action="Create API key">
       <TextField
         label="Name"
-        placeholder="CI of the web shop"
-        hint="To tell it from others; you can revoke it at any time."
+        placeholder="CI pipeline"
+        hint="A label to recognize this key."
         autoFocus
         {...form.field('name')}
       />
@@ -135,10 +135,10 @@ function SecretOnce({ created, onClose }: { created: CreatedKey; onClose(): void
   const { origin } = location;
   return (
     <div className="grid gap-4">
-      <Notice kind="warn">Keep it like a password. If you lose it, revoke it and generate another.</Notice>
+      <Notice kind="warn">Treat it like a password. If you lose it, revoke it and create another.</Notice>
       <div className="flex items-center gap-2">
-        <SecretText label="The key's secret" text={secret} />
-        <CopyButton text={secret} name="Copy the key" />
+        <SecretText label="API key" text={secret} />
+        <CopyButton text={secret} name="Copy API key" />
       </div>
       <CommandLine label="Try it with curl" text={curlLine(origin, secret)} />
       <CommandLine
@@ -147,7 +147,7 @@ function SecretOnce({ created, onClose }: { created: CreatedKey; onClose(): void
       />
       <div className="flex justify-end">
         <Button look="primary" onClick={onClose}>
-          I have copied it
+          Done
         </Button>
       </div>
     </div>
@@ -169,9 +169,9 @@ function RevokeKey({ revoking, onClose }: { revoking: Key | undefined; onClose()
   return (
     <ConfirmDialog
       open={revoking !== undefined}
-      title={`Revoke ${revoking?.name ?? ''}?`}
-      description="Every request with this key fails from that moment on. It cannot be undone."
-      action="Revoke key"
+      title={`Revoke “${revoking?.name ?? ''}”?`}
+      description="Requests with this key fail immediately. This can't be undone."
+      action="Revoke"
       busy={revoke.isPending}
       problem={revoke.error}
       onClose={() => {
@@ -183,7 +183,7 @@ function RevokeKey({ revoking, onClose }: { revoking: Key | undefined; onClose()
           { keyId: revoking!.id },
           {
             onSuccess: () => {
-              toast(`${revoking!.name} is revoked.`);
+              toast(`API key “${revoking!.name}” revoked`);
               onClose();
             },
           },

@@ -12,16 +12,16 @@ import type { AuditSearch } from '../page-search.ts';
 
 type Event = CallOutput<'list-audit-events'>['events'][number];
 
-/** What each action is called, and what is said of it after the name of who did it. */
+/** The name of each action, and the sentence that follows the name of who did it. */
 const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'organization.created': {
-    name: 'Organization made',
-    says: ({ subject }) => `made the organization ${subject.name}`,
+    name: 'Organization created',
+    says: ({ subject }) => `created the organization ${subject.name}`,
   },
   'session.started': { name: 'Sign-in', says: () => 'signed in' },
   'session.refused': {
-    name: 'Refused sign-in',
-    says: ({ subject }) => `tried to sign in as ${subject.name}, and was refused`,
+    name: 'Failed sign-in',
+    says: ({ subject }) => `failed to sign in as ${subject.name}`,
   },
   'session.ended': { name: 'Sign-out', says: () => 'signed out' },
   'session.revoked': { name: 'Device signed out', says: () => 'signed out a device' },
@@ -30,33 +30,39 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Password reset',
     says: ({ subject }) => `reset the password of ${subject.name}`,
   },
-  'api_key.created': { name: 'Key generated', says: ({ subject }) => `generated the key ${subject.name}` },
-  'api_key.revoked': { name: 'Key revoked', says: ({ subject }) => `revoked the key ${subject.name}` },
-  'agent.signed_in': { name: 'Agent signed in', says: ({ subject }) => `let the agent ${subject.name} in` },
-  'agent.revoked': {
-    name: 'Agent signed out',
-    says: ({ subject }) => `took back the access of the agent ${subject.name}`,
+  'api_key.created': {
+    name: 'API key created',
+    says: ({ subject }) => `created the API key ${subject.name}`,
   },
-  'invitation.created': { name: 'Invitation made', says: ({ subject }) => `invited ${subject.name}` },
+  'api_key.revoked': {
+    name: 'API key revoked',
+    says: ({ subject }) => `revoked the API key ${subject.name}`,
+  },
+  'agent.signed_in': { name: 'Agent signed in', says: ({ subject }) => `allowed the agent ${subject.name}` },
+  'agent.revoked': {
+    name: 'Agent revoked',
+    says: ({ subject }) => `revoked the agent ${subject.name}`,
+  },
+  'invitation.created': { name: 'Invitation created', says: ({ subject }) => `invited ${subject.name}` },
   'invitation.revoked': {
-    name: 'Invitation taken back',
-    says: ({ subject }) => `took back the invitation of ${subject.name}`,
+    name: 'Invitation revoked',
+    says: ({ subject }) => `revoked the invitation for ${subject.name}`,
   },
   'invitation.accepted': { name: 'Invitation accepted', says: () => 'accepted an invitation' },
   'member.added': {
-    name: 'Person added',
+    name: 'Member added',
     says: ({ actor, subject, detail }) =>
       `${actor.id === subject.id ? 'joined' : `added ${subject.name}`} as ${String(detail.role)}`,
   },
   'member.role_changed': {
     name: 'Role changed',
     says: ({ subject, detail }) =>
-      `changed ${subject.name} from ${String(detail.from)} to ${String(detail.to)}`,
+      `changed the role of ${subject.name} from ${String(detail.from)} to ${String(detail.to)}`,
   },
-  'member.deactivated': { name: 'Person deactivated', says: ({ subject }) => `deactivated ${subject.name}` },
-  'member.reactivated': { name: 'Person reactivated', says: ({ subject }) => `reactivated ${subject.name}` },
+  'member.deactivated': { name: 'Member deactivated', says: ({ subject }) => `deactivated ${subject.name}` },
+  'member.reactivated': { name: 'Member reactivated', says: ({ subject }) => `reactivated ${subject.name}` },
   'switch.moved': {
-    name: 'Switch moved',
+    name: 'Setting changed',
     says: ({ subject, detail }) => `turned ${subject.name} ${detail.enabled ? 'on' : 'off'}`,
   },
   'plan.deleted': { name: 'Plan deleted', says: ({ subject }) => `deleted the plan ${subject.name}` },
@@ -70,8 +76,8 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     says: ({ subject }) => `deleted the webhook ${subject.name}`,
   },
   'webhook.secret_rotated': {
-    name: 'Webhook secret renewed',
-    says: ({ subject }) => `gave the webhook ${subject.name} a new secret`,
+    name: 'Webhook secret rotated',
+    says: ({ subject }) => `rotated the secret of the webhook ${subject.name}`,
   },
   'repository.added': {
     name: 'Repository added',
@@ -87,11 +93,11 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
   'repository.refreshed': {
     name: 'Repository refreshed',
-    says: ({ subject }) => `refreshed the repository ${subject.name} by hand`,
+    says: ({ subject }) => `refreshed the repository ${subject.name}`,
   },
   'repository.push_url_shown': {
-    name: 'Push URL looked at',
-    says: ({ subject }) => `looked at the push URL of the repository ${subject.name}`,
+    name: 'Push URL viewed',
+    says: ({ subject }) => `viewed the push URL of the repository ${subject.name}`,
   },
 };
 
@@ -107,13 +113,13 @@ export function AuditPage() {
   const events = log.data?.pages.flatMap((page) => page.events) ?? [];
   const filtered = Object.keys(search).length > 0;
   return (
-    <Page title="Audit log" lead="Sign-ins, keys, people and roles: who did what, when and from where.">
+    <Page title="Audit log" lead="Who did what, when and from where.">
       <Filters search={search} />
       {log.error && !log.data && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
       {!log.data && !log.error && <LoadingRows rows={8} />}
       {log.data && events.length === 0 && (
-        <EmptyState title={filtered ? 'Nothing matches these filters' : 'Nothing has happened yet'}>
-          {filtered ? 'Widen the time, or choose another person or action.' : undefined}
+        <EmptyState title={filtered ? 'No matching events' : 'No events yet'}>
+          {filtered ? 'Try a longer time range, or another person or action.' : undefined}
         </EmptyState>
       )}
       {events.length > 0 && (
@@ -122,7 +128,7 @@ export function AuditPage() {
       {log.hasNextPage && (
         <div className="mt-4 flex justify-center">
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Show older
+            Show more
           </Button>
         </div>
       )}
@@ -130,7 +136,7 @@ export function AuditPage() {
   );
 }
 
-/** Days are the reader's own days; the last one counts whole. */
+/** Days are in the reader's time zone; the last one is included. */
 function filterOf({ action, from, until, userId }: AuditSearch): CallInput<'list-audit-events'> {
   const day = (text: string | undefined, plusDays: number) => {
     if (!text) return undefined;
@@ -159,15 +165,15 @@ function Filters({ search }: { search: AuditSearch }) {
   return (
     <fieldset className="mb-5 grid grid-cols-2 gap-3 sm:grid-cols-4">
       <legend className="sr-only">Filters</legend>
-      <SelectField label="What" value={search.action ?? ''} onChange={set('action')}>
-        <option value="">Everything</option>
+      <SelectField label="Action" value={search.action ?? ''} onChange={set('action')}>
+        <option value="">All actions</option>
         {Object.entries(ACTIONS).map(([action, { name }]) => (
           <option key={action} value={action}>
             {name}
           </option>
         ))}
       </SelectField>
-      <SelectField label="Who" value={search.userId ?? ''} onChange={set('userId')}>
+      <SelectField label="Person" value={search.userId ?? ''} onChange={set('userId')}>
         <option value="">Everyone</option>
         {people.data?.members.map(({ name, userId }) => (
           <option key={userId} value={userId}>
@@ -176,14 +182,14 @@ function Filters({ search }: { search: AuditSearch }) {
         ))}
       </SelectField>
       <TextField label="From" type="date" value={search.from ?? ''} onChange={set('from')} />
-      <TextField label="Until" type="date" value={search.until ?? ''} onChange={set('until')} />
+      <TextField label="To" type="date" value={search.until ?? ''} onChange={set('until')} />
     </fieldset>
   );
 }
 
 const COLUMNS: Column<Event>[] = [
   {
-    name: 'What happened',
+    name: 'Event',
     wide: true,
     cell: (event) => (
       <span className="wrap-anywhere">
@@ -192,13 +198,13 @@ const COLUMNS: Column<Event>[] = [
       </span>
     ),
   },
-  { name: 'From', cell: (event) => <span className="font-mono text-xs">{event.address ?? '–'}</span> },
-  { name: 'When', cell: (event) => <Time at={event.createdAt} /> },
+  { name: 'IP address', cell: (event) => <span className="font-mono text-xs">{event.address ?? '–'}</span> },
+  { name: 'Time', cell: (event) => <Time at={event.createdAt} /> },
 ];
 
 function actorOf({ actor }: Event): string {
   if (actor.kind === 'operator') return 'The operator';
   if (actor.name === null) return 'Someone';
-  if (actor.kind === 'key') return `${actor.name} (by key)`;
-  return actor.kind === 'oauth' ? `${actor.name} (by agent)` : actor.name;
+  if (actor.kind === 'key') return `${actor.name} (API key)`;
+  return actor.kind === 'oauth' ? `${actor.name} (agent)` : actor.name;
 }

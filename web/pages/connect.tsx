@@ -1,4 +1,4 @@
-/** An agent asks to be let in: the page in each of its states. */
+/** An agent requests access: the page in each of its states. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { ApiProblem } from '../api/client.ts';
@@ -24,7 +24,7 @@ function SignIn({ signInId }: { signInId: string }) {
     enabled: !answered,
   });
   if (answered) return <Answered allowed={answer.state === 'allowed'} />;
-  // While the answer is on its way, the service may say already that there is one.
+  // While the answer is being sent, the service may already report it as answered.
   if (answer.state === 'open' && isOver(error)) return <Over />;
   if (!data) {
     return (
@@ -38,30 +38,30 @@ function SignIn({ signInId }: { signInId: string }) {
 
 const HOUR_MS = 3_600_000;
 
-/** The service says when it is over: it is asked again at that time, as far as the clock here is right. */
+/** Refetched when the request expires, as far as the clock of this computer is right. */
 function untilExpiryMs(expiresAt: string | undefined): number | false {
   const leftMs = expiresAt === undefined ? 0 : Date.parse(expiresAt) - Date.now();
   return leftMs > 0 && Math.min(leftMs + 1000, HOUR_MS);
 }
 
-/** What is refused for good, unlike what a second try may bring. */
+/** Errors that a retry doesn't fix. */
 function isOver(error: Error | null | undefined): boolean {
   return error instanceof ApiProblem && [400, 404, 409, 410].includes(error.status);
 }
 
-/** Seen when the browser hands over to a program, or when the agent's own page does not come. */
+/** Shown when the browser opens a program, or when the agent's own page doesn't load. */
 function Answered({ allowed }: { allowed: boolean }) {
   return (
-    <EntryPage title={allowed ? 'Allowed' : 'Denied'}>
+    <EntryPage title={allowed ? 'Access allowed' : 'Access denied'}>
       <div className="grid gap-5">
         <Notice kind={allowed ? 'good' : 'plain'}>
           {allowed
-            ? 'Go back to the agent: it goes on by itself. You can close this window.'
-            : 'The agent was not let in. You can close this window.'}
+            ? 'Return to the agent; it continues automatically. You can close this window.'
+            : 'The agent didn’t get access. You can close this window.'}
         </Notice>
         {allowed && (
           <p className="text-[0.8125rem] text-quiet">
-            Nothing happens there? Start the sign-in again in the agent.
+            Nothing happening there? Start the sign-in again in the agent.
           </p>
         )}
       </div>
@@ -72,10 +72,10 @@ function Answered({ allowed }: { allowed: boolean }) {
 function Over() {
   return (
     <EntryPage
-      title="This sign-in is over"
-      lead="It was answered already, or it took too long. Start it again in the agent; that opens a new page."
+      title="This request has expired"
+      lead="It was already answered, or it took too long. Start the sign-in again in the agent."
     >
-      <ButtonLink to="/settings/agents">See your agents</ButtonLink>
+      <ButtonLink to="/settings/agents">Go to Agents</ButtonLink>
     </EntryPage>
   );
 }

@@ -1,4 +1,4 @@
-/** An invitation link: join with a new account, or with the one that the address has. */
+/** An invitation link: join with a new account, or with an existing one. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type CallOutput, call } from '../api/client.ts';
@@ -19,8 +19,8 @@ export function InvitationPage() {
   if (!token || error) {
     return (
       <EntryPage
-        title="This invitation cannot be used"
-        lead={error?.message ?? 'The link is not whole. Open it again just as you received it.'}
+        title="This invitation can’t be used"
+        lead={error?.message ?? 'The link is incomplete. Open it again exactly as you received it.'}
       >
         <ButtonLink to="/sign-in">Sign in instead</ButtonLink>
       </EntryPage>
@@ -47,9 +47,12 @@ function JoinForm({ token, offer }: { token: string; offer: CallOutput<'look-up-
     await router.navigate({ to: '/', replace: true });
   });
   return (
-    <EntryPage title={`Join ${offer.organizationName}`} lead={`You were invited as ${offer.role}.`}>
-      <Form wide form={form} action={`Join as ${offer.role}`}>
-        <TextField label="E-mail" type="email" value={offer.email} readOnly autoComplete="username" />
+    <EntryPage
+      title={`Join ${offer.organizationName}`}
+      lead={`You’ve been invited as ${/^[ao]/.test(offer.role) ? 'an' : 'a'} ${offer.role}.`}
+    >
+      <Form wide form={form} action={`Join ${offer.organizationName}`}>
+        <TextField label="Email" type="email" value={offer.email} readOnly autoComplete="username" />
         {!offer.knownUser && (
           <TextField label="Your name" autoComplete="name" autoFocus {...form.field('name')} />
         )}
@@ -57,7 +60,7 @@ function JoinForm({ token, offer }: { token: string; offer: CallOutput<'look-up-
           label="Password"
           type="password"
           autoComplete={offer.knownUser ? 'current-password' : 'new-password'}
-          hint={offer.knownUser ? 'The password of your account.' : 'At least 8 characters.'}
+          hint={offer.knownUser ? 'The password of your existing account.' : 'At least 8 characters.'}
           {...form.field('password')}
         />
       </Form>

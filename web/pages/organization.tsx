@@ -1,4 +1,4 @@
-/** Settings → Organization: the switches that hold for everyone in it. */
+/** Settings → Organization: settings for everyone in the organization. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { CallOutput } from '../api/client.ts';
@@ -9,11 +9,11 @@ import { useToast } from '../components/toast.tsx';
 
 type Switch = CallOutput<'list-switches'>['switches'][number];
 
-/** What each switch is called, and what more there is to know before one moves it. */
+/** The name of each setting, and what to know before changing it. */
 const WORDS: Record<Switch['key'], { name: string; more: string }> = {
   self_approval: {
     name: 'Self-approval',
-    more: 'While it is off, somebody else must approve: neither who created a plan nor who wrote the version can. Approvals that were given stay when it is moved.',
+    more: 'When off, neither the person who created a plan nor the author of the version can approve it. Changing this setting doesn’t affect existing approvals.',
   },
 };
 
@@ -21,7 +21,7 @@ export function OrganizationPage() {
   const { organization } = useSession();
   const { data, error, refetch } = useQuery(operationQuery('list-switches', {}));
   return (
-    <Page title="Organization" lead={`What holds for everyone in ${organization.name}.`}>
+    <Page title="Organization" lead={`Settings for everyone in ${organization.name}.`}>
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows rows={1} />}
       <div className="grid gap-3">
@@ -37,7 +37,7 @@ function SwitchCard({ each: { enabled, key, meaning, updatedAt } }: { each: Swit
   const id = useId();
   const toast = useToast();
   const { more, name } = WORDS[key];
-  const move = useOptimistic({
+  const change = useOptimistic({
     operation: 'change-switch',
     list: 'list-switches',
     expect: (before, wanted) => ({
@@ -58,7 +58,7 @@ function SwitchCard({ each: { enabled, key, meaning, updatedAt } }: { each: Swit
         <p className="text-sm text-pretty text-quiet">{more}</p>
         {updatedAt && (
           <p className="mt-1 text-[0.8125rem] text-quiet">
-            Last moved <Time at={updatedAt} />
+            Last changed <Time at={updatedAt} />
           </p>
         )}
       </div>
@@ -68,9 +68,15 @@ function SwitchCard({ each: { enabled, key, meaning, updatedAt } }: { each: Swit
         aria-checked={enabled}
         aria-labelledby={`${id}-name`}
         aria-describedby={`${id}-meaning`}
-        disabled={move.isPending}
+        disabled={change.isPending}
         onClick={() =>
-          move.mutate({ key, enabled: !enabled }, { onError: (error) => toast(error.message, 'danger') })
+          change.mutate(
+            { key, enabled: !enabled },
+            {
+              onSuccess: () => toast(`${name} turned ${enabled ? 'off' : 'on'}`),
+              onError: (error) => toast(error.message, 'danger'),
+            },
+          )
         }
         className="relative mt-0.5 h-6 w-11 shrink-0 rounded-full border border-strong-line bg-strong-line transition-colors aria-checked:border-accent aria-checked:bg-accent"
       >

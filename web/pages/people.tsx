@@ -1,4 +1,4 @@
-/** Settings → People: who is in, in which role, and who was invited. */
+/** Settings → People: members with their roles, and invitations. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
@@ -18,11 +18,18 @@ type Member = CallOutput<'list-members'>['members'][number];
 type Invitation = CallOutput<'list-invitations'>['invitations'][number];
 type Role = Member['role'];
 
+const ROLE_WITH_ARTICLE: Record<Role, string> = {
+  viewer: 'a viewer',
+  member: 'a member',
+  admin: 'an admin',
+  owner: 'an owner',
+};
+
 const ROLES: { role: Role; means: string }[] = [
-  { role: 'viewer', means: 'reads' },
-  { role: 'member', means: 'posts plans and comments' },
-  { role: 'admin', means: 'also manages people and settings' },
-  { role: 'owner', means: 'also manages owners' },
+  { role: 'viewer', means: 'can read everything' },
+  { role: 'member', means: 'can also post plans and comments' },
+  { role: 'admin', means: 'can also manage people and settings' },
+  { role: 'owner', means: 'can also manage owners' },
 ];
 
 export function PeoplePage() {
@@ -31,17 +38,17 @@ export function PeoplePage() {
   return (
     <Page
       title="People"
-      lead="Roles hold at once: a key or session carries its owner's role as it is at each request."
+      lead="Role changes take effect immediately, including for sessions and API keys."
       actions={
         <Button look="primary" onClick={() => setInviting(true)}>
-          Invite
+          Invite people
         </Button>
       }
     >
       <Section title="Members">
         <Members />
       </Section>
-      {/* After the members, whose number would push it down. */}
+      {/* Rendered after the members, which would otherwise push it down as they load. */}
       {!members.isPending && (
         <Section title="Invitations">
           <Invitations />
@@ -84,7 +91,7 @@ function Members() {
       {
         onSuccess: () => {
           toast(said);
-          // What one may do oneself has changed with it.
+          // The person changed their own role, and with it what they may do.
           if (member.userId === session.user.id) void client.invalidateQueries(sessionQuery);
         },
         onError: (problem) => toast(problem.message, 'danger'),
@@ -115,7 +122,7 @@ function Members() {
           disabled={member.deactivatedAt !== null || (member.role === 'owner' && session.role !== 'owner')}
           onChange={(event) => {
             const role = event.target.value as Role;
-            apply(member, { role }, `${member.name} is ${role} now.`);
+            apply(member, { role }, `${member.name} is now ${ROLE_WITH_ARTICLE[role]}`);
           }}
         >
           {ROLES.map(({ role }) => (
@@ -135,7 +142,7 @@ function Members() {
           <Button
             size="small"
             aria-label={`Reactivate ${member.name}`}
-            onClick={() => apply(member, { active: true }, `${member.name} is back.`)}
+            onClick={() => apply(member, { active: true }, `${member.name} reactivated`)}
           >
             Reactivate
           </Button>
@@ -158,12 +165,12 @@ function Members() {
       <ConfirmDialog
         open={leaving !== undefined}
         title={`Deactivate ${leaving?.name ?? ''}?`}
-        description="Their sessions and API keys end at once. What they wrote stays. You can let them in again later, with new keys."
+        description="They’re signed out and their API keys stop working immediately. Their plans and comments stay. You can reactivate them later; they’ll need new keys."
         action="Deactivate"
         busy={change.isPending}
         onClose={() => setLeaving(undefined)}
         onConfirm={() => {
-          apply(leaving!, { active: false }, `${leaving!.name} is deactivated.`);
+          apply(leaving!, { active: false }, `${leaving!.name} deactivated`);
           setLeaving(undefined);
         }}
       />
@@ -188,43 +195,43 @@ function Invitations() {
   if (!data) return <LoadingRows />;
   if (data.invitations.length === 0)
     return (
-      <EmptyState title="Nobody is invited">
-        An invitation is a link for one person that works once, for seven days.
+      <EmptyState title="No pending invitations">
+        An invitation is a single-use link for one person. It expires in 7 days.
       </EmptyState>
     );
-  const takeBack = (invitation: Invitation) =>
+  const revokeInvitation = (invitation: Invitation) =>
     revoke.mutate(
       { invitationId: invitation.id },
       {
-        onSuccess: () => toast(`The invitation of ${invitation.email} is taken back.`),
+        onSuccess: () => toast(`Invitation for ${invitation.email} revoked`),
         onError: (problem) => toast(problem.message, 'danger'),
       },
     );
   const columns: Column<Invitation>[] = [
     {
-      name: 'Invited',
+      name: 'Email',
       wide: true,
       cell: (invitation) => (
         <div className="min-w-0">
           <div className="font-medium wrap-anywhere">{invitation.email}</div>
           <div className="text-xs text-quiet">
-            as {invitation.role}, by {invitation.invitedBy.name}
+            {invitation.role}, invited by {invitation.invitedBy.name}
           </div>
         </div>
       ),
     },
-    { name: 'When', cell: (invitation) => <Time at={invitation.createdAt} /> },
+    { name: 'Sent', cell: (invitation) => <Time at={invitation.createdAt} /> },
     {
       name: 'State',
       cell: (invitation) => {
         if (invitation.acceptedAt) return <Badge kind="good">Accepted</Badge>;
-        if (invitation.revokedAt) return <Badge>Taken back</Badge>;
+        if (invitation.revokedAt) return <Badge>Revoked</Badge>;
         if (new Date(invitation.expiresAt) < new Date()) return <Badge>Expired</Badge>;
-        return <Badge kind="accent">Open</Badge>;
+        return <Badge kind="accent">Pending</Badge>;
       },
     },
     {
-      name: 'Take back',
+      name: 'Actions',
       hidden: true,
       cell: (invitation) =>
         !invitation.acceptedAt &&
@@ -233,10 +240,10 @@ function Invitations() {
           <Button
             look="danger"
             size="small"
-            aria-label={`Take back the invitation of ${invitation.email}`}
-            onClick={() => takeBack(invitation)}
+            aria-label={`Revoke the invitation for ${invitation.email}`}
+            onClick={() => revokeInvitation(invitation)}
           >
-            Take back
+            Revoke
           </Button>
         ),
     },
@@ -263,10 +270,10 @@ function InviteDialog({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <Dialog
       open={open}
-      title={made ? 'Hand over this link' : 'Invite a person'}
+      title={made ? 'Share this link' : 'Invite people'}
       description={
         made
-          ? `For ${made.invitation.email} alone. It works once, for seven days, and is shown only now.`
+          ? `Only for ${made.invitation.email}. Single use, expires in 7 days, shown only once.`
           : undefined
       }
       onClose={close}
@@ -275,7 +282,7 @@ function InviteDialog({ open, onClose }: { open: boolean; onClose(): void }) {
         <div className="grid gap-4">
           <div className="flex items-center gap-2">
             <SecretText label="Invitation link" text={made.link} />
-            <CopyButton text={made.link} name="Copy the link" />
+            <CopyButton text={made.link} name="Copy link" />
           </div>
           <div className="flex justify-end">
             <Button look="primary" onClick={close}>
@@ -298,8 +305,8 @@ function InviteForm({ onMade }: { onMade(made: CallOutput<'invite-member'>): voi
     void client.invalidateQueries({ queryKey: ['list-invitations'] });
   });
   return (
-    <Form form={form} action="Make the link">
-      <TextField label="E-mail" type="email" autoComplete="off" autoFocus {...form.field('email')} />
+    <Form form={form} action="Create invitation link">
+      <TextField label="Email" type="email" autoComplete="off" autoFocus {...form.field('email')} />
       <SelectField label="Role" {...form.field('role')}>
         {ROLES.filter(({ role }) => role !== 'owner' || session.role === 'owner').map(({ role, means }) => (
           <option key={role} value={role}>

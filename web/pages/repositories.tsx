@@ -1,4 +1,4 @@
-/** Repositories: every repository that one may see, how it stands, and the way to add another. */
+/** Repositories: every repository the person can see, its status, and adding another. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -41,7 +41,7 @@ export function RepositoriesPage() {
   return (
     <Page
       title="Repositories"
-      lead="Read and search their code at any branch, tag or commit."
+      lead="Read and search code at any branch, tag or commit."
       actions={found.data && (!isEmpty || search) ? add : undefined}
     >
       {(search !== '' || repositories.length > 0) && (
@@ -55,8 +55,8 @@ export function RepositoriesPage() {
       {!found.data && !found.error && <LoadingRows />}
       {isEmpty && search === '' && <NoRepositories add={add} />}
       {isEmpty && search !== '' && (
-        <EmptyState title="No repository has this in its name">
-          Case does not count. What you may not see is not found either.
+        <EmptyState title="No matching repositories">
+          Try another part of the name. Repositories you can’t access aren’t listed.
         </EmptyState>
       )}
       {repositories.length > 0 && (

@@ -1,4 +1,4 @@
-/** The first run: the printed link opens this; it makes the organization and its owner. */
+/** The first run: the setup link opens this page, which creates the organization and its owner. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -31,7 +31,10 @@ export function SetupPage() {
   }
   if (!data.needed) {
     return (
-      <EntryPage title="Already set up" lead="This service has an owner. The setup link works once.">
+      <EntryPage
+        title="Already set up"
+        lead="This service already has an owner. The setup link works only once."
+      >
         <ButtonLink to="/sign-in" look="primary">
           Sign in
         </ButtonLink>
@@ -43,10 +46,10 @@ export function SetupPage() {
 
 function LinkNeeded() {
   return (
-    <EntryPage title="Set up Countersign" lead="Nobody has signed up yet.">
+    <EntryPage title="Set up Countersign" lead="This service isn’t set up yet.">
       <Notice>
-        Open the setup link that the service printed in its terminal when it started. It begins with this
-        address and ends in a token. A restart prints a new one.
+        Open the setup link that the service printed in its terminal when it started. Restart the service to
+        get a new link.
       </Notice>
     </EntryPage>
   );
@@ -71,22 +74,22 @@ function SetupForm({ token }: { token: string }) {
   return (
     <EntryPage
       title="Set up Countersign"
-      lead="One organization, one owner; you can invite others afterwards."
+      lead="Create your organization and its owner. You can invite people afterwards."
     >
-      <Form wide form={form} action="Create the organization">
+      <Form wide form={form} action="Create organization">
         <TextField
-          label="Organization"
+          label="Organization name"
           autoComplete="organization"
           autoFocus
           {...form.field('organizationName')}
         />
         <TextField label="Your name" autoComplete="name" {...form.field('name')} />
-        <TextField label="E-mail" type="email" autoComplete="username" {...form.field('email')} />
+        <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
         <TextField
           label="Password"
           type="password"
           autoComplete="new-password"
-          hint="At least 8 characters; a few words are better than a few signs."
+          hint="At least 8 characters; a passphrase is stronger than a short password."
           {...form.field('password')}
         />
       </Form>

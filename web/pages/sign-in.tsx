@@ -1,4 +1,4 @@
-/** Sign in with address and password. */
+/** Sign in with email and password. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
@@ -20,7 +20,7 @@ export function SignInPage() {
   return (
     <EntryPage title="Sign in">
       <Form wide form={form} action="Sign in">
-        <TextField label="E-mail" type="email" autoComplete="username" autoFocus {...form.field('email')} />
+        <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.field('email')} />
         <TextField
           label="Password"
           type="password"
@@ -29,8 +29,8 @@ export function SignInPage() {
         />
       </Form>
       <p className="mt-5 text-[0.8125rem] text-quiet">
-        No account yet? Ask an administrator for an invitation link. Lost your password? The operator can
-        reset it.
+        No account? Ask an admin for an invitation link. Forgot your password? The operator of this service
+        can reset it.
       </p>
     </EntryPage>
   );

@@ -1,4 +1,4 @@
-/** Settings → Webhooks: where other programs are told of what happens to plans. */
+/** Settings → Webhooks: send signed events to other services. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -36,7 +36,7 @@ export function WebhooksPage() {
       {!list.data && !list.error && <LoadingRows />}
       {list.data && (
         <EmptyState
-          title="There is no such webhook"
+          title="Webhook not found"
           action={<ButtonLink to="/settings/webhooks">All webhooks</ButtonLink>}
         >
           It may have been deleted.
@@ -64,20 +64,20 @@ function WebhookList({ list: { data, error, refetch } }: { list: List }) {
   return (
     <Page
       title="Webhooks"
-      lead="Other programs are told of what happens to plans: each event is posted to a URL of yours, signed."
+      lead="Send signed events to your own services."
       actions={data?.webhooks.length === 0 ? undefined : add}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows />}
       {data?.webhooks.length === 0 && (
         <EmptyState title="No webhooks yet" action={add}>
-          Start a build when a plan is approved, or tell a chat of a new one.
+          For example, start a build when a plan is approved, or post new plans to a chat.
         </EmptyState>
       )}
       {data && data.webhooks.length > 0 && (
         <Table label="Webhooks" columns={COLUMNS} rows={data.webhooks} keyOf={({ id }) => id} />
       )}
-      <Dialog open={adding} title="Add a webhook" onClose={() => setAdding(false)}>
+      <Dialog open={adding} title="Add webhook" onClose={() => setAdding(false)}>
         <WebhookForm
           action="Add webhook"
           onSend={async (values) => {
@@ -111,7 +111,7 @@ const COLUMNS: Column<Webhook>[] = [
     ),
   },
   {
-    name: 'Newest delivery',
+    name: 'Last delivery',
     cell: ({ newestDelivery }) =>
       newestDelivery ? (
         <span className="flex items-center gap-3 sm:grid sm:gap-0">
@@ -119,11 +119,11 @@ const COLUMNS: Column<Webhook>[] = [
           <Time at={newestDelivery.createdAt} />
         </span>
       ) : (
-        <span className="text-quiet">none yet</span>
+        <span className="text-quiet">None yet</span>
       ),
   },
   {
-    name: 'State',
+    name: 'Status',
     cell: ({ enabled }) => <Badge kind={enabled ? 'good' : 'plain'}>{enabled ? 'On' : 'Off'}</Badge>,
   },
 ];

@@ -12,7 +12,7 @@ export function agentName(said: string): string {
     .replaceAll(PILED_MARKS, '$1')
     .replaceAll(/ +/g, ' ')
     .trim();
-  if (plain === '') return 'Agent without a name';
+  if (plain === '') return 'Unnamed agent';
   const characters = [...plain];
   return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS).join('')}…` : plain;
 }

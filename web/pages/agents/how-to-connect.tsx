@@ -1,4 +1,4 @@
-/** The address for agents, and what to type into each of them. */
+/** The MCP URL, and how to add it to each agent. */
 import { Tabs } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../components/button.tsx';
@@ -10,10 +10,10 @@ export function HowToConnect({ address }: { address: string }) {
   return (
     <Card className="grid gap-5">
       <div className="grid gap-1.5">
-        <span className="text-sm font-medium">MCP address</span>
+        <span className="text-sm font-medium">MCP URL</span>
         <div className="flex items-center gap-2">
-          <SecretText label="MCP address" text={address} />
-          <CopyButton text={address} name="Copy the address" />
+          <SecretText label="MCP URL" text={address} />
+          <CopyButton text={address} name="Copy MCP URL" />
         </div>
       </div>
       <Tabs.Root defaultValue={WAYS[0]!.id} className="grid grid-cols-1 gap-4">
@@ -46,8 +46,8 @@ const WAYS: { id: string; name: string; steps(address: string): ReactNode }[] = 
       <>
         <CommandLine label="In a terminal" text={`claude mcp add --transport http countersign ${address}`} />
         <Then>
-          Then type <Typed>/mcp</Typed> in Claude Code and choose countersign: your browser opens and asks you
-          to let it in.
+          Then type <Typed>/mcp</Typed> in Claude Code and choose countersign. Your browser opens and asks for
+          your permission.
         </Then>
       </>
     ),
@@ -59,7 +59,7 @@ const WAYS: { id: string; name: string; steps(address: string): ReactNode }[] = 
       <>
         <CommandLine label="In a terminal" text={`codex mcp add countersign --url ${address}`} />
         <Then>
-          Your browser opens and asks you to let it in; if it does not, run{' '}
+          Your browser opens and asks for your permission. If it doesn’t, run{' '}
           <Typed>codex mcp login countersign</Typed>.
         </Then>
       </>
@@ -71,31 +71,31 @@ const WAYS: { id: string; name: string; steps(address: string): ReactNode }[] = 
     steps: (address) => (
       <>
         <CommandLine
-          label="In ~/.cursor/mcp.json, or .cursor/mcp.json of a project"
+          label="In ~/.cursor/mcp.json or a project’s .cursor/mcp.json"
           text={cursorFile(address)}
         />
         <Then>
-          Then open Cursor’s settings for MCP and connect countersign: your browser opens and asks you to let
-          it in.
+          Then open MCP in Cursor’s settings and connect countersign. Your browser opens and asks for your
+          permission.
         </Then>
       </>
     ),
   },
   {
     id: 'others',
-    name: 'Others and CI',
+    name: 'Other agents and CI',
     steps: (address) => (
       <>
         <CommandLine
-          label="With a key, here for Claude Code"
+          label="With an API key (Claude Code shown)"
           text={`claude mcp add --transport http countersign ${address} --header "x-api-key: csk_…"`}
         />
         <Then>
-          Where there is no browser, a key does the same; put yours in place of <Typed>csk_…</Typed> here. Any
-          client that speaks MCP over HTTP takes the address above and the header <Typed>x-api-key</Typed>.
+          Without a browser, use an API key in place of <Typed>csk_…</Typed>. Any MCP client that supports
+          HTTP works with the URL above and the header <Typed>x-api-key</Typed>.
         </Then>
         <div>
-          <ButtonLink to="/settings/api-keys">Your API keys</ButtonLink>
+          <ButtonLink to="/settings/api-keys">API keys</ButtonLink>
         </div>
       </>
     ),

@@ -1,4 +1,4 @@
-/** The files whose paths match. */
+/** Files with a matching path. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
@@ -26,15 +26,15 @@ export function FoundFiles(props: { repository: Repository; at: string | undefin
   if (!data) return <LoadingRows rows={6} />;
   if (data.items.length === 0)
     return (
-      <EmptyState title="No file matches">
-        Words are looked for in whole paths, in their order. Submodules and folders themselves are not found.
+      <EmptyState title="No matching files">
+        Words must appear in the path in this order. Only files are found, not folders or submodules.
       </EmptyState>
     );
   return (
     <>
       <p role="status" className="mb-3 text-sm text-quiet">
         {sayCount(data.total, 'file')}.
-        {data.truncated && ` The first ${data.items.length.toLocaleString('en')} are shown.`}
+        {data.truncated && ` Showing the first ${data.items.length.toLocaleString('en')}.`}
       </p>
       <ul
         ref={list}

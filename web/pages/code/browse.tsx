@@ -1,4 +1,4 @@
-/** Repository → Files: a folder or a file at a branch, tag or commit, all of which the address holds. */
+/** Repository → Files: a folder or file at a branch, tag or commit; the address holds all three. */
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Copy, Search } from 'lucide-react';
 import { useState } from 'react';
@@ -32,7 +32,7 @@ function Code({ repository, at, path }: CodeProps) {
   usePageShortcuts([
     {
       keys: ['t'],
-      meaning: 'Go to a file',
+      meaning: 'Go to file',
       act() {
         setFinding(true);
         return true;
@@ -40,7 +40,7 @@ function Code({ repository, at, path }: CodeProps) {
     },
     {
       keys: ['/'],
-      meaning: 'Search the code',
+      meaning: 'Search code',
       act() {
         const params = { repositoryId: repository.id };
         void navigate({ to: '/repositories/$repositoryId/search', params, search: at ? { ref: at } : {} });
@@ -94,11 +94,11 @@ function Code({ repository, at, path }: CodeProps) {
 function CopyPath({ path }: { path: string }) {
   const toast = useToast();
   const copy = async () => {
-    if (await copyText(path)) toast('The path is copied.');
-    else toast('This browser does not let the page copy.', 'danger');
+    if (await copyText(path)) toast('Path copied');
+    else toast('Couldn’t copy the path', 'danger');
   };
   return (
-    <IconButton name="Copy the path" onClick={() => void copy()}>
+    <IconButton name="Copy path" onClick={() => void copy()}>
       <Copy className="size-4" aria-hidden="true" />
     </IconButton>
   );

@@ -1,4 +1,4 @@
-/** What is read of a repository's code, and how long it is kept: what a commit holds never changes. */
+/** Queries for a repository's code, and how long they are cached: a commit never changes. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiProblem, type CallInput, type CallOutput, call } from '../../api/client.ts';
 
@@ -71,7 +71,7 @@ type Known<Reply> = Exclude<Reply, { candidates: string[] }>;
 
 /** A full name means one repository; the reply for more than one is for callers who know only a part of it. */
 function known<Reply extends object>(reply: Reply): Known<Reply> {
-  if ('candidates' in reply) throw new Error('The repository was renamed meanwhile. Load the page again.');
+  if ('candidates' in reply) throw new Error('The repository was renamed. Reload the page.');
   return reply as Known<Reply>;
 }
 

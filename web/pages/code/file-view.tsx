@@ -1,4 +1,4 @@
-/** A file: its lines with links to them, or why there are none to show. */
+/** A file: its lines with links to them, or why they can't be shown. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { GitCommitHorizontal, Link2 } from 'lucide-react';
@@ -35,7 +35,7 @@ export function FileView({ repository, at, path }: CodeProps) {
   }, [isElsewhere, selected?.first]);
   if (file.error && !parts) {
     const { error } = file;
-    // Who wrote the address by hand may have left out the slash of a folder.
+    // In a hand-written address, the trailing slash of a folder may be missing.
     if (error instanceof ApiProblem && error.status < 500 && !isRefUnknown(error))
       return <FolderView repository={repository} at={at} path={`${path}/`} />;
     return <NotThere error={error} repository={repository} at={at} onRetry={() => void file.refetch()} />;
@@ -47,13 +47,13 @@ export function FileView({ repository, at, path }: CodeProps) {
       <FileBar repository={repository} at={at} path={path} file={first} />
       {file.hasPreviousPage && (
         <More busy={file.isFetchingPreviousPage} onMore={() => void file.fetchPreviousPage()}>
-          {`Show the lines before ${first.startLine.toLocaleString('en')}`}
+          {`Show lines before ${first.startLine.toLocaleString('en')}`}
         </More>
       )}
       <Content repository={repository} at={at} path={path} parts={parts} />
       {file.hasNextPage && (
         <More busy={file.isFetchingNextPage} onMore={() => void file.fetchNextPage()}>
-          {`Show the lines after ${parts.at(-1)!.endLine.toLocaleString('en')}`}
+          {`Show lines after ${parts.at(-1)!.endLine.toLocaleString('en')}`}
         </More>
       )}
     </div>
@@ -84,7 +84,7 @@ function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart })
   usePageShortcuts([
     {
       keys: ['y'],
-      meaning: 'Make the address permanent',
+      meaning: 'Switch to permalink',
       act() {
         void navigate({ ...permalink, replace: true, resetScroll: false });
         return true;
@@ -107,7 +107,7 @@ function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart })
             to="/repositories/$repositoryId"
             {...permalink}
             resetScroll={false}
-            title="The same at this very commit, whatever is pushed later"
+            title="A link to this commit that never changes"
             className="inline-flex h-8 items-center gap-2 rounded-md border border-line bg-raised px-2.5 text-sm font-medium hover:border-strong-line hover:bg-sunken"
           >
             <Link2 className="size-4" aria-hidden="true" />
@@ -115,7 +115,7 @@ function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart })
           </Link>
         )}
         {file.kind === 'text' && file.startLine === 1 && file.endLine === file.totalLines && (
-          <CopyButton small text={file.text} name="Copy the file" />
+          <CopyButton small text={file.text} name="Copy file" />
         )}
       </div>
     </div>
@@ -125,9 +125,9 @@ function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart })
 function Content({ repository, at, path, parts }: CodeProps & { parts: FilePart[] }) {
   const [file] = parts as [FilePart];
   if (file.kind === 'binary')
-    return <Instead title="A binary file">It has {sayBytes(file.size)}, and no text to show.</Instead>;
+    return <Instead title="Binary file">{sayBytes(file.size)}, can’t be shown as text.</Instead>;
   if (file.kind === 'too_large')
-    return <Instead title="This file is too large to show">It has {sayBytes(file.size)}.</Instead>;
+    return <Instead title="This file is too large to show">{sayBytes(file.size)}.</Instead>;
   if (file.kind === 'symlink')
     return <SymbolicLink repository={repository} at={at} path={path} target={file.text} />;
   if (file.size === 0) return <Instead title="This file is empty" />;
@@ -135,7 +135,7 @@ function Content({ repository, at, path, parts }: CodeProps & { parts: FilePart[
     <>
       {file.kind === 'lfs' && (
         <p className="border-b border-line bg-warn-soft px-4 py-2 text-sm text-warn">
-          This file is kept in Git LFS: the repository holds only this pointer to it.
+          This file is stored in Git LFS. The repository holds only this pointer.
         </p>
       )}
       <Lines path={path} parts={parts} />
@@ -155,7 +155,7 @@ function Instead({ title, children }: { title: string; children?: React.ReactNod
 function SymbolicLink({ repository, at, path, target }: CodeProps & { target: string }) {
   const to = targetOf(path, target);
   return (
-    <Instead title="A symbolic link">
+    <Instead title="Symbolic link">
       It points to{' '}
       {to === undefined ? (
         <code className="font-mono wrap-anywhere">
@@ -171,7 +171,7 @@ function SymbolicLink({ repository, at, path, target }: CodeProps & { target: st
           <MarkedText text={target} />
         </Link>
       )}
-      {to === undefined && ', which is outside of the repository'}.
+      {to === undefined && ', which is outside the repository'}.
     </Instead>
   );
 }

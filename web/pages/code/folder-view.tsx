@@ -1,4 +1,4 @@
-/** What is in a folder, folders first, with the folder's readme below. */
+/** The entries of a folder, folders first, with its README below. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CornerLeftUp, File, FileSymlink, Folder, FolderGit2, type LucideIcon } from 'lucide-react';
@@ -15,7 +15,7 @@ import { parentOf, withoutSlash } from './paths.ts';
 const Readme = lazy(() => import('./readme.tsx'));
 
 const README = /^readme(?:\.md|\.markdown)?$/i;
-/** More at once make the page slow; nobody reads so far without asking. */
+/** More at once make the page slow. */
 const MAX_SHOWN = 1000;
 
 const ICONS: Record<TreeEntry['kind'], LucideIcon> = {
@@ -42,14 +42,13 @@ export function FolderView({ repository, at, path }: CodeProps) {
   return (
     <>
       {data.entries.length === 0 && path === '' ? (
-        <EmptyState title="There are no files here" />
+        <EmptyState title="No files" />
       ) : (
         <Entries key={path} ref={list} repository={repository} at={at} path={path} entries={data.entries} />
       )}
       {data.truncated && (
         <p className="mt-3 text-center text-sm text-quiet">
-          This folder is larger than what is shown: the first {data.entries.length.toLocaleString('en')}{' '}
-          entries.
+          Showing the first {data.entries.length.toLocaleString('en')} entries of this folder.
         </p>
       )}
       {readme && (
@@ -93,7 +92,7 @@ function Entries({
               className={`${LINK} text-quiet`}
             >
               <span aria-hidden="true">..</span>
-              <span className="sr-only">The folder above</span>
+              <span className="sr-only">Parent folder</span>
             </Link>
           </li>
         )}
@@ -122,7 +121,7 @@ function Entries({
               )}
               {(kind === 'symlink' || kind === 'submodule') && (
                 <span className="text-xs text-quiet">
-                  {kind === 'symlink' ? 'symbolic link' : 'submodule, a repository of its own'}
+                  {kind === 'symlink' ? 'symbolic link' : 'submodule'}
                 </span>
               )}
             </li>
@@ -132,7 +131,7 @@ function Entries({
       {shown.length < entries.length && (
         <div className="mt-4 flex justify-center">
           <Button onClick={() => setAll(true)}>
-            Show the other {(entries.length - shown.length).toLocaleString('en')}
+            Show {(entries.length - shown.length).toLocaleString('en')} more
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-/** Goes to a file by a part of its path. */
+/** Opens a file by part of its path. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { useState } from 'react';
@@ -44,7 +44,7 @@ function Choices({ place, onOpen }: GoToFileProps) {
         value={typed}
         onValueChange={setTyped}
         maxLength={200}
-        placeholder="Parts of the path, or a glob such as src/**/*.ts"
+        placeholder="Part of the path, or a glob such as src/**/*.ts"
         className="h-10 w-full rounded-md border border-strong-line bg-page px-3 text-sm placeholder:text-quiet"
       />
       <Command.List className="mt-3 h-72 overflow-y-auto">
@@ -65,12 +65,12 @@ function Choices({ place, onOpen }: GoToFileProps) {
           </Command.Item>
         ))}
         {pattern !== '' && data && found.length === 0 && !error && (
-          <p className="py-8 text-center text-sm text-quiet">No file has this in its path.</p>
+          <p className="py-8 text-center text-sm text-quiet">No matching files</p>
         )}
         {error && <p className="px-2 py-3 text-sm text-danger">{error.message}</p>}
         {data && pattern !== '' && data.total > found.length && (
           <p className="px-2.5 py-2 text-xs text-quiet">
-            {data.total.toLocaleString('en')} files match; type more of the path.
+            {data.total.toLocaleString('en')} files match. Type more of the path.
           </p>
         )}
       </Command.List>

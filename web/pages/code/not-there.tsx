@@ -1,4 +1,4 @@
-/** A path or a branch that is not there, and the way to something that is. */
+/** A path or ref that doesn't exist, with a link to one that does. */
 import { ApiProblem } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState, ErrorState } from '../../components/page.tsx';
@@ -21,21 +21,21 @@ export function NotThere(props: {
   );
   if (isRefUnknown(error))
     return (
-      <EmptyState title="There is no such branch, tag or commit" action={toDefault}>
-        <MarkedText text={at ?? ''} /> may have been deleted, or not fetched yet.
+      <EmptyState title="Branch, tag or commit not found" action={toDefault}>
+        <MarkedText text={at ?? ''} /> may have been deleted, or hasn’t been fetched yet.
       </EmptyState>
     );
   if (error instanceof ApiProblem && error.status === 404)
     return (
       <EmptyState
-        title="There is no such file or folder here"
+        title="File or folder not found"
         action={
           <ButtonLink to="/repositories/$repositoryId" params={params} search={at ? { ref: at } : {}}>
             All files
           </ButtonLink>
         }
       >
-        It may be on another branch, or have another name.
+        It may be on another branch, or have been renamed.
       </EmptyState>
     );
   return <ErrorState error={error} onRetry={onRetry} />;

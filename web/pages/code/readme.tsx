@@ -1,4 +1,4 @@
-/** A folder's readme, formatted as Markdown. */
+/** A folder's README, formatted as Markdown. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BookOpenText } from 'lucide-react';
 import { MarkdownView } from '../../markdown/index.ts';
@@ -11,7 +11,7 @@ export default function Readme({ place, path }: { place: CodePlace; path: string
   const [first] = data?.pages ?? [];
   if (first?.kind !== 'text' || first.text.trim() === '') return null;
   return (
-    <section aria-label="Readme" className="mt-6 overflow-hidden rounded-xl border border-line bg-raised">
+    <section aria-label="README" className="mt-6 overflow-hidden rounded-xl border border-line bg-raised">
       <h2 className="flex items-center gap-2 border-b border-line bg-sunken px-4 py-2 text-sm font-medium">
         <BookOpenText className="size-4 text-quiet" aria-hidden="true" />
         <MarkedText text={path.slice(path.lastIndexOf('/') + 1)} />

@@ -1,4 +1,4 @@
-/** The branch, tag or commit that is read: a button that shows it, and a list with a search behind it. */
+/** Picks a branch, tag or commit: a button that shows it, with a searchable list. */
 import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { ChevronDown, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
@@ -75,7 +75,7 @@ function Choices({ repository, onPick }: RefPickerProps) {
       <Command.Input
         value={typed}
         onValueChange={setTyped}
-        placeholder="A branch, a tag, or a commit’s digits"
+        placeholder="Find a branch, tag or commit"
         className="h-11 w-full border-b border-line bg-transparent px-3.5 text-sm outline-none placeholder:text-quiet"
       />
       <Command.List className="max-h-80 overflow-y-auto p-1.5">
@@ -101,9 +101,7 @@ function Choices({ repository, onPick }: RefPickerProps) {
           // A plain name means the branch where both have it.
           onPick={({ name }) => onPick(isBranch(name) ? `refs/tags/${name}` : name)}
         />
-        {isNone && (
-          <p className="px-2 py-6 text-center text-sm text-quiet">No branch or tag has this in its name.</p>
-        )}
+        {isNone && <p className="px-2 py-6 text-center text-sm text-quiet">No matching branches or tags</p>}
         {error && <p className="px-2 py-3 text-sm text-danger">{error.message}</p>}
       </Command.List>
     </Command>
@@ -129,9 +127,7 @@ function Refs(props: {
           {ref.isDefault && <span className="text-xs text-quiet"> · default</span>}
         </Choice>
       ))}
-      {found.nextCursor !== null && (
-        <p className="px-2 py-1 text-xs text-quiet">There are more: type a part of the name.</p>
-      )}
+      {found.nextCursor !== null && <p className="px-2 py-1 text-xs text-quiet">Type to find more.</p>}
     </Command.Group>
   );
 }

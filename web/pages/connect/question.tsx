@@ -1,4 +1,4 @@
-/** Who asks, for whom and where, and what it may do; allowed or denied by a click that is meant, never by chance. */
+/** Which agent requests access, for whom, and what it can do; accidental clicks don't allow it. */
 import { Link } from '@tanstack/react-router';
 import { Bot, Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -17,7 +17,7 @@ import { useOrganizations } from './use-organizations.ts';
 type Request = CallOutput<'get-agent-sign-in'>;
 type Agent = Request['agent'];
 
-export const TITLE = 'An agent asks to sign in';
+export const TITLE = 'An agent requests access';
 
 export function Question(props: {
   signInId: string;
@@ -44,16 +44,16 @@ export function Question(props: {
             <p className="font-semibold wrap-anywhere">
               <bdi>{agentName(agent.name)}</bdi>
             </p>
-            <p className="text-[0.8125rem] text-quiet">It calls itself so; nobody has checked that.</p>
+            <p className="text-[0.8125rem] text-quiet">The name is self-reported and not verified.</p>
           </div>
         </div>
         <dl className="grid gap-3 border-y border-line py-4 text-sm">
           <Fact name="Returns to">
-            {scheme && `The program that opens ${scheme}: addresses`}
+            {scheme && `The program that opens ${scheme}: links`}
             {!scheme && (agent.isLocal ? 'A program on this computer' : agent.returnsTo)}
             {agent.isLocal && <span className="block font-mono text-xs text-quiet">{agent.returnsTo}</span>}
           </Fact>
-          {agent.address && <Fact name="Its page">{agent.address}</Fact>}
+          {agent.address && <Fact name="Website">{agent.address}</Fact>}
           <Fact name="Acts as">
             <bdi>{session.user.name}</bdi>
             <span className="block text-[0.8125rem] text-quiet">
@@ -105,7 +105,7 @@ export function Question(props: {
             </Button>
           </div>
           <p className="text-[0.8125rem] text-quiet">
-            You can take it back at any time under Settings, Agents.
+            You can revoke access at any time in Settings → Agents.
           </p>
         </div>
       </div>
@@ -113,7 +113,7 @@ export function Question(props: {
   );
 }
 
-/** The scheme of a program that the browser opens by it; undefined when it returns to a host. */
+/** The custom URL scheme of a program; undefined when the agent returns to a host. */
 function schemeOf({ isLocal, returnsTo }: Agent): string | undefined {
   return isLocal ? /^[a-z][a-z\d+.-]*(?=:)/.exec(returnsTo)?.[0] : undefined;
 }
@@ -123,19 +123,19 @@ function Caution({ agent, scheme }: { agent: Agent; scheme: string | undefined }
     return (
       <Notice>
         <span className="wrap-anywhere">
-          Your computer decides which program opens <b>{scheme}:</b> addresses. Allow it only if you have just
+          Your computer decides which program opens <b>{scheme}:</b> links. Allow access only if you just
           started this yourself in that program.
         </span>
       </Notice>
     );
   }
   if (agent.isLocal) {
-    return <p className="text-sm text-pretty">Allow it only if you have just started this yourself.</p>;
+    return <p className="text-sm text-pretty">Allow access only if you just started this yourself.</p>;
   }
   return (
     <Notice kind="warn">
       <span className="wrap-anywhere">
-        This agent is not on your computer. Allow it only if you have just started this yourself and trust{' '}
+        This agent isn’t on your computer. Allow access only if you just started this yourself and trust{' '}
         <b>{agent.returnsTo}</b>.
       </span>
     </Notice>
@@ -152,17 +152,17 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 const MAY = [
-  'Read and search the code that you can read',
+  'Read and search the code you can read',
   'Read plans and comments',
-  'Write plans and comments in your name',
+  'Write plans and comments on your behalf',
 ];
-const MAY_NOT = ['Approve plans', 'Change people, keys or settings'];
+const MAY_NOT = ['Approve plans', 'Manage people, keys or settings'];
 
 function Rights() {
   return (
     <div className="grid gap-3 text-sm">
       <div className="grid gap-1.5">
-        <h2 className="font-medium">As far as your role goes, it may</h2>
+        <h2 className="font-medium">Within your role, it can</h2>
         <ul className="grid gap-1">
           {MAY.map((right) => (
             <li key={right} className="flex gap-2">
@@ -173,7 +173,7 @@ function Rights() {
         </ul>
       </div>
       <div className="grid gap-1.5">
-        <h2 className="font-medium">It may never</h2>
+        <h2 className="font-medium">It can never</h2>
         <ul className="grid gap-1">
           {MAY_NOT.map((right) => (
             <li key={right} className="flex gap-2">

@@ -1,9 +1,9 @@
-/** Sends the answer once, for the person and the organization that were shown, and leads the browser back to the agent. */
+/** Sends the answer once, for the person and organization that were shown, and redirects back to the agent. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiProblem, call } from '../../api/client.ts';
 
-/** Whom the page shows as the one who allows, and where. */
+/** The person and organization on the page. */
 export interface Shown {
   userId: string;
   organizationId: string;
@@ -35,7 +35,7 @@ export function useAnswer(signInId: string): {
       sending.current = false;
       setProblem(error as Error);
       setState('open');
-      // It may be over, or another tab has signed someone else in: what the page shows is asked for again.
+      // It may have expired, or another tab signed in as someone else: refetch what the page shows.
       if (error instanceof ApiProblem) await client.invalidateQueries();
     }
   };

@@ -1,4 +1,4 @@
-/** Whether the page has been in front of the person for a moment, so that a click is meant for it and not for what was there before. */
+/** Whether the page has been visible for a moment, so that a click is meant for it and not for what was there before. */
 import { useEffect, useState } from 'react';
 
 const MOMENT_MS = 500;
@@ -13,7 +13,7 @@ export function useInFront(): boolean {
       timer = setTimeout(() => setInFront(true), MOMENT_MS);
     };
     wait();
-    // Another window closed over this one, perhaps between the two clicks of a double click that it had asked for.
+    // Another window over this one may have closed between the two clicks of a double click (clickjacking).
     addEventListener('focus', wait);
     return () => {
       clearTimeout(timer);

@@ -1,10 +1,10 @@
-/** Opens another organization of the person, in which the agent is let in then. */
+/** Switches to another organization, which the agent then gets access to. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 
-/** A session belongs to one organization: another one needs another session, for which the request is asked for again. */
+/** A session belongs to one organization: another one needs another session, with which the request is refetched. */
 export function useOrganizations() {
   const client = useQueryClient();
   const [switching, setSwitching] = useState(false);

@@ -1,4 +1,4 @@
-/** The dialog that adds a repository: where it is fetched from, with what, under which name, and who sees it. */
+/** The dialog that adds a repository: URL, name, authentication and visibility. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -18,7 +18,7 @@ import { type Visibility, VisibilityField } from './visibility-field.tsx';
 
 export function AddRepository({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
-    <Dialog open={open} title="Add a repository" onClose={onClose}>
+    <Dialog open={open} title="Add repository" onClose={onClose}>
       <AddForm onAdded={onClose} />
     </Dialog>
   );
@@ -39,7 +39,7 @@ function AddForm({ onAdded }: { onAdded(): void }) {
       visibility: seenBy.visibility,
       ...(seenBy.visibility === 'members' && { memberIds: seenBy.memberIds }),
     });
-    toast(`${added.name} is added. Its first clone begins.`);
+    toast(`${added.name} added. Cloning has started.`);
     void client.invalidateQueries({ queryKey: ['list-repositories'] });
     onAdded();
   });
@@ -49,7 +49,7 @@ function AddForm({ onAdded }: { onAdded(): void }) {
       <TextField
         label="URL"
         placeholder="https://git.acme.example/acme/web-shop.git"
-        hint="As git takes it: https, ssh or git. No password in it."
+        hint="HTTPS, SSH or git URL, without credentials."
         inputMode="url"
         autoFocus
         autoComplete="off"
@@ -59,7 +59,7 @@ function AddForm({ onAdded }: { onAdded(): void }) {
       <TextField
         label="Name"
         placeholder="acme/web-shop"
-        hint="Agents call it so, by the whole name or by its last part."
+        hint="Agents can use the full name or just the last part."
         autoComplete="off"
         spellCheck={false}
         {...form.field('name')}

@@ -1,4 +1,4 @@
-/** One of several, or one more: a radio button or a box with its words beside it. */
+/** A radio button or checkbox with its label. */
 import type { ReactNode } from 'react';
 
 export function Choice(props: {

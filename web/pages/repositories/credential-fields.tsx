@@ -1,4 +1,4 @@
-/** How the service shows at the origin that it may read the repository. */
+/** How the service authenticates to the remote. */
 import type { CallInput } from '../../api/client.ts';
 import { TextAreaField, TextField } from '../../components/field.tsx';
 import type { FormState } from '../../components/form.tsx';
@@ -8,12 +8,12 @@ import type { Repository } from './repository-state.tsx';
 export type CredentialKind = Repository['credentialKind'];
 
 const KINDS: [CredentialKind, string][] = [
-  ['none', 'Nothing: everybody may read it'],
-  ['password', 'A password or access token'],
-  ['ssh_key', 'An SSH key'],
+  ['none', 'None (public)'],
+  ['password', 'Password or access token'],
+  ['ssh_key', 'SSH key'],
 ];
 
-/** Named as the service names them in its errors. */
+/** Named like the fields in the service's errors. */
 export const NO_CREDENTIAL = {
   'credential.username': '',
   'credential.password': '',
@@ -40,7 +40,7 @@ export function CredentialKindField(props: {
   const { kind, kinds, onChange } = props;
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 text-sm font-medium">What the service needs to read it</legend>
+      <legend className="mb-1.5 text-sm font-medium">Authentication</legend>
       {KINDS.filter(([each]) => !kinds || kinds.includes(each)).map(([each, words]) => (
         <Choice
           key={each}
@@ -69,7 +69,7 @@ export function CredentialFields<Values extends CredentialValues>({
       <TextAreaField
         label="Private key"
         placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
-        hint="In OpenSSH format, without a passphrase; a key that may only read is enough. It is kept encrypted and never shown again."
+        hint="OpenSSH format, without a passphrase. A read-only deploy key is enough. Stored encrypted and never shown again."
         autoComplete="off"
         spellCheck={false}
         {...form.field('credential.privateKey')}
@@ -78,8 +78,8 @@ export function CredentialFields<Values extends CredentialValues>({
   return (
     <>
       <TextField
-        label="User name"
-        hint="Many hosts need none with an access token."
+        label="Username"
+        hint="Optional with an access token on most hosts."
         autoComplete="off"
         spellCheck={false}
         {...form.field('credential.username')}
@@ -88,7 +88,7 @@ export function CredentialFields<Values extends CredentialValues>({
         label="Password or token"
         type="password"
         autoComplete="new-password"
-        hint="A token that may only read is enough. It is kept encrypted and never shown again."
+        hint="A read-only token is enough. Stored encrypted and never shown again."
         {...form.field('credential.password')}
       />
     </>

@@ -1,14 +1,14 @@
-/** No repositories yet: what they are for, and both ways to add the first. */
+/** No repositories yet: what they are for, and how to add the first. */
 import type { ReactNode } from 'react';
 import { CommandLine } from '../../components/copy.tsx';
 import { EmptyState } from '../../components/page.tsx';
 
-/** `add` is there for those who may. */
+/** `add` is set for those who can add one. */
 export function NoRepositories({ add }: { add: ReactNode }) {
   if (!add)
     return (
       <EmptyState title="No repositories yet">
-        Once an admin or owner has added one that you may see, you can read and search its code here.
+        Once an admin adds a repository you can access, you can read and search its code here.
       </EmptyState>
     );
   return (
@@ -16,13 +16,13 @@ export function NoRepositories({ add }: { add: ReactNode }) {
       <div className="grid gap-2">
         <h2 className="font-semibold">No repositories yet</h2>
         <p className="max-w-prose text-sm text-pretty text-quiet">
-          Agents and people search the code of a repository at every branch, tag and commit, without cloning
-          it. The service keeps a copy of its own and looks for changes by itself.
+          Agents and people can read and search a repository at any branch, tag or commit without cloning it.
+          The service keeps its own copy up to date.
         </p>
       </div>
       <div>{add}</div>
       <CommandLine
-        label="Or on the machine of the service"
+        label="Or on the server"
         text="countersign repo add https://git.acme.example/acme/web-shop.git"
       />
     </div>

@@ -1,4 +1,4 @@
-/** Repositories below each other: what each is called and how it stands, then its branch, its age and who sees it. */
+/** The list of repositories: name and status, then branch, last refresh and visibility. */
 import { Link } from '@tanstack/react-router';
 import { LockKeyhole, Settings } from 'lucide-react';
 import type { Ref } from 'react';
@@ -14,7 +14,7 @@ export function RepositoryRows({
 }: {
   repositories: Repository[];
   ref: Ref<HTMLUListElement>;
-  /** Others are on their way. */
+  /** Other results are loading. */
   busy: boolean;
 }) {
   return (
@@ -53,7 +53,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
             className="relative -mr-2 flex size-8 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-line/60 hover:text-text"
           >
             <Settings className="size-4" aria-hidden="true" />
-            <span className="sr-only">Settings of {name}</span>
+            <span className="sr-only">Settings for {name}</span>
           </Link>
         )}
       </div>
@@ -84,7 +84,7 @@ export function RepositoryFacts({ repository }: { repository: Repository }) {
         >
           <LockKeyhole className="size-3.5" aria-hidden="true" />
           {members.length === 0
-            ? 'Admins alone'
+            ? 'Admins only'
             : `Admins and ${sayCount(members.length, 'person', 'people')}`}
         </span>
       )}

@@ -1,4 +1,4 @@
-/** How a repository stands: ready or not, what is being done with it right now, and what went wrong. */
+/** The status of a repository: ready or not, work in progress, and what went wrong. */
 import type { CallOutput } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Time } from '../../components/time.tsx';
@@ -8,18 +8,18 @@ export type Repository = CallOutput<'list-repositories'>['repositories'][number]
 type Activity = NonNullable<Repository['activity']>;
 
 const PHASES: Record<Activity['phase'], string> = {
-  waiting: 'Waiting for its turn',
+  waiting: 'Queued',
   connecting: 'Connecting',
-  counting: 'The other side counts its objects',
+  counting: 'Counting objects',
   receiving: 'Receiving objects',
-  resolving: 'Putting objects together',
+  resolving: 'Resolving deltas',
   indexing: 'Indexing for search',
 };
 
 const WHILE_UNDER_WAY_MS = 1000;
 const OTHERWISE_MS = 30_000;
 
-/** How long until it is asked for again; a hidden tab asks for nothing. */
+/** How long until the next refetch; hidden tabs don't refetch. */
 export function pauseUntilNext(repositories: Repository[]): number {
   return repositories.some(isUnderWay) ? WHILE_UNDER_WAY_MS : OTHERWISE_MS;
 }
@@ -29,11 +29,11 @@ export function isUnderWay({ activity, state }: Repository): boolean {
 }
 
 export function StateBadge({ repository: { activity, problem, state } }: { repository: Repository }) {
-  if (state === 'waiting') return <Badge>Waiting</Badge>;
+  if (state === 'waiting') return <Badge>Queued</Badge>;
   if (state === 'cloning') return <Badge kind="accent">Cloning</Badge>;
   if (state === 'failed') return <Badge kind="danger">Failed</Badge>;
   if (activity) return <Badge kind="accent">Refreshing</Badge>;
-  return problem ? <Badge kind="warn">Not refreshed</Badge> : <Badge kind="good">Ready</Badge>;
+  return problem ? <Badge kind="warn">Refresh failed</Badge> : <Badge kind="good">Ready</Badge>;
 }
 
 export function Progress({ repository: { activity, name } }: { repository: Repository }) {
@@ -72,17 +72,17 @@ function sayPart(objects: number, total: number): string {
   return `${objects.toLocaleString('en')} of ${sayCount(total, 'object')}`;
 }
 
-/** What stands in the way, and when it is tried again. */
+/** What went wrong, and when the next attempt is. */
 export function RepositoryProblem({ repository: { problem, state } }: { repository: Repository }) {
   if (!problem) return null;
   return (
     <div className={`text-[0.8125rem] wrap-anywhere ${state === 'failed' ? 'text-danger' : 'text-warn'}`}>
       <p>{problem.message}</p>
       <p className="text-quiet">
-        Tried <Time at={problem.at} />
+        Last attempt <Time at={problem.at} />
         {problem.nextTryAt && (
           <>
-            , again <Time at={problem.nextTryAt} />
+            , next <Time at={problem.nextTryAt} />
           </>
         )}
       </p>

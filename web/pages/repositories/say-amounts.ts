@@ -1,4 +1,4 @@
-/** Amounts as people say them. */
+/** Sizes and counts as text. */
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 

@@ -1,4 +1,4 @@
-/** The field that narrows the list of repositories by their names; `/` leads to it. */
+/** The field that filters repositories by name; `/` focuses it. */
 import { Search, X } from 'lucide-react';
 import { useRef } from 'react';
 import { IconButton } from '../../components/button.tsx';
@@ -11,7 +11,7 @@ export function SearchBox(props: { search: string; onSearch(text: string): void;
   usePageShortcuts([
     {
       keys: ['/'],
-      meaning: 'Search repositories',
+      meaning: 'Filter repositories',
       act() {
         input.current?.select();
         return true;
@@ -27,8 +27,8 @@ export function SearchBox(props: { search: string; onSearch(text: string): void;
       <input
         ref={input}
         type="search"
-        aria-label="Search repositories"
-        placeholder="A part of the name"
+        aria-label="Filter repositories"
+        placeholder="Filter by name"
         autoComplete="off"
         spellCheck={false}
         maxLength={300}
@@ -46,7 +46,7 @@ export function SearchBox(props: { search: string; onSearch(text: string): void;
       {name.text !== '' && (
         <span className="absolute top-1/2 right-0.5 -translate-y-1/2">
           <IconButton
-            name="Clear the search"
+            name="Clear filter"
             onClick={() => {
               props.onSearch('');
               input.current?.focus();

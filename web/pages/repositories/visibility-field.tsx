@@ -1,4 +1,4 @@
-/** Who sees a repository: the whole organization, or admins and the people named here. */
+/** Who can see a repository: the whole organization, or admins and selected people. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operationQuery } from '../../api/queries.ts';
@@ -13,7 +13,7 @@ export interface Visibility {
   memberIds: string[];
 }
 
-/** From so many people on there is a field that narrows them. */
+/** With more people than this, a field filters them. */
 const MANY_PEOPLE = 8;
 
 export function VisibilityField({
@@ -26,7 +26,7 @@ export function VisibilityField({
   const { visibility, memberIds } = value;
   return (
     <fieldset className="grid gap-1.5">
-      <legend className="mb-1.5 text-sm font-medium">Who sees it</legend>
+      <legend className="mb-1.5 text-sm font-medium">Visibility</legend>
       <Choice
         type="radio"
         name="visibility"
@@ -41,7 +41,7 @@ export function VisibilityField({
         checked={visibility === 'members'}
         onChange={() => onChange({ visibility: 'members', memberIds })}
       >
-        Admins, owners, and the people chosen here
+        Only admins, owners and selected people
       </Choice>
       {visibility === 'members' && (
         <People chosen={memberIds} onChange={(ids) => onChange({ visibility, memberIds: ids })} />
@@ -53,7 +53,7 @@ export function VisibilityField({
 function People({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]): void }) {
   const { data } = useQuery({ ...operationQuery('list-members', { limit: 200 }), staleTime: 60_000 });
   const [typed, setTyped] = useState('');
-  // Admins and owners see it anyway.
+  // Admins and owners always see it.
   const people = data?.members.filter(
     ({ deactivatedAt, role }) => !deactivatedAt && (role === 'member' || role === 'viewer'),
   );
@@ -62,11 +62,11 @@ function People({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]
   return (
     <div className="ml-6 grid gap-2">
       {people?.length === 0 && (
-        <p className="text-[0.8125rem] text-quiet">There are only admins and owners yet.</p>
+        <p className="text-[0.8125rem] text-quiet">There are no members or viewers to select.</p>
       )}
       {people && people.length > MANY_PEOPLE && (
         <TextField
-          label="Find people"
+          label="Filter people"
           value={typed}
           autoComplete="off"
           onChange={(event) => setTyped(event.target.value)}
@@ -87,7 +87,7 @@ function People({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]
       </fieldset>
       {data && <CutShort nextCursor={data.nextCursor} shown={data.members.length} />}
       <p role="status" className="text-[0.8125rem] text-quiet">
-        {chosen.length > 0 && `${sayCount(chosen.length, 'person', 'people')} chosen`}
+        {chosen.length > 0 && `${sayCount(chosen.length, 'person', 'people')} selected`}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-/** The credential of a repository: which kind there is, a new one in its place, or none any more. */
+/** The credential of a repository: add, replace or remove it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
@@ -16,18 +16,18 @@ import type { Repository } from '../repositories/repository-state.tsx';
 import { useChangeRepository } from './use-change-repository.ts';
 
 const PRESENT: Record<CredentialKind, string> = {
-  none: 'None: it is fetched as everybody may.',
-  password: 'A password or access token, kept encrypted.',
-  ssh_key: 'An SSH key, kept encrypted.',
+  none: 'None: fetched anonymously.',
+  password: 'Password or access token, stored encrypted.',
+  ssh_key: 'SSH key, stored encrypted.',
 };
 
 export function CredentialSection({ repository }: { repository: Repository }) {
   const { credentialKind, id } = repository;
-  const [asked, setAsked] = useState<'replace' | 'forget'>();
+  const [asked, setAsked] = useState<'replace' | 'remove'>();
   const close = () => setAsked(undefined);
   const change = useChangeRepository(id);
-  const forget = useMutation({
-    mutationFn: () => change({ credential: null }, 'The credential is forgotten.'),
+  const remove = useMutation({
+    mutationFn: () => change({ credential: null }, 'Credential removed'),
     onSuccess: close,
   });
   return (
@@ -36,34 +36,34 @@ export function CredentialSection({ repository }: { repository: Repository }) {
         <p className="min-w-0 flex-1 basis-64 text-sm">{PRESENT[credentialKind]}</p>
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setAsked('replace')}>
-            {credentialKind === 'none' ? 'Add a credential' : 'Replace'}
+            {credentialKind === 'none' ? 'Add credential' : 'Replace'}
           </Button>
           {credentialKind !== 'none' && (
-            <Button look="danger" onClick={() => setAsked('forget')}>
-              Forget
+            <Button look="danger" onClick={() => setAsked('remove')}>
+              Remove
             </Button>
           )}
         </div>
       </Card>
       <Dialog
         open={asked === 'replace'}
-        title={credentialKind === 'none' ? 'Add a credential' : 'Replace the credential'}
+        title={credentialKind === 'none' ? 'Add credential' : 'Replace credential'}
         onClose={close}
       >
         <ReplaceForm repository={repository} onDone={close} />
       </Dialog>
       <ConfirmDialog
-        open={asked === 'forget'}
-        title="Forget the credential?"
-        description="From then on it is fetched as everybody may. If the origin does not allow that, it is no longer refreshed; what was fetched stays."
-        action="Forget it"
-        busy={forget.isPending}
-        problem={forget.error}
+        open={asked === 'remove'}
+        title="Remove the credential?"
+        description="The repository is then fetched anonymously. If the remote doesn’t allow that, refreshes fail; code that was already fetched stays."
+        action="Remove credential"
+        busy={remove.isPending}
+        problem={remove.error}
         onClose={() => {
-          forget.reset();
+          remove.reset();
           close();
         }}
-        onConfirm={() => forget.mutate()}
+        onConfirm={() => remove.mutate()}
       />
     </Section>
   );
@@ -76,7 +76,7 @@ function ReplaceForm({ repository, onDone }: { repository: Repository; onDone():
     repository.credentialKind === 'ssh_key' ? 'ssh_key' : 'password',
   );
   const form = useForm(NO_CREDENTIAL, async (values) => {
-    await change({ credential: credentialOf(kind, values) }, 'The credential is saved.');
+    await change({ credential: credentialOf(kind, values) }, 'Credential saved');
     onDone();
   });
   return (

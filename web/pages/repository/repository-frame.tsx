@@ -1,4 +1,4 @@
-/** What the pages of one repository share: its name, the ways between them, and what is shown until there is code to read. */
+/** Shared by the pages of one repository: name, tabs, and what is shown until there is code to read. */
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, FolderTree, type LucideIcon, Search, Settings } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
@@ -21,9 +21,9 @@ export function RepositoryFrame({
   children,
 }: {
   repositoryId: string;
-  /** What of the repository is shown, for the window's title. */
+  /** The part of the repository that is shown, for the window's title. */
   title: string;
-  /** Nothing of the page can be shown before the first clone. */
+  /** The page needs the first clone to be finished. */
   needsCode?: boolean;
   children(repository: Repository): ReactNode;
 }) {
@@ -44,7 +44,7 @@ export function RepositoryFrame({
         </Link>
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{name}</h1>
-          {data && <Ways repository={data} />}
+          {data && <RepositoryTabs repository={data} />}
         </div>
       </header>
       {error &&
@@ -56,14 +56,14 @@ export function RepositoryFrame({
   );
 }
 
-const WAY =
+const TAB =
   'inline-flex h-8 items-center gap-1.5 rounded-full px-3 text-sm whitespace-nowrap text-quiet transition-colors hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
-function Ways({ repository }: { repository: Repository }) {
+function RepositoryTabs({ repository }: { repository: Repository }) {
   const params = { repositoryId: repository.id };
-  // Where one reads and where one searches is the same commit.
+  // Files and search show the same commit.
   const search = (now: { ref?: string }) => (now.ref ? { ref: now.ref } : {});
-  const sign = (Icon: LucideIcon) => <Icon className="size-4" aria-hidden="true" />;
+  const icon = (Icon: LucideIcon) => <Icon className="size-4" aria-hidden="true" />;
   const exact = { exact: true, includeSearch: false, includeHash: false };
   return (
     <nav aria-label="Repository" className="flex gap-1">
@@ -72,22 +72,22 @@ function Ways({ repository }: { repository: Repository }) {
         params={params}
         search={search}
         activeOptions={exact}
-        className={WAY}
+        className={TAB}
       >
-        {sign(FolderTree)} Files
+        {icon(FolderTree)} Files
       </Link>
       <Link
         to="/repositories/$repositoryId/search"
         params={params}
         search={search}
         activeOptions={exact}
-        className={WAY}
+        className={TAB}
       >
-        {sign(Search)} Search
+        {icon(Search)} Search
       </Link>
       {repository.canManage && (
-        <Link to="/repositories/$repositoryId/settings" params={params} activeOptions={exact} className={WAY}>
-          {sign(Settings)} Settings
+        <Link to="/repositories/$repositoryId/settings" params={params} activeOptions={exact} className={TAB}>
+          {icon(Settings)} Settings
         </Link>
       )}
     </nav>
@@ -101,32 +101,32 @@ function isGone(error: Error): boolean {
 function Gone() {
   return (
     <EmptyState
-      title="There is no such repository"
+      title="Repository not found"
       action={<ButtonLink to="/repositories">All repositories</ButtonLink>}
     >
-      It may have been removed, or you may not see it.
+      It may have been removed, or you may not have access.
     </EmptyState>
   );
 }
 
-/** Its default branch may be missing, and others there. */
+/** The default branch may be missing while others exist. */
 function hasCode({ branchCount, headCommit, tagCount }: Repository): boolean {
   return headCommit !== null || branchCount + tagCount > 0;
 }
 
-/** Nothing was fetched yet, or there was nothing to fetch. */
+/** Nothing has been fetched yet, or there was nothing to fetch. */
 function NoCodeYet({ repository }: { repository: Repository }) {
   if (repository.state === 'ready')
     return (
       <EmptyState title="This repository is empty">
-        It has no commit yet. What is pushed to it appears here by itself.
+        It has no commits yet. Pushed commits appear here automatically.
       </EmptyState>
     );
   return (
     <Card className="grid gap-3">
       <div className="flex items-center justify-between gap-4">
         <h2 className="font-semibold">
-          {repository.state === 'failed' ? 'It could not be cloned' : 'It is being cloned for the first time'}
+          {repository.state === 'failed' ? 'Clone failed' : 'Cloning for the first time'}
         </h2>
         <StateBadge repository={repository} />
       </div>
@@ -134,8 +134,8 @@ function NoCodeYet({ repository }: { repository: Repository }) {
       <RepositoryProblem repository={repository} />
       <p className="text-sm text-quiet">
         {repository.state === 'failed'
-          ? 'Its code can be read as soon as that is put right.'
-          : 'Its code appears here as soon as that is done; you need not wait on this page.'}
+          ? 'Code will appear once this is fixed.'
+          : 'Code will appear here when it’s done. You can leave this page.'}
       </p>
     </Card>
   );

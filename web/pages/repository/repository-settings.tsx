@@ -1,4 +1,4 @@
-/** Repository → Settings: how it stands, what it is called, where it comes from, who sees it, and its end. */
+/** Repository → Settings: status, name and URL, credential, visibility, push URL, removal. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -51,7 +51,7 @@ function StateSection({ repository }: { repository: Repository }) {
   });
   const busy = refresh.isPending || isUnderWay(repository);
   return (
-    <Section title="State" lead="The service looks for changes by itself every few minutes.">
+    <Section title="Status" lead="The service checks for changes every few minutes.">
       <Card className="grid gap-3">
         <div className="flex items-start justify-between gap-4">
           <div className="grid gap-1.5">
@@ -77,16 +77,16 @@ function OriginSection({ repository }: { repository: Repository }) {
     const isMoved = url.trim() !== (repository.url ?? '');
     await change(
       { name: name.trim(), ...(isMoved && { url: url.trim() }) },
-      isMoved ? 'Saved. It is fetched from the new URL from now on.' : 'Saved.',
+      isMoved ? 'Saved. The repository is now fetched from the new URL.' : 'Saved',
     );
   });
   return (
-    <Section title="Name and origin">
+    <Section title="Name and URL">
       <Card>
         <Form form={form} action="Save">
           <TextField
             label="Name"
-            hint="Links to its files stay as they are. Agents that know the old name have to be told."
+            hint="Existing links keep working. Agents have to use the new name."
             autoComplete="off"
             spellCheck={false}
             {...form.field('name')}
@@ -96,7 +96,7 @@ function OriginSection({ repository }: { repository: Repository }) {
             inputMode="url"
             autoComplete="off"
             spellCheck={false}
-            hint="Where it is fetched from. No password in it."
+            hint="HTTPS, SSH or git URL, without credentials."
             {...form.field('url')}
           />
         </Form>
@@ -117,7 +117,7 @@ function VisibilitySection({ repository }: { repository: Repository }) {
         visibility: seenBy.visibility,
         memberIds: seenBy.visibility === 'members' ? seenBy.memberIds : [],
       },
-      'Saved. It holds from the next request on.',
+      'Visibility saved',
     ),
   );
   return (
@@ -139,17 +139,17 @@ function RemoveSection({ repository: { id, name } }: { repository: Repository })
   const remove = useMutation({
     mutationFn: () => call('remove-repository', { repositoryId: id }),
     async onSuccess() {
-      toast(`${name} is removed.`);
+      toast(`${name} removed`);
       await navigate({ to: '/repositories' });
       client.removeQueries({ queryKey: ['get-repository', { repositoryId: id }] });
       await client.invalidateQueries({ queryKey: ['list-repositories'] });
     },
   });
   return (
-    <Section title="Remove">
+    <Section title="Remove repository">
       <Card className="flex flex-wrap items-center justify-between gap-4">
         <p className="min-w-0 flex-1 basis-64 text-sm text-quiet">
-          Removes the service’s copy and its index. The repository itself stays where it is.
+          Deletes the service’s copy and its search index. The remote repository isn’t affected.
         </p>
         <Button look="danger" onClick={() => setAsked(true)}>
           Remove repository
@@ -158,7 +158,7 @@ function RemoveSection({ repository: { id, name } }: { repository: Repository })
       <ConfirmDialog
         open={asked}
         title={`Remove ${name}?`}
-        description="Nobody can read or search it here any more, and links to its files lead nowhere. Plans keep its name. It can be added again later, as a new repository."
+        description="It can no longer be read or searched here, and links to its files stop working. Plans keep its name. You can add it again later as a new repository."
         action="Remove repository"
         busy={remove.isPending}
         problem={remove.error}

@@ -1,4 +1,4 @@
-/** Changes a repository, and looks again at all that shows it. */
+/** Changes a repository and refetches everything that shows it. */
 import { useQueryClient } from '@tanstack/react-query';
 import { type CallInput, call } from '../../api/client.ts';
 import { useToast } from '../../components/toast.tsx';

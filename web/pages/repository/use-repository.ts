@@ -1,4 +1,4 @@
-/** One repository, asked for each second while something is under way with it. */
+/** One repository, refetched each second while work on it is in progress. */
 import { useQuery } from '@tanstack/react-query';
 import { operationQuery } from '../../api/queries.ts';
 import { pauseUntilNext } from '../repositories/repository-state.tsx';

@@ -1,4 +1,4 @@
-/** A webhook's deliveries, newest first; each opens to show its attempts and what is sent. */
+/** A webhook's deliveries, newest first; each expands to its attempts and payload. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
@@ -33,7 +33,7 @@ export function Deliveries({ webhookId, state }: { webhookId: string; state?: De
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
   return (
     <Section title="Deliveries" lead="Kept for 30 days.">
-      <nav aria-label="State" className="flex flex-wrap gap-1">
+      <nav aria-label="Status" className="flex flex-wrap gap-1">
         {TABS.map((each) => (
           <Link
             key={each ?? 'all'}
@@ -52,9 +52,9 @@ export function Deliveries({ webhookId, state }: { webhookId: string; state?: De
       {!log.data && !log.error && <LoadingRows />}
       {log.data && deliveries.length === 0 && (
         <EmptyState
-          title={state ? `None are ${DELIVERY_STATES[state].name.toLowerCase()}` : 'No deliveries yet'}
+          title={state ? `No ${DELIVERY_STATES[state].name.toLowerCase()} deliveries` : 'No deliveries yet'}
         >
-          {state ? undefined : 'The next event that it is told of appears here by itself.'}
+          {state ? undefined : 'The next event appears here.'}
         </EmptyState>
       )}
       {deliveries.length > 0 && (
@@ -71,7 +71,7 @@ export function Deliveries({ webhookId, state }: { webhookId: string; state?: De
       {log.hasNextPage && (
         <div className="flex justify-center">
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Show older
+            Show more
           </Button>
         </div>
       )}

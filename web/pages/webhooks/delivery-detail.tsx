@@ -1,4 +1,4 @@
-/** One delivery: every attempt, what is sent, and the way to send it again. */
+/** One delivery: its attempts, its payload, and a button to redeliver it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { call } from '../../api/client.ts';
@@ -38,7 +38,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
               Next attempt <Time at={nextAttemptAt} />.
             </>
           )}
-          {state === 'failed' && 'It is not tried again by itself.'}
+          {state === 'failed' && 'No more automatic retries.'}
         </p>
         <p className="font-mono text-xs wrap-anywhere text-quiet">webhook-id: {deliveryId}</p>
       </div>
@@ -59,8 +59,8 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
       </section>
       <section className="min-w-0">
         <div className="mb-1.5 flex items-center justify-between gap-2">
-          <h3 className="text-xs font-medium text-quiet">What is sent</h3>
-          <CopyButton small text={payload} name="Copy what is sent" />
+          <h3 className="text-xs font-medium text-quiet">Payload</h3>
+          <CopyButton small text={payload} name="Copy payload" />
         </div>
         <pre className="rounded-md border border-line bg-sunken p-3 font-mono text-xs leading-relaxed wrap-anywhere whitespace-pre-wrap">
           {readable(payload)}
@@ -86,14 +86,14 @@ function ResendButton({ delivery }: { delivery: Delivery }) {
     <>
       <Button size="small" busy={resend.isPending} onClick={() => resend.mutate()}>
         <RotateCw className="size-4" aria-hidden="true" />
-        Send again
+        Redeliver
       </Button>
       {resend.error && <ProblemNotice problem={resend.error} />}
     </>
   );
 }
 
-/** In lines, for people; what is sent has none. */
+/** Pretty-printed; the payload itself has no line breaks. */
 function readable(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2);

@@ -1,4 +1,4 @@
-/** How a delivery stands, in a word with a sign of its own. */
+/** The status of a delivery, with an icon. */
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react';
 import type { CallOutput } from '../../api/client.ts';
 
@@ -21,7 +21,7 @@ export function DeliveryState({ state }: { state: Delivery['state'] }) {
 }
 
 export function sayReply(responseStatus: number | null): string {
-  return responseStatus === null ? 'no reply' : `HTTP ${responseStatus}`;
+  return responseStatus === null ? 'no response' : `HTTP ${responseStatus}`;
 }
 
 export function sayDuration(durationMs: number): string {

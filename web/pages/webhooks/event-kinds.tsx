@@ -1,4 +1,4 @@
-/** What a webhook can be told of, by the names that people use, and the boxes to choose from them. */
+/** The events of webhooks: their names, and the field to select them. */
 import type { CallInput } from '../../api/client.ts';
 
 export type EventKind = NonNullable<CallInput<'create-webhook'>['eventKinds']>[number];
@@ -16,9 +16,9 @@ const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
   [
     'Reviews',
     [
-      ['review_requested', 'Review asked for'],
+      ['review_requested', 'Review requested'],
       ['approved', 'Approved'],
-      ['changes_requested', 'Changes asked for'],
+      ['changes_requested', 'Changes requested'],
       ['approval_withdrawn', 'Approval withdrawn'],
     ],
   ],
@@ -40,12 +40,12 @@ export function eventName(kind: string): string {
 }
 
 export function sayEvents(kinds: readonly string[]): string {
-  if (kinds.length === 0) return 'Everything';
+  if (kinds.length === 0) return 'All events';
   if (kinds.length <= 3) return kinds.map(eventName).join(', ');
   return `${kinds.slice(0, 2).map(eventName).join(', ')} and ${kinds.length - 2} more`;
 }
 
-/** Undefined stands for everything, also what later versions of the service add. */
+/** Undefined means all events, including those that later versions of the service add. */
 export function EventKindsField({
   chosen,
   error,
@@ -59,20 +59,20 @@ export function EventKindsField({
     onChange(on ? [...(chosen ?? []), kind] : (chosen ?? []).filter((each) => each !== kind));
   return (
     <fieldset className="grid gap-2" aria-describedby={error ? 'events-error' : undefined}>
-      <legend className="mb-1.5 text-sm font-medium">What it is told of</legend>
+      <legend className="mb-1.5 text-sm font-medium">Events to send</legend>
       <Choice
         type="radio"
         name="events"
         checked={chosen === undefined}
         onChange={() => onChange(undefined)}
-        label="Everything, also what later versions add"
+        label="All events, including future ones"
       />
       <Choice
         type="radio"
         name="events"
         checked={chosen !== undefined}
         onChange={() => onChange(chosen ?? [])}
-        label="Only what is chosen here"
+        label="Only selected events"
       />
       {chosen !== undefined && (
         <div className="mt-1 ml-6 grid grid-cols-1 gap-4 sm:grid-cols-2">

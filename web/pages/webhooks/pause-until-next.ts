@@ -1,4 +1,4 @@
-/** How soon to look at deliveries again: often while something is about to happen, seldom otherwise. */
+/** How soon to refetch deliveries: often while an attempt is due, less often otherwise. */
 import type { Delivery } from './delivery-state.tsx';
 
 const OFTEN_MS = 2_000;

@@ -1,4 +1,4 @@
-/** A webhook's secret, shown this once, with the way to use it. */
+/** A webhook's secret, shown only once, with how to use it. */
 import type { CallOutput } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { CommandLine, CopyButton } from '../../components/copy.tsx';
@@ -8,31 +8,31 @@ import { Notice } from '../../components/notice.tsx';
 
 type Created = CallOutput<'create-webhook'>;
 
-/** Closing it forgets the secret: whoever opens it keeps it nowhere else. */
+/** Closing the dialog discards the secret. */
 export function SecretDialog({ created, onClose }: { created: Created | undefined; onClose(): void }) {
   return (
     <Dialog
       open={created !== undefined}
       persistent
-      title="Copy the secret now"
+      title="Copy the signing secret"
       description={
-        created && <>Deliveries to {created.webhook.url} are signed with it. It is shown this once.</>
+        created && <>It signs deliveries to {created.webhook.url}. You won’t be able to see it again.</>
       }
       onClose={onClose}
     >
       {created && (
         <div className="grid gap-4">
           <Notice kind="warn">
-            Keep it like a password. If you lose it, make a new one: the old one ends with that.
+            Treat it like a password. If you lose it, rotate it: the old one stops working immediately.
           </Notice>
           <div className="flex items-center gap-2">
-            <SecretText label="The webhook's secret" text={created.secret} />
-            <CopyButton text={created.secret} name="Copy the secret" />
+            <SecretText label="Signing secret" text={created.secret} />
+            <CopyButton text={created.secret} name="Copy signing secret" />
           </div>
           <CheckSignature />
           <div className="flex justify-end">
             <Button look="primary" onClick={onClose}>
-              I have copied it
+              Done
             </Button>
           </div>
         </div>
@@ -41,15 +41,15 @@ export function SecretDialog({ created, onClose }: { created: Created | undefine
   );
 }
 
-/** How a receiver tells that a delivery comes from here. */
+/** How a receiver verifies that a delivery is genuine. */
 export function CheckSignature() {
   return (
     <details className="text-sm">
-      <summary className="w-fit rounded text-quiet hover:text-text">How to check a signature</summary>
+      <summary className="w-fit rounded text-quiet hover:text-text">How to verify signatures</summary>
       <div className="mt-3 grid gap-2">
         <p className="text-pretty text-quiet">
-          Signatures follow the Standard Webhooks convention: libraries of it check them in most languages. By
-          hand:
+          Signatures follow the Standard Webhooks specification, which has libraries for most languages.
+          Without a library:
         </p>
         <CommandLine label="In Node.js" text={CHECK} />
       </div>
@@ -57,10 +57,10 @@ export function CheckSignature() {
   );
 }
 
-/** Short lines, so that none is broken where it is shown. */
+/** Short lines, so that none wraps. */
 const CHECK = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** \`body\` is the text as it came, before it is parsed. */
+/** \`body\` is the raw request body, before parsing. */
 export function isGenuine(headers, body, secret) {
   const id = headers['webhook-id'];
   const time = headers['webhook-timestamp'];

@@ -1,4 +1,4 @@
-/** Where a webhook leads and what it is told of, for a new one and for one that is changed. */
+/** A webhook's URL and events, for a new one and for changes. */
 import { useState } from 'react';
 import type { CallOutput } from '../../api/client.ts';
 import { TextField } from '../../components/field.tsx';
@@ -12,7 +12,7 @@ export function WebhookForm({
   action,
   onSend,
 }: {
-  /** What stands there at first. */
+  /** Its values are the initial ones. */
   webhook?: Webhook;
   action: string;
   onSend(values: { url: string; eventKinds: EventKind[] }): Promise<void>;
@@ -22,7 +22,7 @@ export function WebhookForm({
   );
   const [noneChosen, setNoneChosen] = useState(false);
   const form = useForm({ url: webhook?.url ?? '' }, async ({ url }) => {
-    // To the service none means everything; nobody who unticks the last box means that.
+    // To the service an empty list means all events; unticking the last box doesn't mean that.
     setNoneChosen(chosen?.length === 0);
     if (chosen?.length === 0) return;
     await onSend({ url, eventKinds: chosen ?? [] });
@@ -34,14 +34,14 @@ export function WebhookForm({
         type="url"
         inputMode="url"
         placeholder="https://ci.acme.example/hooks/countersign"
-        hint="Each event is posted there as JSON, and again with growing pauses until the reply is a 2xx."
+        hint="We POST each event as JSON and retry with backoff until we get a 2xx response."
         autoFocus
         autoComplete="off"
         {...form.field('url')}
       />
       <EventKindsField
         chosen={chosen}
-        error={noneChosen && chosen?.length === 0 ? 'Choose at least one, or everything.' : undefined}
+        error={noneChosen && chosen?.length === 0 ? 'Select at least one event, or all events.' : undefined}
         onChange={setChosen}
       />
     </Form>

@@ -1,4 +1,4 @@
-/** One webhook: what it is told of, everything that can be done with it, and its deliveries. */
+/** One webhook: its events, its actions and its deliveries. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
@@ -22,7 +22,7 @@ export function WebhookView({ webhook, state }: { webhook: Webhook; state?: Deli
   const [asked, setAsked] = useState<Asked>();
   const { createdAt, createdBy, enabled, eventKinds, id, url } = webhook;
   const close = () => setAsked(undefined);
-  const enable = useChange(webhook, 'The webhook is on again.');
+  const enable = useChange(webhook, 'Webhook turned on');
   return (
     <Page
       title="Webhook"
@@ -41,14 +41,14 @@ export function WebhookView({ webhook, state }: { webhook: Webhook; state?: Deli
           <div className="min-w-0 flex-1">
             <p className="font-mono text-sm wrap-anywhere">{url}</p>
             <p className="mt-1 text-sm wrap-anywhere text-quiet">
-              Made by {createdBy.name}, <Time at={createdAt} />
+              Added by {createdBy.name}, <Time at={createdAt} />
             </p>
           </div>
           <Badge kind={enabled ? 'good' : 'plain'}>{enabled ? 'On' : 'Off'}</Badge>
         </div>
         <p className="text-sm">
-          <span className="text-quiet">Told of: </span>
-          {eventKinds.length === 0 ? 'everything' : eventKinds.map(eventName).join(', ')}
+          <span className="text-quiet">Events: </span>
+          {eventKinds.length === 0 ? 'all' : eventKinds.map(eventName).join(', ')}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setAsked('edit')}>Edit</Button>
@@ -59,7 +59,7 @@ export function WebhookView({ webhook, state }: { webhook: Webhook; state?: Deli
               Turn on
             </Button>
           )}
-          <Button onClick={() => setAsked('rotate')}>New secret</Button>
+          <Button onClick={() => setAsked('rotate')}>Rotate secret</Button>
           <Button look="danger" onClick={() => setAsked('delete')}>
             Delete
           </Button>
@@ -81,7 +81,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** Changes the webhook, and looks again at all that shows it. */
+/** Changes the webhook and refetches everything that shows it. */
 function useChange(webhook: Webhook, done: string) {
   const client = useQueryClient();
   const toast = useToast();
@@ -97,9 +97,9 @@ function useChange(webhook: Webhook, done: string) {
 }
 
 function EditDialog({ webhook, open, onClose }: DialogProps) {
-  const change = useChange(webhook, 'The webhook is changed.');
+  const change = useChange(webhook, 'Webhook saved');
   return (
-    <Dialog open={open} title="Edit the webhook" onClose={onClose}>
+    <Dialog open={open} title="Edit webhook" onClose={onClose}>
       <WebhookForm
         webhook={webhook}
         action="Save"
@@ -113,12 +113,12 @@ function EditDialog({ webhook, open, onClose }: DialogProps) {
 }
 
 function DisableDialog({ webhook, open, onClose }: DialogProps) {
-  const change = useChange(webhook, 'The webhook is off.');
+  const change = useChange(webhook, 'Webhook turned off');
   return (
     <ConfirmDialog
       open={open}
       title="Turn this webhook off?"
-      description="It is told of nothing more. What is still to be delivered is given up, and can be sent again once it is on."
+      description="No more events are sent. Pending deliveries are canceled; you can redeliver them once it’s on again."
       action="Turn off"
       busy={change.isPending}
       problem={change.error}
@@ -144,9 +144,9 @@ function RotateDialog({ webhook, open, onClose }: DialogProps) {
     <>
       <ConfirmDialog
         open={open}
-        title="Make a new secret?"
-        description="From then on deliveries are signed with the new one alone: a receiver that knows only the old one refuses them until you give it the new one."
-        action="Make a new secret"
+        title="Rotate the signing secret?"
+        description="The old one stops working immediately: receivers reject deliveries until you give them the new secret."
+        action="Rotate secret"
         busy={rotate.isPending}
         problem={rotate.error}
         onClose={() => {
@@ -174,7 +174,7 @@ function DeleteDialog({ webhook, open, onClose }: DialogProps) {
   const remove = useMutation({
     mutationFn: () => call('delete-webhook', { webhookId: webhook.id }),
     async onSuccess() {
-      toast('The webhook is deleted.');
+      toast('Webhook deleted');
       await navigate({ to: '/settings/webhooks' });
       await client.invalidateQueries({ queryKey: ['list-webhooks'] });
     },
@@ -184,7 +184,10 @@ function DeleteDialog({ webhook, open, onClose }: DialogProps) {
       open={open}
       title="Delete this webhook?"
       description={
-        <>Nothing more is sent to {webhook.url}, and its deliveries are gone. It cannot be undone.</>
+        <>
+          Events are no longer sent to {webhook.url}, and its delivery history is deleted. This can’t be
+          undone.
+        </>
       }
       action="Delete webhook"
       busy={remove.isPending}
