@@ -128,7 +128,7 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
         await press('Create API key')(page);
         await page.getByLabel('Name').fill('Release robot');
         await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
-        await page.getByLabel('API key').waitFor();
+        await page.getByLabel('API key', { exact: true }).waitFor();
       },
     },
     {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../src/engines/search/glob/index.ts';
-import { bestFirst, globFor } from '../web/pages/code/file-glob.ts';
+import { bestFirst, globFor } from '../web/frame/file-glob.ts';
 import { languageOf } from '../web/pages/code/language-of.ts';
 import { cutLine, wordsOfLines } from '../web/pages/code/line-parts.ts';
 import { crumbsOf, parentOf, targetOf } from '../web/pages/code/paths.ts';

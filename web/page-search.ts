@@ -1,4 +1,4 @@
-/** What may stand after the `?` of each page's address, and how it is read: what is not understood is left out. */
+/** The search parameters of each page and how they are parsed: invalid ones are dropped. */
 
 type Search = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export interface PlansSearch {
 }
 
 export interface PlanSearch {
-  /** The version that is read; the newest unless told. */
+  /** The version that is shown; default: the newest. */
   version?: number;
   /** The older version that it is compared with. */
   compare?: number;
@@ -32,21 +32,21 @@ export interface RepositoriesSearch {
 }
 
 export interface BrowseSearch {
-  /** A branch, a tag or a commit; the default branch unless told. */
+  /** A branch, a tag or a commit; default: the default branch. */
   ref?: string;
-  /** Of a folder with a slash at its end. */
+  /** A folder's path ends with a slash. */
   path?: string;
 }
 
 export interface CodeSearch {
   ref?: string;
-  /** Lines of code unless told. */
+  /** Default: lines of code. */
   mode?: 'files';
   pattern?: string;
   path?: string;
   ignoreCase?: true;
-  /** The pattern is a text, not a regular expression. */
-  literal?: true;
+  /** The pattern is a regular expression; default: literal text. */
+  regex?: true;
 }
 
 export interface WebhooksSearch {
@@ -103,7 +103,7 @@ export function readCodeSearch(search: Search): CodeSearch {
     ...textOf(search, 'pattern', 1900),
     ...textOf(search, 'path', 4096),
     ...(search.ignoreCase === true && { ignoreCase: true }),
-    ...(search.literal === true && { literal: true }),
+    ...(search.regex === true && { regex: true }),
   };
 }
 
@@ -139,7 +139,7 @@ function isUuid(value: unknown): value is string {
   return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 }
 
-/** A text of the address, cut to what the service takes; words of digits alone arrive as numbers. */
+/** A text parameter, cut to what the service accepts; digits alone arrive as numbers. */
 function textOf<Name extends string>(
   search: Record<string, unknown>,
   name: Name,
@@ -155,7 +155,7 @@ function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** A path of this app, not an address that leads elsewhere; browsers read it as they read any address. */
+/** A path of this app, not of another site; parsed the way browsers parse it. */
 export function isOwnPath(path: string): boolean {
   return path.startsWith('/') && URL.parse(path, location.origin)?.origin === location.origin;
 }

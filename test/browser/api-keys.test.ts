@@ -19,7 +19,7 @@ describe('a new key', () => {
     await page.getByLabel('Name').and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByLabel('Name').fill('deploy robot');
     await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
-    const secret = await page.getByLabel('API key').inputValue();
+    const secret = await page.getByLabel('API key', { exact: true }).inputValue();
     expect(secret).toMatch(/^csk_/);
     await page.getByRole('button', { name: 'Copy API key' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
@@ -28,7 +28,10 @@ describe('a new key', () => {
       `claude mcp add --transport http countersign ${service.url}/mcp --header "x-api-key: ${secret}"`,
     );
     await page.keyboard.press('Escape');
-    await expect(page.getByLabel('API key').isVisible(), 'a slip closes nothing').resolves.toBe(true);
+    await expect(
+      page.getByLabel('API key', { exact: true }).isVisible(),
+      'a slip closes nothing',
+    ).resolves.toBe(true);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
 
@@ -73,7 +76,7 @@ describe('a new key', () => {
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('over http');
     await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
-    const secret = await page.getByLabel('API key').inputValue();
+    const secret = await page.getByLabel('API key', { exact: true }).inputValue();
     await page.getByRole('button', { name: 'Copy API key' }).click();
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();

@@ -1,4 +1,4 @@
-/** Repository → Search: lines and file names by patterns, with addresses that hold the whole question. */
+/** Repository → Search: lines by text or regular expression and files by name, with addresses that hold the whole query. */
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { makeRepository } from '../git-fixtures.ts';
@@ -38,8 +38,9 @@ const { member } = service.acme;
 const id = await addRepository(service, service.acme.admin, { url: repository.folder, name: 'acme/shop' });
 const address = (query = '') => `/repositories/${id}/search${query}`;
 
-const field = (page: Page) => page.getByRole('searchbox', { name: 'Search the code' });
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search code' });
 const found = (page: Page) => page.getByText(/matching lines? in/);
+const regexSwitch = (page: Page) => page.getByRole('button', { name: 'Use regular expression' });
 const paths = (page: Page) => page.getByRole('heading', { level: 2 }).getByRole('link').allInnerTexts();
 
 describe('lines of code', () => {
@@ -47,8 +48,9 @@ describe('lines of code', () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(`/repositories/${id}`);
     await page.getByRole('link', { name: 'Search', exact: true }).click();
-    await page.getByText('By regular expressions').waitFor();
-    await page.keyboard.type('order\\(\\d+\\)');
+    await page.getByText('Finds literal text').waitFor();
+    await regexSwitch(page).click();
+    await field(page).fill('order\\(\\d+\\)');
     await page.keyboard.press('Enter');
     await found(page).waitFor();
     await expect(found(page).innerText()).resolves.toContain('2 matching lines in 1 file');
@@ -72,39 +74,46 @@ describe('lines of code', () => {
     await page.goBack();
     await found(page).waitFor();
     await expect(field(page).inputValue()).resolves.toBe('order\\(\\d+\\)');
+    // Without a query, the last choice applies.
+    await page.goto(address());
+    await expect(regexSwitch(page).getAttribute('aria-pressed')).resolves.toBe('true');
   });
 
-  it('are narrowed by folder, by case, to exact texts, and to another branch', async () => {
+  it('are found by literal text, and narrowed by folder, case and branch', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(address('?pattern=ORDER'));
     await found(page).waitFor();
     await expect(paths(page)).resolves.toEqual(['src/Order.test.ts']);
     await page.getByLabel('Ignore case').check();
     await page.locator('section', { hasText: 'docs/orders.md' }).first().waitFor();
-    await page.getByLabel('Only in this folder or file').fill('src');
+    const all = await paths(page);
+    expect(all.indexOf('src/orders.ts'), 'code comes before documents').toBeLessThan(
+      all.indexOf('docs/orders.md'),
+    );
+    await page.getByLabel('Path', { exact: true }).fill('src');
     await page.keyboard.press('Enter');
     await eventually(() => paths(page)).toEqual(['src/Order.test.ts', 'src/orders.ts']);
     await field(page).fill('ORDER(3)');
-    await page.getByLabel('Exactly this text').check();
+    await page.keyboard.press('Enter');
     await page.locator('mark', { hasText: 'order(3)' }).waitFor();
     await eventually(() => page.locator('mark').count()).toBe(1);
     await page.getByRole('button', { name: /Branch, tag or commit/ }).click();
-    await page.getByRole('option', { name: 'rewrite' }).click();
-    await page.getByText('Nothing matches').waitFor();
-    await page.getByLabel('Only in this folder or file').fill('no/such/folder');
+    await page.keyboard.type('rewrite');
+    await page.keyboard.press('Enter');
+    await page.getByText('No matches').waitFor();
+    await page.getByLabel('Path', { exact: true }).fill('no/such/folder');
     await page.keyboard.press('Enter');
     await page.getByText('File or folder not found').waitFor();
   });
 
-  it('by a pattern that is none say at the field what is wrong with it, and more than are shown say so', async () => {
+  it('an invalid regular expression says what is wrong and offers the literal search; left-out matches are counted', async () => {
     const { page } = await newPerson(service.url, { as: member });
-    await page.goto(address('?pattern=order%28'));
+    await page.goto(address('?pattern=order%28&regex=true'));
     await page.getByRole('alert').waitFor();
     await expect(field(page).getAttribute('aria-invalid')).resolves.toBe('true');
     await expectAccessible(page, 'a bad pattern');
-    await field(page).focus();
-    await page.keyboard.press('Backspace');
-    await page.keyboard.press('Enter');
+    await page.getByText(/^Invalid regular expression: /).waitFor();
+    await page.getByRole('button', { name: 'Search for the literal text instead' }).click();
     await found(page).waitFor();
     await expect(page.getByRole('alert').count()).resolves.toBe(0);
     await field(page).blur();
@@ -112,7 +121,7 @@ describe('lines of code', () => {
     await page.keyboard.type('again');
     await page.keyboard.press('Enter');
     await page.getByText('500 matching lines in 1 file').waitFor();
-    await page.getByRole('status').getByText('500 matching lines').locator('.text-warn').waitFor();
+    await page.getByText(/Showing the first 500 matches \([\d,]+\+? more\)\. Narrow your search\./).waitFor();
   });
 });
 
@@ -154,7 +163,7 @@ describe.each([
     await page.getByRole('list', { name: 'Files' }).locator('[data-sign="U+202E"]').waitFor();
     await expectHarmless(page, 'files that were found');
     await page.goto(address());
-    await page.getByText('By regular expressions').waitFor();
+    await page.getByText('Finds literal text').waitFor();
     await expectAccessible(page, 'the help of the search');
     await expectHarmless(page, 'the help of the search');
   });

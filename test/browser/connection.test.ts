@@ -89,7 +89,7 @@ describe('a slow service', () => {
     await page.locator('[role=dialog] button[aria-busy=true]').waitFor();
     await page.getByLabel('Name').press('Enter');
     second.resolve();
-    await page.getByLabel('API key').waitFor();
+    await page.getByLabel('API key', { exact: true }).waitFor();
     expect(asked).toBe(1);
   });
 
@@ -134,7 +134,7 @@ describe('a session that ends in the middle of something', () => {
     await page.keyboard.press('Escape');
     await again.getByLabel('Password').fill(PASSWORD);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByLabel('API key').waitFor();
+    await page.getByLabel('API key', { exact: true }).waitFor();
     await page.getByText('typed before the end is active.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row', { name: /typed before the end/ }).waitFor();

@@ -39,6 +39,7 @@ describe('an admin', () => {
     await expect(page.content()).resolves.not.toContain(link);
     await page.getByRole('row', { name: /guest@acme.example.*viewer.*Pending/ }).waitFor();
     await page.getByRole('button', { name: 'Revoke the invitation for guest@acme.example' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row', { name: /guest@acme.example.*Revoked/ }).waitFor();
   });
 

@@ -1,11 +1,39 @@
-/** What is read from the service, and kept until something changes it. */
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+/** Reading from the service with a cache, and optimistic changes. */
+import {
+  type InfiniteData,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { ApiProblem, type CallInput, type CallOutput, call } from './client.ts';
 import type { OperationName } from './operations.ts';
 
-/** One query an operation and its input. */
+/** One query per operation and input. */
 export function operationQuery<Name extends OperationName>(name: Name, input: CallInput<Name>) {
   return queryOptions({ queryKey: [name, input], queryFn: ({ signal }) => call(name, input, { signal }) });
+}
+
+/** Operations whose reply is one page of a list. */
+type PagedName = {
+  [Name in OperationName]: CallOutput<Name> extends { nextCursor: string | null } ? Name : never;
+}[OperationName];
+
+const PAGE_LENGTH = 50;
+
+/** The pages of a list that have been loaded so far. */
+export function useOperationPages<Name extends PagedName>(
+  name: Name,
+  input: Omit<CallInput<Name>, 'cursor' | 'limit'>,
+) {
+  return useInfiniteQuery({
+    queryKey: [name, 'pages', input],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(name, { ...input, cursor: pageParam, limit: PAGE_LENGTH } as CallInput<Name>, { signal }),
+    getNextPageParam: (page) => (page as { nextCursor: string | null }).nextCursor ?? undefined,
+  });
 }
 
 /** Who is signed in; null when nobody is. A session that was there and has ended is renewed, so that the page stays. */
@@ -31,8 +59,8 @@ export function useSession(): CallOutput<'get-session'> {
 }
 
 /**
- * Changes something and shows the change at once; when the service refuses, what was shown before comes back.
- * `expect` turns the present answer of `list` into the one that is expected.
+ * Changes something and shows the change immediately; when the service refuses, the previous state is restored.
+ * `expect` turns the current reply of `list`, or each page of it, into the expected one.
  */
 export function useOptimistic<Name extends OperationName, List extends OperationName>(options: {
   operation: Name;
@@ -44,10 +72,12 @@ export function useOptimistic<Name extends OperationName, List extends Operation
     mutationFn: (input: CallInput<Name>) => call(options.operation, input),
     async onMutate(input) {
       await client.cancelQueries({ queryKey: [options.list] });
-      const before = client.getQueriesData<CallOutput<List>>({ queryKey: [options.list] });
-      client.setQueriesData<CallOutput<List>>({ queryKey: [options.list] }, (shown) =>
-        shown === undefined ? shown : options.expect(shown, input),
-      );
+      const before = client.getQueriesData<Cached<CallOutput<List>>>({ queryKey: [options.list] });
+      client.setQueriesData<Cached<CallOutput<List>>>({ queryKey: [options.list] }, (shown) => {
+        if (shown === undefined) return shown;
+        if (!isPaged(shown)) return options.expect(shown as CallOutput<List>, input);
+        return { ...shown, pages: shown.pages.map((page) => options.expect(page, input)) };
+      });
       return before;
     },
     onError(_error, _input, before) {
@@ -55,4 +85,10 @@ export function useOptimistic<Name extends OperationName, List extends Operation
     },
     onSettled: () => client.invalidateQueries({ queryKey: [options.list] }),
   });
+}
+
+type Cached<Reply> = Reply | InfiniteData<Reply>;
+
+function isPaged<Reply>(cached: Cached<Reply>): cached is InfiniteData<Reply> {
+  return typeof cached === 'object' && cached !== null && 'pages' in cached;
 }

@@ -67,10 +67,25 @@ export function EmptyState({
   );
 }
 
-/** Says so when a list is longer than what is shown of it. */
+/** Shown when a list is longer than what is loaded. */
 export function CutShort({ nextCursor, shown }: { nextCursor: string | null; shown: number }) {
   if (nextCursor === null) return null;
-  return <p className="mt-3 text-center text-sm text-quiet">Only the first {shown} are shown.</p>;
+  return <p className="mt-3 text-center text-sm text-quiet">Showing the first {shown}.</p>;
+}
+
+/** Loads the next page of a list, where there is one. */
+export function ShowMore(props: {
+  pages: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown };
+}) {
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = props.pages;
+  if (!hasNextPage) return null;
+  return (
+    <div className="mt-4 flex justify-center">
+      <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  );
 }
 
 /** A skeleton that reserves the space, so that nothing jumps when the content arrives. */

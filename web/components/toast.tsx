@@ -1,4 +1,4 @@
-/** Short messages at the edge of the page that disappear after a few seconds. */
+/** Short messages at the edge of the page that go away by themselves. */
 import { Toast } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 

@@ -1,17 +1,23 @@
 /** The command palette: pages, commands, plans, repositories and files by a few letters. */
 import { useNavigate } from '@tanstack/react-router';
 import { Command, defaultFilter } from 'cmdk';
-import { BookOpen, FileText, Keyboard, LogOut, Moon, Search } from 'lucide-react';
+import { BookOpen, File, FileText, FolderGit2, Keyboard, LogOut, Moon, Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useFocusBack } from '../components/focus-back.ts';
 import { Keys } from '../components/kbd.tsx';
 import type { NavItem } from './navigation.ts';
 import { nextTheme, useTheme } from './theme.ts';
+import {
+  type FoundFile,
+  useCurrentRepository,
+  useFoundFiles,
+  useFoundRepositories,
+} from './use-found-code.ts';
 import { useFoundPlans } from './use-found-plans.ts';
 import { useSignOut } from './use-sign-out.ts';
 
-/** Begins the value of the entry that searches; no command and no id begins so. */
+/** The prefix of the values of entries that search; no command and no id starts with it. */
 const SEARCH = 'search ';
 
 interface PaletteProps {
@@ -49,6 +55,9 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState('');
   const plans = useFoundPlans(typed);
+  const repositories = useFoundRepositories(typed);
+  const files = useFoundFiles(typed);
+  const { ref, repository } = useCurrentRepository();
   const search = typed.trim();
   const run = (action: () => void) => () => {
     onClose();
@@ -83,16 +92,19 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
       act: () => void signOut(),
     },
   ];
-  // The palette's own filter would drop the plans whose content matches and not their title.
+  // cmdk's own filter would drop plans that match by content and not by title.
   const matching = commands
     .map((command) => ({ ...command, score: search === '' ? 1 : defaultFilter(command.name, search) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
-  // Plans come later than what they stand above: Enter opens the first, and not the search that was there before it.
-  const firstPlan = matching.length === 0 ? plans[0]?.seriesId : undefined;
+  // Results arrive after the entries below them: Enter then opens the first result, not the search.
+  const firstResult =
+    matching.length > 0
+      ? undefined
+      : (plans[0]?.seriesId ?? repositories[0]?.id ?? (files[0] && fileValue(files[0])));
   useEffect(() => {
-    if (firstPlan) setChosen((before) => (before.startsWith(SEARCH) ? firstPlan : before));
-  }, [firstPlan]);
+    if (firstResult) setChosen((before) => (before.startsWith(SEARCH) ? firstResult : before));
+  }, [firstResult]);
   return (
     <Command label="Search and commands" loop shouldFilter={false} value={chosen} onValueChange={setChosen}>
       <Command.Input
@@ -118,9 +130,54 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
               {title} <span className="text-xs text-quiet">· {status}</span>
             </Entry>
           ))}
+        {repositories.map(({ id, name }) => (
+          <Entry
+            key={id}
+            value={id}
+            onSelect={run(
+              () => void navigate({ to: '/repositories/$repositoryId', params: { repositoryId: id } }),
+            )}
+            icon={<FolderGit2 className="size-4 shrink-0" aria-hidden="true" />}
+          >
+            {name} <span className="text-xs text-quiet">· repository</span>
+          </Entry>
+        ))}
+        {files.map((file) => (
+          <Entry
+            key={fileValue(file)}
+            value={fileValue(file)}
+            onSelect={run(
+              () =>
+                void navigate({
+                  to: '/repositories/$repositoryId',
+                  params: { repositoryId: file.repositoryId },
+                  search: { ...(file.ref && { ref: file.ref }), path: file.path },
+                }),
+            )}
+            icon={<File className="size-4 shrink-0" aria-hidden="true" />}
+          >
+            {file.path} <span className="text-xs text-quiet">· {file.repositoryName}</span>
+          </Entry>
+        ))}
+        {search !== '' && repository && (
+          <Entry
+            value={`${SEARCH}code ${search}`}
+            onSelect={run(
+              () =>
+                void navigate({
+                  to: '/repositories/$repositoryId/search',
+                  params: { repositoryId: repository.id },
+                  search: { ...(ref && { ref }), pattern: search },
+                }),
+            )}
+            icon={<Search className="size-4 shrink-0" aria-hidden="true" />}
+          >
+            Search code in {repository.name} for “{search}”
+          </Entry>
+        )}
         {search !== '' && (
           <Entry
-            value={`${SEARCH}${search}`}
+            value={`${SEARCH}plans ${search}`}
             onSelect={run(() => void navigate({ to: '/plans', search: { search } }))}
             icon={<Search className="size-4 shrink-0" aria-hidden="true" />}
           >
@@ -130,6 +187,10 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
       </Command.List>
     </Command>
   );
+}
+
+function fileValue({ path, repositoryId }: FoundFile): string {
+  return `file ${repositoryId} ${path}`;
 }
 
 function Entry(props: {

@@ -9,7 +9,7 @@ const MIN_TEXT_LENGTH = 2;
 
 export type FoundPlan = CallOutput<'list-plans'>['plans'][number];
 
-/** Asked once the typing pauses; what was found before stays until the next reply is here. */
+/** Fetched once typing pauses; previous results stay until the next reply arrives. */
 export function useFoundPlans(typed: string): FoundPlan[] {
   const text = useSettled(typed.trim(), PAUSE_MS);
   const found = useQuery({

@@ -102,8 +102,15 @@ function Link({ address, title, children }: { address: string; title?: string; c
   );
 }
 
+/** Whether images that are not part of the text are shown as links to them, or left out. */
+export const ExternalImages = createContext<'link' | 'omit'>('link');
+
 /** An image elsewhere would tell somebody that this is being read. */
 function ImageLink({ address, alternative }: { address: string; alternative: Piece }) {
+  const isOmitted = useContext(ExternalImages) === 'omit';
+  const isInsideLink = useContext(InsideLink);
+  // A link needs a name: inside one, the alternative text stays.
+  if (isOmitted) return isInsideLink ? <PaintedText pieces={[alternative]} /> : null;
   return (
     <Link address={address} title="An image elsewhere, which is not loaded">
       <span className="image-link">

@@ -5,7 +5,7 @@ import { languageNamed } from './languages.ts';
 import { PatientWorker } from './patient-worker.ts';
 import { useNearby } from './use-nearby.ts';
 
-/** Longer code is hardly read; coloring it would fill the page with elements. */
+/** Coloring longer code would fill the page with elements. */
 const MAX_CODE_LENGTH = 50_000;
 const TIMEOUT_MS = 4000;
 
@@ -21,8 +21,9 @@ export function useColoredWords(
   element: RefObject<HTMLElement | null>,
   code: string,
   language: string,
+  maxLength = MAX_CODE_LENGTH,
 ): ColoredWord[] {
-  const known = code.length <= MAX_CODE_LENGTH ? languageNamed(language) : undefined;
+  const known = code.length <= maxLength ? languageNamed(language) : undefined;
   const isNearby = useNearby(element);
   const [words, setWords] = useState(NONE);
   useEffect(() => {

@@ -1,11 +1,10 @@
 /** Settings → Agents: how to connect one, which are signed in, and how to revoke them. */
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CallOutput } from '../api/client.ts';
-import { operationQuery, useOptimistic } from '../api/queries.ts';
+import { useOperationPages, useOptimistic } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialog.tsx';
-import { CutShort, EmptyState, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
+import { EmptyState, ErrorState, LoadingRows, Page, Section, ShowMore } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -35,12 +34,13 @@ export function AgentsPage() {
 
 function SignedInAgents() {
   const [revoking, setRevoking] = useState<Agent>();
-  const { data, error, refetch } = useQuery(operationQuery('list-agents', { limit: 200 }));
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingRows />;
+  const list = useOperationPages('list-agents', {});
+  const agents = list.data?.pages.flatMap((page) => page.agents);
+  if (list.error && !agents) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (!agents) return <LoadingRows />;
   return (
     <>
-      {data.agents.length === 0 ? (
+      {agents.length === 0 ? (
         <EmptyState title="No agents yet">
           Connect one as shown above. It opens this service in your browser and asks for your permission.
         </EmptyState>
@@ -48,11 +48,11 @@ function SignedInAgents() {
         <Table
           label="Signed-in agents"
           columns={columns(setRevoking)}
-          rows={data.agents}
+          rows={agents}
           keyOf={(agent) => agent.id}
         />
       )}
-      <CutShort nextCursor={data.nextCursor} shown={data.agents.length} />
+      <ShowMore pages={list} />
       <RevokeAgent revoking={revoking} onClose={() => setRevoking(undefined)} />
     </>
   );

@@ -1,8 +1,8 @@
 /** Settings → API keys: create, see the secret once, list, revoke. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallOutput, call } from '../api/client.ts';
-import { operationQuery, useOptimistic } from '../api/queries.ts';
+import { useOperationPages, useOptimistic } from '../api/queries.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { CommandLine, CopyButton } from '../components/copy.tsx';
@@ -10,7 +10,7 @@ import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
 import { SecretText, TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
-import { CutShort, EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
+import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
@@ -22,8 +22,9 @@ type CreatedKey = CallOutput<'create-api-key'>;
 export function ApiKeysPage() {
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<Key>();
-  const { data, error, refetch } = useQuery(operationQuery('list-api-keys', { limit: 200 }));
-  const make = (
+  const list = useOperationPages('list-api-keys', {});
+  const keys = list.data?.pages.flatMap((page) => page.keys);
+  const create = (
     <Button look="primary" onClick={() => setCreating(true)}>
       Create API key
     </Button>
@@ -32,19 +33,19 @@ export function ApiKeysPage() {
     <Page
       title="API keys"
       lead="A key acts on your behalf with your current role. Its secret is shown only once."
-      actions={data?.keys.length === 0 ? undefined : make}
+      actions={keys?.length === 0 ? undefined : create}
     >
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <LoadingRows />}
-      {data?.keys.length === 0 && (
-        <EmptyState title="No API keys yet" action={make}>
+      {list.error && !keys && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {!keys && !list.error && <LoadingRows />}
+      {keys?.length === 0 && (
+        <EmptyState title="No API keys yet" action={create}>
           Scripts, CI pipelines and agents use a key instead of your password.
         </EmptyState>
       )}
-      {data && data.keys.length > 0 && (
-        <Table label="API keys" columns={columns(setRevoking)} rows={data.keys} keyOf={(key) => key.id} />
+      {keys && keys.length > 0 && (
+        <Table label="API keys" columns={columns(setRevoking)} rows={keys} keyOf={(key) => key.id} />
       )}
-      {data && <CutShort nextCursor={data.nextCursor} shown={data.keys.length} />}
+      <ShowMore pages={list} />
       <CreateKey open={creating} onClose={() => setCreating(false)} />
       <RevokeKey revoking={revoking} onClose={() => setRevoking(undefined)} />
     </Page>

@@ -3,9 +3,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type CallInput, type CallOutput, call } from '../api/client.ts';
 import { operationQuery } from '../api/queries.ts';
-import { Button } from '../components/button.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
-import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
+import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import type { AuditSearch } from '../page-search.ts';
@@ -125,13 +124,7 @@ export function AuditPage() {
       {events.length > 0 && (
         <Table label="Audit log" columns={COLUMNS} rows={events} keyOf={(event) => event.id} />
       )}
-      {log.hasNextPage && (
-        <div className="mt-4 flex justify-center">
-          <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore pages={log} />
     </Page>
   );
 }

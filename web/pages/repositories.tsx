@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useSession } from '../api/queries.ts';
 import { Button } from '../components/button.tsx';
-import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.tsx';
+import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../components/page.tsx';
 import { isAdmin } from '../frame/navigation.ts';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { AddRepository } from './repositories/add-repository.tsx';
@@ -62,13 +62,7 @@ export function RepositoriesPage() {
       {repositories.length > 0 && (
         <RepositoryRows ref={list} repositories={repositories} busy={found.isPlaceholderData} />
       )}
-      {found.hasNextPage && (
-        <div className="mt-4 flex justify-center">
-          <Button busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore pages={found} />
       <AddRepository open={adding} onClose={() => setAdding(false)} />
     </Page>
   );

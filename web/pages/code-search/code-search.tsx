@@ -1,4 +1,4 @@
-/** Repository → Search: lines of code by a regular expression, or files by their names; the address holds the whole question. */
+/** Repository → Search: lines of code by text or regular expression, or files by name; the address holds the whole query. */
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { CodeSearch } from '../../page-search.ts';
 import { RefPicker } from '../code/ref-picker.tsx';

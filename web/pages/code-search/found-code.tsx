@@ -1,4 +1,4 @@
-/** The lines that match, grouped by file, with the lines around them; each number leads to the line at this very commit. */
+/** Matching lines with context, grouped by file; each number links to the line at this commit. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
@@ -20,7 +20,7 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
   const list = useListKeys<HTMLDivElement>('match');
   const { data, error, isPlaceholderData } = found;
   if (error) {
-    // The field says so.
+    // Shown at the field.
     if (isAboutPattern(error)) return null;
     return (
       <NotThere error={error} repository={repository} at={search.ref} onRetry={() => void found.refetch()} />
@@ -28,7 +28,7 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
   }
   if (!data) return <LoadingRows rows={6} />;
   if (data.files.length === 0)
-    return <EmptyState title="Nothing matches">{data.more ?? sayWhereLooked(search)}</EmptyState>;
+    return <EmptyState title="No matches">{data.more ?? hintsFor(search)}</EmptyState>;
   return (
     <div
       ref={list}
@@ -37,7 +37,7 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
     >
       <p role="status" className="text-sm text-quiet">
         {sayCount(data.matchingLines, 'matching line')} in {sayCount(data.files.length, 'file')}.{' '}
-        {data.more && <span className="text-warn">{data.more}</span>}
+        {data.more && <span className="text-warn">{sayLeftOut(data.more, data.matchingLines)}</span>}
       </p>
       {data.files.map((file) => (
         <File key={file.path} repositoryId={repository.id} commit={data.commit} file={file} />
@@ -46,18 +46,26 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
   );
 }
 
-function sayWhereLooked({ ignoreCase, literal, path }: CodeSearch): string {
-  const where = path
-    ? `Every text file below ${inOneLine(path)} was searched.`
-    : 'Every text file was searched.';
-  const hints = [
-    !ignoreCase && 'upper and lower case count',
-    !literal && 'signs such as ( and . have a meaning in regular expressions',
-  ].filter((hint) => hint !== false);
-  return hints.length === 0 ? where : `${where} Remember: ${hints.join(', and ')}.`;
+function hintsFor({ ignoreCase, path, regex }: CodeSearch): string {
+  return [
+    path ? `Searched all text files in ${inOneLine(path)}.` : 'Searched all text files.',
+    !ignoreCase && 'The search is case-sensitive.',
+    regex && 'Characters such as ( and . are special in regular expressions.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
-/** Drawn anew only when the results change, not with every key that is typed above them. */
+const MORE_LINES = /(at least )?([\d,]+) more matching lines? w(?:ere|as) left out/i;
+
+/** The service names the number in a sentence for agents; other reasons are shown as they are. */
+function sayLeftOut(more: string, shown: number): string {
+  const [found, atLeast, count] = MORE_LINES.exec(more) ?? [];
+  if (!found) return more;
+  return `Showing the first ${shown.toLocaleString('en')} matches (${count}${atLeast ? '+' : ''} more). Narrow your search.`;
+}
+
+/** Rendered again only when the results change, not with every key typed above them. */
 const File = memo(function File(props: { repositoryId: string; commit: string; file: FoundFile }) {
   const { commit, file, repositoryId } = props;
   const { lines, path } = file;
@@ -78,7 +86,7 @@ const File = memo(function File(props: { repositoryId: string; commit: string; f
         <span className="text-xs whitespace-nowrap text-quiet">{sayCount(matches.length, 'line')}</span>
       </h2>
       <CodeLines
-        // Colors belong to the text that they were found in.
+        // Colors belong to the text they were computed for.
         key={`${lines[0]?.number} ${lines.length}`}
         label={`Lines of ${label}`}
         language={languageOf(path)}

@@ -19,7 +19,7 @@ export function FoundFiles(props: { repository: Repository; at: string | undefin
   const list = useListKeys<HTMLUListElement>('file');
   const { data, error, isPlaceholderData } = found;
   if (error) {
-    // The field says so.
+    // Shown at the field.
     if (isAboutPattern(error)) return null;
     return <NotThere error={error} repository={repository} at={at} onRetry={() => void found.refetch()} />;
   }

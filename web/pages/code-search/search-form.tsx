@@ -1,4 +1,4 @@
-/** The fields of the search; what was asked is part of the address, so that it can be shared. */
+/** The search form; the query is part of the address, so that it can be shared. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -11,6 +11,7 @@ import type { CodeSearch } from '../../page-search.ts';
 import { Choice } from '../repositories/choice.tsx';
 import type { Repository } from '../repositories/repository-state.tsx';
 import { codeSearchQuery, fileSearchQuery } from './search-query.ts';
+import { useRegexPreference } from './use-regex-preference.ts';
 
 const INPUT =
   'w-full rounded-md border border-strong-line bg-page text-sm placeholder:text-quiet aria-invalid:border-danger';
@@ -22,26 +23,39 @@ export function SearchForm({
 }: {
   repository: Repository;
   search: CodeSearch;
-  /** Where the branch, tag or commit is chosen. */
+  /** The picker of the branch, tag or commit. */
   picker: ReactNode;
 }) {
   const navigate = useNavigate({ from: '/repositories/$repositoryId/search' });
   const input = useRef<HTMLInputElement>(null);
   const [pattern, setPattern] = useState(search.pattern ?? '');
   const [path, setPath] = useState(search.path ?? '');
-  // Changed from elsewhere: the way back, or an example.
+  // Changed elsewhere: by back and forward, or by an example.
   useEffect(() => setPattern(search.pattern ?? ''), [search.pattern]);
   useEffect(() => setPath(search.path ?? ''), [search.path]);
   const wasEmpty = useRef(!search.pattern);
   useEffect(() => {
-    // Who comes here without a question comes to type one.
+    // Without a query, the person came to type one.
     if (wasEmpty.current) input.current?.focus();
   }, []);
   const isCode = search.mode !== 'files';
+  const [prefersRegex, rememberRegex] = useRegexPreference();
+  // A query says what it is; without one, the last choice applies.
+  const regex = search.pattern === undefined ? prefersRegex : search.regex === true;
   const ask = (change: Partial<CodeSearch>) =>
     void navigate({
-      search: { ...search, pattern: pattern || undefined, path: path || undefined, ...change },
+      search: {
+        ...search,
+        pattern: pattern || undefined,
+        path: path || undefined,
+        regex: regex || undefined,
+        ...change,
+      },
     });
+  const setRegex = (on: boolean) => {
+    rememberRegex(on);
+    if (pattern) ask({ regex: on || undefined });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     ask({});
@@ -49,7 +63,7 @@ export function SearchForm({
   usePageShortcuts([
     {
       keys: ['/'],
-      meaning: 'Search the code',
+      meaning: 'Search code',
       act() {
         input.current?.select();
         return true;
@@ -74,14 +88,6 @@ export function SearchForm({
               >
                 Ignore case
               </Choice>
-              <Choice
-                type="checkbox"
-                name="literal"
-                checked={search.literal === true}
-                onChange={(on) => ask({ literal: on || undefined })}
-              >
-                Exactly this text
-              </Choice>
             </div>
           )}
         </div>
@@ -94,34 +100,43 @@ export function SearchForm({
             <input
               ref={input}
               type="search"
-              aria-label={isCode ? 'Search the code' : 'Search file names'}
+              aria-label={isCode ? 'Search code' : 'Search file names'}
               aria-invalid={error ? true : undefined}
               aria-describedby={error ? errorId : undefined}
-              placeholder={
-                isCode ? placeholderOf(search) : 'Parts of the path, or a glob such as src/**/*.ts'
-              }
+              placeholder={isCode ? placeholderOf(regex) : 'Part of the path, or a glob such as src/**/*.ts'}
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
               maxLength={isCode ? 1900 : 1000}
               value={pattern}
               onChange={(event) => setPattern(event.target.value)}
-              className={`${INPUT} h-10 pr-10 pl-9 font-mono [&::-webkit-search-cancel-button]:hidden`}
+              className={`${INPUT} h-10 pr-20 pl-9 font-mono [&::-webkit-search-cancel-button]:hidden`}
             />
-            {pattern === '' && (
-              <span
-                className="absolute top-1/2 right-2.5 hidden -translate-y-1/2 lg:block"
-                aria-hidden="true"
-              >
-                <Keys keys={['/']} />
-              </span>
-            )}
+            <span className="absolute top-1/2 right-1.5 flex -translate-y-1/2 items-center gap-1.5">
+              {pattern === '' && (
+                <span className="hidden lg:block" aria-hidden="true">
+                  <Keys keys={['/']} />
+                </span>
+              )}
+              {isCode && (
+                <button
+                  type="button"
+                  aria-label="Use regular expression"
+                  title="Use regular expression"
+                  aria-pressed={regex}
+                  onClick={() => setRegex(!regex)}
+                  className="inline-flex size-7 items-center justify-center rounded font-mono text-sm text-quiet transition-colors hover:bg-sunken hover:text-text aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent"
+                >
+                  .*
+                </button>
+              )}
+            </span>
           </div>
           {isCode && (
             <input
-              aria-label="Only in this folder or file"
-              placeholder="In every folder"
-              title="A folder or a file, from the root of the repository"
+              aria-label="Path"
+              placeholder="All folders"
+              title="Folder or file to search in, from the root of the repository"
               autoComplete="off"
               spellCheck={false}
               maxLength={4096}
@@ -140,7 +155,16 @@ export function SearchForm({
             role="alert"
             className={`text-[0.8125rem] wrap-anywhere whitespace-pre-wrap text-danger ${error.includes('\n') ? 'font-mono' : ''}`}
           >
-            {error}
+            {error}{' '}
+            {search.regex && (
+              <button
+                type="button"
+                className="font-sans font-medium text-accent underline underline-offset-2"
+                onClick={() => ask({ regex: undefined })}
+              >
+                Search for the literal text instead
+              </button>
+            )}
           </p>
         )}
       </form>
@@ -148,12 +172,12 @@ export function SearchForm({
   );
 }
 
-function placeholderOf({ literal }: CodeSearch): string {
-  return literal ? 'A text' : 'A regular expression';
+function placeholderOf(regex: boolean): string {
+  return regex ? 'Search code by regular expression' : 'Search code';
 }
 
 const MODES = [
-  { mode: undefined, name: 'In files' },
+  { mode: undefined, name: 'Code' },
   { mode: 'files', name: 'File names' },
 ] as const;
 
@@ -178,7 +202,7 @@ function Modes({ search }: { search: CodeSearch }) {
   );
 }
 
-/** What is wrong with what was asked; the results ask the same question, and it is sent once. */
+/** What is wrong with the pattern; the results use the same query, which is sent once. */
 function usePatternError(repository: Repository, search: CodeSearch): string | undefined {
   const isFiles = search.mode === 'files';
   const code = useQuery({
@@ -191,7 +215,15 @@ function usePatternError(repository: Repository, search: CodeSearch): string | u
   });
   const { error } = isFiles ? files : code;
   const message = error instanceof ApiProblem && error.fields.find(({ path }) => path === 'pattern')?.message;
-  return message ? `${message[0]!.toUpperCase()}${message.slice(1)}` : undefined;
+  return message ? sayPatternError(message) : undefined;
+}
+
+const NOT_AN_EXPRESSION = /^is not a regular expression[^:]*: /;
+
+function sayPatternError(message: string): string {
+  const detail = message.replace(NOT_AN_EXPRESSION, '');
+  if (detail === message) return `${message[0]!.toUpperCase()}${message.slice(1)}.`;
+  return `Invalid regular expression: ${detail[0]!.toLowerCase()}${detail.slice(1).replace(/\.?$/, '.')}`;
 }
 
 export function isAboutPattern(error: Error): boolean {

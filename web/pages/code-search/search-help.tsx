@@ -1,21 +1,25 @@
-/** What can be searched for, with examples to try. */
+/** What to search for, with examples to try. */
 import { Link } from '@tanstack/react-router';
 import type { CodeSearch } from '../../page-search.ts';
 
-type Example = [pattern: string, meaning: string];
+interface Example {
+  pattern: string;
+  meaning: string;
+  regex?: true;
+}
 
 const CODE: Example[] = [
-  ['TODO|FIXME', 'one word or the other'],
-  ['function \\w+Order\\(', 'functions whose names end in Order'],
-  ['(?i)deprecated', 'in upper or lower case'],
-  ['^import .* from', 'lines that begin so'],
-  ['\\bretry\\b', 'the whole word alone'],
+  { pattern: 'TODO', meaning: 'this text, anywhere in a line' },
+  { pattern: 'TODO|FIXME', meaning: 'either word', regex: true },
+  { pattern: 'function \\w+Order\\(', meaning: 'functions with a name that ends in Order', regex: true },
+  { pattern: '^import .* from', meaning: 'lines that start this way', regex: true },
+  { pattern: '\\bretry\\b', meaning: 'a whole word', regex: true },
 ];
 const FILES: Example[] = [
-  ['order test', 'both words in the path, in this order'],
-  ['*.sql', 'an ending, in any folder'],
-  ['src/**/*.test.ts', 'below a folder'],
-  ['{package,tsconfig}.json', 'one name or the other'],
+  { pattern: 'order test', meaning: 'both words in the path, in this order' },
+  { pattern: '*.sql', meaning: 'an extension, in any folder' },
+  { pattern: 'src/**/*.test.ts', meaning: 'files below a folder' },
+  { pattern: '{package,tsconfig}.json', meaning: 'either name' },
 ];
 
 export function SearchHelp({ search }: { search: CodeSearch }) {
@@ -23,27 +27,30 @@ export function SearchHelp({ search }: { search: CodeSearch }) {
   return (
     <div className="grid gap-4 rounded-xl border border-dashed border-strong-line/60 px-6 py-8">
       <div className="grid gap-1">
-        <h2 className="font-semibold">{isCode ? 'Search in every file' : 'Search the names of files'}</h2>
+        <h2 className="font-semibold">{isCode ? 'Search all files' : 'Search file names'}</h2>
         <p className="max-w-prose text-sm text-pretty text-quiet">
           {isCode
-            ? 'By regular expressions as ripgrep takes them. Upper and lower case count, unless you say otherwise. Binary files are left out.'
-            : 'By parts of the path, in any case, or by globs: * stands for anything within a name, ** for any folders.'}
+            ? 'Finds literal text. Turn on .* for regular expressions (ripgrep syntax). Binary files are skipped.'
+            : 'Finds parts of the path, ignoring case, or globs: * matches within a name, ** any folders.'}
         </p>
       </div>
       <dl className="grid gap-x-6 gap-y-2 text-sm sm:grid-cols-[max-content_1fr]">
-        {(isCode ? CODE : FILES).map(([pattern, meaning]) => (
+        {(isCode ? CODE : FILES).map(({ meaning, pattern, regex }) => (
           <div key={pattern} className="contents">
             <dt>
               <Link
                 from="/repositories/$repositoryId/search"
                 to="/repositories/$repositoryId/search"
-                search={{ ...search, pattern, literal: undefined }}
+                search={{ ...search, pattern, regex }}
                 className="rounded bg-sunken px-1.5 py-0.5 font-mono text-[0.8125rem] text-accent hover:underline"
               >
                 {pattern}
               </Link>
             </dt>
-            <dd className="text-quiet max-sm:mb-2">{meaning}</dd>
+            <dd className="text-quiet max-sm:mb-2">
+              {meaning}
+              {regex && <span className="ml-2 text-xs">.*</span>}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,4 @@
-/** Lines of code with their numbers, in colors where the language is known; numbers are chosen, or lead somewhere. */
+/** Lines of code with their numbers, colored where the language is known; numbers select lines, or link somewhere. */
 import '../../markdown/markdown.css';
 import './code.css';
 import { type CSSProperties, memo, type ReactNode, useMemo, useRef } from 'react';
@@ -17,9 +17,11 @@ export interface ShownLine {
   isMatch?: boolean;
 }
 
-/** Longer lines are cut: browsers lay out a line of a million characters for seconds, and nobody reads it. */
+/** Longer lines are cut: browsers take seconds to lay out a line of a million characters. */
 const MAX_LINE_LENGTH = 2000;
-/** Lines are drawn in parts of so many: of those out of sight nothing is laid out, and a choice draws few of them anew. */
+/** Longer code gets no colors: the page would have too many elements. */
+export const MAX_COLORED_LENGTH = 400_000;
+/** Lines are rendered in parts: those out of sight are not laid out, and a selection renders only a few again. */
 const LINES_A_PART = 100;
 
 interface CodeLinesProps {
@@ -36,7 +38,7 @@ export function CodeLines({ label, language, lines, selected, onSelect, numberOf
   const box = useRef<HTMLElement>(null);
   const shown = useMemo(() => lines.map(shorten), [lines]);
   const code = useMemo(() => shown.map(({ text }) => text).join('\n'), [shown]);
-  const words = useColoredWords(box, code, language);
+  const words = useColoredWords(box, code, language, MAX_COLORED_LENGTH);
   const parts = useMemo(() => cutIntoParts(shown, words), [shown, words]);
   const choosing = useChoosing(selected, onSelect);
   const stop = lines.some(({ number }) => number === selected?.first) ? selected!.first : lines[0]?.number;

@@ -9,7 +9,7 @@ import { CopyButton } from '../../components/copy.tsx';
 import { LoadingRows } from '../../components/page.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
 import { sayBytes, sayCount } from '../repositories/say-amounts.ts';
-import { CodeLines, type ShownLine } from './code-lines.tsx';
+import { CodeLines, MAX_COLORED_LENGTH, type ShownLine } from './code-lines.tsx';
 import type { CodeProps } from './code-props.ts';
 import { type FilePart, fileQuery, isRefUnknown, shortCommit } from './code-queries.ts';
 import { FolderView } from './folder-view.tsx';
@@ -191,8 +191,14 @@ function Lines({ path, parts }: { path: string; parts: FilePart[] }) {
       line.scrollIntoView({ block: 'center' });
     chosenHere.current = false;
   }, [first]);
+  const isPlain = parts.reduce((length, { text }) => length + text.length, 0) > MAX_COLORED_LENGTH;
   return (
     <div ref={box}>
+      {isPlain && (
+        <p className="border-b border-line px-4 py-2 text-[0.8125rem] text-quiet">
+          This file is too large for syntax highlighting.
+        </p>
+      )}
       <CodeLines
         label={`Lines of ${inOneLine(path)}`}
         language={languageOf(path)}

@@ -4,8 +4,8 @@ import { Command } from 'cmdk';
 import { useState } from 'react';
 import { Dialog } from '../../components/dialog.tsx';
 import { useSettled } from '../../components/use-settled.ts';
+import { bestFirst, globFor } from '../../frame/file-glob.ts';
 import { type CodePlace, filesQuery } from './code-queries.ts';
-import { bestFirst, globFor } from './file-glob.ts';
 import { MarkedText } from './marked-text.tsx';
 
 const PAUSE_MS = 120;

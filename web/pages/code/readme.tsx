@@ -1,7 +1,7 @@
 /** A folder's README, formatted as Markdown. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BookOpenText } from 'lucide-react';
-import { MarkdownView } from '../../markdown/index.ts';
+import { ExternalImages, MarkdownView } from '../../markdown/index.ts';
 import { type CodePlace, fileQuery } from './code-queries.ts';
 import { MarkedText } from './marked-text.tsx';
 
@@ -17,7 +17,9 @@ export default function Readme({ place, path }: { place: CodePlace; path: string
         <MarkedText text={path.slice(path.lastIndexOf('/') + 1)} />
       </h2>
       <div className="px-4 py-5 sm:px-8 sm:py-7">
-        <MarkdownView content={first.text} />
+        <ExternalImages value="omit">
+          <MarkdownView content={first.text} />
+        </ExternalImages>
       </div>
     </section>
   );

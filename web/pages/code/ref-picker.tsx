@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Command } from 'cmdk';
 import { ChevronDown, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
 import { Popover } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { type CallOutput, call } from '../../api/client.ts';
 import { useSettled } from '../../components/use-settled.ts';
 import type { Repository } from '../repositories/repository-state.tsx';
@@ -63,18 +63,47 @@ export function RefPicker(props: RefPickerProps) {
 /** Mounted only while it is open, so that it opens empty. */
 function Choices({ repository, onPick }: RefPickerProps) {
   const [typed, setTyped] = useState('');
+  const [entered, setEntered] = useState(false);
   const text = useSettled(typed.trim(), PAUSE_MS);
   const branches = useRefs(repository.id, 'branch', text);
   const tags = useRefs(repository.id, 'tag', text);
   const commit = COMMIT.test(typed.trim()) ? typed.trim().toLowerCase() : undefined;
   const error = branches.error ?? tags.error;
   const isBranch = (name: string) => branches.data?.refs.some((ref) => ref.name === name) === true;
+  const pickBranch = ({ isDefault, name }: Found) => onPick(isDefault ? undefined : name);
+  // A plain name means the branch where a tag has the same name.
+  const pickTag = ({ name }: Found) => onPick(isBranch(name) ? `refs/tags/${name}` : name);
+  // While results for the typed text are still loading, Enter waits for them.
+  const isLoading =
+    typed.trim() !== text ||
+    [branches, tags].some(({ data, error, isPlaceholderData }) => isPlaceholderData || (!data && !error));
+  useEffect(() => {
+    if (!entered || isLoading) return;
+    setEntered(false);
+    const branch = bestRef(branches.data?.refs, text);
+    const tag = bestRef(tags.data?.refs, text);
+    if (branch && (branch.name === text || tag?.name !== text)) pickBranch(branch);
+    else if (tag) pickTag(tag);
+    else if (commit) onPick(commit);
+  });
   const isNone = branches.data?.refs.length === 0 && tags.data?.refs.length === 0 && !commit;
   return (
-    <Command label="Branches, tags and commits" loop shouldFilter={false}>
+    <Command
+      label="Branches, tags and commits"
+      loop
+      shouldFilter={false}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'Enter' || !isLoading) return;
+        event.preventDefault();
+        setEntered(true);
+      }}
+    >
       <Command.Input
         value={typed}
-        onValueChange={setTyped}
+        onValueChange={(value) => {
+          setTyped(value);
+          setEntered(false);
+        }}
         placeholder="Find a branch, tag or commit"
         className="h-11 w-full border-b border-line bg-transparent px-3.5 text-sm outline-none placeholder:text-quiet"
       />
@@ -92,20 +121,24 @@ function Choices({ repository, onPick }: RefPickerProps) {
           title="Branches"
           found={branches.data}
           icon={<GitBranch className="size-4 shrink-0 text-quiet" aria-hidden="true" />}
-          onPick={({ isDefault, name }) => onPick(isDefault ? undefined : name)}
+          onPick={pickBranch}
         />
         <Refs
           title="Tags"
           found={tags.data}
           icon={<Tag className="size-4 shrink-0 text-quiet" aria-hidden="true" />}
-          // A plain name means the branch where both have it.
-          onPick={({ name }) => onPick(isBranch(name) ? `refs/tags/${name}` : name)}
+          onPick={pickTag}
         />
         {isNone && <p className="px-2 py-6 text-center text-sm text-quiet">No matching branches or tags</p>}
         {error && <p className="px-2 py-3 text-sm text-danger">{error.message}</p>}
       </Command.List>
     </Command>
   );
+}
+
+/** The ref with exactly this name, or else the first. */
+function bestRef(refs: Found[] | undefined, name: string): Found | undefined {
+  return refs?.find((ref) => ref.name === name) ?? refs?.[0];
 }
 
 function Refs(props: {

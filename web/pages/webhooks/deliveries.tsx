@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { Button } from '../../components/button.tsx';
-import { EmptyState, ErrorState, LoadingRows, Section } from '../../components/page.tsx';
+import { EmptyState, ErrorState, LoadingRows, Section, ShowMore } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
 import { DELIVERY_STATES, type Delivery, DeliveryState, sayDuration, sayReply } from './delivery-state.tsx';
@@ -68,13 +67,7 @@ export function Deliveries({ webhookId, state }: { webhookId: string; state?: De
           ))}
         </ul>
       )}
-      {log.hasNextPage && (
-        <div className="flex justify-center">
-          <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <ShowMore pages={log} />
     </Section>
   );
 }

@@ -1,10 +1,10 @@
-/** The glob that finds what somebody types in a hurry: words in their order anywhere in the path, in any case. */
+/** Turns typed words into a glob: the words in their order anywhere in the path, ignoring case. */
 
 const IS_GLOB = /[*?[\]{}]/;
-/** The service takes a thousand; each letter becomes four. */
+/** The service accepts a thousand; each letter becomes four. */
 const MAX_LETTERS = 200;
 
-/** What is a glob already stays as it is. */
+/** A glob stays as it is. */
 export function globFor(typed: string): string {
   const text = typed.trim();
   if (IS_GLOB.test(text)) return text;
@@ -24,7 +24,7 @@ function inAnyCase(word: string): string {
     .join('');
 }
 
-/** Those whose own name has the last word come first, then the shorter ones. */
+/** Paths with the last word in the file's own name come first, then shorter ones. */
 export function bestFirst(paths: readonly string[], typed: string): string[] {
   const last = typed
     .trim()

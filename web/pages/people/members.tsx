@@ -1,0 +1,136 @@
+/** The members of the organization: change roles, deactivate and reactivate. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CallOutput } from '../../api/client.ts';
+import { sessionQuery, useOperationPages, useOptimistic, useSession } from '../../api/queries.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Select } from '../../components/field.tsx';
+import { ErrorState, LoadingRows, ShowMore } from '../../components/page.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { ROLE_WITH_ARTICLE, ROLES, type Role } from './roles.ts';
+
+type Member = CallOutput<'list-members'>['members'][number];
+
+export function Members() {
+  const client = useQueryClient();
+  const session = useSession();
+  const toast = useToast();
+  const [leaving, setLeaving] = useState<Member>();
+  const list = useOperationPages('list-members', {});
+  const members = list.data?.pages.flatMap((page) => page.members);
+  const change = useOptimistic({
+    operation: 'change-member',
+    list: 'list-members',
+    expect: (before, { userId, role, active }) => ({
+      ...before,
+      members: before.members.map((member) =>
+        member.userId === userId
+          ? {
+              ...member,
+              role: role ?? member.role,
+              deactivatedAt:
+                active === undefined ? member.deactivatedAt : active ? null : new Date().toISOString(),
+            }
+          : member,
+      ),
+    }),
+  });
+  if (list.error && !members) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (!members) return <LoadingRows />;
+
+  const apply = (member: Member, to: { role?: Role; active?: boolean }, said: string) =>
+    change.mutate(
+      { userId: member.userId, ...to },
+      {
+        onSuccess: () => {
+          toast(said);
+          // The person changed their own role, and with it what they may do.
+          if (member.userId === session.user.id) void client.invalidateQueries(sessionQuery);
+        },
+        onError: (problem) => toast(problem.message, 'danger'),
+      },
+    );
+  const columns: Column<Member>[] = [
+    {
+      name: 'Person',
+      wide: true,
+      cell: (member) => (
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="wrap-anywhere font-medium">{member.name}</span>
+            {member.userId === session.user.id && <Badge kind="accent">You</Badge>}
+            {member.deactivatedAt && <Badge>Deactivated</Badge>}
+          </div>
+          <div className="text-xs wrap-anywhere text-quiet">{member.email}</div>
+        </div>
+      ),
+    },
+    {
+      name: 'Role',
+      cell: (member) => (
+        <Select
+          look="small"
+          aria-label={`Role of ${member.name}`}
+          value={member.role}
+          disabled={member.deactivatedAt !== null || (member.role === 'owner' && session.role !== 'owner')}
+          onChange={(event) => {
+            const role = event.target.value as Role;
+            apply(member, { role }, `${member.name} is now ${ROLE_WITH_ARTICLE[role]}`);
+          }}
+        >
+          {ROLES.map(({ role }) => (
+            <option key={role} value={role} disabled={role === 'owner' && session.role !== 'owner'}>
+              {role}
+            </option>
+          ))}
+        </Select>
+      ),
+    },
+    { name: 'Joined', cell: (member) => <Time at={member.createdAt} /> },
+    {
+      name: 'Access',
+      hidden: true,
+      cell: (member) =>
+        member.deactivatedAt ? (
+          <Button
+            size="small"
+            aria-label={`Reactivate ${member.name}`}
+            onClick={() => apply(member, { active: true }, `${member.name} reactivated`)}
+          >
+            Reactivate
+          </Button>
+        ) : (
+          <Button
+            look="danger"
+            size="small"
+            aria-label={`Deactivate ${member.name}`}
+            onClick={() => setLeaving(member)}
+          >
+            Deactivate
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <>
+      <Table label="Members" columns={columns} rows={members} keyOf={(member) => member.userId} />
+      <ShowMore pages={list} />
+      <ConfirmDialog
+        open={leaving !== undefined}
+        title={`Deactivate ${leaving?.name ?? ''}?`}
+        description="They’re signed out and their API keys stop working immediately. Their plans and comments stay. You can reactivate them later; they’ll need new keys."
+        action="Deactivate"
+        busy={change.isPending}
+        onClose={() => setLeaving(undefined)}
+        onConfirm={() => {
+          apply(leaving!, { active: false }, `${leaving!.name} deactivated`);
+          setLeaving(undefined);
+        }}
+      />
+    </>
+  );
+}
