@@ -173,7 +173,7 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
         await press('Add webhook')(page);
         await page.getByLabel('URL').fill('https://deploy.acme.example/hooks/plans');
         await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
-        await page.getByLabel('Signing secret').waitFor();
+        await page.getByLabel('Signing secret', { exact: true }).waitFor();
       },
     },
     {

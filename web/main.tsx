@@ -17,7 +17,7 @@ applyTheme();
 
 const client = new QueryClient({
   defaultOptions: {
-    // Without network a request fails and says so; it never waits unseen, looking as if it were done.
+    // Offline, requests fail visibly instead of being paused.
     queries: {
       staleTime: 10_000,
       networkMode: 'always',

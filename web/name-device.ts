@@ -1,4 +1,4 @@
-/** A browser's name for people, out of what it says about itself. */
+/** A readable name of a browser and system from its User-Agent. */
 
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, 'Edge'],

@@ -1,7 +1,7 @@
-/** Takes the token out of a link's fragment, and out of the address bar and the history with it. */
+/** Reads the token from a link's fragment and removes it from the address bar and the history. */
 import { useEffect, useState } from 'react';
 
-/** The token of the link that was opened last: another link to the same page changes the fragment alone. */
+/** The token of the most recently opened link: another link to the same page changes only the fragment. */
 export function useToken(): string | undefined {
   const [token, setToken] = useState(readToken);
   useEffect(() => {

@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { build, defaultAllowedOrigins, defineConfig, type Plugin, type UserConfig } from 'vite';
 
 export default defineConfig(({ command }) => {
-  // Whatever the shell says: what is built and served is never the slow and large React for developers.
+  // Regardless of the shell's NODE_ENV, builds use React's production version.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return config;
 });

@@ -26,13 +26,13 @@ it('is reached by g and t, and shows the address and one command for each agent,
   await untilLoaded(page, 'Agents');
   await page.getByText('No agents yet').waitFor();
   const mcp = `${service.url}/mcp`;
-  await expect(page.getByLabel('MCP URL').inputValue()).resolves.toBe(mcp);
+  await expect(page.getByLabel('MCP URL', { exact: true }).inputValue()).resolves.toBe(mcp);
   for (const [tab, label, text] of [
     ['Claude Code', 'In a terminal', `claude mcp add --transport http countersign ${mcp}`],
     ['Codex', 'In a terminal', `codex mcp add countersign --url ${mcp}`],
     [
       'Other agents and CI',
-      'With a key',
+      'With an API key',
       `claude mcp add --transport http countersign ${mcp} --header "x-api-key: csk_…"`,
     ],
     ['Cursor', 'In ~/.cursor/mcp.json', undefined],

@@ -74,8 +74,8 @@ describe('folders', () => {
     ]);
     await files(page).getByText('symbolic link').first().waitFor();
     await files(page).getByRole('link', { name: 'vendor' }).click();
-    await files(page).getByText('a repository of its own').waitFor();
-    await page.getByRole('link', { name: 'The folder above' }).click();
+    await files(page).getByText('submodule', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Parent folder' }).click();
     await files(page).getByRole('link', { name: 'src' }).click();
     await files(page).getByRole('link', { name: 'deep' }).click();
     await files(page).getByRole('link', { name: 'er', exact: true }).click();
@@ -173,11 +173,11 @@ describe('lines', () => {
     await page.goto(address('?path=many.txt', '#L7000'));
     await page.locator('.line.selected', { hasText: 'line 7000' }).waitFor();
     await expect(page.locator('[data-line="4999"]').count()).resolves.toBe(0);
-    await page.getByText('Show the lines before 5,001').click();
+    await page.getByText('Show lines before 5,001').click();
     await page.locator('[data-line="1"]').waitFor({ state: 'attached' });
-    await page.getByText('Show the lines after 10,000').click();
+    await page.getByText('Show lines after 10,000').click();
     await page.locator(`[data-line="${MANY_LINES}"]`).waitFor({ state: 'attached' });
-    await expect(page.getByText('Show the lines').count()).resolves.toBe(0);
+    await expect(page.getByText('Show lines').count()).resolves.toBe(0);
   });
 });
 
@@ -188,9 +188,9 @@ describe('files without lines', () => {
     for (const [name, words] of [
       ['empty.txt', 'This file is empty'],
       ['binary.dat', 'Binary file'],
-      ['large.bin', 'This file is kept in Git LFS'],
+      ['large.bin', 'This file is stored in Git LFS'],
       ['constructor', 'no language has this name'],
-      ['outside', 'outside of the repository'],
+      ['outside', 'outside the repository'],
     ] as const) {
       await files(page).getByRole('link', { name, exact: true }).click();
       await page.getByText(words).waitFor();

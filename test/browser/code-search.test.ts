@@ -147,6 +147,24 @@ describe('names of files', () => {
   });
 });
 
+it('Ctrl-K finds repositories and files, and searches the code of the open repository', async () => {
+  const { page } = await newPerson(service.url, { as: member });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('orders.md');
+  await page.getByRole('option', { name: 'docs/orders.md' }).click();
+  await page.getByText('An order is a promise.').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('shop');
+  await page.getByRole('option', { name: /^acme\/shop/ }).click();
+  await page.getByRole('list', { name: 'Files' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('again');
+  await page.getByRole('option', { name: 'Search code in acme/shop for “again”' }).click();
+  await found(page).waitFor();
+});
+
 describe.each([
   ['on a desk', false],
   ['on a phone', true],

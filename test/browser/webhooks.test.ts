@@ -78,14 +78,17 @@ describe('a new webhook', () => {
     await dialog(page).getByLabel('New plan').check();
     await dialog(page).getByLabel('Approved', { exact: true }).check();
     await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
-    const secret = await page.getByLabel('Signing secret').inputValue();
+    const secret = await page.getByLabel('Signing secret', { exact: true }).inputValue();
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'Copy signing secret' }).click();
     await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(secret);
     const sample = (await dialog(page).locator('pre').textContent())!;
     await expectAccessible(page, 'the secret');
     await page.keyboard.press('Escape');
-    await expect(page.getByLabel('Signing secret').isVisible(), 'a slip closes nothing').resolves.toBe(true);
+    await expect(
+      page.getByLabel('Signing secret', { exact: true }).isVisible(),
+      'a slip closes nothing',
+    ).resolves.toBe(true);
     await page.getByRole('button', { name: 'Done' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await expect(page.content()).resolves.not.toContain(secret);
@@ -120,7 +123,7 @@ describe('deliveries', () => {
     await postPlan(acme.member, 'Watch this');
     await page.getByRole('button', { name: /Pending.*New plan.*HTTP 500/ }).waitFor({ timeout: 40_000 });
     await page.getByRole('link', { name: 'Delivered' }).click();
-    await page.getByText('No delivered deliveries').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
     expect(new URL(page.url()).search).toBe(`?webhook=${id}&state=succeeded`);
     await page.getByRole('link', { name: 'Pending' }).click();
     await page.getByRole('button', { name: /New plan/ }).click();
@@ -178,7 +181,7 @@ describe('a webhook', () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await expectAccessible(page, 'asking for a new secret');
     await dialog(page).getByRole('button', { name: 'Rotate secret' }).click();
-    const secret = await page.getByLabel('Signing secret').inputValue();
+    const secret = await page.getByLabel('Signing secret', { exact: true }).inputValue();
     await page.getByRole('button', { name: 'Done' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await expect(page.content()).resolves.not.toContain(secret);
@@ -215,7 +218,7 @@ describe('a webhook', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Signing secret').waitFor();
+    await page.getByLabel('Signing secret', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Done' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /New plan/ }).waitFor();

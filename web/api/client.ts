@@ -1,7 +1,7 @@
-/** The one way to the service: calls an operation by its name, typed from the operations table. */
+/** Calls an operation of the service by its name, typed from the operations table. */
 import { ENDPOINTS, type OperationName, type Operations } from './operations.ts';
 
-/** What the service answered instead of what was asked for. */
+/** An error reply of the service. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,10 +20,10 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The service could not be reached at all. */
+/** The service could not be reached. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
-    super('The service cannot be reached. Check your connection, then try again.', { cause });
+    super('The service cannot be reached. Check your connection and try again.', { cause });
     this.name = 'Unreachable';
   }
 }
@@ -39,7 +39,7 @@ interface ProblemDocument {
 export type CallInput<Name extends OperationName> = Operations[Name]['input'];
 export type CallOutput<Name extends OperationName> = Operations[Name]['output'];
 
-/** Asked when a session has ended in the middle of something: resolves once the person has signed in again. */
+/** Called when the session has ended: resolves once the person has signed in again. */
 type SignInAgain = () => Promise<void>;
 let signInAgain: SignInAgain | undefined;
 
@@ -50,7 +50,7 @@ export function onSessionEnded(handler: SignInAgain | undefined): void {
 export interface CallOptions {
   signal?: AbortSignal;
   renewSession?: boolean;
-  /** The same on every try to send one thing: the service then does it once. */
+  /** The same for every attempt of one request, so that the service runs it once. */
   idempotencyKey?: string;
 }
 

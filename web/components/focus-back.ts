@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'react';
 /** For `onCloseAutoFocus` of a dialog's content. */
 export function useFocusBack(open: boolean): (event: Event) => void {
   const before = useRef<Element>(null);
-  // Before the content is there: a field in it may take the focus at once.
+  // Before the content is mounted: a field in it may take the focus immediately.
   useLayoutEffect(() => {
     if (open) before.current = document.activeElement;
   }, [open]);

@@ -1,4 +1,4 @@
-/** A form that calls an operation: its fields' errors stand at the fields, everything else above the button. */
+/** A form that calls an operation: field errors are shown at the fields, other errors above the button. */
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiProblem } from '../api/client.ts';
 import { Button } from './button.tsx';
@@ -63,9 +63,9 @@ export function Form<Values extends Record<string, string>>(props: {
   form: FormState<Values>;
   action: string;
   children: ReactNode;
-  /** Stands beside the button. */
+  /** Shown beside the button. */
   aside?: ReactNode;
-  /** The button is as wide as the form, where the form is the page. */
+  /** A full-width button, where the form is the page. */
   wide?: boolean;
 }) {
   const { action, aside, children, form, wide } = props;

@@ -22,7 +22,7 @@ export function PersonMenu() {
   const switchTo = useSwitchOrganization();
   const [theme, setTheme] = useTheme();
   return (
-    // Not modal: a modal menu hides the page from those who listen to it, but leaves it in reach of the keyboard.
+    // Not modal: a modal menu hides the page from screen readers, but leaves it reachable by keyboard.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="flex items-center gap-2.5 rounded-lg p-2 text-left transition-colors hover:bg-line/60 data-[state=open]:bg-line/60">
         <span
@@ -114,7 +114,7 @@ function useSwitchOrganization(): (organizationId: string) => Promise<void> {
       const session = await call('switch-organization', { organizationId });
       await router.navigate({ to: '/' });
       client.setQueryData(sessionQuery.queryKey, session);
-      // Reset, not removed: what is on the page looks again.
+      // Reset, not removed: queries on the page are fetched again.
       void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     } catch (error) {
       toast((error as Error).message, 'danger');

@@ -1,4 +1,4 @@
-/** Every component at once, for those who build with them; in development only. */
+/** Every component on one page, in development only. */
 import { useState } from 'react';
 import { Unreachable } from '../api/client.ts';
 import { Badge } from '../components/badge.tsx';

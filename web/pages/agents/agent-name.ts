@@ -1,7 +1,7 @@
-/** What an agent calls itself, as it can be shown: nobody has checked it, and it may want to look like something else. */
+/** An agent's self-reported name, made safe to show: it is not verified and may try to look like something else. */
 
 const MAX_CHARACTERS = 80;
-/** Characters that are not seen, that turn the line around, or that look like nothing. */
+/** Invisible, direction-changing and blank characters. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const PILED_MARKS = /(\p{M}{2})\p{M}+/gu;
 

@@ -12,7 +12,7 @@ import { useChoosing } from './use-choosing.ts';
 export interface ShownLine {
   number: number;
   text: string;
-  /** What matched, as places in `text`. */
+  /** What matched, as offsets into `text`. */
   ranges?: readonly { start: number; end: number }[];
   isMatch?: boolean;
 }
@@ -30,7 +30,7 @@ interface CodeLinesProps {
   lines: readonly ShownLine[];
   selected?: SelectedLines;
   onSelect?(selected: SelectedLines): void;
-  /** Shown in the place of a number that can be chosen. */
+  /** Replaces the selectable line number. */
   numberOf?(line: ShownLine): ReactNode;
 }
 
@@ -84,7 +84,7 @@ interface PartProps {
   words: readonly Words[];
   chosenFrom: number | undefined;
   chosenTo: number | undefined;
-  /** The number that the keyboard comes to first. */
+  /** The line number that is in the tab order. */
   stop: number | undefined;
   numberOf: CodeLinesProps['numberOf'];
 }
@@ -132,7 +132,7 @@ function textOf({ ranges = [], text }: CutLine, words: Words = []): ReactNode {
   for (let index = 0; index < parts.length; ) {
     const { match, start } = parts[index]!;
     let end = index + 1;
-    // What matched is one mark, whatever colors are in it.
+    // A match is one mark, however many colors are in it.
     if (match !== undefined) while (parts[end]?.match === match) end += 1;
     const inside = parts.slice(index, end).map(colored);
     shown.push(match === undefined ? inside : <mark key={`match ${start}`}>{inside}</mark>);
@@ -149,7 +149,7 @@ function colored({ kind, start, text }: LinePart): ReactNode {
   );
 }
 
-/** Without the carriage return that some editors end lines with, and no longer than what is shown. */
+/** Without a trailing carriage return, and cut to the maximum length. */
 function shorten(line: ShownLine): CutLine {
   const { text } = line;
   if (text.length <= MAX_LINE_LENGTH)

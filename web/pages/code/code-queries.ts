@@ -10,7 +10,7 @@ export interface CodePlace {
 
 const FULL_COMMIT = /^(?:[\da-f]{40}|[\da-f]{64})$/i;
 const BRANCH_STALE_MS = 30_000;
-/** As many as the service gives at once. */
+/** The maximum of one reply. */
 const LINES_AT_ONCE = 5000;
 
 export function isFullCommit(ref: string | undefined): boolean {

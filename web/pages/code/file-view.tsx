@@ -19,7 +19,7 @@ import { NotThere } from './not-there.tsx';
 import { targetOf } from './paths.ts';
 import { hashOf, linesOf } from './selected-lines.ts';
 
-/** A line that stands in this part of the window needs no scrolling. */
+/** A line within this fraction of the window's height needs no scrolling. */
 const SEEN_PART = 0.75;
 
 export function FileView({ repository, at, path }: CodeProps) {
@@ -185,7 +185,7 @@ function Lines({ path, parts }: { path: string; parts: FilePart[] }) {
   const chosenHere = useRef(false);
   const first = selected?.first;
   useEffect(() => {
-    // Opened with this address, or gone back to it; whoever has just clicked a number sees the line already.
+    // Opened with this address, or by going back to it; a line that was just clicked is already visible.
     const line = first !== undefined && box.current?.querySelector(`[data-line="${first}"]`);
     if (line && !chosenHere.current && line.getBoundingClientRect().bottom > innerHeight * SEEN_PART)
       line.scrollIntoView({ block: 'center' });

@@ -1,4 +1,4 @@
-/** The name by which the colors of a file's language are known: its ending, or its whole name where that has a meaning. */
+/** The language of a file for syntax highlighting: by its extension, or by its full name where that is known. */
 
 const WHOLE_NAMES = new Map([
   ['dockerfile', 'docker'],

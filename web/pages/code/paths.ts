@@ -4,12 +4,12 @@ export function isFolder(path: string): boolean {
   return path === '' || path.endsWith('/');
 }
 
-/** As the service takes it. */
+/** The form that the service accepts. */
 export function withoutSlash(path: string): string {
   return path.replace(/\/+$/, '');
 }
 
-/** As git shows names that are not UTF-8: what stands between the quotes cannot be cut. */
+/** How git shows names that are not UTF-8; the quoted part can't be split. */
 const QUOTED = /^".*"$/s;
 
 export function parentOf(path: string): string {
@@ -28,7 +28,7 @@ export function crumbsOf(path: string): { name: string; path: string }[] {
   });
 }
 
-/** Where a symbolic link leads; undefined where that is outside the repository. */
+/** The target of a symbolic link; undefined outside the repository. */
 export function targetOf(link: string, target: string): string | undefined {
   if (target.startsWith('/')) return undefined;
   const parts = parentOf(link).split('/').filter(Boolean);

@@ -50,9 +50,7 @@ export function Deliveries({ webhookId, state }: { webhookId: string; state?: De
       {log.error && !log.data && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
       {!log.data && !log.error && <LoadingRows />}
       {log.data && deliveries.length === 0 && (
-        <EmptyState
-          title={state ? `No ${DELIVERY_STATES[state].name.toLowerCase()} deliveries` : 'No deliveries yet'}
-        >
+        <EmptyState title={state ? 'No matching deliveries' : 'No deliveries yet'}>
           {state ? undefined : 'The next event appears here.'}
         </EmptyState>
       )}
