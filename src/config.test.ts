@@ -53,6 +53,7 @@ it('has defaults for everything', () => {
       maxWaitingPerCredential: 50,
     },
     mcpAllowedOrigins: [],
+    allowedHosts: [],
     oauthClientMetadataDocuments: false,
   });
 });

@@ -40,6 +40,7 @@ export interface Config {
     maxWaitingPerCredential: number;
   };
   mcpAllowedOrigins: string[];
+  allowedHosts: string[];
   oauthClientMetadataDocuments: boolean;
 }
 
@@ -251,6 +252,13 @@ export const SETTINGS = {
       'The sites whose pages may call `/mcp` from a browser, besides our own and those on the same computer. They still need a key or a sign-in.',
     read: readOrigins,
   },
+  ALLOWED_HOSTS: {
+    default: '',
+    takes: 'host names with commas',
+    meaning:
+      'Other host names under which browsers may open the web app, `/docs` and `/metrics`. The host of `BASE_URL`, `localhost` and IP addresses are always allowed; every other name gets 421, which protects against DNS rebinding.',
+    read: readHosts,
+  },
   OAUTH_CLIENT_METADATA_DOCUMENTS: {
     default: 'false',
     meaning:
@@ -328,6 +336,7 @@ export function readConfig(environment: Environment): Config {
       maxWaitingPerCredential: read('SEARCH_MAX_WAITING_PER_KEY'),
     },
     mcpAllowedOrigins: read('MCP_ALLOWED_ORIGINS'),
+    allowedHosts: read('ALLOWED_HOSTS'),
     oauthClientMetadataDocuments: read('OAUTH_CLIENT_METADATA_DOCUMENTS') === 'true',
   };
   if (problems.length > 0) {
@@ -397,6 +406,14 @@ function readOrigins(text: string): string[] {
   const wrong = entries.filter((entry) => URL.parse(entry)?.origin !== entry);
   if (wrong.length > 0)
     throw new Unreadable(`must hold origins such as https://agents.example.com; ${wrong.join(', ')} is none`);
+  return entries;
+}
+
+function readHosts(text: string): string[] {
+  const entries = readList(text).map((entry) => entry.toLowerCase());
+  const wrong = entries.filter((entry) => URL.parse(`http://${entry}`)?.hostname !== entry);
+  if (wrong.length > 0)
+    throw new Unreadable(`must hold host names without a port; ${wrong.join(', ')} is none`);
   return entries;
 }
 

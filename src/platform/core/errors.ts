@@ -86,6 +86,11 @@ export const PROBLEMS = {
     title: 'The request body is not JSON',
     next: 'Send the header `Content-Type: application/json`.',
   },
+  misdirected_request: {
+    status: 421,
+    title: 'The service is not known under this host name',
+    next: 'Open it under the address in `BASE_URL`. The operator can allow more names with `ALLOWED_HOSTS`.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',

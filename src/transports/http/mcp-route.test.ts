@@ -95,6 +95,22 @@ describe('bodies', () => {
     expect((await post(JSON.stringify(INITIALIZE), { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
+  it.each(['*/*', 'text/html, */*;q=0.8'])(
+    '200 for a handshake from a caller that accepts %s',
+    async (accept) => {
+      expect((await post(INITIALIZE, { accept })).status).toBe(200);
+    },
+  );
+
+  it.each(['/mcp/', '//mcp', '/mcp/?x=1'])('200 for a handshake at %s', async (path) => {
+    const answer = await service.request('POST', path, {
+      as: withKey(acme.member),
+      body: INITIALIZE,
+      headers: { accept: ACCEPT },
+    });
+    expect(answer.status).toBe(200);
+  });
+
   it('406 when the caller takes no events', async () => {
     expect((await post(INITIALIZE, { accept: 'application/json' })).status).toBe(406);
   });

@@ -138,12 +138,22 @@ function webRequest(
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, String(value));
   }
+  // The library looks for both types by name.
+  if (acceptsAnything(request.headers.accept)) headers.set('accept', 'application/json, text/event-stream');
   return new Request(new URL(request.url, baseUrl), {
     method: request.method,
     headers,
     signal,
     ...(body !== undefined && { body }),
   });
+}
+
+/** No `Accept` means any type, and so does a wildcard. */
+function acceptsAnything(accept: string | undefined): boolean {
+  return (
+    accept === undefined ||
+    accept.split(',').some((part) => /^\*\/\*(;(?!\s*q=0(\.0*)?$)|$)/.test(part.trim()))
+  );
 }
 
 async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {

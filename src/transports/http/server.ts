@@ -12,6 +12,7 @@ import { addApiDocument } from './api-document.ts';
 import { replyToBrokenRequest } from './broken-request.ts';
 import { createDisconnects } from './disconnects.ts';
 import { addHealth } from './health.ts';
+import { refuseForeignHost } from './host-check.ts';
 import type { IdentifyRules } from './identify.ts';
 import { addMcpDoctor } from './mcp-doctor.ts';
 import { addMcp } from './mcp-route.ts';
@@ -61,7 +62,8 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     const hostMissing = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
-    done(hostMissing ? invalidRequest([{ path: 'Host', message: 'is required in HTTP/1.1' }]) : undefined);
+    if (hostMissing) done(invalidRequest([{ path: 'Host', message: 'is required in HTTP/1.1' }]));
+    else done(refuseForeignHost(request.host, pathOf(request), options));
   });
   server.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation ?? 'none';

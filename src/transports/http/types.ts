@@ -70,6 +70,7 @@ export interface ServerOptions<Context> {
     trustedProxies: string[];
     metricsToken: string | undefined;
     mcpAllowedOrigins: string[];
+    allowedHosts: readonly string[];
     agentVendors: readonly string[];
   };
 }

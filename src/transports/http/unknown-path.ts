@@ -8,9 +8,12 @@ import { asksForPage, type WebApp } from './web-app.ts';
 /** No route has it, so that an unreadable address passes the same counting, headers and logging as any other. */
 const UNREADABLE = '/unreadable-address';
 
+/** Clients build the address by joining a base and `mcp`, often with a slash too many. */
+const MCP_ADDRESS = /^\/+mcp\/*(?=\?|$)/;
+
 /** The address as the router may have it: percent signs in it stand for UTF-8 text, all of them. */
 export function routableAddress(message: IncomingMessage): string {
-  const address = message.url!;
+  const address = message.url!.replace(MCP_ADDRESS, '/mcp');
   if (!address.includes('%')) return address;
   try {
     decodeURIComponent(address);
