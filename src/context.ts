@@ -50,10 +50,14 @@ export interface Context extends PublicContext {
 
 type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> = Omit<
   Operation,
-  'input' | 'output' | 'run' | 'prepare' | 'accepts' | 'role'
+  'input' | 'output' | 'run' | 'prepare' | 'accepts' | 'role' | 'example'
 > & {
   input: Input;
   output: Output;
+  example?: {
+    request: z.input<Input>;
+    reply?: Output extends z.ZodType ? z.input<Output> : never;
+  };
   prepare?(input: z.output<Input>): Promise<unknown>;
   run(
     context: C,

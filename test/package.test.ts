@@ -102,8 +102,8 @@ describe('the package', () => {
     for (const migration of readdirSync(join(CHECKOUT, 'src', 'platform', 'db', 'migrations'))) {
       expect(files).toContain(`dist/platform/db/migrations/${migration}`);
     }
-    for (const asset of readdirSync(join(CHECKOUT, 'src', 'transports', 'http', 'docs-assets'))) {
-      expect(files).toContain(`dist/transports/http/docs-assets/${asset}`);
+    for (const asset of readdirSync(join(CHECKOUT, 'src', 'transports', 'http', 'docs', 'assets'))) {
+      expect(files).toContain(`dist/transports/http/docs/assets/${asset}`);
     }
     for (const text of globSync('**/*.md', { cwd: join(CHECKOUT, 'src', 'transports', 'mcp') })) {
       expect(files).toContain(`dist/transports/mcp/${text}`);

@@ -16,18 +16,22 @@ const Token = text({ min: 1, max: 200 });
 
 export const RoleName = z.enum(ROLES);
 
-export const SessionView = z.object({
-  user: z.object({ id: uuid(), name: z.string(), email: z.string() }),
-  organization: z.object({ id: uuid(), name: z.string() }),
-  role: RoleName,
-  organizations: z
-    .array(z.object({ id: uuid(), name: z.string(), role: RoleName }))
-    .describe('Every organization that this user may switch to.'),
-});
+export const SessionView = z
+  .object({
+    user: z.object({ id: uuid(), name: z.string(), email: z.string() }),
+    organization: z.object({ id: uuid(), name: z.string() }),
+    role: RoleName,
+    organizations: z
+      .array(z.object({ id: uuid(), name: z.string(), role: RoleName }))
+      .describe('Every organization that this user may switch to.'),
+  })
+  .meta({ id: 'SessionView' });
 
-export const SetupState = z.object({
-  needed: z.boolean().describe('True while nobody has set the service up.'),
-});
+export const SetupState = z
+  .object({
+    needed: z.boolean().describe('True while nobody has set the service up.'),
+  })
+  .meta({ id: 'SetupState' });
 export const SetUpInput = z.object({
   token: Token.describe('From the setup link that the service printed when it started.'),
   organizationName: OrganizationName,
@@ -46,28 +50,34 @@ export const SignInInput = z.object({
 export const SwitchOrganizationInput = z.object({ organizationId: uuid() });
 export const ChangePasswordInput = z.object({ currentPassword: GivenPassword, newPassword: NewPassword });
 
-export const Device = z.object({
-  id: uuid(),
-  current: z.boolean().describe('Whether it is the session of this request.'),
-  userAgent: z.string().nullable(),
-  address: z.string(),
-  createdAt: timestamp(),
-  lastUsedAt: timestamp(),
-  expiresAt: timestamp(),
-});
-export const DeviceList = z.object({ sessions: z.array(Device) });
+export const Device = z
+  .object({
+    id: uuid(),
+    current: z.boolean().describe('Whether it is the session of this request.'),
+    userAgent: z.string().nullable(),
+    address: z.string(),
+    createdAt: timestamp(),
+    lastUsedAt: timestamp(),
+    expiresAt: timestamp(),
+  })
+  .meta({ id: 'Device' });
+export const DeviceList = z.object({ sessions: z.array(Device) }).meta({ id: 'DeviceList' });
 export const RevokeSessionInput = z.object({ sessionId: uuid() });
 
-export const Member = z.object({
-  userId: uuid(),
-  name: z.string(),
-  email: z.string(),
-  role: RoleName,
-  createdAt: timestamp(),
-  deactivatedAt: timestamp().nullable(),
-});
+export const Member = z
+  .object({
+    userId: uuid(),
+    name: z.string(),
+    email: z.string(),
+    role: RoleName,
+    createdAt: timestamp(),
+    deactivatedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'Member' });
 export const ListMembersInput = z.object({ ...PAGE_INPUT });
-export const MemberPage = z.object({ members: z.array(Member), nextCursor: nextCursorShape() });
+export const MemberPage = z
+  .object({ members: z.array(Member), nextCursor: nextCursorShape() })
+  .meta({ id: 'MemberPage' });
 export const ChangeMemberInput = z.object({
   userId: uuid(),
   role: RoleName.optional(),
@@ -77,34 +87,42 @@ export const ChangeMemberInput = z.object({
     .describe('False ends all sessions and keys of this person in the organization at once.'),
 });
 
-export const Invitation = z.object({
-  id: uuid(),
-  email: z.string(),
-  role: RoleName,
-  invitedBy: z.object({ id: uuid(), name: z.string() }),
-  createdAt: timestamp(),
-  expiresAt: timestamp(),
-  acceptedAt: timestamp().nullable(),
-  revokedAt: timestamp().nullable(),
-});
+export const Invitation = z
+  .object({
+    id: uuid(),
+    email: z.string(),
+    role: RoleName,
+    invitedBy: z.object({ id: uuid(), name: z.string() }),
+    createdAt: timestamp(),
+    expiresAt: timestamp(),
+    acceptedAt: timestamp().nullable(),
+    revokedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'Invitation' });
 export const InviteMemberInput = z.object({ email: Email, role: RoleName });
-export const CreatedInvitation = z.object({
-  invitation: Invitation,
-  link: secretText('The link to hand to the person invited. It is shown this once.'),
-});
+export const CreatedInvitation = z
+  .object({
+    invitation: Invitation,
+    link: secretText('The link to hand to the person invited. It is shown this once.'),
+  })
+  .meta({ id: 'CreatedInvitation' });
 export const ListInvitationsInput = z.object({ ...PAGE_INPUT });
-export const InvitationPage = z.object({ invitations: z.array(Invitation), nextCursor: nextCursorShape() });
+export const InvitationPage = z
+  .object({ invitations: z.array(Invitation), nextCursor: nextCursorShape() })
+  .meta({ id: 'InvitationPage' });
 export const RevokeInvitationInput = z.object({ invitationId: uuid() });
 
 export const LookUpInvitationInput = z.object({ token: Token });
-export const InvitationOffer = z.object({
-  organizationName: z.string(),
-  email: z.string(),
-  role: RoleName,
-  knownUser: z
-    .boolean()
-    .describe('True when the address has an account already: then its password is asked for.'),
-});
+export const InvitationOffer = z
+  .object({
+    organizationName: z.string(),
+    email: z.string(),
+    role: RoleName,
+    knownUser: z
+      .boolean()
+      .describe('True when the address has an account already: then its password is asked for.'),
+  })
+  .meta({ id: 'InvitationOffer' });
 export const AcceptInvitationInput = z.object({
   token: Token,
   name: PersonName.optional().describe('Needed for a new account.'),

@@ -7,26 +7,32 @@ export const MAX_ACTIVE_KEYS = 100;
 
 export const KeyName = requiredText({ max: 200 });
 
-export const ApiKey = z.object({
-  id: uuid(),
-  name: z.string(),
-  prefix: z.string().describe('How the secret begins.'),
-  lastFour: z.string().describe('How the secret ends.'),
-  createdAt: timestamp(),
-  lastUsedAt: timestamp().nullable().describe('Written at most once a minute.'),
-  revokedAt: timestamp().nullable(),
-});
+export const ApiKey = z
+  .object({
+    id: uuid(),
+    name: z.string(),
+    prefix: z.string().describe('How the secret begins.'),
+    lastFour: z.string().describe('How the secret ends.'),
+    createdAt: timestamp(),
+    lastUsedAt: timestamp().nullable().describe('Written at most once a minute.'),
+    revokedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
 
 export const CreateApiKeyInput = z.object({
   name: KeyName.describe('A label, to tell the key from others.'),
 });
 
-export const CreatedApiKey = z.object({
-  key: ApiKey,
-  secret: secretText('The key itself. It is shown this once and cannot be shown again.'),
-});
+export const CreatedApiKey = z
+  .object({
+    key: ApiKey,
+    secret: secretText('The key itself. It is shown this once and cannot be shown again.'),
+  })
+  .meta({ id: 'CreatedApiKey' });
 
 export const ListApiKeysInput = z.object({ ...PAGE_INPUT });
-export const ApiKeyPage = z.object({ keys: z.array(ApiKey), nextCursor: nextCursorShape() });
+export const ApiKeyPage = z
+  .object({ keys: z.array(ApiKey), nextCursor: nextCursorShape() })
+  .meta({ id: 'ApiKeyPage' });
 
 export const RevokeApiKeyInput = z.object({ keyId: uuid() });

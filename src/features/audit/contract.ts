@@ -47,19 +47,23 @@ export const ListAuditEventsInput = z.object({
   ...PAGE_INPUT,
 });
 
-export const AuditEvent = z.object({
-  id: uuid(),
-  createdAt: timestamp(),
-  action: z.string().describe('One of those that the list can be filtered by; more may come.'),
-  actor: z.object({
-    kind: z.enum(['key', 'session', 'oauth', 'operator', 'anonymous']),
-    id: uuid().nullable(),
-    name: z.string().nullable(),
-  }),
-  subject: z.object({ id: uuid().nullable(), name: z.string().nullable() }),
-  detail: z.record(z.string(), z.unknown()),
-  address: z.string().nullable(),
-  requestId: z.string().nullable(),
-});
+export const AuditEvent = z
+  .object({
+    id: uuid(),
+    createdAt: timestamp(),
+    action: z.string().describe('One of those that the list can be filtered by; more may come.'),
+    actor: z.object({
+      kind: z.enum(['key', 'session', 'oauth', 'operator', 'anonymous']),
+      id: uuid().nullable(),
+      name: z.string().nullable(),
+    }),
+    subject: z.object({ id: uuid().nullable(), name: z.string().nullable() }),
+    detail: z.record(z.string(), z.unknown()),
+    address: z.string().nullable(),
+    requestId: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEvent' });
 
-export const AuditEventPage = z.object({ events: z.array(AuditEvent), nextCursor: nextCursorShape() });
+export const AuditEventPage = z
+  .object({ events: z.array(AuditEvent), nextCursor: nextCursorShape() })
+  .meta({ id: 'AuditEventPage' });

@@ -21,28 +21,32 @@ export const MAX_UNREAD_COUNTED = 100;
 const unreadCount = () =>
   z.int().describe(`Counted up to ${MAX_UNREAD_COUNTED}, which stands for that many or more.`);
 
-export const InboxItem = z.object({
-  id: uuid(),
-  kind: z.enum(INBOX_KINDS),
-  createdAt: timestamp(),
-  readAt: timestamp().nullable(),
-  plan: z.object({ seriesId: uuid(), title: z.string(), status: z.string() }),
-  actor: z.object({ id: uuid(), name: z.string() }).nullable().describe('Who did it.'),
-  commentId: uuid().nullable(),
-  threadId: uuid().nullable().describe('The first comment of its thread.'),
-  version: z.int().nullable().describe('The version of the plan that it is about.'),
-  excerpt: z.string().nullable().describe('How the comment or the note begins.'),
-});
+export const InboxItem = z
+  .object({
+    id: uuid(),
+    kind: z.enum(INBOX_KINDS),
+    createdAt: timestamp(),
+    readAt: timestamp().nullable(),
+    plan: z.object({ seriesId: uuid(), title: z.string(), status: z.string() }),
+    actor: z.object({ id: uuid(), name: z.string() }).nullable().describe('Who did it.'),
+    commentId: uuid().nullable(),
+    threadId: uuid().nullable().describe('The first comment of its thread.'),
+    version: z.int().nullable().describe('The version of the plan that it is about.'),
+    excerpt: z.string().nullable().describe('How the comment or the note begins.'),
+  })
+  .meta({ id: 'InboxItem' });
 
 export const ListInboxInput = z.object({
   unread: z.boolean().optional().describe('Only what you have not read yet.'),
   ...PAGE_INPUT,
 });
-export const InboxPage = z.object({
-  items: z.array(InboxItem).describe('Newest first.'),
-  unreadCount: unreadCount(),
-  nextCursor: nextCursorShape(),
-});
+export const InboxPage = z
+  .object({
+    items: z.array(InboxItem).describe('Newest first.'),
+    unreadCount: unreadCount(),
+    nextCursor: nextCursorShape(),
+  })
+  .meta({ id: 'InboxPage' });
 
 export const MarkInboxReadInput = z.object({
   itemIds: z.array(uuid()).min(1).max(MAX_ITEMS_AT_ONCE).optional().describe('These items.'),
@@ -51,4 +55,4 @@ export const MarkInboxReadInput = z.object({
 });
 
 export const GetUnreadCountInput = z.object({});
-export const UnreadCount = z.object({ unreadCount: unreadCount() });
+export const UnreadCount = z.object({ unreadCount: unreadCount() }).meta({ id: 'UnreadCount' });

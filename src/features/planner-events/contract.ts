@@ -21,11 +21,13 @@ export const RecordSessionEventInput = z.object({
 });
 
 export const GetPlannerSessionInput = z.object({ sessionId: uuid().describe('The agent session.') });
-export const PlannerSessionReply = z.object({
-  sessionId: uuid(),
-  agentVendor: z.string().nullable().describe('The first that one of its events named.'),
-  eventCount: z.int(),
-  firstEventAt: timestamp(),
-  lastEventAt: timestamp(),
-  repositories: z.array(z.string()).describe('At most 100.'),
-});
+export const PlannerSessionReply = z
+  .object({
+    sessionId: uuid(),
+    agentVendor: z.string().nullable().describe('The first that one of its events named.'),
+    eventCount: z.int(),
+    firstEventAt: timestamp(),
+    lastEventAt: timestamp(),
+    repositories: z.array(z.string()).describe('At most 100.'),
+  })
+  .meta({ id: 'PlannerSessionReply' });

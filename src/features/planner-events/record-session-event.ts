@@ -15,6 +15,14 @@ export const recordSessionEvent = defineOperation({
   input: RecordSessionEventInput,
   output: null,
   problems: [],
+  example: {
+    request: {
+      sessionId: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab',
+      eventType: 'planner_session_started',
+      repository: 'acme/api',
+      agentVendor: 'claude-code',
+    },
+  },
   async run({ actor, clock, db }, input) {
     await insertPlannerEvent(db, {
       id: uuidv7(),

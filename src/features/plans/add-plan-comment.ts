@@ -4,6 +4,7 @@ import { type FieldError, invalidRequest, notFound } from '../../platform/core/e
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { explainRefusedComment, type NewComment } from './comment-store.ts';
 import { AddPlanCommentInput, PlanComment } from './contract.ts';
+import { EXAMPLE_COMMENT, EXAMPLE_IDS } from './examples.ts';
 import { presentComment } from './present-comment.ts';
 import { writeComment } from './write-comment.ts';
 
@@ -18,6 +19,15 @@ export const addPlanComment = defineOperation({
   input: AddPlanCommentInput,
   output: PlanComment,
   problems: ['not_found'],
+  example: {
+    request: {
+      seriesId: EXAMPLE_IDS.series,
+      versionId: EXAMPLE_IDS.version,
+      body: EXAMPLE_COMMENT.body,
+      anchor: 'Retry with exponential backoff',
+    },
+    reply: EXAMPLE_COMMENT,
+  },
   async run(context, input) {
     const { actor, clock, db, feed } = context;
     const comment: NewComment = {

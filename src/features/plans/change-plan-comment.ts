@@ -4,6 +4,7 @@ import { notFound, Problem } from '../../platform/core/errors.ts';
 import { changePlan } from './change-plan.ts';
 import { selectComment, updateComment } from './comment-store.ts';
 import { ChangePlanCommentInput, PlanComment } from './contract.ts';
+import { EXAMPLE_COMMENT, EXAMPLE_IDS } from './examples.ts';
 import { presentComment } from './present-comment.ts';
 
 export const changePlanComment = defineOperation({
@@ -18,6 +19,10 @@ export const changePlanComment = defineOperation({
   input: ChangePlanCommentInput,
   output: PlanComment,
   problems: ['forbidden', 'not_found'],
+  example: {
+    request: { seriesId: EXAMPLE_IDS.series, commentId: EXAMPLE_IDS.comment, triageState: 'open' },
+    reply: { ...EXAMPLE_COMMENT, triageState: 'open' },
+  },
   async run(context, { body, commentId, seriesId, triageState }) {
     return changePlan(context, seriesId, async (change) => {
       const { at, db, plan } = change;

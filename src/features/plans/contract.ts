@@ -37,19 +37,23 @@ const VersionNumber = z.int().min(1).max(2_147_483_647);
 const Note = text({ max: LIMITS.noteCharacters });
 const RepositoryName = requiredText({ max: LIMITS.repositoryCharacters });
 
-export const Person = z.object({ id: uuid(), name: z.string() });
+export const Person = z.object({ id: uuid(), name: z.string() }).meta({ id: 'Person' });
 
 // Endpoints 8 to 12.
 
-export const PlanRepository = z.object({ repoId: uuid().nullable(), repoName: z.string() });
+export const PlanRepository = z
+  .object({ repoId: uuid().nullable(), repoName: z.string() })
+  .meta({ id: 'PlanRepository' });
 
-export const PlanPullRequest = z.object({
-  repoId: uuid().nullable(),
-  repoName: z.string().nullable(),
-  prNumber: z.int(),
-  url: z.string().nullable(),
-  linkedAt: timestamp(),
-});
+export const PlanPullRequest = z
+  .object({
+    repoId: uuid().nullable(),
+    repoName: z.string().nullable(),
+    prNumber: z.int(),
+    url: z.string().nullable(),
+    linkedAt: timestamp(),
+  })
+  .meta({ id: 'PlanPullRequest' });
 
 export const TokensUsed = z.object({
   input_tokens: z.int().min(0),
@@ -75,43 +79,49 @@ export const SubmitPlanInput = z.object({
 });
 
 /** A plan with its newest version, as endpoints 8 and 12 answer. */
-export const Plan = z.object({
-  seriesId: uuid(),
-  seriesKey: uuid(),
-  versionId: uuid(),
-  version: z.int(),
-  title: z.string(),
-  status: z.enum(PLAN_STATUSES),
-  content: z.string(),
-  agentVendor: z.string(),
-  modelId: z.string().nullable(),
-  tokensUsed: TokensUsed.nullable(),
-  repoNames: z.array(z.string()),
-  repoIds: z.array(uuid()),
-  repos: z.array(PlanRepository),
-  pullRequests: z.array(PlanPullRequest),
-  createdBy: Person,
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-  url: z.string().describe("The plan's page."),
-});
+export const Plan = z
+  .object({
+    seriesId: uuid(),
+    seriesKey: uuid(),
+    versionId: uuid(),
+    version: z.int(),
+    title: z.string(),
+    status: z.enum(PLAN_STATUSES),
+    content: z.string(),
+    agentVendor: z.string(),
+    modelId: z.string().nullable(),
+    tokensUsed: TokensUsed.nullable(),
+    repoNames: z.array(z.string()),
+    repoIds: z.array(uuid()),
+    repos: z.array(PlanRepository),
+    pullRequests: z.array(PlanPullRequest),
+    createdBy: Person,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    url: z.string().describe("The plan's page."),
+  })
+  .meta({ id: 'Plan' });
 
-export const PlanComment = z.object({
-  id: uuid(),
-  versionId: uuid().describe('The version it belongs to.'),
-  parentId: uuid().nullable(),
-  body: z.string(),
-  authorName: z.string(),
-  anchor: z.string().nullable().describe('The place in the plan that it points to.'),
-  triageState: z.enum(TRIAGE_STATES).nullable(),
-  createdAt: timestamp(),
-});
+export const PlanComment = z
+  .object({
+    id: uuid(),
+    versionId: uuid().describe('The version it belongs to.'),
+    parentId: uuid().nullable(),
+    body: z.string(),
+    authorName: z.string(),
+    anchor: z.string().nullable().describe('The place in the plan that it points to.'),
+    triageState: z.enum(TRIAGE_STATES).nullable(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'PlanComment' });
 
 export const ListPlanCommentsInput = z.object({ seriesId: SeriesId });
-export const PlanComments = z.object({
-  comments: streamedArray(PlanComment, 'Oldest first.'),
-  mutedThreadIds: z.array(uuid()).describe('The first comments of the threads that you muted.'),
-});
+export const PlanComments = z
+  .object({
+    comments: streamedArray(PlanComment, 'Oldest first.'),
+    mutedThreadIds: z.array(uuid()).describe('The first comments of the threads that you muted.'),
+  })
+  .meta({ id: 'PlanComments' });
 
 export const AddPlanCommentInput = z.object({
   seriesId: SeriesId,
@@ -168,26 +178,32 @@ const reviewFields = {
   needsMyReview: z.boolean().describe('Whether the plan is pending and your review is awaited.'),
 };
 
-export const PlanSummary = z.object({
-  seriesId: uuid(),
-  title: z.string(),
-  status: z.enum(PLAN_STATUSES),
-  ...reviewFields,
-  version: z.int(),
-  agentVendor: z.string(),
-  repos: z.array(PlanRepository),
-  commentCount: z.int().describe('All comments, replies and dismissed ones included.'),
-  createdBy: Person,
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-});
-export const PlanPage = z.object({ plans: z.array(PlanSummary), nextCursor: nextCursorShape() });
+export const PlanSummary = z
+  .object({
+    seriesId: uuid(),
+    title: z.string(),
+    status: z.enum(PLAN_STATUSES),
+    ...reviewFields,
+    version: z.int(),
+    agentVendor: z.string(),
+    repos: z.array(PlanRepository),
+    commentCount: z.int().describe('All comments, replies and dismissed ones included.'),
+    createdBy: Person,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'PlanSummary' });
+export const PlanPage = z
+  .object({ plans: z.array(PlanSummary), nextCursor: nextCursorShape() })
+  .meta({ id: 'PlanPage' });
 
 export const GetReviewCountsInput = z.object({});
-export const ReviewCounts = z.object({
-  needsMyReview: z.int().describe('Pending plans that await your review.'),
-  changesRequested: z.int().describe('Pending plans that you created and to which changes were requested.'),
-});
+export const ReviewCounts = z
+  .object({
+    needsMyReview: z.int().describe('Pending plans that await your review.'),
+    changesRequested: z.int().describe('Pending plans that you created and to which changes were requested.'),
+  })
+  .meta({ id: 'ReviewCounts' });
 
 const ActorShape = z.object({
   kind: z.enum(['key', 'session', 'oauth', 'service']).describe('How they proved who they are.'),
@@ -195,29 +211,33 @@ const ActorShape = z.object({
   name: z.string().nullable(),
 });
 
-export const PlanVersionSummary = z.object({
-  versionId: uuid(),
-  version: z.int(),
-  title: z.string(),
-  unchanged: z.boolean().describe('Whether the version before has the same content.'),
-  author: Person,
-  authorKind: z.enum(['key', 'session', 'oauth']),
-  agentVendor: z.string(),
-  modelId: z.string().nullable(),
-  tokensUsed: TokensUsed.nullable(),
-  createdAt: timestamp(),
-});
+export const PlanVersionSummary = z
+  .object({
+    versionId: uuid(),
+    version: z.int(),
+    title: z.string(),
+    unchanged: z.boolean().describe('Whether the version before has the same content.'),
+    author: Person,
+    authorKind: z.enum(['key', 'session', 'oauth']),
+    agentVendor: z.string(),
+    modelId: z.string().nullable(),
+    tokensUsed: TokensUsed.nullable(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'PlanVersionSummary' });
 
-export const PlanReview = z.object({
-  id: uuid(),
-  versionId: uuid(),
-  version: z.int(),
-  reviewer: Person,
-  verdict: z.enum(['approved', 'changes_requested']),
-  note: z.string().nullable(),
-  createdAt: timestamp(),
-  withdrawnAt: timestamp().nullable(),
-});
+export const PlanReview = z
+  .object({
+    id: uuid(),
+    versionId: uuid(),
+    version: z.int(),
+    reviewer: Person,
+    verdict: z.enum(['approved', 'changes_requested']),
+    note: z.string().nullable(),
+    createdAt: timestamp(),
+    withdrawnAt: timestamp().nullable(),
+  })
+  .meta({ id: 'PlanReview' });
 
 export const PlanAction = z.enum([
   'comment',
@@ -231,47 +251,53 @@ export const PlanAction = z.enum([
   'request_review',
 ]);
 
-export const RepositoryFreshness = z.object({
-  repoId: uuid().nullable(),
-  repoName: z.string(),
-  headThen: z.string().nullable().describe('Its newest commit when the version was posted, as known then.'),
-  headNow: z.string().nullable(),
-  state: z
-    .enum(['unknown', 'current', 'behind'])
-    .describe('`unknown` until the repository is indexed; `behind` when it has newer commits.'),
-  changedFiles: z
-    .array(z.string())
-    .nullable()
-    .describe('Files named in the plan that changed since; null when that is not known.'),
-});
+export const RepositoryFreshness = z
+  .object({
+    repoId: uuid().nullable(),
+    repoName: z.string(),
+    headThen: z.string().nullable().describe('Its newest commit when the version was posted, as known then.'),
+    headNow: z.string().nullable(),
+    state: z
+      .enum(['unknown', 'current', 'behind'])
+      .describe('`unknown` until the repository is indexed; `behind` when it has newer commits.'),
+    changedFiles: z
+      .array(z.string())
+      .nullable()
+      .describe('Files named in the plan that changed since; null when that is not known.'),
+  })
+  .meta({ id: 'RepositoryFreshness' });
 
-export const PlannerSession = z.object({
-  eventCount: z.int(),
-  firstEventAt: timestamp(),
-  lastEventAt: timestamp(),
-  durationSeconds: z.int(),
-  agentVendor: z.string().nullable(),
-  modelId: z.string().nullable(),
-  tokensUsed: TokensUsed.nullable(),
-  repositories: z.array(z.string()),
-});
+export const PlannerSession = z
+  .object({
+    eventCount: z.int(),
+    firstEventAt: timestamp(),
+    lastEventAt: timestamp(),
+    durationSeconds: z.int(),
+    agentVendor: z.string().nullable(),
+    modelId: z.string().nullable(),
+    tokensUsed: TokensUsed.nullable(),
+    repositories: z.array(z.string()),
+  })
+  .meta({ id: 'PlannerSession' });
 
-export const PlanStructure = z.object({
-  sections: z.array(
-    z.object({ title: z.string(), kind: z.string(), level: z.int(), start: z.int(), end: z.int() }),
-  ),
-  steps: z.array(
-    z.object({
-      text: z.string(),
-      done: z.boolean().nullable(),
-      section: z.string().nullable(),
-      start: z.int(),
-      end: z.int(),
-    }),
-  ),
-  files: z.array(z.string()),
-  repositories: z.array(z.string()),
-});
+export const PlanStructure = z
+  .object({
+    sections: z.array(
+      z.object({ title: z.string(), kind: z.string(), level: z.int(), start: z.int(), end: z.int() }),
+    ),
+    steps: z.array(
+      z.object({
+        text: z.string(),
+        done: z.boolean().nullable(),
+        section: z.string().nullable(),
+        start: z.int(),
+        end: z.int(),
+      }),
+    ),
+    files: z.array(z.string()),
+    repositories: z.array(z.string()),
+  })
+  .meta({ id: 'PlanStructure' });
 
 export const GetPlanInput = z.object({ seriesId: SeriesId });
 export const PlanDetail = Plan.extend({
@@ -289,14 +315,14 @@ export const PlanDetail = Plan.extend({
     .nullable()
     .describe('Why you may not approve this version, when that is so.'),
   lastEvent: z.int().describe('The cursor of its change feed.'),
-});
+}).meta({ id: 'PlanDetail' });
 
 export const GetPlanVersionInput = z.object({ seriesId: SeriesId, version: VersionNumber });
 export const PlanVersion = PlanVersionSummary.extend({
   content: z.string(),
   repos: z.array(PlanRepository.extend({ headCommit: z.string().nullable() })),
   structure: PlanStructure,
-});
+}).meta({ id: 'PlanVersion' });
 
 export const ComparePlanVersionsInput = z.object({
   seriesId: SeriesId,
@@ -304,40 +330,44 @@ export const ComparePlanVersionsInput = z.object({
   to: VersionNumber,
 });
 const Span = z.object({ start: z.int(), end: z.int() });
-export const PlanDifference = z.object({
-  from: z.object({ version: z.int(), content: z.string() }),
-  to: z.object({ version: z.int(), content: z.string() }),
-  blocks: streamedArray(
-    z.object({
-      change: z.enum(['same', 'added', 'removed', 'changed', 'moved']),
-      kind: z.string(),
-      before: Span.nullable(),
-      after: Span.nullable(),
-      changeNumber: z
-        .int()
-        .optional()
-        .describe(
-          'Which change it is part of, from 1 to `stats.changes`. Left out of blocks that are the same.',
-        ),
-      words: z.array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() })).optional(),
-    }),
-    'In the order of the newer version, with removed blocks where they stood.',
-  ),
-  stats: z
-    .object({
-      changes: z.int().describe('The sum of the four kinds.'),
-      added: z.int(),
-      removed: z.int(),
-      changed: z.int(),
-      moved: z.int(),
-      wordsAdded: z.int(),
-      wordsRemoved: z.int(),
-    })
-    .describe(
-      'Adjacent added blocks count as one change, as do adjacent removed blocks. Each changed or moved block counts as one.',
+export const PlanDifference = z
+  .object({
+    from: z.object({ version: z.int(), content: z.string() }),
+    to: z.object({ version: z.int(), content: z.string() }),
+    blocks: streamedArray(
+      z.object({
+        change: z.enum(['same', 'added', 'removed', 'changed', 'moved']),
+        kind: z.string(),
+        before: Span.nullable(),
+        after: Span.nullable(),
+        changeNumber: z
+          .int()
+          .optional()
+          .describe(
+            'Which change it is part of, from 1 to `stats.changes`. Left out of blocks that are the same.',
+          ),
+        words: z
+          .array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() }))
+          .optional(),
+      }),
+      'In the order of the newer version, with removed blocks where they stood.',
     ),
-  truncated: z.boolean().describe('Whether the difference by word was left out because it is too large.'),
-});
+    stats: z
+      .object({
+        changes: z.int().describe('The sum of the four kinds.'),
+        added: z.int(),
+        removed: z.int(),
+        changed: z.int(),
+        moved: z.int(),
+        wordsAdded: z.int(),
+        wordsRemoved: z.int(),
+      })
+      .describe(
+        'Adjacent added blocks count as one change, as do adjacent removed blocks. Each changed or moved block counts as one.',
+      ),
+    truncated: z.boolean().describe('Whether the difference by word was left out because it is too large.'),
+  })
+  .meta({ id: 'PlanDifference' });
 
 export const ApprovePlanInput = z.object({
   seriesId: SeriesId,
@@ -355,18 +385,20 @@ export const RequestPlanReviewInput = z.object({
   userIds: z.array(uuid()).min(1).max(LIMITS.reviewersAtOnce),
 });
 
-export const AnchorPlacement = z.discriminatedUnion('result', [
-  z.object({ result: z.literal('exact'), start: z.int(), end: z.int() }),
-  z.object({ result: z.literal('moved'), start: z.int(), end: z.int() }),
-  z.object({
-    result: z.literal('edited'),
-    start: z.int(),
-    end: z.int(),
-    oldText: z.string(),
-    newText: z.string(),
-  }),
-  z.object({ result: z.literal('orphaned'), heading: z.string().nullable() }),
-]);
+export const AnchorPlacement = z
+  .discriminatedUnion('result', [
+    z.object({ result: z.literal('exact'), start: z.int(), end: z.int() }),
+    z.object({ result: z.literal('moved'), start: z.int(), end: z.int() }),
+    z.object({
+      result: z.literal('edited'),
+      start: z.int(),
+      end: z.int(),
+      oldText: z.string(),
+      newText: z.string(),
+    }),
+    z.object({ result: z.literal('orphaned'), heading: z.string().nullable() }),
+  ])
+  .meta({ id: 'AnchorPlacement' });
 
 export const ListPlanThreadsInput = z.object({
   seriesId: SeriesId,
@@ -386,30 +418,34 @@ export const ThreadComment = PlanComment.extend({
     .object({ version: z.int(), oldText: z.string(), newText: z.string() })
     .nullable()
     .describe('The later version that changed those words.'),
-});
-export const PlanThreads = z.object({
-  version: z.int(),
-  status: z.enum(PLAN_STATUSES),
-  lastEvent: z.int().describe('The cursor of the change feed, before the comments were read.'),
-  comments: z.array(ThreadComment).describe('Oldest first.'),
-  mutedThreadIds: z.array(uuid()),
-  nextCursor: nextCursorShape(),
-});
+}).meta({ id: 'ThreadComment' });
+export const PlanThreads = z
+  .object({
+    version: z.int(),
+    status: z.enum(PLAN_STATUSES),
+    lastEvent: z.int().describe('The cursor of the change feed, before the comments were read.'),
+    comments: z.array(ThreadComment).describe('Oldest first.'),
+    mutedThreadIds: z.array(uuid()),
+    nextCursor: nextCursorShape(),
+  })
+  .meta({ id: 'PlanThreads' });
 
 export const MuteThreadInput = z.object({ seriesId: SeriesId, threadId: uuid() });
 
 export const OverlappingPlansInput = z.object({ seriesId: SeriesId });
-export const OverlappingPlans = z.object({
-  plans: z
-    .array(
-      PlanSummary.extend({
-        sharedRepositories: z.array(z.string()),
-        sharedFiles: z.array(z.string()).describe('At most 100.'),
-        sharedFileCount: z.int(),
-      }),
-    )
-    .describe('Pending and approved plans that name the same repositories, most files in common first.'),
-});
+export const OverlappingPlans = z
+  .object({
+    plans: z
+      .array(
+        PlanSummary.extend({
+          sharedRepositories: z.array(z.string()),
+          sharedFiles: z.array(z.string()).describe('At most 100.'),
+          sharedFileCount: z.int(),
+        }),
+      )
+      .describe('Pending and approved plans that name the same repositories, most files in common first.'),
+  })
+  .meta({ id: 'OverlappingPlans' });
 
 export const PLAN_EVENT_KINDS = [
   'plan_created',
@@ -427,33 +463,39 @@ export const PLAN_EVENT_KINDS = [
 ] as const;
 export type PlanEventKind = (typeof PLAN_EVENT_KINDS)[number];
 
-export const PlanEvent = z.object({
-  number: z.int().describe('Counts up by one from 1 in each plan: also the cursor of its change feed.'),
-  kind: z.string().describe(`One of ${PLAN_EVENT_KINDS.join(', ')}; more may come.`),
-  actor: ActorShape,
-  createdAt: timestamp(),
-  data: z
-    .record(z.string(), z.unknown())
-    .describe('What changed: `from`, `to`, `note`, `version`, `versionId`, `commentId` and the like.'),
-});
+export const PlanEvent = z
+  .object({
+    number: z.int().describe('Counts up by one from 1 in each plan: also the cursor of its change feed.'),
+    kind: z.string().describe(`One of ${PLAN_EVENT_KINDS.join(', ')}; more may come.`),
+    actor: ActorShape,
+    createdAt: timestamp(),
+    data: z
+      .record(z.string(), z.unknown())
+      .describe('What changed: `from`, `to`, `note`, `version`, `versionId`, `commentId` and the like.'),
+  })
+  .meta({ id: 'PlanEvent' });
 
 export const ListPlanActivityInput = z.object({ seriesId: SeriesId, ...PAGE_INPUT });
-export const PlanActivity = z.object({
-  events: z.array(PlanEvent).describe('Newest first.'),
-  nextCursor: nextCursorShape(),
-});
+export const PlanActivity = z
+  .object({
+    events: z.array(PlanEvent).describe('Newest first.'),
+    nextCursor: nextCursorShape(),
+  })
+  .meta({ id: 'PlanActivity' });
 
 export const WaitForPlanChangesInput = z.object({
   seriesId: SeriesId,
   since: z.int().min(0).optional().describe('The number of the last event you know; the newest unless told.'),
   waitSeconds: z.int().min(0).max(LIMITS.maxWaitSeconds).optional().describe('20 unless told.'),
 });
-export const PlanChanges = z.object({
-  events: z.array(PlanEvent).describe('Oldest first, at most 200; empty when the time ran out.'),
-  cursor: z.int().describe('Send it as `since` next time.'),
-  status: z.enum(PLAN_STATUSES),
-  version: z.int(),
-});
+export const PlanChanges = z
+  .object({
+    events: z.array(PlanEvent).describe('Oldest first, at most 200; empty when the time ran out.'),
+    cursor: z.int().describe('Send it as `since` next time.'),
+    status: z.enum(PLAN_STATUSES),
+    version: z.int(),
+  })
+  .meta({ id: 'PlanChanges' });
 
 export const StreamPlanChangesInput = z.object({
   seriesId: SeriesId,

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/index.ts';
 import { matchRepositories, type Reader, selectRepositoriesById } from '../repositories/index.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { LinkPullRequestInput, Plan } from './contract.ts';
+import { EXAMPLE_IDS, EXAMPLE_PLAN } from './examples.ts';
 import { selectVersionRepositories } from './plan-repository-store.ts';
 import type { PlanRow } from './plan-store.ts';
 import { insertPullRequestLink } from './pull-request-store.ts';
@@ -23,6 +24,22 @@ export const linkPullRequest = defineOperation({
   input: LinkPullRequestInput,
   output: Plan,
   problems: ['not_found'],
+  example: {
+    request: { seriesId: EXAMPLE_IDS.series, prNumber: 128, repoName: 'acme/api' },
+    reply: {
+      ...EXAMPLE_PLAN,
+      status: 'implemented',
+      pullRequests: [
+        {
+          repoId: EXAMPLE_IDS.repository,
+          repoName: 'acme/api',
+          prNumber: 128,
+          url: null,
+          linkedAt: '2026-02-01T09:30:00.000Z',
+        },
+      ],
+    },
+  },
   async run(context, input) {
     const { prNumber, seriesId } = input;
     return changeAndReadPlan(context, seriesId, async (change) => {

@@ -4,6 +4,7 @@ import { defineOperation } from '../../context.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectComments, selectMutedThreads } from './comment-store.ts';
 import { ListPlanCommentsInput, PlanComments } from './contract.ts';
+import { EXAMPLE_COMMENT, EXAMPLE_IDS } from './examples.ts';
 import { presentComment } from './present-comment.ts';
 import { findPlan } from './read-plan.ts';
 
@@ -20,6 +21,10 @@ export const listPlanComments = defineOperation({
   input: ListPlanCommentsInput,
   output: PlanComments,
   problems: ['not_found'],
+  example: {
+    request: { seriesId: EXAMPLE_IDS.series },
+    reply: { comments: [EXAMPLE_COMMENT], mutedThreadIds: [] },
+  },
   async run(context, { seriesId }) {
     const { actor, db } = context;
     const plan = await findPlan(context, seriesId);

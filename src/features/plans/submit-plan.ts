@@ -9,6 +9,7 @@ import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { finishChange, PlanChange } from './change-plan.ts';
 import { chooseAgain, chooseRepositories, type RepositoryChoice } from './choose-repositories.ts';
 import { Plan, SubmitPlanInput } from './contract.ts';
+import { EXAMPLE_PLAN } from './examples.ts';
 import {
   insertVersionRepositories,
   replaceFiles,
@@ -44,6 +45,15 @@ export const submitPlan = defineOperation({
   input: SubmitPlanInput,
   output: Plan,
   problems: ['conflict'],
+  example: {
+    request: {
+      seriesKey: EXAMPLE_PLAN.seriesKey,
+      content: EXAMPLE_PLAN.content,
+      agentVendor: EXAMPLE_PLAN.agentVendor,
+      repoNames: EXAMPLE_PLAN.repoNames,
+    },
+    reply: EXAMPLE_PLAN,
+  },
   // Before anything is held: of a long text this takes a while.
   prepare: (input) => runTextWork('digestPlan', input.content),
   async run(context, input, digest: Digest) {

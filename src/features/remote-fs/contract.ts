@@ -21,9 +21,11 @@ const Ref = text({ max: REF_CHARACTERS })
   .describe('A branch, a tag, or 4 to 64 hexadecimal digits of a commit; the default branch when left out.');
 const Path = text({ max: PATH_CHARACTERS });
 
-export const Candidates = z.object({
-  candidates: z.array(z.string()).describe('More than one repository has this name: their full names.'),
-});
+export const Candidates = z
+  .object({
+    candidates: z.array(z.string()).describe('More than one repository has this name: their full names.'),
+  })
+  .meta({ id: 'Candidates' });
 
 export const FileSearchInput = z.object({
   repository: RepositoryName,
@@ -32,14 +34,16 @@ export const FileSearchInput = z.object({
   ),
   ref: Ref,
 });
-export const FileSearchReply = z.union([
-  z.object({
-    items: z.array(z.string()).describe(`Paths in byte order, at most ${MAX_FILES}.`),
-    total: z.int().describe('How many match, those left out too.'),
-    truncated: z.boolean().describe('Whether items were left out.'),
-  }),
-  Candidates,
-]);
+export const FileSearchReply = z
+  .union([
+    z.object({
+      items: z.array(z.string()).describe(`Paths in byte order, at most ${MAX_FILES}.`),
+      total: z.int().describe('How many match, those left out too.'),
+      truncated: z.boolean().describe('Whether items were left out.'),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'FileSearchReply' });
 
 export const GrepInput = z.object({
   repository: RepositoryName,
@@ -49,16 +53,18 @@ export const GrepInput = z.object({
   path: Path.describe('A folder or file to search in; ``, `.` and `/` mean the whole repository.'),
   ref: Ref,
 });
-export const GrepReply = z.union([
-  z.object({
-    text: z
-      .string()
-      .describe(
-        'Grouped by file: the path, then `12:matching line` and `11-line of context`, `--` between runs, an empty line between files. A last line says what was left out.',
-      ),
-  }),
-  Candidates,
-]);
+export const GrepReply = z
+  .union([
+    z.object({
+      text: z
+        .string()
+        .describe(
+          'Grouped by file: the path, then `12:matching line` and `11-line of context`, `--` between runs, an empty line between files. A last line says what was left out.',
+        ),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'GrepReply' });
 
 /** The same search for the page: what stands where, instead of one text. */
 export const SearchCodeInput = GrepInput.extend({
@@ -70,23 +76,30 @@ export const SearchCodeInput = GrepInput.extend({
       'How files are ordered: `path` (the default) by path; `code_first` lists code, then documents such as changelogs, then lock files, vendored and generated files.',
     ),
 });
-export const FoundLine = z.object({
-  number: z.int().describe('Counted from 1.'),
-  text: z.string().describe('Cut around the match when it is long.'),
-  isMatch: z.boolean(),
-  ranges: z
-    .array(z.object({ start: z.int(), end: z.int() }))
-    .describe('What matched, as places in `text` (UTF-16); empty for context and where it was cut off.'),
-});
-export const SearchCodeReply = z.union([
-  z.object({
-    commit: z.string(),
-    files: z.array(z.object({ path: z.string(), lines: z.array(FoundLine) })),
-    matchingLines: z.int().describe('How many are shown.'),
-    more: z.string().nullable().describe('What was left out and why, in a sentence; null when nothing was.'),
-  }),
-  Candidates,
-]);
+export const FoundLine = z
+  .object({
+    number: z.int().describe('Counted from 1.'),
+    text: z.string().describe('Cut around the match when it is long.'),
+    isMatch: z.boolean(),
+    ranges: z
+      .array(z.object({ start: z.int(), end: z.int() }))
+      .describe('What matched, as places in `text` (UTF-16); empty for context and where it was cut off.'),
+  })
+  .meta({ id: 'FoundLine' });
+export const SearchCodeReply = z
+  .union([
+    z.object({
+      commit: z.string(),
+      files: z.array(z.object({ path: z.string(), lines: z.array(FoundLine) })),
+      matchingLines: z.int().describe('How many are shown.'),
+      more: z
+        .string()
+        .nullable()
+        .describe('What was left out and why, in a sentence; null when nothing was.'),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'SearchCodeReply' });
 
 export const ReadFileInput = z.object({
   repository: RepositoryName,
@@ -97,39 +110,45 @@ export const ReadFileInput = z.object({
 });
 /** `lfs`: a pointer to a large file that is kept elsewhere; its text is the pointer's. */
 export const FILE_KINDS = ['text', 'binary', 'symlink', 'lfs', 'too_large'] as const;
-export const FileReply = z.union([
-  z.object({
-    path: z.string(),
-    commit: z.string(),
-    kind: z.enum(FILE_KINDS),
-    size: z.int().describe('In bytes.'),
-    totalLines: z.int().nullable().describe('Null when the file is not text.'),
-    startLine: z.int(),
-    endLine: z
-      .int()
-      .describe('The last line that is in `text`; one less than `startLine` when there is none.'),
-    text: z
-      .string()
-      .describe('Empty when the file is binary or too large; of a symlink, where it points to.'),
-    truncated: z
-      .boolean()
-      .describe(
-        `Whether lines that were asked for were left out: there are at most ${MAX_READ_LINES} in a reply.`,
-      ),
-  }),
-  Candidates,
-]);
+export const FileReply = z
+  .union([
+    z.object({
+      path: z.string(),
+      commit: z.string(),
+      kind: z.enum(FILE_KINDS),
+      size: z.int().describe('In bytes.'),
+      totalLines: z.int().nullable().describe('Null when the file is not text.'),
+      startLine: z.int(),
+      endLine: z
+        .int()
+        .describe('The last line that is in `text`; one less than `startLine` when there is none.'),
+      text: z
+        .string()
+        .describe('Empty when the file is binary or too large; of a symlink, where it points to.'),
+      truncated: z
+        .boolean()
+        .describe(
+          `Whether lines that were asked for were left out: there are at most ${MAX_READ_LINES} in a reply.`,
+        ),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'FileReply' });
 
 export const ListTreeInput = z.object({ repository: RepositoryName, path: Path.optional(), ref: Ref });
 export const ENTRY_KINDS = ['folder', 'file', 'symlink', 'submodule'] as const;
-export const TreeReply = z.union([
-  z.object({
-    path: z.string().describe('Empty for the root.'),
-    commit: z.string(),
-    entries: z
-      .array(z.object({ name: z.string(), path: z.string(), kind: z.enum(ENTRY_KINDS) }))
-      .describe('Folders first, then by name.'),
-    truncated: z.boolean().describe(`Whether entries were left out: there are at most ${MAX_TREE_ENTRIES}.`),
-  }),
-  Candidates,
-]);
+export const TreeReply = z
+  .union([
+    z.object({
+      path: z.string().describe('Empty for the root.'),
+      commit: z.string(),
+      entries: z
+        .array(z.object({ name: z.string(), path: z.string(), kind: z.enum(ENTRY_KINDS) }))
+        .describe('Folders first, then by name.'),
+      truncated: z
+        .boolean()
+        .describe(`Whether entries were left out: there are at most ${MAX_TREE_ENTRIES}.`),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'TreeReply' });

@@ -26,6 +26,10 @@ export const grepCode = defineOperation({
   input: GrepInput,
   output: GrepReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  example: {
+    request: { repository: 'acme/api', pattern: 'retry\\(', path: 'src' },
+    reply: { text: 'src/retry.ts\n12:export function retry(work: Work) {\n' },
+  },
   async run(context, input) {
     const found = await findCode(context, input, { withRanges: false });
     return 'candidates' in found ? found : { text: writeGrepText(found) };

@@ -16,6 +16,10 @@ export const searchFiles = defineOperation({
   input: FileSearchInput,
   output: FileSearchReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  example: {
+    request: { repository: 'acme/api', pattern: 'src/**/*.ts' },
+    reply: { items: ['src/main.ts', 'src/retry.ts'], total: 2, truncated: false },
+  },
   async run(context, input) {
     const opened = await openCommit(context, input);
     if ('candidates' in opened) return opened;

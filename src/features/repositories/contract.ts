@@ -24,45 +24,49 @@ export const ACTIVITY_PHASES = [
   'indexing',
 ] as const;
 
-export const RepositoryActivity = z.object({
-  phase: z.enum(ACTIVITY_PHASES),
-  percent: z.int().min(0).max(100).nullable().describe('Of this phase; null when it is not known.'),
-  objects: z.int().nullable(),
-  totalObjects: z.int().nullable(),
-  bytes: z.int().nullable(),
-  startedAt: timestamp(),
-});
+export const RepositoryActivity = z
+  .object({
+    phase: z.enum(ACTIVITY_PHASES),
+    percent: z.int().min(0).max(100).nullable().describe('Of this phase; null when it is not known.'),
+    objects: z.int().nullable(),
+    totalObjects: z.int().nullable(),
+    bytes: z.int().nullable(),
+    startedAt: timestamp(),
+  })
+  .meta({ id: 'RepositoryActivity' });
 
-export const Repository = z.object({
-  id: uuid(),
-  name: z.string().describe('`owner/name`, unique in the organization.'),
-  url: z
-    .string()
-    .nullable()
-    .describe('Where it is fetched from, without any password. Null for those who may not manage it.'),
-  state: z.enum(REPOSITORY_STATES),
-  activity: RepositoryActivity.nullable(),
-  problem: z
-    .object({ message: z.string(), at: timestamp(), nextTryAt: timestamp().nullable() })
-    .nullable()
-    .describe('Why the newest clone or refresh failed, and what to do.'),
-  defaultBranch: z.string().nullable(),
-  headCommit: z
-    .string()
-    .nullable()
-    .describe('The newest commit of the default branch; null when there is none yet.'),
-  branchCount: z.int(),
-  tagCount: z.int(),
-  visibility: Visibility,
-  members: z
-    .array(z.object({ id: uuid(), name: z.string() }))
-    .describe('Who sees it besides admins and owners, when `visibility` is `members`.'),
-  credentialKind: z.enum(['none', 'password', 'ssh_key']),
-  refreshedAt: timestamp().nullable(),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-  canManage: z.boolean(),
-});
+export const Repository = z
+  .object({
+    id: uuid(),
+    name: z.string().describe('`owner/name`, unique in the organization.'),
+    url: z
+      .string()
+      .nullable()
+      .describe('Where it is fetched from, without any password. Null for those who may not manage it.'),
+    state: z.enum(REPOSITORY_STATES),
+    activity: RepositoryActivity.nullable(),
+    problem: z
+      .object({ message: z.string(), at: timestamp(), nextTryAt: timestamp().nullable() })
+      .nullable()
+      .describe('Why the newest clone or refresh failed, and what to do.'),
+    defaultBranch: z.string().nullable(),
+    headCommit: z
+      .string()
+      .nullable()
+      .describe('The newest commit of the default branch; null when there is none yet.'),
+    branchCount: z.int(),
+    tagCount: z.int(),
+    visibility: Visibility,
+    members: z
+      .array(z.object({ id: uuid(), name: z.string() }))
+      .describe('Who sees it besides admins and owners, when `visibility` is `members`.'),
+    credentialKind: z.enum(['none', 'password', 'ssh_key']),
+    refreshedAt: timestamp().nullable(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    canManage: z.boolean(),
+  })
+  .meta({ id: 'Repository' });
 
 const Name = requiredText({ max: NAME_CHARACTERS }).describe(
   '`owner/name`; letters, digits, `.`, `_`, `-` and further `/`.',
@@ -91,10 +95,12 @@ export const ListRepositoriesInput = z.object({
   search: text({ max: NAME_CHARACTERS }).optional().describe('A part of the name; case does not count.'),
   ...PAGE_INPUT,
 });
-export const RepositoryPage = z.object({
-  repositories: z.array(Repository).describe('By name.'),
-  nextCursor: nextCursorShape(),
-});
+export const RepositoryPage = z
+  .object({
+    repositories: z.array(Repository).describe('By name.'),
+    nextCursor: nextCursorShape(),
+  })
+  .meta({ id: 'RepositoryPage' });
 
 export const AddRepositoryInput = z.object({
   url: Url,
@@ -122,17 +128,21 @@ export const ListRefsInput = z.object({
   kind: z.enum(REF_KINDS).optional(),
   ...PAGE_INPUT,
 });
-export const RefPage = z.object({
-  refs: z
-    .array(
-      z.object({ name: z.string(), kind: z.enum(REF_KINDS), commit: z.string(), isDefault: z.boolean() }),
-    )
-    .describe('The default branch first, then branches by name, then tags by name.'),
-  nextCursor: nextCursorShape(),
-});
+export const RefPage = z
+  .object({
+    refs: z
+      .array(
+        z.object({ name: z.string(), kind: z.enum(REF_KINDS), commit: z.string(), isDefault: z.boolean() }),
+      )
+      .describe('The default branch first, then branches by name, then tags by name.'),
+    nextCursor: nextCursorShape(),
+  })
+  .meta({ id: 'RefPage' });
 
 export const GetPushUrlInput = z.object({ repositoryId: uuid() });
-export const PushUrl = z.object({
-  url: secretText('Whoever posts to it makes the service refresh the repository at once.'),
-});
+export const PushUrl = z
+  .object({
+    url: secretText('Whoever posts to it makes the service refresh the repository at once.'),
+  })
+  .meta({ id: 'PushUrl' });
 export const NotePushInput = z.object({ repositoryId: uuid(), token: requiredText({ max: 100 }) });

@@ -13,13 +13,17 @@ export const SWITCHES = {
 export type SwitchKey = keyof typeof SWITCHES;
 export const SWITCH_KEYS = Object.keys(SWITCHES) as [SwitchKey, ...SwitchKey[]];
 
-export const OrganizationSwitch = z.object({
-  key: z.enum(SWITCH_KEYS),
-  enabled: z.boolean(),
-  meaning: z.string(),
-  updatedAt: timestamp().nullable().describe('When it was last moved.'),
-});
+export const OrganizationSwitch = z
+  .object({
+    key: z.enum(SWITCH_KEYS),
+    enabled: z.boolean(),
+    meaning: z.string(),
+    updatedAt: timestamp().nullable().describe('When it was last moved.'),
+  })
+  .meta({ id: 'OrganizationSwitch' });
 
 export const ListSwitchesInput = z.object({});
-export const OrganizationSwitches = z.object({ switches: z.array(OrganizationSwitch) });
+export const OrganizationSwitches = z
+  .object({ switches: z.array(OrganizationSwitch) })
+  .meta({ id: 'OrganizationSwitches' });
 export const ChangeSwitchInput = z.object({ key: z.enum(SWITCH_KEYS), enabled: z.boolean().optional() });

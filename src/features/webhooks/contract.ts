@@ -35,38 +35,44 @@ const EventKinds = z
   .max(WEBHOOK_EVENT_KINDS.length)
   .describe('What it is told of; empty means everything, also what later versions add.');
 
-export const Webhook = z.object({
-  id: uuid(),
-  url: z.string(),
-  eventKinds: z.array(z.string()).describe('Empty: everything.'),
-  enabled: z.boolean(),
-  createdBy: z.object({ id: uuid(), name: z.string() }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
-  newestDelivery: z
-    .object({
-      id: uuid(),
-      state: z.enum(DELIVERY_STATES),
-      createdAt: timestamp(),
-      responseStatus: z.int().nullable(),
-    })
-    .nullable(),
-});
+export const Webhook = z
+  .object({
+    id: uuid(),
+    url: z.string(),
+    eventKinds: z.array(z.string()).describe('Empty: everything.'),
+    enabled: z.boolean(),
+    createdBy: z.object({ id: uuid(), name: z.string() }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    newestDelivery: z
+      .object({
+        id: uuid(),
+        state: z.enum(DELIVERY_STATES),
+        createdAt: timestamp(),
+        responseStatus: z.int().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Webhook' });
 
 export const ListWebhooksInput = z.object({});
-export const WebhookList = z.object({
-  webhooks: z.array(Webhook).describe(`Oldest first; there are at most ${MAX_WEBHOOKS}.`),
-});
+export const WebhookList = z
+  .object({
+    webhooks: z.array(Webhook).describe(`Oldest first; there are at most ${MAX_WEBHOOKS}.`),
+  })
+  .meta({ id: 'WebhookList' });
 
 export const CreateWebhookInput = z.object({
   url: Url,
   eventKinds: EventKinds.optional(),
   enabled: z.boolean().optional().describe('True unless told.'),
 });
-export const CreatedWebhook = z.object({
-  webhook: Webhook,
-  secret: secretText('What deliveries are signed with. It is shown this once and cannot be shown again.'),
-});
+export const CreatedWebhook = z
+  .object({
+    webhook: Webhook,
+    secret: secretText('What deliveries are signed with. It is shown this once and cannot be shown again.'),
+  })
+  .meta({ id: 'CreatedWebhook' });
 
 export const ChangeWebhookInput = z.object({
   webhookId: uuid(),
@@ -81,29 +87,33 @@ export const ChangeWebhookInput = z.object({
 export const DeleteWebhookInput = z.object({ webhookId: uuid() });
 export const RotateWebhookSecretInput = z.object({ webhookId: uuid() });
 
-export const WebhookDelivery = z.object({
-  id: uuid().describe('Sent as the header `webhook-id`, the same at each attempt.'),
-  webhookId: uuid(),
-  eventKind: z.string(),
-  state: z.enum(DELIVERY_STATES),
-  attempts: z.int().describe(`Since it was made or sent again; after ${MAX_ATTEMPTS} it has failed.`),
-  createdAt: timestamp(),
-  lastAttemptAt: timestamp().nullable(),
-  nextAttemptAt: timestamp().nullable(),
-  responseStatus: z.int().nullable().describe('Of the last attempt; null when there was no reply.'),
-  note: z.string().nullable().describe('What went wrong, or how the reply began.'),
-  durationMs: z.int().nullable(),
-});
+export const WebhookDelivery = z
+  .object({
+    id: uuid().describe('Sent as the header `webhook-id`, the same at each attempt.'),
+    webhookId: uuid(),
+    eventKind: z.string(),
+    state: z.enum(DELIVERY_STATES),
+    attempts: z.int().describe(`Since it was made or sent again; after ${MAX_ATTEMPTS} it has failed.`),
+    createdAt: timestamp(),
+    lastAttemptAt: timestamp().nullable(),
+    nextAttemptAt: timestamp().nullable(),
+    responseStatus: z.int().nullable().describe('Of the last attempt; null when there was no reply.'),
+    note: z.string().nullable().describe('What went wrong, or how the reply began.'),
+    durationMs: z.int().nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
 
 export const ListWebhookDeliveriesInput = z.object({
   webhookId: uuid(),
   state: z.enum(DELIVERY_STATES).optional(),
   ...PAGE_INPUT,
 });
-export const WebhookDeliveryPage = z.object({
-  deliveries: z.array(WebhookDelivery).describe('Newest first. They are kept for 30 days.'),
-  nextCursor: nextCursorShape(),
-});
+export const WebhookDeliveryPage = z
+  .object({
+    deliveries: z.array(WebhookDelivery).describe('Newest first. They are kept for 30 days.'),
+    nextCursor: nextCursorShape(),
+  })
+  .meta({ id: 'WebhookDeliveryPage' });
 
 export const GetWebhookDeliveryInput = z.object({ webhookId: uuid(), deliveryId: uuid() });
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
@@ -118,6 +128,6 @@ export const WebhookDeliveryDetail = WebhookDelivery.extend({
       }),
     )
     .describe('The newest 20 attempts, oldest first.'),
-});
+}).meta({ id: 'WebhookDeliveryDetail' });
 
 export const ResendWebhookDeliveryInput = z.object({ webhookId: uuid(), deliveryId: uuid() });

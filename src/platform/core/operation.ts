@@ -50,6 +50,8 @@ export interface Operation<Context = never> {
   output: z.ZodType | null;
   /** What it may answer besides the problems that every operation has. */
   problems: readonly ProblemCode[];
+  /** A request and its reply for the API reference; a test checks both against the shapes. */
+  example?: { request: Record<string, unknown>; reply?: unknown };
   /** Work on the input alone that takes a while: done before a transaction is begun. `run` gets what comes of it. */
   prepare?(input: never): Promise<unknown>;
   /** In this order: finer permissions, load, decide, write in one transaction, present. Knows neither HTTP nor MCP. */

@@ -48,7 +48,7 @@ describe('200', () => {
 });
 
 describe('304', () => {
-  test.each(['/api/v2/openapi.json', '/docs/assets/pages.css', '/docs/assets/swagger-ui-bundle.js'])(
+  test.each(['/api/v2/openapi.json', '/docs/assets/pages.css', '/docs/assets/reference.js'])(
     '%s is not sent again to who has it',
     async (path) => {
       const first = await get(path);

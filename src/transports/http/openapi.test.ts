@@ -107,6 +107,29 @@ describe('the document of all operations', () => {
     expect(JSON.stringify(document)).not.toContain('x-setting');
   });
 
+  test('has an example for every operation that accepts a key, and each fits its shapes', () => {
+    for (const operation of table.filter(({ accepts }) => accepts.includes('key'))) {
+      const { example, input, name, output } = operation;
+      expect([name, input.safeParse(example?.request).error]).toEqual([name, undefined]);
+      expect([name, output?.safeParse(example?.reply).error]).toEqual([name, undefined]);
+      const described = operationIn(document, operation);
+      if (output) {
+        const reply = described.responses[operation.http.status].content['application/json'];
+        expect(reply.example).toEqual(example!.reply);
+      }
+    }
+  });
+
+  test('shares the schemas of replies under their names', () => {
+    const { responses } = operationIn(document, submitPlan as Operation);
+    expect(responses['201'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/Plan',
+    });
+    expect(document.components.schemas.Plan.properties.createdBy).toEqual({
+      $ref: '#/components/schemas/Person',
+    });
+  });
+
   test('names every group in words', () => {
     for (const { name, description } of document.tags) {
       expect(

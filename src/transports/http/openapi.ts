@@ -125,6 +125,7 @@ function describeInput(operation: Operation, schemas: SchemaCollection) {
       ...(needed && { required: true }),
       ...(description ? { description } : {}),
       schema,
+      ...(operation.example?.request[name] !== undefined && { example: operation.example.request[name] }),
     };
   };
 
@@ -143,7 +144,22 @@ function describeInput(operation: Operation, schemas: SchemaCollection) {
     properties: Object.fromEntries(outsidePath.map((name) => [name, properties[name]])),
     ...(needed.length > 0 && { required: needed }),
   };
-  return { parameters, body: { required: needed.length > 0, content: { 'application/json': { schema } } } };
+  const sent =
+    operation.example &&
+    exampleBody(operation.example.request, schema.properties as Record<string, JsonSchema>);
+  const media = { schema, ...(sent && { example: sent }) };
+  return { parameters, body: { required: needed.length > 0, content: { 'application/json': media } } };
+}
+
+/** The fields of the example that belong to the body; a value that the settings don't allow gives way to one that they do. */
+function exampleBody(request: Record<string, unknown>, properties: Record<string, JsonSchema>): object {
+  const fields = Object.entries(request).filter(([name]) => Object.hasOwn(properties, name));
+  return Object.fromEntries(
+    fields.map(([name, value]) => {
+      const allowed = properties[name]!.enum as unknown[] | undefined;
+      return [name, allowed && !allowed.includes(value) ? allowed[0] : value];
+    }),
+  );
 }
 
 function describeReply(operation: Operation, schemas: SchemaCollection): object {
@@ -152,7 +168,12 @@ function describeReply(operation: Operation, schemas: SchemaCollection): object 
   const schema = schemas.describe(operation.output, 'output', `${operation.name}-reply`);
   const description = operation.http.status === 201 ? 'Created.' : 'Done.';
   const type = operation.http.eventStream ? 'text/event-stream' : 'application/json';
-  return { description, headers, content: { [type]: { schema } } };
+  const reply = operation.example?.reply;
+  return {
+    description,
+    headers,
+    content: { [type]: { schema, ...(reply !== undefined && { example: reply }) } },
+  };
 }
 
 const IDEMPOTENCY_KEY = {

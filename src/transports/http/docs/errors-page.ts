@@ -1,14 +1,15 @@
 /** The page behind every problem's `type`: each code with its meaning and what to do next. */
-import { PROBLEMS } from '../../platform/core/errors.ts';
-import { inlineCode, renderPage } from './docs-page.ts';
+import { PROBLEMS } from '../../../platform/core/errors.ts';
+import { renderInline } from './markdown-html.ts';
+import { renderPage } from './page-frame.ts';
 
 export function renderErrorsPage(): string {
   const rows = Object.entries(PROBLEMS).map(
     ([code, { status, title, next }]) => `<tr role="row" id="${code}">
 <th role="rowheader" scope="row"><a href="#${code}"><code>${code}</code></a></th>
 <td role="cell" class="status">${status}</td>
-<td role="cell">${inlineCode(title)}.</td>
-<td role="cell">${inlineCode(next)}</td>
+<td role="cell">${renderInline(title)}.</td>
+<td role="cell">${renderInline(next)}</td>
 </tr>`,
   );
   // The roles are spelled out because the narrow layout takes the table's own away.
