@@ -1,5 +1,6 @@
 /** What Claude Code has to manage with the service: a key, a sign-in, and our plugin. */
 import { join } from 'node:path';
+import { tryPlanMode } from './claude-plan-mode.ts';
 import { tryPlugin } from './claude-plugin.ts';
 import { type Client, claudeCode, runClient } from './clients.ts';
 import type { Person } from './person.ts';
@@ -64,18 +65,20 @@ export async function tryClaudeCode(
     return expectMatch(validated, /Validation passed/)[0];
   });
   await steps.try(NAME, 'plugin install from the folder', async () => {
-    await runClient(withPlugin, 'plugin', 'install', 'countersign', '--marketplace', PLUGIN);
+    await runClient(withPlugin, 'plugin', 'marketplace', 'add', PLUGIN);
+    await runClient(withPlugin, 'plugin', 'install', 'countersign@countersign');
     const details = await runClient(withPlugin, 'plugin', 'details', 'countersign');
     for (const command of COMMANDS) expectMatch(details, new RegExp(command));
-    expectMatch(details, /Hooks \(1\) +PostToolUse/);
+    expectMatch(details, /Hooks \(3\) .*PermissionRequest/);
     expectMatch(details, /MCP servers \(1\) +countersign/);
-    return '3 commands, 1 hook, 1 MCP server';
+    return '3 commands, 3 hooks, 1 MCP server';
   });
   await steps.try(NAME, "mcp login of the plugin's server, mcp list", async () => {
     await logIn(withPlugin, server, person);
     return connected(await runClient(withPlugin, 'mcp', 'list'), server);
   });
   await tryPlugin(steps, place, withPlugin);
+  await tryPlanMode(steps, place, withPlugin);
   await steps.try(NAME, "a key in place of the plugin's sign-in", async () => {
     await add(withPlugin, place, '--header', `x-api-key: ${place.key}`);
     const listed = await runClient(withPlugin, 'mcp', 'list');

@@ -1,9 +1,9 @@
-/** What our plugin does inside Claude Code: its command reaches the model, its hook offers, and nothing is uploaded without a yes. */
+/** What our plugin does inside Claude Code: its command reaches the model, and nothing is uploaded without a yes. */
 
 import { converse } from './claude-session.ts';
 import type { Client } from './clients.ts';
 import type { Place } from './place.ts';
-import { expectMatch, expectNoMatch, type Steps } from './steps.ts';
+import { expectMatch, type Steps } from './steps.ts';
 
 const NAME = 'Claude Code';
 const UPLOAD = 'mcp__plugin_countersign_countersign__update_plan';
@@ -20,19 +20,6 @@ export async function tryPlugin(steps: Steps, place: Place, client: Client): Pro
     expectMatch(heard[0]!, /The change: add rate limits/);
     expectMatch(heard[0]!, new RegExp(`sessionId\` is ${sessionId}`));
     return `sessionId ${sessionId}`;
-  });
-  await steps.try(NAME, 'plugin: an accepted plan is offered, not uploaded', async () => {
-    const { askedAbout, heard, sessionId } = await converse(
-      client,
-      'Plan something.',
-      [{ use: 'ExitPlanMode', input: { plan: PLAN } }, { say: 'Shall I upload it?' }],
-      { plan: true, allow: true },
-    );
-    if (askedAbout.join() !== 'ExitPlanMode') throw new Error(`the user was asked about ${askedAbout}`);
-    expectNoMatch(heard[0]!, /ask the user once/);
-    expectMatch(heard[1]!, new RegExp(`ask the user once.*sessionId ${sessionId}`));
-    await expectPlan(place, sessionId, 404);
-    return 'the hook told the model to ask; there is no plan';
   });
   const upload = (allow: boolean) => {
     // Without agentVendor: the service takes it from the client's name.
@@ -57,7 +44,7 @@ export async function tryPlugin(steps: Steps, place: Place, client: Client): Pro
   });
 }
 
-async function expectPlan({ key, url }: Place, planId: string, status: number): Promise<void> {
+export async function expectPlan({ key, url }: Place, planId: string, status: number): Promise<void> {
   const reply = await fetch(`${url}/api/v2/plans/${planId}/comments`, { headers: { 'x-api-key': key } });
   if (reply.status !== status) throw new Error(`the plan answers ${reply.status}: ${await reply.text()}`);
 }

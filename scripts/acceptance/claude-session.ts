@@ -12,11 +12,17 @@ export interface Conversation {
   askedAbout: string[];
 }
 
+/** What the user answers to the client's question about a tool; undefined leaves it open. */
+export type Answer = (tool: string, input: ToolInput, sessionId: string) => Promise<Decision | undefined>;
+// biome-ignore lint/suspicious/noExplicitAny: each tool has its own.
+type ToolInput = any;
+type Decision = { behavior: 'allow'; updatedInput: ToolInput } | { behavior: 'deny'; message: string };
+
 export async function converse(
   { command, surroundings }: Client,
   prompt: string,
   turns: Turn[],
-  answer: { plan?: boolean; allow: boolean },
+  answer: { plan?: boolean; allow: boolean | Answer; onSession?: (sessionId: string) => void },
 ): Promise<Conversation> {
   const model = await ScriptedModel.start(turns);
   const words = ['-p', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'];
@@ -26,26 +32,42 @@ export async function converse(
   const send = (message: object) => claude.child.stdin.write(`${JSON.stringify(message)}\n`);
   const conversation: Conversation = { sessionId: '', heard: model.heard, askedAbout: [] };
   try {
-    createInterface({ input: claude.child.stdout }).on('line', (line) => {
+    const read = async (line: string) => {
       const message = JSON.parse(line);
-      if (message.type === 'result') {
+      if (conversation.sessionId === '' && message.session_id) {
         conversation.sessionId = message.session_id;
-        claude.child.stdin.end();
+        answer.onSession?.(conversation.sessionId);
       }
-      if (message.type === 'control_request') {
-        conversation.askedAbout.push(message.request.tool_name);
-        const decision = answer.allow
-          ? { behavior: 'allow', updatedInput: message.request.input }
-          : { behavior: 'deny', message: 'No.' };
-        const response = { subtype: 'success', request_id: message.request_id, response: decision };
-        send({ type: 'control_response', response });
-      }
-    });
+      if (message.type === 'result') claude.child.stdin.end();
+      if (message.type !== 'control_request') return;
+      const { input, tool_name: tool } = message.request;
+      conversation.askedAbout.push(tool);
+      const decision =
+        typeof answer.allow === 'function'
+          ? await answer.allow(tool, input, conversation.sessionId)
+          : decide(answer.allow, input);
+      if (!decision) return;
+      const response = { subtype: 'success', request_id: message.request_id, response: decision };
+      send({ type: 'control_response', response });
+    };
+    let failure: unknown;
+    createInterface({ input: claude.child.stdout }).on('line', (line) =>
+      read(line).catch((error) => {
+        failure ??= error;
+        claude.child.kill('SIGKILL');
+      }),
+    );
     send({ type: 'user', message: { role: 'user', content: prompt } });
-    if ((await claude.ended) !== 0) throw new Error(`the conversation failed:\n${claude.output}`);
+    const code = await claude.ended;
+    if (failure) throw failure;
+    if (code !== 0) throw new Error(`the conversation failed:\n${claude.output}`);
     return conversation;
   } finally {
     await claude.kill();
     model.close();
   }
+}
+
+export function decide(isAllowed: boolean, input: ToolInput): Decision {
+  return isAllowed ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message: 'No.' };
 }

@@ -6,6 +6,8 @@ import { makeRepository } from '../../test/git-fixtures.ts';
 import { temporaryFolder } from '../../test/real-processes.ts';
 
 export const EMAIL = 'ada@acme.example';
+export const REVIEWER_NAME = 'Grace Hopper';
+const REVIEWER_EMAIL = 'grace@acme.example';
 export const REPOSITORY = 'acme/web-shop';
 
 export interface Place {
@@ -14,6 +16,8 @@ export interface Place {
   planId: string;
   /** What `countersign doctor` says of the service and the key. */
   doctor(): Promise<string>;
+  /** Sends a request as a reviewer's browser does: `GET`, `plans/…`. */
+  asReviewer(method: string, path: string, body?: object): Promise<unknown>;
   /** Ends every sign-in of an agent, as the person does on the page of their agents; how many there were. */
   revokeAgents(): Promise<number>;
   stop(): Promise<void>;
@@ -45,12 +49,21 @@ export async function makePlace(): Promise<Place> {
     }),
   });
   if (reply.status !== 201) throw new Error(`the plan was not taken: ${reply.status} ${await reply.text()}`);
+  const asPerson = await signIn(service.url, EMAIL);
+  const reviewer = ['--email', REVIEWER_EMAIL, '--name', REVIEWER_NAME, '--role', 'admin'];
+  await command(['user', 'add', ...reviewer], PASSWORD);
+  const asReviewer = await signIn(service.url, REVIEWER_EMAIL);
   return {
     url: service.url,
     key,
     planId,
     doctor: () => command(['doctor', '--mcp', `${service.url}/mcp`], '', { COUNTERSIGN_API_KEY: key }),
-    revokeAgents: () => revokeAgents(service.url),
+    asReviewer,
+    async revokeAgents() {
+      const { agents } = (await asPerson('GET', 'agents')) as { agents: { id: string }[] };
+      for (const { id } of agents) await asPerson('DELETE', `agents/${id}`);
+      return agents.length;
+    },
     async stop() {
       await service.stop();
       await repository.remove();
@@ -58,7 +71,7 @@ export async function makePlace(): Promise<Place> {
   };
 }
 
-async function revokeAgents(url: string): Promise<number> {
+async function signIn(url: string, email: string): Promise<Place['asReviewer']> {
   const send = async (method: string, path: string, cookie: string, body?: object) => {
     const headers = { cookie, origin: url, ...(body && { 'content-type': 'application/json' }) };
     const reply = await fetch(`${url}/api/v2/${path}`, {
@@ -69,9 +82,10 @@ async function revokeAgents(url: string): Promise<number> {
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
     return reply;
   };
-  const session = await send('POST', 'session', '', { email: EMAIL, password: PASSWORD });
+  const session = await send('POST', 'session', '', { email, password: PASSWORD });
   const cookie = session.headers.getSetCookie()[0]!.split(';', 1)[0]!;
-  const { agents } = (await (await send('GET', 'agents', cookie)).json()) as { agents: { id: string }[] };
-  for (const { id } of agents) await send('DELETE', `agents/${id}`, cookie);
-  return agents.length;
+  return async (method, path, body) => {
+    const text = await (await send(method, path, cookie, body)).text();
+    return text === '' ? undefined : JSON.parse(text);
+  };
 }

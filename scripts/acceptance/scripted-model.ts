@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Turn = { say: string } | { use: string; input: object };
+type Step = { say: string } | { use: string; input: object };
+/** What the model answers, or how it makes that out of what it was just sent. */
+export type Turn = Step | ((heard: string) => Step);
 
 interface Asked {
   model: string;
@@ -27,7 +29,8 @@ export class ScriptedModel {
       }
       this.heard.push(JSON.stringify(asked.messages));
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(eventsOf(this.#turns.shift() ?? { say: 'Done.' }, asked.model));
+      const turn = this.#turns.shift() ?? { say: 'Done.' };
+      response.end(eventsOf(typeof turn === 'function' ? turn(this.heard.at(-1)!) : turn, asked.model));
     });
   }
 
@@ -48,7 +51,7 @@ export class ScriptedModel {
 }
 
 /** One message of one block, as the Messages API streams it. */
-function eventsOf(turn: Turn, model: string): string {
+function eventsOf(turn: Step, model: string): string {
   const usage = { input_tokens: 1, output_tokens: 1 };
   const isCall = 'use' in turn;
   const block = isCall

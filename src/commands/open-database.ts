@@ -1,10 +1,12 @@
 /** A command's way to the database, whether or not the service is running. */
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import {
   type Connection,
   connectionFromUrl,
   type Db,
+  hasEmbeddedDatabase,
   isOutage,
   migrate,
   openDatabase,
@@ -14,7 +16,10 @@ import type { Call } from './command.ts';
 import { openStorage } from './open-storage.ts';
 import { unlessStopped } from './stop-signal.ts';
 
-type Place = Pick<Call, 'config' | 'log' | 'stopped'>;
+type Place = Pick<Call, 'config' | 'log' | 'stopped'> & {
+  /** Whether a data folder without a database gets one. */
+  create?: boolean;
+};
 
 /** A service may start or stop between our look at it and our connection; then we look again. */
 const MAX_LOOKS = 5;
@@ -29,7 +34,7 @@ export async function withDatabase<T>(place: Place, use: (db: Db) => Promise<T>)
     if (!isOutage(error)) throw error;
     throw new StartFailure(
       'database_unreachable',
-      'PostgreSQL went away while the command ran (was the service stopped?). Look whether it was done, or run it again.',
+      'The connection to PostgreSQL was lost while the command ran. Was the service stopped? Check whether the change was made, or run the command again.',
       error,
     );
   }
@@ -56,6 +61,13 @@ async function open(place: Place, stack: AsyncDisposableStack): Promise<Db> {
 }
 
 async function startOwn(place: Place, stack: AsyncDisposableStack): Promise<Connection> {
+  const { dataDir } = place.config;
+  if (!place.create && !hasEmbeddedDatabase(dataDir)) {
+    throw new StartFailure(
+      'refused',
+      `there is no Countersign database in ${resolve(dataDir)}. Run this command in the folder that the service was started in, or set DATA_DIR (or DATABASE_URL) to what the service uses. To create a new database, run: countersign setup`,
+    );
+  }
   const { postgres } = await openStorage(stack, { ...place, purpose: 'command' });
   return postgres.connection;
 }

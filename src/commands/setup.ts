@@ -44,7 +44,7 @@ export const setup: Command = {
     const { organizationName, email } = ownerOptions(call);
     const name = checkedOption(call, 'name', PersonName);
     const password = await readPassword(email, call.stopped);
-    await withDatabase(call, async (db) => {
+    await withDatabase({ ...call, create: true }, async (db) => {
       if (await anyOrganization(db)) throw alreadySetUp();
       const passwordHash = await hashPassword(password);
       const at = systemClock.now();

@@ -7,8 +7,14 @@ import { requiredText, secretText, text, timestamp, uuid } from '../../platform/
 export const Email = text({ max: 320 })
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
   .toLowerCase();
-export const PersonName = requiredText({ max: 200 });
-export const OrganizationName = requiredText({ max: 200 });
+/** Names are shown on one line, in pages, mails, terminals and logs. */
+const nameOf = () =>
+  requiredText({ max: 200 }).refine(
+    (name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
+    'must not contain line breaks or other control characters',
+  );
+export const PersonName = nameOf();
+export const OrganizationName = nameOf();
 export const NewPassword = text({ min: 8, max: 1000 }).describe('8 to 1,000 characters.');
 /** A password that is only compared: whatever its length, it is right or wrong. */
 const GivenPassword = text({ max: 1000 });

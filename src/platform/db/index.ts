@@ -12,5 +12,6 @@ export {
 export { type DataFolder, openDataFolder, readRunningService } from './embedded/data-folder.ts';
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 export { keepRunning } from './embedded/keep-running.ts';
+export { hasEmbeddedDatabase } from './embedded/postgres-cluster.ts';
 export { listenTo, type NotificationListener } from './listen.ts';
 export { migrate } from './migrate.ts';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -23,6 +24,8 @@ import { type Account, packageMajor, programFile, runProgram } from './postgres-
 export const POSTGRES_USER = 'countersign';
 
 export const clusterFolder = (dir: string) => join(dir, 'postgres');
+/** Whether a service was ever started or set up on this data folder. */
+export const hasEmbeddedDatabase = (dir: string) => existsSync(clusterFolder(dir));
 /** Made here and then renamed, so that a crash in the middle leaves nothing that looks like a cluster. */
 export const newClusterFolder = (dir: string) => join(dir, 'postgres.new');
 export const passwordFile = (dir: string) => join(dir, 'database-password');
