@@ -195,7 +195,7 @@ describe('SIGTERM', () => {
     const body = JSON.stringify({ sessionId: sessionOf(1), eventType: 'slow' });
     const { socket, closed } = await openRequest(service, key, body);
     service.child.kill('SIGTERM');
-    await service.until(/stopping: requests under way are finished/);
+    await service.until(/stopping: waiting for running requests to finish/);
     await vi.waitUntil(async () => 'closed' in (await send(service.url, key, 1, 'late')), {
       timeout: 30_000,
       interval: 5,
@@ -215,7 +215,7 @@ describe('SIGTERM', () => {
     const body = JSON.stringify({ sessionId: sessionOf(1), eventType: 'slow' });
     const { socket, closed } = await openRequest(service, key, body);
     process.kill(-service.pid, 'SIGINT');
-    await service.until(/stopping: requests under way are finished/);
+    await service.until(/stopping: waiting for running requests to finish/);
     await vi.waitUntil(async () => 'closed' in (await send(service.url, key, 1, 'late')), {
       timeout: 30_000,
       interval: 5,

@@ -64,7 +64,7 @@ describe('without a service', () => {
     });
     expect([added.code, added.stdout]).toEqual([
       0,
-      `acme/api is added: main is at ${head.slice(0, 12)}; 1 branch, 0 tags.\n`,
+      `acme/api was added: main is at ${head.slice(0, 12)}; 1 branch, 0 tags.\n`,
     ]);
     expect(await row()).toMatchObject({
       url: fixture.folder,
@@ -79,7 +79,7 @@ describe('without a service', () => {
       { name: 'acme/api', headCommit: head },
     ]);
     const status = await repo(['status', 'API']);
-    expect(status.stdout).toContain(`Newest commit:  ${head}\n`);
+    expect(status.stdout).toContain(`Latest commit:  ${head}\n`);
 
     const next = await fixture.commit({ 'b.txt': 'b\n' });
     await fixture.git('tag', 'v1', 'main');
@@ -92,10 +92,10 @@ describe('without a service', () => {
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
     expect(await repo(['remove', 'api', '--yes'])).toMatchObject({
       code: 0,
-      stdout: 'acme/api is removed.\n',
+      stdout: 'Removed acme/api.\n',
     });
     expect(existsSync(join(env.DATA_DIR, 'repositories', id))).toBe(false);
-    expect((await repo(['list'])).stdout).toContain('There are no repositories.');
+    expect((await repo(['list'])).stdout).toContain('No repositories.');
     const actions = await db
       .selectFrom('audit_events')
       .select(['action', 'actor_kind'])
@@ -139,7 +139,7 @@ describe('without a service', () => {
     adding.child.kill('SIGINT');
     const ended = await adding.ended;
     expect(ended.code).toBe(130);
-    expect(ended.stderr).toContain('Stopped. acme/api is added.');
+    expect(ended.stderr).toContain('Stopped. acme/api was added.');
     expect(await row()).toMatchObject({ state: 'waiting', busy_until: null, activity: null, problem: null });
     server.intercept(null);
     expect(await repo(['refresh', 'acme/api'])).toMatchObject({ code: 0 });
@@ -154,9 +154,9 @@ describe('without a service', () => {
       2,
       '--visibility must be one of organization, members',
     ],
-    [['add', 'https://example.com/x', '--username', 'x'], 2, '--username needs --password-stdin'],
-    [['add', 'https://example.com/x', '--ssh-key-file', '/no/key'], 3, 'cannot be read'],
-    [['status', 'nothing'], 3, 'there is no repository nothing'],
+    [['add', 'https://example.com/x', '--username', 'x'], 2, '--username requires --password-stdin'],
+    [['add', 'https://example.com/x', '--ssh-key-file', '/no/key'], 3, 'cannot read the key file'],
+    [['status', 'nothing'], 3, 'no repository named nothing'],
   ])('repo %j says what is wrong', async (words, code, sentence) => {
     const ended = await repo(words);
     expect([ended.code, ended.stdout]).toEqual([code, '']);

@@ -94,7 +94,7 @@ describe('port taken', () => {
     const port = await listenOn((socket) => socket.destroy());
     const said = await refusal('port_taken', { cwd, env: { PORT: String(port) } });
     expect(said).toBe(
-      `countersign: Something else listens on 127.0.0.1:${port} already. Stop it, or set PORT to another number.\n`,
+      `countersign: 127.0.0.1:${port} is already in use. Stop the other program, or set PORT to another port.\n`,
     );
     expect(existsSync(join(cwd, 'data', 'service.json'))).toBe(false);
     expect(postgresPid(join(cwd, 'data'))).toBeUndefined();

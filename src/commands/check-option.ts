@@ -30,7 +30,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
 /** The name of a person who is not a user yet: with someone known it may be left out. */
 export function checkedNewName(call: Call, email: string): string {
   if (call.options.name === undefined) {
-    throw new StartFailure('usage', `${email} is not a user yet: say their name with --name`);
+    throw new StartFailure('usage', `${email} is not a user yet: give their name with --name`);
   }
   return checkedOption(call, 'name', PersonName);
 }
@@ -38,14 +38,18 @@ export function checkedNewName(call: Call, email: string): string {
 export const ORGANIZATION_OPTION = {
   name: 'organization',
   value: 'name or id',
-  meaning: 'Which organization, when there are several.',
+  meaning: 'The organization, if there are several.',
 };
 
 const MAX_ORGANIZATIONS = 10_000;
 
 export async function findUser(db: Db, email: z.output<typeof Email>) {
   const user = await selectUserByEmail(db, email);
-  if (!user) throw new StartFailure('refused', `there is no user ${email}; see: countersign user list`);
+  if (!user)
+    throw new StartFailure(
+      'refused',
+      `no user with the e-mail address ${email}. To list users: countersign user list`,
+    );
   return user;
 }
 
@@ -54,7 +58,7 @@ export async function findOrganization(db: Db, call: Call) {
   return choose(
     await selectOrganizations(db, MAX_ORGANIZATIONS),
     call,
-    'there is no organization yet; run: countersign setup',
+    'there is no organization yet. To create one: countersign setup',
   );
 }
 
@@ -79,8 +83,8 @@ function choose<Row extends { id: string; name: string }>(rows: Row[], call: Cal
     .join('');
   const sentence =
     matching.length === 0
-      ? `there is no organization ${printable(wanted)} here; there are`
-      : 'there are several organizations: say which one with --organization';
+      ? `no organization named ${printable(wanted)}; there are`
+      : 'there are several organizations: choose one with --organization';
   const more = rows.length > 20 ? `\n  and ${rows.length - 20} more` : '';
   throw new StartFailure('refused', `${sentence}:${names}${more}`);
 }

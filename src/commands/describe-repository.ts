@@ -3,7 +3,7 @@ import { printable } from './printable.ts';
 import type { ShownRepository } from './refresh-here.ts';
 import { describeProgress } from './show-progress.ts';
 
-/** What a repository is like, in a line for a sentence. */
+/** A repository's branches and tags, in one line. */
 export function summaryOf({ branchCount, defaultBranch, headCommit, tagCount }: ShownRepository): string {
   const counts = `${countOf(branchCount, 'branch', 'branches')}, ${countOf(tagCount, 'tag', 'tags')}`;
   if (headCommit === null) return branchCount === 0 ? 'it is empty' : counts;
@@ -17,10 +17,10 @@ function countOf(count: number, one: string, several: string): string {
 /** For a column. */
 export function stateOf({ activity, problem, state }: ShownRepository): string {
   if (activity) return activity.percent === null ? activity.phase : `${activity.phase} ${activity.percent}%`;
-  return problem && state === 'ready' ? 'ready, not fetched' : state;
+  return problem && state === 'ready' ? 'ready, fetch failed' : state;
 }
 
-/** All that is known of it, a line each. */
+/** Everything about a repository, one line each. */
 export function describeRepository(repository: ShownRepository): string {
   const { activity, problem } = repository;
   const lines: [string, string | null][] = [
@@ -29,18 +29,18 @@ export function describeRepository(repository: ShownRepository): string {
     ['State', repository.state],
     ['Now', activity && describeProgress(activity)],
     ['Problem', problem && `${problem.message} (${problem.at})`],
-    ['Next try', problem?.nextTryAt ?? null],
+    ['Next attempt', problem?.nextTryAt ?? null],
     ['Default branch', repository.defaultBranch],
-    ['Newest commit', repository.headCommit],
+    ['Latest commit', repository.headCommit],
     ['Branches', repository.branchCount.toLocaleString('en-US')],
     ['Tags', repository.tagCount.toLocaleString('en-US')],
-    ['Seen by', repository.visibility === 'organization' ? 'the organization' : seenBy(repository)],
+    ['Visible to', repository.visibility === 'organization' ? 'the organization' : seenBy(repository)],
     [
       'Credential',
       { none: 'none', password: 'a password', ssh_key: 'an SSH key' }[repository.credentialKind],
     ],
-    ['Refreshed', repository.refreshedAt],
-    ['Id', repository.id],
+    ['Last fetched', repository.refreshedAt],
+    ['ID', repository.id],
   ];
   return lines
     .filter(([, value]) => value !== null)

@@ -1,4 +1,4 @@
-/** The steps of `countersign doctor --mcp`: each asks the service one thing, as an agent would, and says what came of it. */
+/** The checks of `countersign doctor --mcp`: each makes one request, as an agent would, and reports the result. */
 import { z } from 'zod';
 import {
   ask,
@@ -28,7 +28,7 @@ const good = (detail: string): CheckResult => ({ state: 'good', detail });
 const bad = (detail: string, next?: string): CheckResult => ({ state: 'bad', detail, next });
 const WITHOUT_KEY: CheckResult = {
   state: 'skipped',
-  detail: 'needs a key: give one with --key, or in COUNTERSIGN_API_KEY',
+  detail: 'needs a key: pass one in COUNTERSIGN_API_KEY or with --key',
 };
 
 export const mcpChecks: readonly McpCheck[] = [
@@ -46,7 +46,7 @@ async function checkAddress(place: McpPlace): Promise<CheckResult> {
     ? good(place.baseUrl)
     : bad(
         `${place.baseUrl}/healthz answers ${response.status}`,
-        'Is this the address of Countersign itself? It is what BASE_URL says, with /mcp at its end or without.',
+        'Is this the address of Countersign? It is the BASE_URL of the service, followed by /mcp.',
       );
 }
 
@@ -61,14 +61,16 @@ const Report = z.object({
 
 async function checkCredential(place: McpPlace): Promise<CheckResult> {
   const read = Report.safeParse(await readJson(await ask(place, '/mcp/doctor')));
-  if (!read.success) return bad('/mcp/doctor gives no report', 'The service may be older than this command.');
+  if (!read.success)
+    return bad('/mcp/doctor returns no report', 'The service may be older than this command.');
   const { accepted, caller, credential, detail, next, warnings } = read.data;
   const warning = warnings.map((each) => each.detail).join(' ');
   if (place.key === undefined) return warning ? bad(warning) : WITHOUT_KEY;
-  if (!credential) return bad('The key was sent, but did not arrive.', 'Does a proxy remove x-api-key?');
+  if (!credential)
+    return bad('The key was sent but did not arrive.', 'A proxy may remove the x-api-key header.');
   const arrived = `${credential.shown} arrived as ${credential.header}`;
   if (!accepted) return bad(`${arrived}. ${detail}`, next);
-  const whose = caller ? `${caller.user} of ${caller.organization}, ${caller.role}` : 'somebody';
+  const whose = caller ? `${caller.user} of ${caller.organization}, ${caller.role}` : 'an unknown user';
   return warning ? bad(`${arrived}: ${whose}. ${warning}`) : good(`${arrived}: ${whose}`);
 }
 
@@ -81,9 +83,9 @@ const ServerMetadata = z.object({ issuer: z.string(), token_endpoint: z.string()
 async function checkMetadata(place: McpPlace): Promise<CheckResult> {
   const path = '/.well-known/oauth-protected-resource/mcp';
   const resource = ResourceMetadata.safeParse(await readJson(await ask(place, path)));
-  if (!resource.success) return bad(`${path} gives no metadata (RFC 9728)`, 'Does a proxy keep it back?');
+  if (!resource.success) return bad(`${path} returns no metadata (RFC 9728)`, 'A proxy may block this path.');
   if (resource.data.resource !== `${place.baseUrl}/mcp`) {
-    const next = 'Use that address, or correct BASE_URL of the service.';
+    const next = 'Use that address, or correct the BASE_URL of the service.';
     return bad(`the metadata is about ${resource.data.resource}, not about ${place.baseUrl}/mcp`, next);
   }
   const [issuer] = resource.data.authorization_servers;
@@ -91,7 +93,7 @@ async function checkMetadata(place: McpPlace): Promise<CheckResult> {
   const server = ServerMetadata.safeParse(await readJson(await ask(place, serverPath)));
   return server.success && server.data.issuer === issuer
     ? good(`at ${issuer}`)
-    : bad(`${serverPath} gives no metadata of ${issuer} (RFC 8414)`, 'Does a proxy keep it back?');
+    : bad(`${serverPath} returns no metadata for ${issuer} (RFC 8414)`, 'A proxy may block this path.');
 }
 
 async function checkInitialize(place: McpPlace): Promise<CheckResult> {
@@ -104,13 +106,13 @@ async function checkInitialize(place: McpPlace): Promise<CheckResult> {
   return good(`${serverInfo.name} ${serverInfo.version}`);
 }
 
-/** What a client without a credential meets first. */
+/** The first reply that a client without a credential gets. */
 async function checkChallenge(place: McpPlace): Promise<CheckResult> {
   const response = await post(place, { jsonrpc: '2.0', id: 1, method: 'ping' });
   const challenge = response.headers.get('www-authenticate') ?? '';
   return response.status === 401 && challenge.includes('resource_metadata=')
     ? good('without a key, the service asks to sign in, as it should')
-    : bad(`without a key, /mcp answers ${response.status} and no invitation to sign in`);
+    : bad(`without a key, ${place.mcpUrl} answers ${response.status} and does not ask to sign in`);
 }
 
 async function checkDiscover(place: McpPlace): Promise<CheckResult> {

@@ -1,8 +1,10 @@
-/** How the doctor asks a service: as an agent does, in both generations of the protocol, and never where it was not sent to. */
+/** The doctor's requests: as an agent makes them, in both generations of the protocol, and only to the given address. */
 import { packageVersion } from '../platform/core/package-version.ts';
 
-/** Where the service is, and what to show it. */
+/** Where the service is, and the key to send. */
 export interface McpPlace {
+  /** The address that agents are configured with, exactly as it was given. */
+  mcpUrl: string;
   baseUrl: string;
   key: string | undefined;
 }
@@ -11,7 +13,7 @@ export interface McpPlace {
 export const WITH_HANDSHAKE = '2025-11-25';
 export const WITHOUT_HANDSHAKE = '2026-07-28';
 
-const ANSWER_WITHIN_MS = 10_000;
+export const ANSWER_WITHIN_MS = 10_000;
 
 export const clientInfo = () => ({ name: 'countersign-doctor', version: packageVersion() });
 
@@ -38,7 +40,7 @@ export async function call(
   };
   if (body?.result !== undefined) return body.result;
   throw new Error(
-    `${response.status}: ${body?.error?.message ?? body?.detail ?? 'no reply of the protocol'}`,
+    `${response.status}: ${body?.error?.message ?? body?.detail ?? 'this is not an MCP server'}`,
   );
 }
 
@@ -47,7 +49,7 @@ export function post(
   message: object,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return ask(place, '/mcp', {
+  return send(place, place.mcpUrl, {
     method: 'POST',
     body: JSON.stringify(message),
     headers: {
@@ -58,16 +60,22 @@ export function post(
   });
 }
 
-/** A redirect is not followed: the key would go wherever it points. */
-export async function ask(place: McpPlace, path: string, init: RequestInit = {}): Promise<Response> {
+export function ask(place: McpPlace, path: string): Promise<Response> {
+  return send(place, place.baseUrl + path);
+}
+
+/** A redirect is not followed: the key would go to wherever it points. */
+async function send(place: McpPlace, url: string, init: RequestInit = {}): Promise<Response> {
   const headers = {
     ...(init.headers as Record<string, string>),
     ...(place.key && { 'x-api-key': place.key }),
   };
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-  const response = await fetch(place.baseUrl + path, { ...init, headers, signal, redirect: 'manual' });
+  const response = await fetch(url, { ...init, headers, signal, redirect: 'manual' });
   if (response.status < 300 || response.status >= 400) return response;
-  throw new Error(`it redirects to ${response.headers.get('location') ?? 'nowhere'}: use that address`);
+  throw new Error(
+    `it redirects to ${response.headers.get('location') ?? 'nowhere'}: use that address instead`,
+  );
 }
 
 /** The body as JSON, also where it comes as the first server-sent event; undefined when it is none. */

@@ -10,17 +10,17 @@ export function overview(commands: readonly Command[]): string {
     '',
     ...listOf(commands),
     '',
-    'countersign <command> --help tells more about one of them; countersign --version tells the version.',
-    'Those after serve work whether or not the service is running.',
-    'Settings come from the environment or a .env file: see docs/configuration.md.',
-    `Exit codes: 0 all went well, ${EXIT_CODES.usage.code} the command line is wrong, ${EXIT_CODES.refused.code} it cannot be done; more in docs/exit-codes.md.`,
+    'Run countersign <command> --help for details, countersign --version for the version.',
+    'All commands except serve work whether or not the service is running.',
+    'Settings are read from the environment or a .env file: see docs/configuration.md.',
+    `Exit codes: 0 success, ${EXIT_CODES.usage.code} invalid command line, ${EXIT_CODES.refused.code} the command could not be carried out; all of them are in docs/exit-codes.md.`,
     '',
   ].join('\n');
 }
 
 /** What there is under a first word such as `key`. */
 export function familyHelp(family: readonly Command[]): string {
-  return [...listOf(family), '', 'countersign <command> --help tells more about one of them.', ''].join('\n');
+  return [...listOf(family), '', 'Run countersign <command> --help for details.', ''].join('\n');
 }
 
 export function helpFor(command: Command): string {

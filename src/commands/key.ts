@@ -24,7 +24,7 @@ const EMAIL_OPTION = {
   name: 'email',
   value: 'address',
   required: true,
-  meaning: 'The user whom the key acts as.',
+  meaning: 'The user that the key acts as.',
 };
 
 /** Far more than anybody has; a list is printed whole. */
@@ -32,12 +32,12 @@ const MAX_KEYS = 100_000;
 
 export const keyCreate: Command = {
   name: 'key create',
-  summary: 'Generate an API key and print its secret',
+  summary: 'Create an API key and print it',
   detail:
-    'Only the secret goes to standard output, so that a script can take it from there. It is shown this once.',
+    'Only the key is written to standard output, so that scripts can capture it. It is shown only once.',
   options: [
     EMAIL_OPTION,
-    { name: 'name', value: 'label', required: true, meaning: 'A label, to tell the key from others.' },
+    { name: 'name', value: 'label', required: true, meaning: 'A label to recognize the key.' },
     ORGANIZATION_OPTION,
   ],
   example: 'KEY=$(countersign key create --email ada@example.com --name "CI")',
@@ -49,14 +49,14 @@ export const keyCreate: Command = {
       const owner = await findOwner(db, call, email);
       return generateApiKey(db, owner, name, operatorOf(owner.organizationId, systemClock.now()));
     });
-    process.stderr.write(`The key ${labelOf(made.row)} was made. Its secret is shown this once:\n`);
+    process.stderr.write(`Created the key ${labelOf(made.row)}. It is shown only once:\n`);
     process.stdout.write(`${made.secret}\n`);
   },
 };
 
 export const keyList: Command = {
   name: 'key list',
-  summary: "List a user's API keys, revoked ones too",
+  summary: "List a user's API keys, including revoked ones",
   options: [EMAIL_OPTION, ORGANIZATION_OPTION, { name: 'json', meaning: 'Print JSON.' }],
   example: 'countersign key list --email ada@example.com',
   quiet: true,
@@ -74,18 +74,18 @@ export const keyList: Command = {
         lastUsedAt: row.last_used_at?.toISOString() ?? null,
         revokedAt: row.revoked_at?.toISOString() ?? null,
       })),
-      { json: call.options.json === true, empty: 'There are no keys.' },
+      { json: call.options.json === true, empty: 'No API keys.' },
     );
   },
 };
 
 export const keyRevoke: Command = {
   name: 'key revoke',
-  summary: 'Revoke an API key: it opens nothing from this moment on',
-  detail: 'Name it by its id, or by its user and its label. It cannot be undone.',
+  summary: 'Revoke an API key; takes effect immediately',
+  detail: "Identify the key by its id, or by its user and label. This can't be undone.",
   options: [
-    { name: 'id', value: 'id', meaning: 'The id that `key list` shows.' },
-    { name: 'email', value: 'address', meaning: 'With --name: the user whom the key acts as.' },
+    { name: 'id', value: 'id', meaning: 'The id shown by `key list`.' },
+    { name: 'email', value: 'address', meaning: 'With --name: the user that the key acts as.' },
     { name: 'name', value: 'label', meaning: "With --email: the key's label." },
     ORGANIZATION_OPTION,
   ],
@@ -98,7 +98,7 @@ export const keyRevoke: Command = {
       const { keyId, owner } = await find(db);
       return endApiKey(db, owner, keyId, operatorOf(owner.organizationId, systemClock.now()));
     });
-    process.stdout.write(`The key ${labelOf(revoked)} is revoked.\n`);
+    process.stdout.write(`Revoked the key ${labelOf(revoked)}.\n`);
   },
 };
 
@@ -127,13 +127,14 @@ function chooseKey(call: Call): (db: Db) => Promise<FoundKey> {
   }
   throw new StartFailure(
     'usage',
-    'key revoke needs an id alone, or --email with --name\nSee: countersign key revoke --help',
+    'key revoke: give either an id, or --email and --name\nSee: countersign key revoke --help',
   );
 }
 
 async function findById(db: Db, keyId: string): Promise<FoundKey> {
   const owner = await findKeyOwner(db, keyId);
-  if (!owner) throw new StartFailure('refused', `there is no key ${keyId}; see: countersign key list`);
+  if (!owner)
+    throw new StartFailure('refused', `no key with the id ${keyId}. To list keys: countersign key list`);
   return { keyId, owner };
 }
 
@@ -144,8 +145,8 @@ async function findByName(db: Db, owner: Owner, name: string): Promise<FoundKey>
   if (keys.length === 1) return { keyId: keys[0]!.id, owner };
   const sentence =
     keys.length === 0
-      ? `there is no active key named ${printable(name)}; see: countersign key list`
-      : `several active keys are named ${printable(name)}; say which one by its id:`;
+      ? `no active key named ${printable(name)}. To list keys: countersign key list`
+      : `several active keys are named ${printable(name)}. Give the id of one of them:`;
   const ids = keys.map((key) => `\n  ${key.id}  ${key.prefix}…${key.last_four}`).join('');
   throw new StartFailure('refused', `${sentence}${ids}`);
 }

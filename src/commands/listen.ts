@@ -1,4 +1,4 @@
-/** The service's door to the network: opened with a sentence for every way it can fail, and closed within a time. */
+/** Listening on the network, with a clear message for every way it can fail, and closing within a time limit. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -19,9 +19,9 @@ function sentenceFor(error: unknown, { host, port }: Config): string {
   const place = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   switch (errorCode(error)) {
     case 'EADDRINUSE':
-      return `Something else listens on ${place} already. Stop it, or set PORT to another number.`;
+      return `${place} is already in use. Stop the other program, or set PORT to another port.`;
     case 'EACCES':
-      return `This user may not listen on ${place}: ports below 1024 need a privilege. Set PORT to a higher number.`;
+      return `No permission to listen on ${place}: ports below 1024 need extra privileges. Set PORT to a higher port.`;
     case 'EADDRNOTAVAIL':
       return `This machine does not have the address ${host}. Set HOST to 127.0.0.1, or to 0.0.0.0 for every network.`;
     case 'ENOTFOUND':
@@ -40,7 +40,7 @@ export async function closeWithin(
   log: Log,
 ): Promise<void> {
   const timer = setTimeout(() => {
-    log.warn({ timeoutMs }, 'requests still under way were cut off');
+    log.warn({ timeoutMs }, 'requests that did not finish in time were cut off');
     server.server.closeAllConnections();
   }, timeoutMs);
   await closing.finally(() => clearTimeout(timer));

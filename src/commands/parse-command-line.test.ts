@@ -91,40 +91,46 @@ describe('help', () => {
 
 describe('mistakes', () => {
   it.each([
-    [['kye'], 'there is no command kye; did you mean key …?\nSee: countersign --help'],
-    [['serv'], 'there is no command serv; did you mean serve?\nSee: countersign --help'],
-    [['frobnicate'], 'there is no command frobnicate\nSee: countersign --help'],
-    [['help', 'sevre'], 'there is no command sevre; did you mean serve?\nSee: countersign --help'],
-    [['keys', 'list'], 'there is no command keys list; did you mean key list?\nSee: countersign --help'],
-    [
-      ['key', 'craete'],
-      'there is no command key craete; did you mean key create?\nSee: countersign key --help',
-    ],
+    [['kye'], 'unknown command: kye; did you mean key …?\nSee: countersign --help'],
+    [['serv'], 'unknown command: serv; did you mean serve?\nSee: countersign --help'],
+    [['frobnicate'], 'unknown command: frobnicate\nSee: countersign --help'],
+    [['help', 'sevre'], 'unknown command: sevre; did you mean serve?\nSee: countersign --help'],
+    [['keys', 'list'], 'unknown command: keys list; did you mean key list?\nSee: countersign --help'],
+    [['key', 'craete'], 'unknown command: key craete; did you mean key create?\nSee: countersign key --help'],
     [
       ['user'],
-      'user needs one word more: add, list, deactivate, reset-password\nSee: countersign user --help',
+      'user: missing subcommand (one of add, list, deactivate, reset-password)\nSee: countersign user --help',
     ],
     [
       ['user', '--json'],
-      'user needs one word more: add, list, deactivate, reset-password\nSee: countersign user --help',
+      'user: missing subcommand (one of add, list, deactivate, reset-password)\nSee: countersign user --help',
     ],
     [
       ['serve', '--prot', '1'],
-      'serve: there is no option --prot; did you mean --port?\nSee: countersign serve --help',
+      'serve: unknown option --prot; did you mean --port?\nSee: countersign serve --help',
     ],
-    [['serve', '-p'], 'serve: there is no option -p\nSee: countersign serve --help'],
-    [['serve', '--port'], 'serve: --port needs a value\nSee: countersign serve --help'],
-    [['serve', 'now'], 'serve: "now" is one word too many\nSee: countersign serve --help'],
-    [['user', 'list', '--json=1'], 'user list: --json takes no value\nSee: countersign user list --help'],
+    [['serve', '-p'], 'serve: unknown option -p\nSee: countersign serve --help'],
+    [['serve', '--port'], 'serve: --port requires a value\nSee: countersign serve --help'],
+    [['serve', 'now'], 'serve: unexpected argument "now"\nSee: countersign serve --help'],
+    [
+      ['user', 'list', '--json=1'],
+      'user list: --json does not take a value\nSee: countersign user list --help',
+    ],
     [
       ['user', 'list', '--json', '--json'],
-      'user list: --json was given twice\nSee: countersign user list --help',
+      'user list: --json can be given only once\nSee: countersign user list --help',
     ],
-    [['key', 'revoke', 'a', 'b'], 'key revoke: --id was given twice\nSee: countersign key revoke --help'],
-    [['key', 'create', '--name', 'x'], 'key create needs --email\nSee: countersign key create --help'],
+    [
+      ['key', 'revoke', 'a', 'b'],
+      'key revoke: --id can be given only once\nSee: countersign key revoke --help',
+    ],
+    [
+      ['key', 'create', '--name', 'x'],
+      'key create: missing required option --email\nSee: countersign key create --help',
+    ],
     [
       ['key', 'create', '--email', '--name', 'x'],
-      'key create: --email needs a value (one that begins with a dash is written --email=-…)\nSee: countersign key create --help',
+      'key create: --email requires a value (to pass one that starts with a dash, write --email=-…)\nSee: countersign key create --help',
     ],
   ])('%j', (words, sentence) => {
     expect(mistake(...words)).toBe(sentence);

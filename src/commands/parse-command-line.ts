@@ -33,7 +33,11 @@ export function parseCommandLine(commands: readonly Command[], words: string[]):
   const missing = command.options
     .filter((option) => option.required && !options[option.name])
     .map(({ name }) => `--${name}`);
-  if (missing.length > 0) throw usage(`${command.name} needs ${missing.join(' and ')}`, command.name);
+  if (missing.length > 0)
+    throw usage(
+      `${command.name}: missing required ${missing.length === 1 ? 'option' : 'options'} ${missing.join(', ')}`,
+      command.name,
+    );
   const settings: Record<string, string> = {};
   for (const [option, setting] of Object.entries(command.settings ?? {})) {
     if (typeof options[option] === 'string') settings[setting] = options[option];
@@ -83,7 +87,7 @@ function readOptions(command: Command, words: string[]): Call['options'] {
   const wrong = (sentence: string) => usage(`${command.name}: ${sentence}`, command.name);
   const options: Call['options'] = {};
   const set = (name: string, value: string | true) => {
-    if (options[name] !== undefined) throw wrong(`--${name} was given twice`);
+    if (options[name] !== undefined) throw wrong(`--${name} can be given only once`);
     options[name] = value;
   };
   if (tokens.some((token) => token.kind === 'option' && token.name === 'help')) return { help: true };
@@ -91,14 +95,15 @@ function readOptions(command: Command, words: string[]): Call['options'] {
     if (token.kind === 'option') {
       const type = known.get(token.name);
       if (!type) throw wrong(unknownOption(token.rawName, [...known.keys()]));
-      if (type === 'boolean' && token.value !== undefined) throw wrong(`--${token.name} takes no value`);
+      if (type === 'boolean' && token.value !== undefined)
+        throw wrong(`--${token.name} does not take a value`);
       if (type === 'string' && !token.inlineValue && !/^[^-]|^-$/.test(token.value ?? '')) {
-        const hint = token.value ? ` (one that begins with a dash is written --${token.name}=-…)` : '';
-        throw wrong(`--${token.name} needs a value${hint}`);
+        const hint = token.value ? ` (to pass one that starts with a dash, write --${token.name}=-…)` : '';
+        throw wrong(`--${token.name} requires a value${hint}`);
       }
       set(token.name, token.value ?? true);
     } else if (token.kind === 'positional') {
-      if (!command.positional) throw wrong(`"${printable(token.value)}" is one word too many`);
+      if (!command.positional) throw wrong(`unexpected argument "${printable(token.value)}"`);
       set(command.positional, token.value);
     }
   }
@@ -107,21 +112,21 @@ function readOptions(command: Command, words: string[]): Call['options'] {
 
 function unknownOption(given: string, known: string[]): string {
   const meant = closestName(given.replace(/^-+/, ''), known);
-  return `there is no option ${printable(given)}${meant ? `; did you mean --${meant}?` : ''}`;
+  return `unknown option ${printable(given)}${meant ? `; did you mean --${meant}?` : ''}`;
 }
 
 function unknownCommand(commands: readonly Command[], words: string[]): StartFailure {
   const [first, second] = words as [string, string?];
   const family = familyOf(commands, first);
   if (family.length > 0 && (second === undefined || second.startsWith('-'))) {
-    return usage(`${first} needs one word more: ${family.map(lastWord).join(', ')}`, first);
+    return usage(`${first}: missing subcommand (one of ${family.map(lastWord).join(', ')})`, first);
   }
   const names = commands.map(({ name }) => name);
   const given = second === undefined || second.startsWith('-') ? first : `${first} ${second}`;
   const meant = closestName(given, names) ?? closestName(first, [...names, ...names.map(firstWord)]);
   const candidates = meant && familyOf(commands, meant).length > 0 ? `${meant} …` : meant;
   return usage(
-    `there is no command ${printable(given)}${candidates ? `; did you mean ${candidates}?` : ''}`,
+    `unknown command: ${printable(given)}${candidates ? `; did you mean ${candidates}?` : ''}`,
     family.length > 0 ? first : undefined,
   );
 }

@@ -1,4 +1,4 @@
-/** A password from standard input: typed unseen on a terminal, or the whole of what is piped in. */
+/** A password from standard input: typed without echo on a terminal, or all of what is piped in. */
 import { NewPassword } from '../features/accounts/index.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import { printable } from './printable.ts';
@@ -22,10 +22,10 @@ export async function readPassword(who: string, stopped: AbortSignal): Promise<s
 /** Whatever is given, as long as it is something. */
 export async function readSecret(prompt: string, stopped: AbortSignal): Promise<string> {
   const given = process.stdin.isTTY
-    ? await typeUnseen(`${prompt} (it is not shown): `, stopped)
+    ? await typeUnseen(`${prompt} (not shown): `, stopped)
     : await readAll(stopped);
   if (given !== '') return given;
-  throw new StartFailure('refused', 'no password was given; it is read from standard input');
+  throw new StartFailure('refused', 'no password given. Pass it on standard input.');
 }
 
 /** Without the line break that `echo` and editors add. */
@@ -36,7 +36,7 @@ async function readAll(stopped: AbortSignal): Promise<string> {
   let bytes = 0;
   for await (const chunk of process.stdin) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new StartFailure('refused', 'standard input is too long for a password');
+    if (bytes > MAX_BYTES) throw new StartFailure('refused', 'the password on standard input is too long');
     chunks.push(chunk);
   }
   stopped.removeEventListener('abort', stop);

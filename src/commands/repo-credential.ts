@@ -8,7 +8,7 @@ import { readSecret } from './read-password.ts';
 export async function readCredential(call: Call): Promise<Credential | null> {
   const { options } = call;
   if (options['password-stdin'] && options['ssh-key-file']) {
-    throw new StartFailure('usage', 'repo add takes --password-stdin or --ssh-key-file, not both');
+    throw new StartFailure('usage', 'repo add: use either --password-stdin or --ssh-key-file, not both');
   }
   if (options['password-stdin']) {
     const password = await readSecret('Password or access token', call.stopped);
@@ -16,7 +16,7 @@ export async function readCredential(call: Call): Promise<Credential | null> {
     return { kind: 'password', password, ...(username !== '' && { username }) };
   }
   if (options.username !== undefined) {
-    throw new StartFailure('usage', '--username needs --password-stdin');
+    throw new StartFailure('usage', '--username requires --password-stdin');
   }
   if (options['ssh-key-file']) {
     return { kind: 'ssh_key', privateKey: await readKey(textOption(call, 'ssh-key-file')) };
@@ -28,10 +28,6 @@ async function readKey(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new StartFailure(
-      'refused',
-      `the key in ${file} cannot be read: ${(error as Error).message}`,
-      error,
-    );
+    throw new StartFailure('refused', `cannot read the key file ${file}: ${(error as Error).message}`, error);
   }
 }

@@ -33,7 +33,7 @@ const NAME_OPTION = {
   name: 'name',
   value: 'name',
   required: true,
-  meaning: 'The repository: owner/name, or the last part alone.',
+  meaning: 'The repository: owner/name, or only the last part.',
 };
 const JSON_OPTION = { name: 'json', meaning: 'Print JSON.' };
 
@@ -44,16 +44,16 @@ export const repoAdd: Command = {
   name: 'repo add',
   summary: 'Add a repository and clone it',
   detail:
-    'A URL (https, ssh, git) or a folder on this machine, which only this command may always add. The clone is made right\nhere; the service, running or not, keeps it up to date from then on.',
+    'Takes an HTTPS, SSH or git URL, or a folder on this machine. This command clones the repository;\nfrom then on the service keeps it up to date.',
   options: [
-    { name: 'url', value: 'url or path', required: true, meaning: 'Where it is fetched from.' },
+    { name: 'url', value: 'url or path', required: true, meaning: 'The URL or folder to clone.' },
     {
       name: 'name',
       value: 'owner/name',
-      meaning: 'What it is called; taken from the end of the URL unless told.',
+      meaning: "The repository's name (default: from the end of the URL).",
     },
-    { name: 'visibility', value: 'who', meaning: 'Who sees it: organization (unless told) or members.' },
-    { name: 'username', value: 'name', meaning: 'With --password-stdin: the user name.' },
+    { name: 'visibility', value: 'who', meaning: 'Who can see it: organization (default) or members.' },
+    { name: 'username', value: 'name', meaning: 'The user name for --password-stdin.' },
     { name: 'password-stdin', meaning: 'Read a password or access token from standard input.' },
     {
       name: 'ssh-key-file',
@@ -85,7 +85,7 @@ export const repoAdd: Command = {
         tellWhenStopped(
           call,
           refreshHere(call, db, place),
-          `${printable(name)} is added. The service clones it when it runs; to take it back: countersign repo remove ${printable(name)}`,
+          `${printable(name)} was added. The service will clone it when it runs. To undo: countersign repo remove ${printable(name)}`,
         ),
       );
       printOutcome(call, done, name, 'added');
@@ -119,14 +119,14 @@ export const repoList: Command = {
         refreshedAt: each.refreshedAt,
         url: each.url,
       })),
-      { json: false, empty: 'There are no repositories. Add one: countersign repo add URL' },
+      { json: false, empty: 'No repositories. To add one: countersign repo add URL' },
     );
   },
 };
 
 export const repoStatus: Command = {
   name: 'repo status',
-  summary: 'Say how a repository is',
+  summary: 'Show repository status',
   options: [NAME_OPTION, ORGANIZATION_OPTION, JSON_OPTION],
   positional: 'name',
   example: 'countersign repo status acme/api',
@@ -141,7 +141,7 @@ export const repoStatus: Command = {
 export const repoRefresh: Command = {
   name: 'repo refresh',
   summary: 'Fetch a repository now',
-  detail: 'When the service is at it already, its progress is shown.',
+  detail: 'If the service is already fetching it, its progress is shown.',
   options: [NAME_OPTION, ORGANIZATION_OPTION, JSON_OPTION],
   positional: 'name',
   example: 'countersign repo refresh acme/api',
@@ -153,10 +153,7 @@ export const repoRefresh: Command = {
       if (!before) throw noSuchRepository(call);
       const { name } = before;
       if (before.url === null) {
-        throw new StartFailure(
-          'refused',
-          `nobody said where ${name} is fetched from; give it a URL in the web app`,
-        );
+        throw new StartFailure('refused', `${name} has no URL to fetch from. Set one in the web app.`);
       }
       await recordAudit(db, operatorOf(place.organizationId, systemClock.now()), {
         action: 'repository.refreshed',
@@ -167,7 +164,7 @@ export const repoRefresh: Command = {
         tellWhenStopped(
           call,
           refreshHere(call, db, place),
-          `${printable(name)} is as it was. The service fetches it at its next time.`,
+          `${printable(name)} was not changed. The service will fetch it at the next scheduled time.`,
         ),
       );
       printOutcome(call, done, name, 'refreshed');
@@ -178,8 +175,9 @@ export const repoRefresh: Command = {
 export const repoRemove: Command = {
   name: 'repo remove',
   summary: 'Remove a repository and its files',
-  detail: 'The origin is not touched. Plans keep its name. It cannot be undone, but it can be added again.',
-  options: [NAME_OPTION, { name: 'yes', meaning: 'Do not ask.' }, ORGANIZATION_OPTION],
+  detail:
+    "The origin is not changed, and plans keep the repository's name. This can't be undone, but you can add the repository again.",
+  options: [NAME_OPTION, { name: 'yes', meaning: 'Do not ask for confirmation.' }, ORGANIZATION_OPTION],
   positional: 'name',
   example: 'countersign repo remove acme/api',
   quiet: true,
@@ -188,7 +186,7 @@ export const repoRemove: Command = {
     if (!call.options.yes && !process.stdin.isTTY) {
       throw new StartFailure(
         'usage',
-        'repo remove asks before it removes; say --yes where nobody can answer',
+        'repo remove asks for confirmation, which needs a terminal. Use --yes to skip it.',
       );
     }
     const name = await withDatabase(call, async (db) => {
@@ -209,7 +207,7 @@ export const repoRemove: Command = {
       await mirrors.remove(place.repositoryId).finally(() => mirrors.close());
       return repository.name;
     });
-    print(`${printable(name)} is removed.`);
+    print(`Removed ${printable(name)}.`);
   },
 };
 
@@ -231,12 +229,15 @@ async function findPlace(db: Db, call: Call): Promise<RepositoryPlace> {
   if (found.kind === 'one') return { organizationId, repositoryId: found.repository.id };
   if (found.kind === 'none') throw noSuchRepository(call);
   const names = found.candidates.map((name) => `\n  ${printable(name)}`).join('');
-  throw new StartFailure('refused', `several repositories have this name; say which one:${names}`);
+  throw new StartFailure('refused', `several repositories have this name. Choose one:${names}`);
 }
 
 function noSuchRepository(call: Call): StartFailure {
   const name = printable(textOption(call, 'name'));
-  return new StartFailure('refused', `there is no repository ${name}; see: countersign repo list`);
+  return new StartFailure(
+    'refused',
+    `no repository named ${name}. To list repositories: countersign repo list`,
+  );
 }
 
 type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
@@ -273,16 +274,21 @@ async function tellWhenStopped<T>(call: Call, work: Promise<T>, sentence: string
   }
 }
 
-function printOutcome(call: Call, repository: ShownRepository | undefined, name: string, deed: string): void {
-  if (!repository) throw new StartFailure('refused', `${name} was removed meanwhile`);
+function printOutcome(
+  call: Call,
+  repository: ShownRepository | undefined,
+  name: string,
+  action: string,
+): void {
+  if (!repository) throw new StartFailure('refused', `${name} was removed in the meantime`);
   if (call.options.json) print(printableJson(repository));
   if (repository.problem) {
     throw new StartFailure(
       'refused',
-      `${repository.name} could not be fetched. ${repository.problem.message}\nThe service tries it again by itself; see: countersign repo status ${repository.name}`,
+      `${repository.name} could not be fetched. ${repository.problem.message}\nThe service will try again. To see when: countersign repo status ${repository.name}`,
     );
   }
-  if (!call.options.json) print(`${printable(repository.name)} is ${deed}: ${summaryOf(repository)}.`);
+  if (!call.options.json) print(`${printable(repository.name)} was ${action}: ${summaryOf(repository)}.`);
 }
 
 async function agrees(question: string, stopped: AbortSignal): Promise<boolean> {

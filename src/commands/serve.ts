@@ -30,14 +30,14 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Start the service',
   detail:
-    'Without DATABASE_URL it starts its own PostgreSQL in the data folder. Ctrl-C or SIGTERM stops it: requests under way are\nfinished first. A second Ctrl-C ends it at once.',
+    'Without DATABASE_URL it starts its own PostgreSQL in the data folder. Ctrl-C or SIGTERM stops it after running requests\nhave finished. A second Ctrl-C stops it immediately.',
   options: [
     { name: 'port', value: 'number', meaning: 'Listen on this port instead of PORT.' },
     { name: 'host', value: 'address', meaning: 'Listen on this address instead of HOST.' },
     {
       name: 'roles',
       value: 'roles',
-      meaning: 'What this process does instead of ROLES: web, worker or both.',
+      meaning: 'Run these roles instead of ROLES: web, worker or both.',
     },
   ],
   settings: { port: 'PORT', host: 'HOST', roles: 'ROLES' },
@@ -48,7 +48,7 @@ export const serve: Command = {
     const failing = failureSignal(log);
     const stopped = AbortSignal.any([call.stopped, failing.signal]);
     call.stopped.addEventListener('abort', () =>
-      log.info({ signal: call.stopped.reason.signal }, 'stopping: requests under way are finished'),
+      log.info({ signal: call.stopped.reason.signal }, 'stopping: waiting for running requests to finish'),
     );
     let early = false;
     try {

@@ -34,8 +34,9 @@ const OWNER_OPTIONS = [
 
 export const setup: Command = {
   name: 'setup',
-  summary: 'Make the first organization and its owner',
-  detail: 'The password is read from standard input. Works once; it does what the printed setup link does.',
+  summary: 'Create the first organization and its owner',
+  detail:
+    'The password is read from standard input. Works once; does the same as the setup link that the service prints.',
   options: [...OWNER_OPTIONS, { name: 'name', value: 'name', required: true, meaning: "The owner's name." }],
   example:
     'countersign setup --organization Acme --email ada@example.com --name "Ada Lovelace" < password.txt',
@@ -57,17 +58,18 @@ export const setup: Command = {
         ),
       );
     });
-    process.stdout.write(
-      `${printable(organizationName)} is set up, with ${printable(email)} as its owner.\n`,
-    );
+    process.stdout.write(`Created ${printable(organizationName)}, owned by ${printable(email)}.\n`);
   },
 };
 
 export const organizationAdd: Command = {
   name: 'organization add',
-  summary: 'Make a further organization',
-  detail: 'Its owner may be a user already; for a new one the password is read from standard input.',
-  options: [...OWNER_OPTIONS, { name: 'name', value: 'name', meaning: "The owner's name, for a new user." }],
+  summary: 'Create another organization',
+  detail: 'The owner can be an existing user. For a new user, the password is read from standard input.',
+  options: [
+    ...OWNER_OPTIONS,
+    { name: 'name', value: 'name', meaning: "The owner's name. Required for a new user." },
+  ],
   example: 'countersign organization add --organization "Acme Labs" --email ada@example.com',
   quiet: true,
   async run(call) {
@@ -92,7 +94,7 @@ export const organizationAdd: Command = {
         ),
       );
     });
-    process.stdout.write(`${printable(organizationName)} was made, with ${printable(email)} as its owner.\n`);
+    process.stdout.write(`Created ${printable(organizationName)}, owned by ${printable(email)}.\n`);
   },
 };
 
@@ -106,7 +108,10 @@ export const organizationList: Command = {
     const rows = await withDatabase(call, (db) => selectOrganizations(db, 10_000));
     printRows(
       rows.map((row) => ({ id: row.id, name: row.name, createdAt: row.created_at.toISOString() })),
-      { json: call.options.json === true, empty: 'There is no organization yet. Run: countersign setup' },
+      {
+        json: call.options.json === true,
+        empty: 'There is no organization yet. To create one: countersign setup',
+      },
     );
   },
 };

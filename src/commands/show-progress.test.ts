@@ -1,5 +1,5 @@
 /** How far a clone is, for people at a terminal and for logs. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createProgressDisplay, describeProgress, type Progress } from './show-progress.ts';
 
 const at = (percent: number | null, phase = 'receiving'): Progress => ({
@@ -20,7 +20,7 @@ describe('a line', () => {
     [at(45), 'Receiving objects   45%  4,500 of 10,000, 45.0 MB'],
     [at(null, 'connecting'), 'Connecting'],
     [{ ...at(null, 'counting'), objects: 12 }, 'Counting objects  12'],
-    [{ ...at(100, 'resolving'), bytes: null }, 'Putting objects together  100%  10,000 of 10,000'],
+    [{ ...at(100, 'resolving'), bytes: null }, 'Resolving deltas  100%  10,000 of 10,000'],
     [{ ...at(null), bytes: 999 }, 'Receiving objects  999 B'],
   ])('says %j so', (progress, sentence) => {
     expect(describeProgress(progress)).toBe(sentence);
@@ -41,6 +41,29 @@ describe('on a terminal', () => {
     for (const text of screen.written) expect(text).toMatch(/^\r\u001b\[2K[^\r\n]{0,39}$/);
     expect(screen.written.at(-1)).toBe('\r\u001b[2K');
     expect(screen.written.at(-2)).toContain('[######');
+  });
+});
+
+describe('on a terminal without news from git', () => {
+  it('moves every second, and stops when it ends', () => {
+    vi.useFakeTimers();
+    try {
+      const screen = output(true);
+      const display = createProgressDisplay(screen as never, () => Date.now());
+      display.show(at(45, 'resolving'));
+      vi.advanceTimersByTime(3000);
+      expect(screen.written.map((text) => text.split('  ').at(-1))).toEqual([
+        '4,500 of 10,000, 45.0 MB',
+        '1 s',
+        '2 s',
+        '3 s',
+      ]);
+      display.end();
+      vi.advanceTimersByTime(3000);
+      expect(screen.written).toHaveLength(5);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-/** How far a clone or refresh is, on the error output: a bar that moves on a terminal, a line now and then elsewhere. */
+/** Progress of a clone or fetch on standard error: a moving bar on a terminal, a line at each step elsewhere. */
 import type { WriteStream } from 'node:tty';
 import { columnsOf } from './printable.ts';
 
@@ -12,7 +12,7 @@ export interface Progress {
 
 export interface ProgressDisplay {
   show(progress: Progress): void;
-  /** Takes the bar away, so that what is printed next stands alone. */
+  /** Removes the bar before anything else is printed. */
   end(): void;
 }
 
@@ -21,11 +21,13 @@ const WORDS: Record<string, string> = {
   connecting: 'Connecting',
   counting: 'Counting objects',
   receiving: 'Receiving objects',
-  resolving: 'Putting objects together',
+  resolving: 'Resolving deltas',
   indexing: 'Indexing',
 };
 const BAR_COLUMNS = 24;
 const DRAW_EVERY_MS = 100;
+/** A phase without news still shows that time passes. */
+const TICK_MS = 1000;
 const LINE_EVERY_PERCENT = 25;
 
 export function createProgressDisplay(
@@ -51,23 +53,31 @@ export function describeProgress({ bytes, objects, percent, phase, totalObjects 
 }
 
 function createBar(output: Pick<WriteStream, 'write' | 'columns'>, now: () => number): ProgressDisplay {
+  const startedAt = now();
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let drawnPhase = '';
+  let latest: Progress | undefined;
+  let ticking: NodeJS.Timeout | undefined;
+  const draw = (progress: Progress) => {
+    drawnAt = now();
+    const filled = Math.round(((progress.percent ?? 0) / 100) * BAR_COLUMNS);
+    const bar =
+      progress.percent === null ? '' : `[${'#'.repeat(filled)}${'.'.repeat(BAR_COLUMNS - filled)}]  `;
+    const seconds = Math.floor((drawnAt - startedAt) / 1000);
+    const line = `${bar}${describeProgress(progress)}${seconds > 0 ? `  ${seconds} s` : ''}`;
+    const room = (output.columns ?? 80) - 1;
+    output.write(`\r\u001b[2K${columnsOf(line) <= room ? line : line.slice(0, room)}`);
+  };
   return {
     show(progress) {
-      if (progress.phase === drawnPhase && now() - drawnAt < DRAW_EVERY_MS) return;
-      drawnAt = now();
-      drawnPhase = progress.phase;
-      const filled = Math.round(((progress.percent ?? 0) / 100) * BAR_COLUMNS);
-      const bar =
-        progress.percent === null ? '' : `[${'#'.repeat(filled)}${'.'.repeat(BAR_COLUMNS - filled)}]  `;
-      const line = `${bar}${describeProgress(progress)}`;
-      const room = (output.columns ?? 80) - 1;
-      output.write(`\r\u001b[2K${columnsOf(line) <= room ? line : line.slice(0, room)}`);
+      const isDue = progress.phase !== latest?.phase || now() - drawnAt >= DRAW_EVERY_MS;
+      latest = progress;
+      ticking ??= setInterval(() => draw(latest!), TICK_MS).unref();
+      if (isDue) draw(progress);
     },
     end() {
-      if (drawnPhase !== '') output.write('\r\u001b[2K');
-      drawnPhase = '';
+      clearInterval(ticking);
+      if (latest) output.write('\r\u001b[2K');
+      latest = undefined;
     },
   };
 }

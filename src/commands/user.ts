@@ -37,13 +37,12 @@ const EMAIL_OPTION = {
 
 export const userAdd: Command = {
   name: 'user add',
-  summary: 'Add a person to an organization',
-  detail:
-    'For a new user the password is read from standard input. Someone who is a user already keeps theirs.',
+  summary: 'Add a user to an organization',
+  detail: 'For a new user, the password is read from standard input. An existing user keeps their password.',
   options: [
     EMAIL_OPTION,
-    { name: 'name', value: 'name', meaning: 'Their name, for a new user.' },
-    { name: 'role', value: 'role', meaning: 'viewer, member, admin or owner; member unless told.' },
+    { name: 'name', value: 'name', meaning: "The user's name. Required for a new user." },
+    { name: 'role', value: 'role', meaning: 'viewer, member, admin or owner (default member).' },
     ORGANIZATION_OPTION,
   ],
   example: 'countersign user add --email grace@example.com --name "Grace Hopper" --role admin < password.txt',
@@ -60,13 +59,13 @@ export const userAdd: Command = {
       const passwordHash = await hashPassword(await readPassword(email, call.stopped));
       return addMember(db, { id: uuidv7(), email, name }, role, source, { passwordHash });
     });
-    process.stdout.write(`${printable(email)} was added as ${role}.\n`);
+    process.stdout.write(`Added ${printable(email)} as ${role}.\n`);
   },
 };
 
 export const userList: Command = {
   name: 'user list',
-  summary: 'List the people of an organization',
+  summary: 'List the users of an organization',
   options: [ORGANIZATION_OPTION, { name: 'json', meaning: 'Print JSON.' }],
   example: 'countersign user list --json',
   quiet: true,
@@ -83,15 +82,15 @@ export const userList: Command = {
         createdAt: row.created_at.toISOString(),
         deactivatedAt: row.deactivated_at?.toISOString() ?? null,
       })),
-      { json: call.options.json === true, empty: 'There is nobody.' },
+      { json: call.options.json === true, empty: 'No users.' },
     );
   },
 };
 
 export const userDeactivate: Command = {
   name: 'user deactivate',
-  summary: 'Shut a person out: ends their sessions and keys at once',
-  detail: 'In one organization with --organization, else in every organization they belong to.',
+  summary: 'Deactivate a user: ends their sessions and API keys immediately',
+  detail: "In the organization given with --organization, or in all of the user's organizations.",
   options: [EMAIL_OPTION, ORGANIZATION_OPTION],
   example: 'countersign user deactivate --email grace@example.com',
   quiet: true,
@@ -113,16 +112,17 @@ export const userDeactivate: Command = {
     const names = organizations.map(({ name }) => printable(name)).join(', ');
     process.stdout.write(
       names
-        ? `${printable(email)} is shut out of ${names}.\n`
-        : `${printable(email)} was not active in any organization; nothing was changed.\n`,
+        ? `Deactivated ${printable(email)} in ${names}.\n`
+        : `${printable(email)} was not active in any organization. Nothing was changed.\n`,
     );
   },
 };
 
 export const userResetPassword: Command = {
   name: 'user reset-password',
-  summary: 'Give a person a new password',
-  detail: 'The password is read from standard input. All their sessions end; their keys go on.',
+  summary: 'Set a new password for a user',
+  detail:
+    "The password is read from standard input. All of the user's sessions end; their API keys keep working.",
   options: [EMAIL_OPTION],
   example: 'countersign user reset-password --email grace@example.com < password.txt',
   quiet: true,
@@ -135,6 +135,6 @@ export const userResetPassword: Command = {
       const sources = (await selectMembershipsOf(db, user.id)).map(({ id }) => operatorOf(id, at));
       await resetPassword(db, user, password, sources, at);
     });
-    process.stdout.write(`${printable(email)} has a new password; all their sessions have ended.\n`);
+    process.stdout.write(`Set a new password for ${printable(email)} and ended all of their sessions.\n`);
   },
 };

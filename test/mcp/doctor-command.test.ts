@@ -39,7 +39,7 @@ describe('a service that is well', () => {
     expect(stdout).toMatch(/✓ Handshake of the protocol 2025-11-25: countersign \d/);
     expect(stdout).toMatch(/✓ Discovery of the protocol 2026-07-28: it speaks .*2026-07-28/);
     expect(stdout).toMatch(/✓ The tools are listed: \d+: .*update_plan/);
-    expect(stdout).toMatch(/All is well\.\n$/);
+    expect(stdout).toMatch(/All checks passed\.\n$/);
     expect(stdout).not.toContain(key);
   });
 
@@ -65,10 +65,35 @@ describe('what is not well', () => {
     expect(stdout + stderr).not.toContain(revoked);
   });
 
-  it('is told of an address where nothing listens, at once', async () => {
-    const { code, stdout } = await doctor('http://127.0.0.1:1/mcp', { words: ['--key', key] });
+  it.each([
+    [
+      'http://127.0.0.1:4/mcp',
+      /^✗ The address answers: nothing listens on 127\.0\.0\.1:4\n {4}Is the service running\?/,
+    ],
+    [
+      'http://no-such-host.invalid/mcp',
+      /^✗ The address answers: the host no-such-host\.invalid cannot be found\n/,
+    ],
+    [
+      `${service.url.replace('http:', 'https:')}/mcp`,
+      /^✗ The address answers: \S+ does not use TLS on this port\n {4}Try http:\/\/127\.0\.0\.1:\d+\/mcp\n$/,
+    ],
+  ])('is explained for %s, with what to do', async (url, sentence) => {
+    const { code, stdout } = await doctor(url, { words: ['--key', key] });
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^✗ The address answers: .*\n$/);
+    expect(stdout).toMatch(sentence);
+  });
+
+  it('is found at the exact address that was given', async () => {
+    const seen: (string | undefined)[] = [];
+    const url = await serveOther((request, response) => {
+      seen.push(request.url);
+      response.end(request.url === '/healthz' ? 'alive' : '{}');
+    });
+    const { code } = await doctor(`${url}//mcp/`, { words: ['--key', key] });
+    expect(code).toBe(3);
+    expect(new Set(seen)).toContain('//mcp/');
+    expect(seen).not.toContain('/mcp');
   });
 
   it('is told of another server, which gets its own words back without the key in them', async () => {
@@ -79,7 +104,7 @@ describe('what is not well', () => {
     );
     const { code, stderr, stdout } = await doctor(url, { words: ['--key', key] });
     expect(code).toBe(3);
-    expect(stdout).toContain('/mcp/doctor gives no report');
+    expect(stdout).toContain('/mcp/doctor returns no report');
     expect(stdout + stderr).not.toContain(key);
   });
 
