@@ -13,7 +13,7 @@ export function overview(commands: readonly Command[]): string {
     'Run countersign <command> --help for details, countersign --version for the version.',
     'All commands except serve work whether or not the service is running.',
     'Settings are read from the environment or a .env file: see docs/configuration.md.',
-    `Exit codes: 0 success, ${EXIT_CODES.usage.code} invalid command line, ${EXIT_CODES.refused.code} the command could not be carried out; all of them are in docs/exit-codes.md.`,
+    `Exit codes: 0 success, ${EXIT_CODES.usage.code} invalid command line, ${EXIT_CODES.refused.code} the command failed; see docs/exit-codes.md.`,
     '',
   ].join('\n');
 }

@@ -63,9 +63,10 @@ function createBar(output: Pick<WriteStream, 'write' | 'columns'>, now: () => nu
     const bar =
       progress.percent === null ? '' : `[${'#'.repeat(filled)}${'.'.repeat(BAR_COLUMNS - filled)}]  `;
     const seconds = Math.floor((drawnAt - startedAt) / 1000);
-    const line = `${bar}${describeProgress(progress)}${seconds > 0 ? `  ${seconds} s` : ''}`;
-    const room = (output.columns ?? 80) - 1;
-    output.write(`\r\u001b[2K${columnsOf(line) <= room ? line : line.slice(0, room)}`);
+    const elapsed = seconds > 0 ? `  ${seconds} s` : '';
+    const line = `${bar}${describeProgress(progress)}`;
+    const room = (output.columns ?? 80) - 1 - elapsed.length;
+    output.write(`\r\u001b[2K${columnsOf(line) <= room ? line : line.slice(0, room)}${elapsed}`);
   };
   return {
     show(progress) {
