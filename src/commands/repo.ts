@@ -176,7 +176,7 @@ export const repoRemove: Command = {
   name: 'repo remove',
   summary: 'Remove a repository and its files',
   detail:
-    "The origin is not changed, and plans keep the repository's name. This can't be undone, but you can add the repository again.",
+    "The origin is not changed, and plans keep the repository's name. You can add the repository again later.",
   options: [NAME_OPTION, { name: 'yes', meaning: 'Do not ask for confirmation.' }, ORGANIZATION_OPTION],
   positional: 'name',
   example: 'countersign repo remove acme/api',

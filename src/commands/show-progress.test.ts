@@ -52,7 +52,7 @@ describe('on a terminal without news from git', () => {
       const display = createProgressDisplay(screen as never, () => Date.now());
       display.show(at(45, 'resolving'));
       vi.advanceTimersByTime(3000);
-      expect(screen.written.map((text) => text.split('  ').at(-1))).toEqual([
+      expect(screen.written.map((text) => text.split('  ').at(-1)?.trim())).toEqual([
         '4,500 of 10,000, 45.0 MB',
         '1 s',
         '2 s',
