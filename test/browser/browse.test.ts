@@ -14,7 +14,10 @@ const TURNED = 'safe \u202Egpj.exe';
 
 const repository = await makeRepository(
   [
-    ['README.md', `# The shop\n\nRead **me**. ${IMAGE}\n`],
+    [
+      'README.md',
+      `# The shop\n\n![logo](logo.png) [![build](https://ci.example/b.svg)](https://ci.example)\n\nRead **me**. ${IMAGE}\n`,
+    ],
     [
       'src/main.ts',
       `export const answer = 42;\n${Array.from({ length: 80 }, (_, at) => `f(${at});`).join('\n')}\n`,
@@ -64,6 +67,9 @@ describe('folders', () => {
     await page.goto('/repositories');
     await page.getByRole('link', { name: 'acme/shop' }).click();
     await page.getByRole('heading', { name: 'The shop' }).waitFor();
+    const readme = page.getByRole('region', { name: 'README' });
+    await readme.getByRole('link', { name: 'build', exact: true }).waitFor();
+    await expect(readme.getByText('logo').count(), 'images elsewhere are left out').resolves.toBe(0);
     expect(await page.title()).toContain('acme/shop');
     const names = await files(page).getByRole('listitem').allInnerTexts();
     expect(names.map((name) => name.split('\n')[0]).slice(0, 4)).toEqual([
