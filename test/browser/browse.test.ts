@@ -224,6 +224,7 @@ describe.each([
       .click();
     await page.locator('.line [data-sign="U+2066"]').waitFor();
     await page.locator('[data-words*="more characters"]').waitFor();
+    await page.getByText('too large for syntax highlighting').waitFor();
     expect(await page.title()).toContain('⟨U+202E⟩');
     await expectHarmless(page, 'a file');
     await expectAccessible(page, 'a hostile file');

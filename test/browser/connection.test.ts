@@ -25,7 +25,7 @@ describe('without network', () => {
     await page.getByRole('link', { name: 'API keys' }).hover();
     await page.getByRole('link', { name: 'Account' }).hover();
     await context.setOffline(true);
-    await page.getByText('You are offline.').waitFor();
+    await page.getByText('You’re offline.').waitFor();
 
     await role.selectOption('admin');
     await page.getByText('The service cannot be reached').first().waitFor();
@@ -42,7 +42,7 @@ describe('without network', () => {
     );
 
     await context.setOffline(false);
-    await page.getByText('You are offline.').waitFor({ state: 'detached' });
+    await page.getByText('You’re offline.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create invitation link' }).click();
     await page.getByLabel('Invitation link').waitFor();
   });
@@ -56,7 +56,7 @@ describe('without network', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('l');
     await page.getByText('No connection').waitFor();
-    await page.getByText('You are offline.').waitFor();
+    await page.getByText('You’re offline.').waitFor();
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
     await untilLoaded(page, 'Audit log');
@@ -160,6 +160,6 @@ describe('a session that ends in the middle of something', () => {
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await again.waitFor({ state: 'detached' });
     await expect(page.getByLabel('New password', { exact: true }).inputValue()).resolves.toBe('half typed');
-    await page.getByRole('row', { name: /This one/ }).waitFor();
+    await page.getByRole('row', { name: /This device/ }).waitFor();
   });
 });

@@ -13,6 +13,7 @@ export interface FormState<Values extends Record<string, string>> {
     error: string | undefined;
     onChange(event: { target: { value: string } }): void;
   };
+  set(name: keyof Values & string, value: string): void;
   busy: boolean;
   problem: Error | undefined;
   submit(event: FormEvent): Promise<void>;
@@ -31,15 +32,17 @@ export function useForm<Values extends Record<string, string>>(
     const message = problem.fields.find(({ path }) => path === name)?.message;
     return message && `${message[0]!.toUpperCase()}${message.slice(1)}.`;
   };
+  const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
   return {
     values,
     busy,
     problem,
+    set,
     field: (name) => ({
       name,
       value: values[name]!,
       error: errorOf(name),
-      onChange: (event) => setValues((before) => ({ ...before, [name]: event.target.value })),
+      onChange: (event) => set(name, event.target.value),
     }),
     async submit(event) {
       event.preventDefault();
@@ -59,6 +62,9 @@ export function useForm<Values extends Record<string, string>>(
   };
 }
 
+/** Its text may hold a long name, which then wraps. */
+const WIDE = 'h-auto! min-h-9 w-full py-1.5 wrap-anywhere whitespace-normal!';
+
 export function Form<Values extends Record<string, string>>(props: {
   form: FormState<Values>;
   action: string;
@@ -77,7 +83,7 @@ export function Form<Values extends Record<string, string>>(props: {
       {form.problem && !shownAtFields && <ProblemNotice problem={form.problem} />}
       <div className="flex items-center justify-end gap-2">
         {aside}
-        <Button type="submit" look="primary" busy={form.busy} className={wide ? 'w-full' : ''}>
+        <Button type="submit" look="primary" busy={form.busy} className={wide ? WIDE : ''}>
           {action}
         </Button>
       </div>
