@@ -8,47 +8,93 @@ import {
   compareWords,
   type WordChange,
 } from '../../web/pages/plan/comparison/word-difference.ts';
-import { CARD_GAP, stackCards } from '../../web/pages/plan/margin/stack-cards.ts';
+import {
+  CARD_GAP,
+  isCrowded,
+  layOutCards,
+  QUOTE_HEIGHT,
+  scrollNeeded,
+} from '../../web/pages/plan/margin/lay-out-cards.ts';
 import { anchorOf } from '../../web/pages/plan/reader/anchor.ts';
 
 const CARDS = fc
-  .array(fc.record({ wanted: fc.nat(3000), height: fc.integer({ min: 1, max: 400 }) }), { maxLength: 30 })
+  .array(fc.record({ anchor: fc.nat(3000), height: fc.integer({ min: 1, max: 400 }) }), { maxLength: 60 })
   .map((cards) =>
     cards
-      .toSorted((one, other) => one.wanted - other.wanted)
+      .toSorted((one, other) => one.anchor - other.anchor)
       .map((card, index) => ({ ...card, id: String(index) })),
   );
 
 describe('cards in the margin', () => {
-  it('never lie over one another, stay in the order of their words and inside the column', () => {
+  it('never overlap and stay in the order of their sentences, whichever is active', () => {
     fc.assert(
-      fc.property(CARDS, fc.nat(40), (cards, pinned) => {
-        const tops = stackCards(cards, String(pinned));
+      fc.property(CARDS, fc.nat(70), (cards, active) => {
+        const placed = layOutCards(cards, String(active));
         let free = 0;
-        for (const { height, id } of cards) {
-          expect(tops.get(id)).toBeGreaterThanOrEqual(free);
-          free = tops.get(id)! + height + CARD_GAP;
+        for (const { id } of cards) {
+          const card = placed.get(id);
+          if (!card) continue;
+          expect(card.top).toBeGreaterThanOrEqual(free);
+          free = card.top + card.height + CARD_GAP;
         }
       }),
     );
   });
 
-  it('are exactly beside their words where there is room, and the pinned one even where there is little', () => {
+  it('put the active one exactly beside its sentence, and leave out only cards above it', () => {
     fc.assert(
-      fc.property(CARDS, fc.nat(29), (cards, pinned) => {
-        const card = cards[pinned];
-        if (!card) return;
-        const needed = cards.slice(0, pinned).reduce((sum, { height }) => sum + height + CARD_GAP, 0);
-        if (card.wanted >= needed) expect(stackCards(cards, card.id).get(card.id)).toBe(card.wanted);
+      fc.property(CARDS, fc.nat(59), (cards, active) => {
+        const placed = layOutCards(cards, String(active));
+        if (cards[active])
+          expect(placed.get(String(active))).toMatchObject({ top: cards[active].anchor, isBeside: true });
+        const shown = cards.map(({ id }) => placed.has(id));
+        const first = shown.indexOf(true);
+        expect(first).toBeLessThanOrEqual(active);
+        expect(shown.slice(Math.max(first, 0)).every(Boolean), 'no holes').toBe(true);
+        if (!cards[active]) expect(shown.every(Boolean), 'without an active one all are shown').toBe(true);
       }),
     );
-    const [far] = [
-      stackCards([
-        { id: 'a', wanted: 10, height: 50 },
-        { id: 'b', wanted: 500, height: 50 },
-      ]),
-    ];
-    expect(Object.fromEntries(far)).toEqual({ a: 10, b: 500 });
+  });
+
+  it('quote their sentence exactly when it is not beside them, with room for the quote', () => {
+    fc.assert(
+      fc.property(CARDS, fc.nat(70), (cards, active) => {
+        const placed = layOutCards(cards, String(active));
+        for (const { anchor, height, id } of cards) {
+          const card = placed.get(id);
+          if (!card) continue;
+          expect(card.height).toBe(card.isBeside ? height : height + QUOTE_HEIGHT);
+          if (card.isBeside) expect(Math.abs(card.top - anchor)).toBeLessThan(40);
+          if (card.top === anchor) expect(card.isBeside).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('are folded only when they would drift away', () => {
+    const card = (anchor: number, height = 200) => ({ id: String(anchor), anchor, height });
+    expect(isCrowded([card(0), card(150), card(900)])).toBe(false);
+    expect(isCrowded(Array.from({ length: 8 }, (_, index) => card(index * 60)))).toBe(true);
+    expect(isCrowded(Array.from({ length: 60 }, (_, index) => card(index * 240)))).toBe(false);
+  });
+});
+
+describe('scrolling to a sentence and its card', () => {
+  it('does nothing when both are in view, and otherwise ends with both in view', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -5000, max: 5000 }),
+        fc.nat(1200),
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 400, max: 1200 }),
+        (top, height, first, last) => {
+          const by = scrollNeeded({ top, bottom: top + height }, { top: first, bottom: last });
+          expect(top - by).toBeGreaterThanOrEqual(first);
+          if (height <= last - first - 32) expect(top - by + height).toBeLessThanOrEqual(last);
+          if (top >= first + 16 && top + height <= last - 16) expect(by).toBe(0);
+        },
+      ),
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { markAddressedComments } from '../../src/features/plans/index.ts';
 import { createLog } from '../../src/platform/core/log.ts';
 import { PASSWORD } from '../factories.ts';
-import { startBrowser, startServiceWithPages } from './browser.ts';
+import { layoutShifts, startBrowser, startServiceWithPages } from './browser.ts';
 import {
   type PostedPlan,
   postComment,
@@ -32,6 +32,21 @@ const commentsOf = async (plan: PostedPlan) =>
   (await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, { as: { key: acme.member.key } }))
     .body.comments;
 const FOCUSED = 'document.activeElement.getAttribute("aria-label")';
+/** How the margin looks: the active card and its sentence, and which visible cards lie over one another. */
+const MARGIN = `(() => {
+  const card = document.querySelector('[data-card]:has([data-active=true])').getBoundingClientRect();
+  const mark = document.querySelector('mark[data-tone=active]').getBoundingClientRect();
+  const top = Math.max(...[...document.querySelectorAll('[data-sticky]')].map((each) =>
+    each.getBoundingClientRect().bottom));
+  const cards = [...document.querySelectorAll('[data-card]')]
+    .map((each) => ({ text: each.innerText, ...each.getBoundingClientRect().toJSON() }))
+    .sort((one, other) => one.top - other.top);
+  return {
+    isAligned: Math.abs(card.top - mark.top) < 12,
+    isInView: Math.min(card.top, mark.top) >= top && Math.max(card.bottom, mark.bottom) <= innerHeight,
+    overlaps: cards.filter((each, index) => cards[index + 1]?.top < each.bottom).map(({ text }) => text),
+  };
+})()`;
 const discard = (page: Page) => page.getByText('Discard what you wrote?');
 
 describe('a comment', () => {
@@ -301,22 +316,49 @@ it('comments of an older version say where their words went', async () => {
   await page.locator('mark', { hasText: 'Do we allow a longer time' }).waitFor();
 });
 
-it('a plan with hundreds of comments shows those near what is read, and n and p reach every one', async () => {
-  const content = `# Long\n\n${Array.from({ length: 260 }, (_, index) => `Sentence number ${index} of this plan.`).join('\n\n')}\n`;
+it('with 60 threads the active card is always beside its sentence, both in view, and nothing overlaps', async () => {
+  const content = `# Long\n\n${Array.from({ length: 130 }, (_, index) => `Sentence number ${index} of this plan.`).join('\n\n')}\n`;
   const plan = await postPlan(service, acme.owner, content);
-  await Promise.all(
-    Array.from({ length: 260 }, (_, index) =>
-      postComment(service, acme.owner, plan, `Remark ${index}`, { on: `Sentence number ${index} of` }),
-    ),
+  // Two on each of the first sentences, so that there is more above some cards than there is room for.
+  const sentences = Array.from({ length: 60 }, (_, index) =>
+    index < 40 ? Math.floor(index / 2) : index * 2 + 10,
   );
+  for (const [index, sentence] of sentences.entries())
+    await postComment(service, acme.owner, plan, `Remark ${index}.`, {
+      on: `Sentence number ${sentence} of`,
+    });
   const { page } = await open(plan);
-  await page.getByRole('button', { name: 'Open 260' }).waitFor();
-  await thread(page, 'Remark 0').first().waitFor();
-  await expect(page.getByRole('article').count()).resolves.toBeLessThan(100);
+  await page.getByRole('button', { name: 'Open 60' }).waitFor();
+  const active = (index: number) => page.locator('[data-active=true]', { hasText: `Remark ${index}.` });
+  const expectAligned = async (index: number) => {
+    await active(index).waitFor();
+    await expect
+      .poll(() => page.evaluate(MARGIN), `remark ${index}`)
+      .toEqual({
+        isAligned: true,
+        isInView: true,
+        overlaps: [],
+      });
+  };
+  for (let index = 0; index < 26; index += 1) {
+    await page.keyboard.press('n');
+    if (index % 5 === 0) await expectAligned(index);
+  }
+  await expectAligned(25);
+  await page.getByRole('button', { name: 'Previous thread' }).click();
+  await expectAligned(24);
+  await page.getByText('25/60').waitFor();
+  // A folded card below, which is not beside its sentence and therefore quotes it.
+  const folded = thread(page, 'Remark 28.');
+  await folded.getByText('Sentence number 14 of').waitFor();
+  await folded.click();
+  await expectAligned(28);
+  await page.locator('mark', { hasText: 'Sentence number 16 of' }).click();
+  await expectAligned(32);
+  await page.keyboard.press('Escape');
+  await page.locator('[data-active=true]').waitFor({ state: 'detached' });
   await page.keyboard.press('p');
-  await page.locator('[data-active=true]', { hasText: 'Remark 259' }).waitFor();
-  await page.keyboard.press('p');
-  await page.locator('[data-active=true]', { hasText: 'Remark 258' }).waitFor();
-  await page.keyboard.press('n');
-  await page.locator('[data-active=true]', { hasText: 'Remark 259' }).waitFor();
+  await expectAligned(59);
+  await expect(page.getByRole('article').count(), 'only those nearby are rendered').resolves.toBeLessThan(60);
+  expect(await layoutShifts(page)).toEqual([]);
 });

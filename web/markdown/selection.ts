@@ -1,10 +1,5 @@
 /** Turns what is selected in the browser into a range of the Markdown source. */
-import { isExact, type Piece } from './tree.ts';
-
-export interface SourceRange {
-  start: number;
-  end: number;
-}
+import { isExact, type Piece, type SourceRange } from './tree.ts';
 
 /** On elements whose text is made of pieces of the source, and of nothing else. */
 const TEXT = 'data-source-text';

@@ -20,12 +20,13 @@ export type Inline =
   | { type: 'footnote-reference'; number: number; first: boolean; label: Piece }
   | { type: 'break' };
 
-interface Place {
+/** A slice of the source, in UTF-16 code units. */
+export interface SourceRange {
   start: number;
   end: number;
 }
 
-export type Block = Place &
+export type Block = SourceRange &
   (
     | { type: 'paragraph'; children: Inline[] }
     | { type: 'heading'; level: number; id: string; children: Inline[] }
@@ -40,7 +41,7 @@ export type Block = Place &
 
 export type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>;
 
-export interface ListItem extends Place {
+export interface ListItem extends SourceRange {
   /** Undefined where the item is no task. */
   done: boolean | undefined;
   children: Block[];
@@ -48,7 +49,7 @@ export interface ListItem extends Place {
 
 export type Align = 'left' | 'right' | 'center' | undefined;
 
-export interface Footnote extends Place {
+export interface Footnote extends SourceRange {
   number: number;
   /** Whether any text leads to it. */
   referenced: boolean;

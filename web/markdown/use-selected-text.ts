@@ -1,6 +1,7 @@
 /** Tells when a selection inside a text is finished, and when it is gone. */
 import { type RefObject, useEffect, useRef } from 'react';
-import { type SourceRange, selectionToSource } from './selection.ts';
+import { selectionToSource } from './selection.ts';
+import type { SourceRange } from './tree.ts';
 
 export interface SelectedText extends SourceRange {
   /** The slice of the source. */

@@ -46,7 +46,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
   };
   const markRead = () => keepLastRead(user.id, seriesId, version);
   return (
-    <div>
+    <div className="[--plan-top:3.5rem]">
       <PlanBar
         plan={plan}
         version={version}

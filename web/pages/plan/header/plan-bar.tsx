@@ -9,7 +9,10 @@ import { VersionPicker } from './version-picker.tsx';
 export function PlanBar(props: { plan: Plan; version: number; onShowVersion(version: number): void }) {
   const { onShowVersion, plan, version } = props;
   return (
-    <header className="z-20 border-b border-line bg-page/95 backdrop-blur-sm lg:sticky lg:top-0">
+    <header
+      data-sticky=""
+      className="z-20 border-b border-line bg-page/95 backdrop-blur-sm lg:sticky lg:top-0"
+    >
       <div className="mx-auto flex min-h-14 max-w-[82rem] flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5 sm:px-6">
         <div className="flex min-w-0 flex-1 basis-64 items-center gap-1.5">
           <Link to="/plans" className="shrink-0 rounded text-sm text-quiet hover:text-text">

@@ -1,59 +1,85 @@
-/** Cards beside the words they are about. They are placed by what the browser has measured, and follow when it changes. */
+/** Cards beside the sentences they are about, placed by what the browser measured; they follow when that changes. */
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { findHighlight } from '../../../markdown/index.ts';
-import { CARD_GAP, type Card, stackCards } from './stack-cards.ts';
+import {
+  CARD_GAP,
+  type Card,
+  isCrowded,
+  layOutCards,
+  type PlacedCard,
+  QUOTE_HEIGHT,
+} from './lay-out-cards.ts';
+
+export interface CardState {
+  /** Many cards: this one shows only how its thread begins. */
+  isFolded: boolean;
+  /** False when it had to move away from its sentence. */
+  isBeside: boolean;
+}
 
 export interface MarginEntry {
   /** The id of its highlight. */
   id: string;
-  card: ReactNode;
+  /** How tall its card is about, before it was measured. */
+  estimate: number;
+  card(state: CardState): ReactNode;
 }
 
-/** Until a card was there once, it counts as this tall. */
-const USUAL_HEIGHT = 130;
-/** With more cards than this, only those near what is in sight are there at all. */
-const MAX_CARDS = 60;
+/** A folded card has two lines. */
+export const FOLDED_HEIGHT = 62;
+/** With more cards than this, only those near the visible part of the page are rendered. */
+const MAX_CARDS = 40;
 const NEAR_PIXELS = 1500;
+
+interface Layout {
+  placed: Map<string, PlacedCard>;
+  isFolded: boolean;
+}
 
 export function Margin(props: {
   entries: readonly MarginEntry[];
   activeId: string | undefined;
   text: RefObject<HTMLElement | null>;
-  /** Changes when the text is there anew. */
-  textState: unknown;
+  /** The text that is shown; undefined until it is, because nothing can be measured before. */
+  textState: string | undefined;
 }) {
   const { activeId, entries, text, textState } = props;
   const column = useRef<HTMLDivElement>(null);
-  const { heights, tops, measure } = usePlaces(entries, activeId, text, column);
+  const { layout, measure } = useLayout(entries, activeId, text, column, textState !== undefined);
   const near = useNear(column, entries.length > MAX_CARDS);
   const observer = useResizeObserver(measure);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever these change, the words may be elsewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these may have moved the sentences.
   useLayoutEffect(measure, [measure, textState, near]);
   useLayoutEffect(() => {
     if (text.current) observer.observe(text.current);
   }, [observer, text]);
 
-  const bottoms = entries.map(({ id }) => (tops.get(id) ?? 0) + (heights.current.get(id) ?? USUAL_HEIGHT));
+  const bottoms = [...(layout?.placed.values() ?? [])].map(({ height, top }) => top + height);
   return (
     <div ref={column} className="relative" style={{ minHeight: Math.max(0, ...bottoms) + CARD_GAP }}>
-      {entries.map(({ card, id }, index) => {
-        const top = tops.get(id);
-        const isNear = !near || id === activeId || (bottoms[index]! > near.from && (top ?? 0) < near.to);
-        if (!isNear) return null;
+      {entries.map(({ card, id }) => {
+        const placed = layout?.placed.get(id);
+        const isActive = id === activeId;
+        if (!layout || (!isActive && !(placed && isNear(placed, near)))) return null;
+        const isFolded = !isActive && layout.isFolded;
         return (
           <div
             key={id}
             ref={(element) => {
               if (!element) return;
-              element.dataset.card = id;
               observer.observe(element);
               return () => observer.unobserve(element);
             }}
-            // Before its place is known it is not seen, so that it does not jump there; it can have the focus, though.
-            className={`absolute inset-x-0 top-0 ${top === undefined ? 'opacity-0' : 'transition-transform duration-150'} ${id === activeId ? 'z-10' : ''}`}
-            style={{ transform: `translateY(${Math.round(top ?? 0)}px)` }}
+            data-card={id}
+            data-folded={isFolded}
+            // Until it is placed it is invisible, so that it does not jump; it can have the focus, though.
+            className={`absolute inset-x-0 top-0 ${placed ? 'transition-transform duration-150' : 'opacity-0'} ${isActive ? 'z-10' : ''}`}
+            style={{
+              transform: `translateY(${Math.round(placed?.top ?? 0)}px)`,
+              height: isFolded ? placed?.height : undefined,
+            }}
           >
-            {card}
+            {card({ isFolded, isBeside: placed?.isBeside ?? true })}
           </div>
         );
       })}
@@ -61,43 +87,60 @@ export function Margin(props: {
   );
 }
 
-function usePlaces(
+function isNear({ height, top }: PlacedCard, near: { from: number; to: number } | undefined): boolean {
+  return !near || (top + height > near.from && top < near.to);
+}
+
+function useLayout(
   entries: readonly MarginEntry[],
   activeId: string | undefined,
   text: RefObject<HTMLElement | null>,
   column: RefObject<HTMLElement | null>,
+  isReady: boolean,
 ) {
-  const [tops, setTops] = useState<Map<string, number>>(new Map());
+  const [layout, setLayout] = useState<Layout>();
   const heights = useRef(new Map<string, number>());
-  const hold = useRef<{ id: string; area: Element; at: number }>(undefined);
+  const hold = useRef<{ area: Element; at: number }>(undefined);
   const measure = useCallback(() => {
-    if (!text.current || !column.current) return;
+    if (!isReady || !text.current || !column.current) return;
     const origin = column.current.getBoundingClientRect().top;
     for (const element of column.current.querySelectorAll<HTMLElement>('[data-card]')) {
-      heights.current.set(element.dataset.card!, element.offsetHeight);
+      if (element.dataset.folded === 'true') continue;
+      const quoted = element.querySelector('[data-quote]') ? QUOTE_HEIGHT : 0;
+      heights.current.set(element.dataset.card!, element.offsetHeight - quoted);
     }
     let last = 0;
-    const cards = entries.map(({ id }): Card => {
+    const anchors = entries.map(({ id }) => {
       const mark = findHighlight(text.current!, id);
-      // Words that are not shown, such as the address of a link, are where the words before them are.
-      if (mark) last = mark.getBoundingClientRect().top - origin;
-      return { id, wanted: last, height: heights.current.get(id) ?? USUAL_HEIGHT };
+      // Text that is not shown, such as the address of a link, is where the text before it is.
+      if (mark) last = Math.max(0, mark.getBoundingClientRect().top - origin);
+      return last;
     });
-    holdWhatIsWritten(cards, activeId, column.current, hold);
-    setTops((before) => {
-      const after = stackCards(cards, activeId);
-      return isSame(before, after) ? before : after;
+    const estimated = entries.map(({ estimate, id }, index) => ({
+      id,
+      anchor: anchors[index]!,
+      height: estimate,
+    }));
+    const isFolded = isCrowded(estimated);
+    const cards = estimated.map(({ anchor, height, id }): Card => {
+      if (isFolded && id !== activeId) return { id, anchor, height: FOLDED_HEIGHT };
+      return { id, anchor, height: heights.current.get(id) ?? height };
     });
-  }, [entries, activeId, text, column]);
-  return { heights, tops, measure };
+    holdTextArea(cards, activeId, column.current, hold);
+    setLayout((before) => {
+      const after = { placed: layOutCards(cards, activeId), isFolded };
+      return before && isSame(before, after) ? before : after;
+    });
+  }, [entries, activeId, text, column, isReady]);
+  return { layout, measure };
 }
 
-/** While someone writes in the active card, what arrives above the text moves the card up, and not the text down. */
-function holdWhatIsWritten(
+/** While someone types in the active card, what arrives above the text area moves the card up, and not the area down. */
+function holdTextArea(
   cards: Card[],
   activeId: string | undefined,
   column: HTMLElement,
-  hold: RefObject<{ id: string; area: Element; at: number } | undefined>,
+  hold: RefObject<{ area: Element; at: number } | undefined>,
 ): void {
   const area = document.activeElement;
   const card = area?.closest<HTMLElement>('[data-card]');
@@ -108,12 +151,16 @@ function holdWhatIsWritten(
   }
   if (!column.contains(area)) return;
   const inside = area.getBoundingClientRect().top - card.getBoundingClientRect().top;
-  if (hold.current?.area !== area) hold.current = { id: active.id, area, at: inside };
-  active.wanted -= inside - hold.current.at;
+  if (hold.current?.area !== area) hold.current = { area, at: inside };
+  active.anchor -= inside - hold.current.at;
 }
 
-function isSame(before: Map<string, number>, after: Map<string, number>): boolean {
-  return before.size === after.size && [...after].every(([id, top]) => before.get(id) === top);
+function isSame(before: Layout, after: Layout): boolean {
+  if (before.isFolded !== after.isFolded || before.placed.size !== after.placed.size) return false;
+  return [...after.placed].every(([id, { height, isBeside, top }]) => {
+    const other = before.placed.get(id);
+    return other?.top === top && other.height === height && other.isBeside === isBeside;
+  });
 }
 
 function useResizeObserver(measure: () => void): ResizeObserver {
@@ -131,7 +178,7 @@ function useResizeObserver(measure: () => void): ResizeObserver {
   return observer;
 }
 
-/** The part of the column around what is in sight; undefined when all of it counts. */
+/** The part of the column around the visible part of the page; undefined when all of it counts. */
 function useNear(column: RefObject<HTMLElement | null>, isWanted: boolean) {
   const [near, setNear] = useState<{ from: number; to: number }>();
   useLayoutEffect(() => {
@@ -142,7 +189,7 @@ function useNear(column: RefObject<HTMLElement | null>, isWanted: boolean) {
     let frame = 0;
     const look = () => {
       const top = -(column.current?.getBoundingClientRect().top ?? 0);
-      // In steps, so that not every pixel of scrolling makes the page anew.
+      // In steps, so that not every pixel of scrolling renders the cards again.
       const from = Math.floor(top / 500) * 500 - NEAR_PIXELS;
       const to = from + 2 * NEAR_PIXELS + innerHeight + 500;
       setNear((before) => (before?.from === from && before.to === to ? before : { from, to }));

@@ -1,17 +1,13 @@
 /** The anchor of a comment: the words it is about with what surrounds them, so that they are found in later versions. Pure. */
+import type { SourceRange } from '../../../markdown/index.ts';
 import type { PlanText } from '../plan-data.ts';
-
-export interface Place {
-  start: number;
-  end: number;
-}
 
 const CONTEXT_LENGTH = 64;
 /** The service's limit, in characters of the JSON text. */
 const MAX_CHARACTERS = 65_536;
 
 /** Undefined when so much is selected that it cannot be sent. */
-export function anchorOf({ content, structure }: PlanText, { start, end }: Place): string | undefined {
+export function anchorOf({ content, structure }: PlanText, { start, end }: SourceRange): string | undefined {
   const from = Math.max(0, start - CONTEXT_LENGTH);
   const to = Math.min(content.length, end + CONTEXT_LENGTH);
   const heading = structure.sections.findLast((section) => section.start <= start);

@@ -4,21 +4,29 @@ import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { ErrorState } from '../../../components/page.tsx';
 import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
-import { MarkdownView, type SelectedText, selectionToSource, useOutline } from '../../../markdown/index.ts';
-import { Margin, type MarginEntry } from '../margin/margin.tsx';
+import {
+  MarkdownView,
+  type SelectedText,
+  type SourceRange,
+  selectionToSource,
+  useOutline,
+} from '../../../markdown/index.ts';
+import { estimateHeight } from '../margin/estimate-height.ts';
+import { type CardState, Margin, type MarginEntry } from '../margin/margin.tsx';
 import type { Plan, PlanText } from '../plan-data.ts';
 import { Discussion } from '../threads/discussion.tsx';
+import { FoldedCard } from '../threads/folded-card.tsx';
 import { NewComment } from '../threads/new-comment.tsx';
 import { ThreadCard } from '../threads/thread-card.tsx';
 import { ThreadFilter } from '../threads/thread-filter.tsx';
+import { neighborOf, ThreadSteps } from '../threads/thread-steps.tsx';
 import { placeOf, type Thread } from '../threads/threads.ts';
-import type { Place } from './anchor.ts';
 import { NarrowBar, type Sheet } from './narrow-bar.tsx';
 import { PlanOutline, useCurrentHeading } from './plan-outline.tsx';
 import { SelectionButton } from './selection-button.tsx';
-import { leaveThread, nextOf, showHighlight, showThread, useJumpTo, useSeen } from './show-thread.ts';
+import { leaveThread, nextOf, useActiveInView, useJumpTo, useSeen } from './show-thread.ts';
 import { useLayoutMode } from './use-layout-mode.ts';
-import { NEW, type ReaderState, useReader } from './use-reader.ts';
+import { NEW, useReader } from './use-reader.ts';
 
 interface ReaderProps {
   plan: Plan;
@@ -36,6 +44,9 @@ const COLUMNS = {
   narrow: 'grid-cols-1',
 };
 
+/** Until the card of a new comment was measured. */
+const COMPOSER_HEIGHT = 180;
+
 export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProps) {
   const [root, mode] = useLayoutMode<HTMLDivElement>();
   const textElement = useRef<HTMLDivElement>(null);
@@ -49,7 +60,7 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
   const [sheet, setSheet] = useState<Sheet>();
   const isReady = readyContent === text.content;
 
-  const writeAt = (place?: Place) => {
+  const writeAt = (place?: SourceRange) => {
     getSelection()?.removeAllRanges();
     setSelected(undefined);
     reader.writeAt(place && { start: place.start, end: place.end });
@@ -63,7 +74,17 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
     const start = document.activeElement?.getAttribute('data-start');
     return outline.find((entry) => String(entry.start) === start);
   };
-  useReaderKeys(reader, textElement, () => {
+  /** Set when the card should have the focus once it is there. */
+  const takesFocus = useRef(false);
+  useActiveInView(activeId, textElement, { isMargin: mode !== 'narrow', takesFocus });
+  const step = (by: number) => {
+    const next = neighborOf(threads, activeId, by);
+    if (next === undefined) return false;
+    takesFocus.current = true;
+    activate(next);
+    return true;
+  };
+  useReaderKeys(mayWrite, step, () => {
     // Asked anew: whoever is quick presses the key before the selection is reported.
     const place = selectedIn(textElement.current);
     const heading = place ? undefined : headingWithFocus();
@@ -75,25 +96,28 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
     );
     if (!found) return;
     reader.setFilter('all');
+    takesFocus.current = true;
     activate(found.id);
-    requestAnimationFrame(() => showThread(found.id, textElement.current));
   });
   useSeen(end, isReady, onRead);
 
-  const cardOf = (each: Thread, isBeside: boolean) => (
+  const cardOf = (each: Thread, quoted: 'whole' | 'line' | undefined) => (
     <ThreadCard
       thread={each}
       actions={reader.actions}
       mayWrite={mayWrite}
       version={text.version}
       isActive={each.id === activeId}
-      hasQuote={!isBeside}
-      onActivate={(id) => {
-        activate(id);
-        if (id && isBeside) showHighlight(id, textElement.current);
-      }}
+      quoted={quoted}
+      onActivate={activate}
     />
   );
+  const inMargin = (each: Thread) => (state: CardState) =>
+    state.isFolded ? (
+      <FoldedCard thread={each} hasQuote={!state.isBeside} onOpen={() => activate(each.id)} />
+    ) : (
+      cardOf(each, state.isBeside ? undefined : 'line')
+    );
   const newComment = writing?.place && (
     <NewComment
       seriesId={plan.seriesId}
@@ -157,17 +181,21 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
               reader={reader}
               hasAll={mode === 'narrow'}
               filter={filter}
-              cardOf={(each) => cardOf(each, false)}
+              cardOf={(each) => cardOf(each, 'whole')}
             />
           )}
         </div>
         {mode !== 'narrow' && (
           <aside aria-label="Comments" className="min-w-0">
-            <div className="sticky top-14 z-[15] -mt-2 bg-page pt-2 pb-2">{filter}</div>
+            <div
+              data-sticky=""
+              className="sticky top-(--plan-top) z-[15] -mt-2 flex items-center gap-1 bg-page pt-2 pb-2"
+            >
+              <div className="min-w-0 flex-1">{filter}</div>
+              <ThreadSteps threads={threads} activeId={activeId} onStep={step} />
+            </div>
             <Margin
-              entries={marginEntries(threads.beside, writing?.place, newComment, (each) =>
-                cardOf(each, true),
-              )}
+              entries={marginEntries(threads.beside, writing?.place, newComment, inMargin)}
               activeId={activeId}
               text={textElement}
               textState={readyContent}
@@ -181,32 +209,19 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
           onSheet={setSheet}
           contents={contents}
           writing={newComment}
-          threads={threads.beside.map((each) => ({ id: each.id, card: cardOf(each, false) }))}
+          threads={threads.beside.map((each) => ({ id: each.id, card: cardOf(each, 'whole') }))}
         />
       )}
     </div>
   );
 }
 
-function selectedIn(text: HTMLElement | null): Place | undefined {
+function selectedIn(text: HTMLElement | null): SourceRange | undefined {
   const selection = getSelection();
   return text?.contains(selection?.anchorNode ?? null) ? selectionToSource(selection) : undefined;
 }
 
-function useReaderKeys(
-  { activate, activeId, mayWrite, threads }: ReaderState,
-  text: React.RefObject<HTMLElement | null>,
-  comment: () => void,
-): void {
-  const stepTo = (by: number) => () => {
-    const order = [...threads.beside, ...threads.orphaned, ...threads.general].map(({ id }) => id);
-    const at = order.indexOf(activeId ?? '');
-    const next = at < 0 ? (by > 0 ? 0 : order.length - 1) : Math.min(Math.max(at + by, 0), order.length - 1);
-    if (order[next] === undefined) return false;
-    activate(order[next]);
-    showThread(order[next], text.current);
-    return true;
-  };
+function useReaderKeys(mayWrite: boolean, step: (by: number) => boolean, comment: () => void): void {
   usePageShortcuts([
     {
       keys: ['c'],
@@ -216,24 +231,25 @@ function useReaderKeys(
         return mayWrite;
       },
     },
-    { keys: ['n'], meaning: 'Next thread', act: stepTo(1) },
-    { keys: ['p'], meaning: 'Previous thread', act: stepTo(-1) },
+    { keys: ['n'], meaning: 'Next thread', act: () => step(1) },
+    { keys: ['p'], meaning: 'Previous thread', act: () => step(-1) },
   ]);
 }
 
 /** In the order of the text, with the one that is being written among them. */
 function marginEntries(
   beside: readonly Thread[],
-  place: Place | undefined,
+  place: SourceRange | undefined,
   newComment: ReactNode,
-  cardOf: (thread: Thread) => ReactNode,
+  cardOf: (thread: Thread) => MarginEntry['card'],
 ): MarginEntry[] {
   const entries = beside.map((thread) => ({
     id: thread.id,
     card: cardOf(thread),
+    estimate: estimateHeight(thread),
     start: placeOf(thread)!.start,
   }));
-  if (place) entries.push({ id: NEW, card: newComment, start: place.start });
+  if (place) entries.push({ id: NEW, card: () => newComment, estimate: COMPOSER_HEIGHT, start: place.start });
   return entries.sort((one, other) => one.start - other.start);
 }
 

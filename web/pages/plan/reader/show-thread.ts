@@ -1,26 +1,65 @@
-/** Brings a thread and its words into sight. */
+/** Brings a thread and its sentence into view. */
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { findHighlight } from '../../../markdown/index.ts';
+import { scrollNeeded } from '../margin/lay-out-cards.ts';
 
-/** Goes to a thread as if it had been looked for: its words in the middle, the keyboard at its card. */
-export function showThread(id: string, text: HTMLElement | null): void {
-  const mark = text && findHighlight(text, id);
-  const card = document.querySelector<HTMLElement>(`[data-thread="${CSS.escape(id)}"]`);
-  scrollTo(mark ?? card);
-  card?.focus({ preventScroll: true });
+const cardOf = (id: string) => document.querySelector<HTMLElement>(`[data-thread="${CSS.escape(id)}"]`);
+
+/**
+ * After another thread became active: scrolls until its sentence and its card are in view, and keeps the keyboard there.
+ * The card is open and in its place only in the frame after next.
+ */
+export function useActiveInView(
+  activeId: string | undefined,
+  text: RefObject<HTMLElement | null>,
+  { isMargin, takesFocus }: { isMargin: boolean; takesFocus: RefObject<boolean> },
+): void {
+  const before = useRef(activeId);
+  useEffect(() => {
+    const id = activeId ?? before.current;
+    if (before.current === activeId || id === undefined) return;
+    before.current = activeId;
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        // A card that folds or opens is another element: what had the focus is gone.
+        const isLost = document.activeElement === document.body;
+        if (takesFocus.current || isLost) cardOf(id)?.focus({ preventScroll: true });
+        takesFocus.current = false;
+        if (activeId !== undefined) bringIntoView(activeId, text.current, isMargin);
+      });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [activeId, text, isMargin, takesFocus]);
 }
 
-/** Only when they are out of sight: whoever chose the card is looking at it. */
-export function showHighlight(id: string, text: HTMLElement | null): void {
+function bringIntoView(id: string, text: HTMLElement | null, isMargin: boolean): void {
   const mark = text && findHighlight(text, id);
-  if (!mark) return;
-  const { bottom, top } = mark.getBoundingClientRect();
-  if (bottom < 0 || top > innerHeight) scrollTo(mark);
+  const card = isMargin ? document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"]`) : null;
+  const extents = [mark ?? cardOf(id), mark && card].flatMap((each) => each?.getBoundingClientRect() ?? []);
+  if (extents.length === 0) return;
+  const wanted = {
+    top: Math.min(...extents.map(({ top }) => top)),
+    bottom: Math.max(...extents.map(({ bottom }) => bottom)),
+  };
+  const by = scrollNeeded(wanted, { top: stickyHeight(), bottom: innerHeight });
+  if (by !== 0) scrollBy({ top: by, behavior: scrollBehavior() });
+}
+
+/** How much of the top of the page is covered by what stays there. */
+function stickyHeight(): number {
+  const bottoms = [...document.querySelectorAll<HTMLElement>('[data-sticky]')].map((element) => {
+    const { position, top } = getComputedStyle(element);
+    return position === 'sticky' ? Number.parseFloat(top) + element.offsetHeight : 0;
+  });
+  return Math.max(0, ...bottoms);
+}
+
+function scrollBehavior(): ScrollBehavior {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
 }
 
 export function scrollTo(element: HTMLElement | null | undefined): void {
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  element?.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' });
+  element?.scrollIntoView({ block: 'center', behavior: scrollBehavior() });
 }
 
 /** A press on the text beside every highlight closes the thread that is open. */

@@ -1,12 +1,12 @@
 /** What the reader of a plan is doing: which thread is open, what is selected, what is being written. */
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import type { Highlight, OutlineEntry } from '../../../markdown/index.ts';
+import type { Highlight, OutlineEntry, SourceRange } from '../../../markdown/index.ts';
 import type { Plan, PlanText } from '../plan-data.ts';
 import { keepNewComment, type NewComment, readNewComment } from '../threads/drafts.ts';
 import { threadsQuery } from '../threads/thread-data.ts';
 import {
-  isSkipped,
+  isDismissed,
   matches,
   placeOf,
   sortByPlace,
@@ -15,7 +15,6 @@ import {
   threadsOf,
 } from '../threads/threads.ts';
 import { useThreadActions } from '../threads/use-thread-actions.ts';
-import type { Place } from './anchor.ts';
 
 /** The highlight, and the card, of the comment that is being written. */
 export const NEW = 'new';
@@ -48,7 +47,7 @@ export function useReader(plan: Plan, text: PlanText) {
   const send = async (body: string, key: string) => {
     const id = await actions.comment(text, writing?.place, body, key);
     write(undefined);
-    if (filter === 'skipped') setFilter('open');
+    if (filter === 'dismissed') setFilter('open');
     activate(id);
   };
 
@@ -67,7 +66,7 @@ export function useReader(plan: Plan, text: PlanText) {
     /** An unfinished comment on another version than the one that is shown. */
     unfinished: written && !writing ? written.version : undefined,
     write,
-    writeAt: (place?: Place) => write({ version, place }),
+    writeAt: (place?: SourceRange) => write({ version, place }),
     placeOfHeading: (entry: OutlineEntry) => headingPlace(text.content, entry),
     send,
   };
@@ -76,7 +75,7 @@ export function useReader(plan: Plan, text: PlanText) {
 export type ReaderState = ReturnType<typeof useReader>;
 
 /** Its line, without the marks at its beginning and end. */
-function headingPlace(content: string, { start }: OutlineEntry): Place {
+function headingPlace(content: string, { start }: OutlineEntry): SourceRange {
   const lineEnd = content.indexOf('\n', start);
   const line = content.slice(start, lineEnd < 0 ? content.length : lineEnd);
   const words = line.replace(/^\s*#{1,6}[ \t]+/, '');
@@ -88,11 +87,11 @@ function headingPlace(content: string, { start }: OutlineEntry): Place {
 function highlightsOf(
   beside: readonly Thread[],
   activeId: string | undefined,
-  place: Place | undefined,
+  place: SourceRange | undefined,
 ): Highlight[] {
   const highlights = beside.map((thread): Highlight => {
     const { start, end } = placeOf(thread)!;
-    const isQuiet = isSkipped(thread) || thread.root.addressed !== null;
+    const isQuiet = isDismissed(thread) || thread.root.addressed !== null;
     const tone = thread.id === activeId ? 'active' : isQuiet ? 'quiet' : 'comment';
     return { id: thread.id, start, end, tone, label: `Comment by ${thread.root.author.name}` };
   });

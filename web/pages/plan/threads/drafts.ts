@@ -1,11 +1,11 @@
 /** What is being written and not sent yet: it survives a reload of the page, and goes with the browser's tab. */
 import { useCallback, useState } from 'react';
-import type { Place } from '../reader/anchor.ts';
+import type { SourceRange } from '../../../markdown/index.ts';
 
 /** What a new comment is about: a place in a version, or the whole plan. */
 export interface NewComment {
   version: number;
-  place?: Place;
+  place?: SourceRange;
 }
 
 const PREFIX = 'countersign-draft:';

@@ -10,8 +10,9 @@ import { ChangedWords } from '../comparison/changed-words.tsx';
 import { CommentView } from './comment-view.tsx';
 import { Composer } from './composer.tsx';
 import { hasDraft, replyDraft } from './drafts.ts';
+import { QuoteLine } from './folded-card.tsx';
 import type { ThreadComment } from './thread-data.ts';
-import { changedWords, isSkipped, quoteOf, type Thread } from './threads.ts';
+import { changedWords, isDismissed, quoteOf, type Thread } from './threads.ts';
 import type { ThreadActions } from './use-thread-actions.ts';
 
 export interface ThreadCardProps {
@@ -20,8 +21,8 @@ export interface ThreadCardProps {
   mayWrite: boolean;
   version: number;
   isActive: boolean;
-  /** Where its words are not beside it, they are quoted. */
-  hasQuote: boolean;
+  /** Outside the margin the sentence is quoted; in the margin in one line, and only when it is not beside the card. */
+  quoted?: 'whole' | 'line';
   onActivate(id: string | undefined): void;
 }
 
@@ -29,13 +30,13 @@ export interface ThreadCardProps {
 const REPLIES_SHOWN = 2;
 
 export function ThreadCard(props: ThreadCardProps) {
-  const { actions, hasQuote, isActive, mayWrite, onActivate, thread, version } = props;
+  const { actions, isActive, mayWrite, onActivate, quoted, thread, version } = props;
   const { id, replies, root } = thread;
   const card = useRef<HTMLElement>(null);
   const [isReplying, setIsReplying] = useState(() => hasDraft(replyDraft(id)));
   const [showsAll, setShowsAll] = useState(false);
   const hidden = showsAll || replies.length <= REPLIES_SHOWN + 1 ? 0 : replies.length - REPLIES_SHOWN;
-  const quote = hasQuote ? quoteOf(root) : undefined;
+  const quote = quoted && quoteOf(root);
   return (
     <article
       ref={card}
@@ -43,12 +44,17 @@ export function ThreadCard(props: ThreadCardProps) {
       tabIndex={-1}
       aria-label={`Thread by ${root.author.name}`}
       data-active={isActive}
-      data-skipped={isSkipped(thread)}
+      data-dismissed={isDismissed(thread)}
       onFocus={() => onActivate(id)}
       onKeyDown={(event) => event.key === 'Escape' && onActivate(undefined)}
       className="group grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-3 text-sm outline-none transition-shadow data-[active=true]:border-accent/60 data-[active=true]:shadow-lg data-[active=true]:shadow-black/10"
     >
-      {quote !== undefined && <Quote text={quote} isGone={root.placement?.result === 'orphaned'} />}
+      {quote !== undefined &&
+        (quoted === 'line' ? (
+          <QuoteLine text={quote} />
+        ) : (
+          <Quote text={quote} isGone={root.placement?.result === 'orphaned'} />
+        ))}
       <CommentView
         comment={root}
         mayWrite={mayWrite}
@@ -109,7 +115,7 @@ export function ThreadCard(props: ThreadCardProps) {
         </div>
       )}
       {!mayWrite && root.triageState !== null && (
-        <div>{isSkipped(thread) ? <Badge>Skipped</Badge> : <Badge kind="good">To be used</Badge>}</div>
+        <div>{isDismissed(thread) ? <Badge>Skipped</Badge> : <Badge kind="good">To be used</Badge>}</div>
       )}
     </article>
   );

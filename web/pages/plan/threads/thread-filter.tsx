@@ -1,10 +1,10 @@
-/** Which threads are shown. */
+/** Chooses which threads are shown. */
 import type { ThreadFilter as Filter, Thread } from './threads.ts';
 import { matches } from './threads.ts';
 
 const FILTERS: { filter: Filter; name: string }[] = [
   { filter: 'open', name: 'Open' },
-  { filter: 'skipped', name: 'Skipped' },
+  { filter: 'dismissed', name: 'Dismissed' },
   { filter: 'all', name: 'All' },
 ];
 
@@ -16,7 +16,7 @@ export function ThreadFilter(props: {
   const { filter: chosen, onFilter, threads } = props;
   return (
     <fieldset className="flex items-center gap-0.5 rounded-lg bg-sunken p-0.5 text-xs">
-      <legend className="sr-only">Which comments</legend>
+      <legend className="sr-only">Show comments</legend>
       {FILTERS.map(({ filter, name }) => (
         <button
           key={filter}
@@ -26,9 +26,7 @@ export function ThreadFilter(props: {
           className="flex h-7 flex-1 items-center justify-center gap-1 rounded-md px-2 text-quiet hover:text-text aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-text aria-pressed:shadow-sm"
         >
           {name}
-          <span className="tabular-nums opacity-80">
-            {threads.filter((thread) => matches(thread, filter)).length}
-          </span>
+          <span className="tabular-nums">{threads.filter((thread) => matches(thread, filter)).length}</span>
         </button>
       ))}
     </fieldset>

@@ -9,7 +9,7 @@ export interface Thread {
   isMuted: boolean;
 }
 
-export type ThreadFilter = 'open' | 'skipped' | 'all';
+export type ThreadFilter = 'open' | 'dismissed' | 'all';
 
 export function threadsOf(pages: ThreadPages): Thread[] {
   const muted = new Set(pages.at(-1)?.answer.mutedThreadIds);
@@ -26,12 +26,12 @@ export function threadsOf(pages: ThreadPages): Thread[] {
   return [...threads.values()];
 }
 
-export function isSkipped({ root }: Thread): boolean {
+export function isDismissed({ root }: Thread): boolean {
   return root.triageState === 'dismissed';
 }
 
 export function matches(thread: Thread, filter: ThreadFilter): boolean {
-  return filter === 'all' || isSkipped(thread) === (filter === 'skipped');
+  return filter === 'all' || isDismissed(thread) === (filter === 'dismissed');
 }
 
 /** Where its words are in the version that is read. */

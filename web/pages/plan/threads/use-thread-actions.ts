@@ -4,8 +4,9 @@ import { useMemo } from 'react';
 import { type CallInput, call } from '../../../api/client.ts';
 import { useSession } from '../../../api/queries.ts';
 import { useToast } from '../../../components/toast.tsx';
+import type { SourceRange } from '../../../markdown/index.ts';
 import type { PlanText } from '../plan-data.ts';
-import { anchorOf, type Place } from '../reader/anchor.ts';
+import { anchorOf } from '../reader/anchor.ts';
 import { addComment, type ThreadComment, updateComment, updateComments } from './thread-data.ts';
 import type { Thread } from './threads.ts';
 
@@ -13,7 +14,7 @@ export type Triage = 'open' | 'dismissed' | null;
 
 export interface ThreadActions {
   /** Without a place it is about the whole plan. Gives the new thread's id. */
-  comment(text: PlanText, place: Place | undefined, body: string, key: string): Promise<string>;
+  comment(text: PlanText, place: SourceRange | undefined, body: string, key: string): Promise<string>;
   reply(thread: Thread, body: string, key: string): Promise<void>;
   edit(comment: ThreadComment, body: string): Promise<void>;
   triage(comment: ThreadComment, to: Triage): Promise<void>;
