@@ -83,7 +83,7 @@ export interface Operations {
   'list-audit-events': { fields: (typeof audit.ListAuditEventsInput)['shape']; input: z.input<typeof audit.ListAuditEventsInput>; output: z.output<typeof audit.AuditEventPage> };
   'list-inbox': { fields: (typeof inbox.ListInboxInput)['shape']; input: z.input<typeof inbox.ListInboxInput>; output: z.output<typeof inbox.InboxPage> };
   'get-unread-count': { fields: (typeof inbox.GetUnreadCountInput)['shape']; input: z.input<typeof inbox.GetUnreadCountInput>; output: z.output<typeof inbox.UnreadCount> };
-  'mark-inbox-read': { fields: (typeof inbox.MarkInboxReadInput)['shape']; input: z.input<typeof inbox.MarkInboxReadInput>; output: z.output<typeof inbox.UnreadCount> };
+  'mark-inbox-read': { fields: (typeof inbox.MarkInboxReadInput)['shape']; input: z.input<typeof inbox.MarkInboxReadInput>; output: z.output<typeof inbox.MarkedRead> };
   'list-webhooks': { fields: (typeof webhooks.ListWebhooksInput)['shape']; input: z.input<typeof webhooks.ListWebhooksInput>; output: z.output<typeof webhooks.WebhookList> };
   'create-webhook': { fields: (typeof webhooks.CreateWebhookInput)['shape']; input: z.input<typeof webhooks.CreateWebhookInput>; output: z.output<typeof webhooks.CreatedWebhook> };
   'change-webhook': { fields: (typeof webhooks.ChangeWebhookInput)['shape']; input: z.input<typeof webhooks.ChangeWebhookInput>; output: z.output<typeof webhooks.Webhook> };

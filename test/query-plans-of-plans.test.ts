@@ -422,8 +422,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   },
 };
 
-/** It changes all there is of one person, which no page can bound. */
-const UNBOUNDED = ['markAllRead'];
+/** They change all there is of one person, which no page can bound. */
+const UNBOUNDED = ['markAllRead', 'markUnread'];
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
   it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (_name, run) => {

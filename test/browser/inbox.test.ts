@@ -105,7 +105,7 @@ describe('what others do', () => {
       );
     expect(await hrefs(page)).toEqual([
       ['Ada posted v2 of Split the service', '?view=changes&version=2'],
-      ['Ada asks you to review Split the service', expect.stringMatching(/^(\?version=1)?$/)],
+      ['Ada requested your review of Split the service', expect.stringMatching(/^(\?version=1)?$/)],
       ['Ada replied on Split the service', `?thread=${reply.id}`],
     ]);
     const other = await newPerson(service.url, { as: ada });
@@ -113,7 +113,7 @@ describe('what others do', () => {
     await untilLoaded(other.page, 'Inbox');
     expect(await hrefs(other.page)).toEqual([
       ['Grace approved v2 of Split the service', '?version=2'],
-      ['Grace asks for changes to v1 of Split the service', '?version=1'],
+      ['Grace requested changes to v1 of Split the service', '?version=1'],
       ['Grace commented on Split the service', `?thread=${first.id}`],
     ]);
     await other.page.getByText('Say which two.').waitFor();
@@ -146,9 +146,13 @@ describe('reading', () => {
     ).toBe(true);
     await eventually(() => badge(page).innerText()).toMatch(/2\s+unread/);
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByText('You have read everything').waitFor();
+    await page.getByText('You’re all caught up').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await eventually(() => entries(page).count()).toBe(2);
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByText('You’re all caught up').waitFor();
     await eventually(() => badge(page).innerText()).toBe('Inbox');
-    await page.getByRole('link', { name: 'Show everything' }).click();
+    await page.getByRole('link', { name: 'Show all' }).click();
     await eventually(() => entries(page).count()).toBe(4);
   });
 
@@ -199,16 +203,16 @@ describe('home', () => {
     await page.goto('/');
     await untilLoaded(page, 'Welcome, Ada');
     await page
-      .getByRole('list', { name: 'Newest plans' })
+      .getByRole('list', { name: 'Recently updated plans' })
       .getByRole('link', { name: 'Shown at the start' })
       .waitFor();
     await expectAccessible(page, 'home with something that waits');
     const read = page.waitForResponse((response) => response.url().endsWith('/api/v2/inbox/read'));
-    await page.getByRole('list', { name: 'Waiting for you' }).getByRole('link').click();
+    await page.getByRole('list', { name: 'Unread' }).getByRole('link').click();
     await page.waitForURL(`**/plans/${plan.seriesId}?thread=${id}`);
     await read;
     await page.goto('/');
-    await page.getByText('Nothing: you have read everything').waitFor();
+    await page.getByText('You’re all caught up.').waitFor();
     await page.getByRole('link', { name: 'All plans' }).click();
     await untilLoaded(page, 'Plans');
   });

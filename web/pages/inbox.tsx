@@ -1,4 +1,4 @@
-/** Inbox: what others did that concerns me, day by day; what I have not read stands out. */
+/** Inbox: what others did that concerns me, by day; unread entries stand out. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
@@ -29,12 +29,12 @@ export function InboxPage() {
   usePageShortcuts([
     {
       keys: ['r'],
-      meaning: 'Mark the entry as read',
+      meaning: 'Mark as read',
       act() {
         const id = document.activeElement?.getAttribute('data-item-id');
         const item = items.find((each) => each.id === id);
         if (!item || item.readAt !== null) return false;
-        if (unread) focusNeighbour(list.current!);
+        if (unread) focusNeighbor(list.current!);
         markRead.mutate({ itemIds: [item.id] });
         return true;
       },
@@ -43,7 +43,7 @@ export function InboxPage() {
   return (
     <Page
       title="Inbox"
-      lead="Comments on your plans, replies to you, reviews you are asked for, and what came of those you gave."
+      lead="Comments on your plans, replies, review requests, and updates on your reviews."
       actions={
         unreadCount > 0 && (
           <Button
@@ -63,7 +63,11 @@ export function InboxPage() {
         {byDay(items).map(([day, ofDay]) => (
           <section key={day}>
             <h2 className="mb-2 text-xs font-medium text-quiet">{day}</h2>
-            <InboxRows label={day} items={ofDay} onRead={(item) => markRead.mutate({ itemIds: [item.id] })} />
+            <InboxRows
+              label={day}
+              items={ofDay}
+              onRead={(item, isOpened) => markRead.mutate({ itemIds: [item.id], isOpened })}
+            />
           </section>
         ))}
       </div>
@@ -82,7 +86,7 @@ function Tabs({ unread, unreadCount }: { unread: true | undefined; unreadCount: 
   const look =
     'inline-flex h-8 items-center gap-2 rounded-full px-3 text-sm text-quiet transition-colors hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent';
   return (
-    <nav aria-label="Show" className="mb-4 flex gap-1">
+    <nav aria-label="Filter" className="mb-4 flex gap-1">
       <Link
         to="/inbox"
         replace
@@ -91,7 +95,7 @@ function Tabs({ unread, unreadCount }: { unread: true | undefined; unreadCount: 
         aria-current={unread ? undefined : 'page'}
         className={look}
       >
-        Everything
+        All
       </Link>
       <Link
         to="/inbox"
@@ -111,22 +115,19 @@ function Tabs({ unread, unreadCount }: { unread: true | undefined; unreadCount: 
 function Nothing({ unread }: { unread: true | undefined }) {
   if (unread)
     return (
-      <EmptyState
-        title="You have read everything"
-        action={<ButtonLink to="/inbox">Show everything</ButtonLink>}
-      >
-        What is new appears here by itself.
+      <EmptyState title="You’re all caught up" action={<ButtonLink to="/inbox">Show all</ButtonLink>}>
+        New notifications appear here.
       </EmptyState>
     );
   return (
-    <EmptyState title="Your inbox is empty" action={<ButtonLink to="/plans">Go to the plans</ButtonLink>}>
-      When somebody comments on a plan of yours, answers you or asks you for a review, it appears here.
+    <EmptyState title="Your inbox is empty" action={<ButtonLink to="/plans">Go to plans</ButtonLink>}>
+      Comments on your plans, replies and review requests appear here.
     </EmptyState>
   );
 }
 
-/** The entry will leave the list: the focus goes on to its neighbour. */
-function focusNeighbour(list: HTMLElement): void {
+/** The entry leaves the list: its neighbor gets the focus. */
+function focusNeighbor(list: HTMLElement): void {
   const entries = [...list.querySelectorAll<HTMLElement>('[data-item-id]')];
   const index = entries.indexOf(document.activeElement as HTMLElement);
   (entries[index + 1] ?? entries[index - 1])?.focus();

@@ -52,7 +52,14 @@ export const MarkInboxReadInput = z.object({
   itemIds: z.array(uuid()).min(1).max(MAX_ITEMS_AT_ONCE).optional().describe('These items.'),
   seriesId: uuid().optional().describe('Everything about this plan.'),
   all: z.literal(true).optional().describe('Everything.'),
+  undo: z.iso
+    .datetime()
+    .optional()
+    .describe('The `readAt` of an earlier reply: what was marked as read then is unread again.'),
 });
 
 export const GetUnreadCountInput = z.object({});
 export const UnreadCount = z.object({ unreadCount: unreadCount() }).meta({ id: 'UnreadCount' });
+export const MarkedRead = UnreadCount.extend({
+  readAt: timestamp().nullable().describe('Sent as `undo`, it takes this back; null after an undo.'),
+});

@@ -118,3 +118,14 @@ export async function markPlanRead(db: Db, reader: Reader, seriesId: string, at:
 export async function markAllRead(db: Db, reader: Reader, at: Date): Promise<void> {
   await markRead(db, reader, at).execute();
 }
+
+/** What was marked as read at exactly this time. */
+export async function markUnread(db: Db, reader: Reader, readAt: Date): Promise<void> {
+  await db
+    .updateTable('inbox_items')
+    .set({ read_at: null })
+    .where('organization_id', '=', reader.organizationId)
+    .where('user_id', '=', reader.userId)
+    .where('read_at', '=', readAt)
+    .execute();
+}

@@ -197,7 +197,7 @@ describe('200', () => {
     const { reader } = await readerWith(3);
     const ids = (await inbox(reader)).items.map(({ id }: { id: string }) => id);
     const answer = await read(reader, { itemIds: [ids[0], ids[2], UNKNOWN, ids[0]] });
-    expect([answer.status, answer.body]).toEqual([200, { unreadCount: 1 }]);
+    expect([answer.status, answer.body]).toMatchObject([200, { unreadCount: 1 }]);
     const first = (await inbox(reader)).items;
     clock.advance(1000);
     await read(reader, { itemIds: ids });
@@ -214,10 +214,25 @@ describe('200', () => {
     await addComment(db, other, author);
     await addComment(db, other, author);
     await deliver();
-    expect((await read(reader, { seriesId: other.seriesId })).body).toEqual({ unreadCount: 2 });
+    expect((await read(reader, { seriesId: other.seriesId })).body).toMatchObject({ unreadCount: 2 });
     expect((await inbox(reader, { unread: true })).items).toHaveLength(2);
-    expect((await read(reader, { all: true })).body).toEqual({ unreadCount: 0 });
+    expect((await read(reader, { all: true })).body).toMatchObject({ unreadCount: 0 });
     expect((await service.call(getUnreadCount, {}, withSession(reader))).body).toEqual({ unreadCount: 0 });
+  });
+
+  it('takes back what was marked last, and nothing that was read before or by others', async () => {
+    const { plan, reader } = await readerWith(3);
+    const other = await newPerson();
+    const ids = (await inbox(reader)).items.map(({ id }: { id: string }) => id);
+    await read(reader, { itemIds: [ids[0]] });
+    service.clock.advance(1000);
+    const { readAt } = (await read(reader, { all: true })).body;
+    expect((await read(other, { undo: readAt })).body).toEqual({ unreadCount: 0, readAt: null });
+    expect((await read(reader, { undo: readAt })).body).toEqual({ unreadCount: 2, readAt: null });
+    const unread = (await inbox(reader, { unread: true })).items.map(({ id }: { id: string }) => id);
+    expect(unread).toEqual(ids.slice(1));
+    expect((await read(reader, { undo: 'yesterday' })).status).toBe(400);
+    expect((await read(reader, { undo: readAt, seriesId: plan.seriesId })).status).toBe(400);
   });
 
   it('counts up to 100', async () => {

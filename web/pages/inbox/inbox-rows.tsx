@@ -1,4 +1,4 @@
-/** Entries of the inbox: who did what to which plan, how it begins, and a way to the very place. */
+/** Entries of the inbox: who did what on which plan, an excerpt, and a link to it. */
 import { Link } from '@tanstack/react-router';
 import {
   Check,
@@ -21,19 +21,19 @@ export type InboxItem = CallOutput<'list-inbox'>['items'][number];
 interface Kind {
   icon: LucideIcon;
   look: string;
-  /** Stands between who did it and the plan's title. */
+  /** Between the person and the plan's title. */
   says(item: InboxItem): string;
 }
 
 const KINDS: Record<InboxItem['kind'], Kind> = {
   comment: { icon: MessageSquare, look: 'text-quiet', says: () => 'commented on' },
   reply: { icon: MessageSquareReply, look: 'text-quiet', says: () => 'replied on' },
-  review_requested: { icon: Eye, look: 'text-accent', says: () => 'asks you to review' },
+  review_requested: { icon: Eye, look: 'text-accent', says: () => 'requested your review of' },
   approved: { icon: CircleCheck, look: 'text-good', says: (item) => `approved ${versionOf(item)}` },
   changes_requested: {
     icon: PencilLine,
     look: 'text-warn',
-    says: (item) => `asks for changes to ${versionOf(item)}`,
+    says: (item) => `requested changes to ${versionOf(item)}`,
   },
   new_version: { icon: FilePlus2, look: 'text-accent', says: (item) => `posted ${versionOf(item)}` },
 };
@@ -49,7 +49,7 @@ export function InboxRows({
 }: {
   label: string;
   items: InboxItem[];
-  onRead(item: InboxItem): void;
+  onRead(item: InboxItem, isOpened: boolean): void;
 }) {
   return (
     <ul
@@ -57,17 +57,17 @@ export function InboxRows({
       className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
     >
       {items.map((item) => (
-        <InboxRow key={item.id} item={item} onRead={() => onRead(item)} />
+        <InboxRow key={item.id} item={item} onRead={(isOpened) => onRead(item, isOpened)} />
       ))}
     </ul>
   );
 }
 
-function InboxRow({ item, onRead }: { item: InboxItem; onRead(): void }) {
+function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean): void }) {
   const { actor, createdAt, excerpt, id, plan, readAt } = item;
   const { icon: Icon, look, says } = KINDS[item.kind];
   const unread = readAt === null;
-  const open = () => unread && onRead();
+  const open = () => unread && onRead(true);
   return (
     <li className="relative flex gap-3 px-4 py-2.5 transition-colors hover:bg-sunken">
       {unread && (
@@ -87,7 +87,7 @@ function InboxRow({ item, onRead }: { item: InboxItem; onRead(): void }) {
           className={`line-clamp-4 text-sm wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent ${unread ? '' : 'text-quiet'}`}
         >
           {unread && <span className="sr-only">Unread: </span>}
-          {actor?.name ?? 'The service'} {says(item)}{' '}
+          {actor?.name ?? 'Countersign'} {says(item)}{' '}
           <span className={unread ? 'font-semibold' : 'font-medium'}>{plan.title}</span>
         </Link>
         {excerpt && (
@@ -103,7 +103,7 @@ function InboxRow({ item, onRead }: { item: InboxItem; onRead(): void }) {
         </span>
         <span className="relative -my-1.5 -mr-2 size-9">
           {unread && (
-            <IconButton name="Mark as read" onClick={onRead}>
+            <IconButton name="Mark as read" onClick={() => onRead(false)}>
               <Check className="size-4" aria-hidden="true" />
             </IconButton>
           )}
