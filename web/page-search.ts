@@ -3,10 +3,12 @@
 type Search = Record<string, unknown>;
 
 const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed'] as const;
+const PLAN_REVIEWS = ['needs_my_review', 'changes_requested'] as const;
 const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 
 export interface PlansSearch {
   status?: (typeof PLAN_STATUSES)[number];
+  review?: (typeof PLAN_REVIEWS)[number];
   repository?: string;
   authorId?: string;
   agentVendor?: string;
@@ -65,6 +67,7 @@ export interface AuditSearch {
 export function readPlansSearch(search: Search): PlansSearch {
   return {
     ...(isPlanStatus(search.status) && { status: search.status }),
+    ...(isPlanReview(search.review) && { review: search.review }),
     ...textOf(search, 'repository', 300),
     ...(isUuid(search.authorId) && { authorId: search.authorId }),
     ...textOf(search, 'agentVendor', 100),
@@ -125,6 +128,10 @@ export function readWebhooksSearch(search: Search): WebhooksSearch {
 
 function isPlanStatus(value: unknown): value is PlansSearch['status'] & string {
   return PLAN_STATUSES.some((status) => status === value);
+}
+
+function isPlanReview(value: unknown): value is PlansSearch['review'] & string {
+  return PLAN_REVIEWS.some((review) => review === value);
 }
 
 function isDeliveryState(value: unknown): value is WebhooksSearch['state'] & string {

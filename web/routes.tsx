@@ -18,6 +18,7 @@ import {
   NotebookText,
   ScrollText,
   UserRound,
+  UserRoundCheck,
   UsersRound,
   Webhook,
 } from 'lucide-react';
@@ -135,6 +136,12 @@ const plans = createRoute({
   component: lazyPage(() => import('./pages/plans.tsx'), 'PlansPage'),
   staticData: { nav: { name: 'Plans', icon: NotebookText, key: 'n', group: 'Work' } },
 });
+const reviews = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reviews',
+  component: lazyPage(() => import('./pages/reviews.tsx'), 'ReviewsPage'),
+  staticData: { nav: { name: 'Reviews', icon: UserRoundCheck, key: 'r', group: 'Work' } },
+});
 const plan = createRoute({
   getParentRoute: () => signedIn,
   path: '/plans/$seriesId',
@@ -153,7 +160,7 @@ const repositories = createRoute({
   path: '/repositories',
   validateSearch: readRepositoriesSearch,
   component: lazyPage(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
-  staticData: { nav: { name: 'Repositories', icon: FolderGit2, key: 'r', group: 'Work' } },
+  staticData: { nav: { name: 'Repositories', icon: FolderGit2, key: 'c', group: 'Work' } },
 });
 const browse = createRoute({
   getParentRoute: () => signedIn,
@@ -225,6 +232,7 @@ const tree = root.addChildren([
     home,
     inbox,
     plans,
+    reviews,
     plan,
     repositories,
     browse,

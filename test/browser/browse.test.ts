@@ -100,7 +100,7 @@ describe('folders', () => {
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
     await page.keyboard.press('g');
-    await page.keyboard.press('r');
+    await page.keyboard.press('c');
     await page.getByRole('link', { name: 'acme/shop' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');

@@ -155,6 +155,11 @@ export async function untilLoaded(page: Page, heading: string | RegExp): Promise
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** Best practices that every page follows too. */
+const LANDMARKS = {
+  'landmark-unique': { enabled: true },
+  'landmark-complementary-is-top-level': { enabled: true },
+};
 
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -172,7 +177,7 @@ export async function expectAccessibleAtBothWidths(page: Page, where: string): P
 
 /** Fails on anything that axe has against the page as it is now; contrast is looked at in light and in dark. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
-  const found = await axeFindings(page, { runOnly: STANDARDS });
+  const found = await axeFindings(page, { runOnly: STANDARDS, rules: LANDMARKS });
   await page.emulateMedia({ colorScheme: 'dark' });
   const inDark = await axeFindings(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
   await page.emulateMedia({ colorScheme: 'light' });

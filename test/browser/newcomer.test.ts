@@ -1,4 +1,4 @@
-/** From an empty folder to a request with one's own key, by clicking alone. */
+/** From an empty folder to a first plan, posted with one's own key, by clicking alone. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ afterAll(async () => {
 const OWNER = { name: 'Ada Lovelace', email: 'ada@engine.example', password: 'correct horse battery staple' };
 
 describe('a newcomer', () => {
-  it('gets from `serve` in an empty folder to a 204 of curl with their own key', async () => {
+  it('gets from `serve` in an empty folder to a first plan, posted by curl with their own key', async () => {
     const cwd = temporaryFolder();
     const service = await startService({ cwd, env: { DATA_DIR: join(cwd, 'data') } });
     const [, link] = await service.until(/Set it up \(works once\): {2}(\S+)/);
@@ -49,7 +49,7 @@ describe('a newcomer', () => {
     await page.getByRole('button', { name: 'Create organization' }).click();
 
     await page.getByRole('heading', { name: `Welcome, ${OWNER.name}` }).waitFor();
-    await page.getByRole('link', { name: 'Make a key' }).click();
+    await page.getByRole('link', { name: 'Create API key' }).click();
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('my laptop');
     await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click();
@@ -58,11 +58,15 @@ describe('a newcomer', () => {
     const line = (await page.evaluate('navigator.clipboard.readText()')) as string;
     await expect(page.getByRole('dialog').getByText(line, { exact: true }).isVisible()).resolves.toBe(true);
     const curl = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
-    expect(curl.stdout, `${line}\n${curl.stderr}`).toMatch(/^HTTP\/1\.1 204 /);
+    expect(curl.stdout, `${line}\n${curl.stderr}`).toMatch(/^HTTP\/1\.1 201 /);
 
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await page
+      .getByRole('list', { name: 'Recently updated plans' })
+      .getByText('Cache the product list')
+      .waitFor();
 
     const second = await newPerson(service.url);
     await second.page.goto(link!);

@@ -65,8 +65,9 @@ describe('axe finds nothing', () => {
 
   it('in its dialogs', async () => {
     const page = await openPlan();
-    for (const name of ['Approve', 'Ask for review', 'Link a pull request']) {
-      await page.getByRole('button', { name, exact: true }).click();
+    for (const name of ['Approve', 'Request review', 'Link a pull request']) {
+      if (name.startsWith('Link')) await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('button', { name, exact: true }).or(page.getByRole('menuitem', { name })).click();
       await page.getByRole('dialog').getByRole('textbox').or(page.getByRole('searchbox')).first().waitFor();
       await expectAccessible(page, name);
       await closeDialog(page);
@@ -94,13 +95,31 @@ it('the keyboard alone reads, comments, answers, decides and finds its way back'
   await page.keyboard.press('Enter');
   await page.keyboard.type('By keys');
   await page.keyboard.press('Escape');
-  await page.getByText('Discard what you wrote?').waitFor();
+  await page.getByText('Discard this comment?').waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('article').getByText('By keys').and(page.locator('p')).waitFor();
   await page.locator('mark[role=button]').last().focus();
   await page.keyboard.press('Enter');
   await page.locator('mark[data-tone=active]').first().waitFor();
+  await page.getByRole('button', { name: 'Approve' }).focus();
+  await page.evaluate('scrollTo(0, 0)');
+  await page.keyboard.press('c');
+  await page.getByText('Choose a sentence').waitFor();
+  // From the title over the first sentence to the second.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect
+    .poll(() => page.evaluate('getSelection().toString()'))
+    .toBe(
+      'Today the only remedy is to revoke a key and to hope that every pipeline is updated within minutes.',
+    );
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Which ones?');
+  await page.keyboard.press('Control+Enter');
+  await page.locator('mark[data-tone=active]', { hasText: /^Keys leak\.$/ }).waitFor();
+  await page.locator('[data-active=true]', { hasText: 'Which ones?' }).waitFor();
   await page.getByRole('button', { name: 'Approve' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('Fine');
@@ -110,7 +129,10 @@ it('the keyboard alone reads, comments, answers, decides and finds its way back'
   for (const meaning of [
     'Next thread',
     'Previous thread',
-    'Comment on what is selected, or on the whole plan',
+    'Comment on the selection, or choose a sentence',
+    'Next sentence, after c',
+    'Comment on the sentence, after c',
+    'Add a general comment',
   ])
     await page.getByRole('dialog').getByText(meaning).waitFor();
 });
@@ -135,10 +157,10 @@ it('on a phone threads and what is written come over the text, and nothing is wi
   const writing = page.getByRole('dialog', { name: 'New comment' });
   await writing.getByRole('textbox').fill('unfinished');
   await writing.getByRole('button', { name: 'Close' }).tap();
-  await page.getByRole('button', { name: 'Your unfinished comment' }).tap();
+  await page.getByRole('button', { name: 'Continue writing' }).tap();
   await expect(writing.getByRole('textbox').inputValue()).resolves.toBe('unfinished');
   await writing.getByRole('button', { name: 'Comment', exact: true }).tap();
   await writing.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: /in the text$/ }).tap();
+  await page.getByRole('button', { name: /^\d+ comments?$/ }).tap();
   await sheet.getByText('unfinished').waitFor();
 });

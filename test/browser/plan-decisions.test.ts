@@ -37,7 +37,7 @@ it('a reviewer asks for changes with a reason, approves, withdraws; an admin clo
   await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click();
   await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor();
   await inDialog(page, 'Request changes', 'Think of the weekend.');
-  await page.getByText('Acme admin asked for changes to v1').waitFor();
+  await page.getByText('Acme admin requested changes to v1').waitFor();
   await page.getByText('Think of the weekend.').waitFor();
   await press(page, 'Approve');
   await page.getByRole('dialog').getByRole('textbox').fill('Now it is good.');
@@ -57,11 +57,11 @@ it('a reviewer asks for changes with a reason, approves, withdraws; an admin clo
   await page.getByRole('link', { name: 'Activity' }).click();
   for (const said of [
     'posted the plan',
-    'asked for changes to version 1',
+    'requested changes to version 1',
     'approved version 1',
     'withdrew the approval of version 1',
-    'moved the plan from pending to closed',
-    'moved the plan from closed to pending',
+    'changed the status from pending to closed',
+    'changed the status from closed to pending',
   ])
     await page.getByRole('listitem').getByText(said, { exact: true }).waitFor();
   await page.getByText('Too fast.').first().waitFor();
@@ -82,7 +82,7 @@ it('its author is told why they cannot approve it, and asks others, who are offe
   const { page } = await open(plan, acme.member);
   await page.getByText('You wrote this version; someone else has to approve it.').waitFor();
   await expect(page.getByRole('button', { name: 'Approve', exact: true }).count()).resolves.toBe(0);
-  await press(page, 'Ask for review');
+  await press(page, 'Request review');
   const people = page.getByRole('group', { name: 'People' });
   await people.getByText('Acme owner').waitFor();
   for (const name of ['Acme member', 'Acme viewer'])
@@ -90,10 +90,10 @@ it('its author is told why they cannot approve it, and asks others, who are offe
   await page.getByLabel('Find people').fill('ADMIN@');
   await expect(people.getByRole('checkbox').count()).resolves.toBe(1);
   await people.getByRole('checkbox').check();
-  await press(page, 'Ask');
-  await page.getByText('Acme admin was asked').waitFor();
-  await press(page, 'Ask for review');
-  await people.getByText('asked already').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Request review' }).click();
+  await page.getByText('Review requested from Acme admin').waitFor();
+  await press(page, 'Request review');
+  await people.getByText('requested', { exact: true }).waitFor();
 });
 
 it('a version that was posted while the dialog was open is not approved unread', async () => {
@@ -111,7 +111,7 @@ it('a version that was posted while the dialog was open is not approved unread',
 it('a pull request is linked by hand; a number that is none is refused at its field', async () => {
   const plan = await postPlan(service, acme.owner);
   const { page } = await open(plan);
-  await press(page, 'Link a pull request');
+  await inMenu(page, 'Link a pull request');
   await page.getByLabel('Number').fill('zero');
   await press(page, 'Link');
   await page.getByLabel('Number').and(page.locator('[aria-invalid=true]')).waitFor();
@@ -132,13 +132,13 @@ it('deleting asks with the title, and leads back to the plans', async () => {
   await press(other.page, 'Delete plan');
   await other.page.waitForURL(`${service.url}/plans`);
   await other.page.goto(`/plans/${plan.seriesId}`);
-  await other.page.getByRole('heading', { name: 'There is no such plan' }).waitFor();
+  await other.page.getByRole('heading', { name: 'Plan not found' }).waitFor();
 });
 
 it('a viewer decides nothing', async () => {
   const plan = await postPlan(service, acme.owner);
   const { page } = await open(plan, acme.viewer);
-  for (const name of ['Approve', 'Request changes', 'Ask for review', 'Link a pull request'])
+  for (const name of ['Approve', 'Request changes', 'Request review'])
     await expect(page.getByRole('button', { name }).count(), name).resolves.toBe(0);
   await press(page, 'More actions');
   await expect(page.getByRole('menuitem').allTextContents()).resolves.toEqual(['Copy link']);

@@ -47,9 +47,11 @@ describe('another person', () => {
     await bob.page.getByRole('textbox').fill('I looked it up.');
     await bob.page.keyboard.press('Control+Enter');
     await thread(ada.page, 'Is that so?').getByText('I looked it up.').waitFor(SOON);
-    await thread(bob.page, 'Is that so?').getByRole('button', { name: 'Use' }).click();
-    await thread(ada.page, 'Is that so?').getByRole('button', { name: 'Use', pressed: true }).waitFor(SOON);
-    await thread(bob.page, 'Is that so?').getByRole('button', { name: 'Edit the comment' }).click();
+    await thread(bob.page, 'Is that so?').getByRole('button', { name: 'Accept' }).click();
+    await thread(ada.page, 'Is that so?')
+      .getByRole('button', { name: 'Accept', pressed: true })
+      .waitFor(SOON);
+    await thread(bob.page, 'Is that so?').getByRole('button', { name: 'Edit comment' }).click();
     await bob.page.getByRole('textbox').fill('I looked it up twice.');
     await bob.page.keyboard.press('Control+Enter');
     await thread(ada.page, 'Is that so?').getByText('I looked it up twice.').waitFor(SOON);
@@ -103,28 +105,34 @@ describe('another person', () => {
   it('posts a version: the text stays until it is asked for, and a comment in hand is kept', async () => {
     const plan = await postPlan(service, acme.owner);
     const { page } = await open(plan);
-    await selectWords(page, 'revoked at once');
+    await selectWords(page, 'no request may fail');
     await page.keyboard.press('c');
     await page.getByRole('textbox').fill('unfinished');
     await postVersion(service, acme.owner, plan);
-    await page.getByText('Version 2 was posted by Acme owner.').waitFor(SOON);
+    await page.getByText('Acme owner posted version 2.').waitFor(SOON);
     await expect(page.getByRole('heading', { name: 'Rollback' }).count()).resolves.toBe(0);
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('unfinished');
     await expect(
       page.getByRole('button', { name: 'Approve' }).count(),
       'of a version not read',
     ).resolves.toBe(0);
-    await page.getByRole('button', { name: 'Show it' }).click();
+    expect(await page.evaluate('scrollY'), 'far down the page').toBeGreaterThan(400);
+    for (const name of ['View changes', 'Show version 2']) {
+      const { y } = (await page.getByRole('button', { name }).boundingBox())!;
+      expect(y, `${name} is in view`).toBeGreaterThan(0);
+      expect(y, `${name} is in view`).toBeLessThan(200);
+    }
+    await page.getByRole('button', { name: 'Show version 2' }).click();
     await page.getByRole('heading', { name: 'Rollback' }).waitFor();
     await page.getByRole('button', { name: 'Approve' }).waitFor();
-    await page.getByRole('button', { name: 'Go on writing' }).click();
+    await page.getByRole('button', { name: 'Continue writing' }).click();
     await expect(page.getByRole('textbox').inputValue()).resolves.toBe('unfinished');
   });
 
   it('approves, withdraws, closes and deletes, and the page follows', async () => {
     const plan = await postPlan(service, acme.owner);
     const { page } = await open(plan, acme.viewer);
-    const bar = page.getByRole('banner').or(page.locator('header')).filter({ hasText: 'Rotate API keys' });
+    const bar = page.getByRole('banner').or(page.locator('header')).filter({ hasText: 'Plans' });
     await doToPlan(service, acme.admin, plan, 'approve', { versionId: plan.versionId, note: 'Go **ahead**' });
     await bar.getByText('Approved').waitFor(SOON);
     await page.getByText('Acme admin approved v1').waitFor(SOON);
@@ -136,8 +144,8 @@ describe('another person', () => {
     await bar.getByText('Implemented').waitFor(SOON);
     await service.request('DELETE', `/api/v2/plans/${plan.seriesId}`, { as: { session: acme.owner.token } });
     await page.getByRole('heading', { name: 'This plan was deleted' }).waitFor(SOON);
-    await page.getByText('Acme owner deleted it while you had it open.').waitFor();
-    await page.getByRole('link', { name: 'Go to the plans' }).waitFor();
+    await page.getByText('Acme owner deleted it while you were viewing it.').waitFor();
+    await page.getByRole('link', { name: 'Go to plans' }).waitFor();
   });
 });
 
@@ -157,5 +165,5 @@ it('what happened while the page was hidden or the network gone is there afterwa
   await page.evaluate(`
     delete document.hidden;
     document.dispatchEvent(new Event('visibilitychange'));`);
-  await page.getByText('Version 2 was posted by Acme owner.').waitFor(SOON);
+  await page.getByText('Acme owner posted version 2.').waitFor(SOON);
 });

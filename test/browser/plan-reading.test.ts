@@ -34,8 +34,10 @@ it('the top says who wrote it with what, for which code; the contents lead throu
   const { page } = await open(plan);
   await page.getByRole('heading', { level: 1, name: 'Rotate API keys without downtime' }).first().waitFor();
   await expect(page.title()).resolves.toBe('Rotate API keys without downtime · Countersign');
-  for (const fact of ['claude-code', 'claude-opus-4-5', '182.4K tokens in, 12.9K out', 'Pending'])
+  await page.getByRole('button', { name: 'Details' }).click();
+  for (const fact of ['Claude Code', 'Model: claude-opus-4-5', '182.4K tokens in, 12.9K out', 'Pending'])
     await page.getByText(fact, { exact: true }).first().waitFor();
+  await expect(page.getByRole('heading', { level: 1 }).count(), 'one title').resolves.toBe(1);
   await page.getByText('v1 by Acme owner').waitFor();
   const contents = page.getByRole('navigation', { name: 'Contents' });
   await contents.getByText('2 of 5 steps done').waitFor();
@@ -59,11 +61,11 @@ it('versions are chosen from a list that says what each is, and an old one says 
   await page.getByRole('button', { name: 'Version: v3 of 3' }).click();
   await page.getByRole('menuitemradio', { name: /^v2 .*Unchanged/ }).waitFor();
   await page.getByRole('menuitemradio', { name: /^v1 / }).click();
-  await page.getByText('You are reading version 1. The newest is 3.').waitFor();
+  await page.getByText('You’re viewing version 1. The latest is version 3.').waitFor();
   await expect(shown(page).getByRole('heading', { name: 'Rollback' }).count()).resolves.toBe(0);
   await page.reload();
-  await page.getByText('You are reading version 1. The newest is 3.').waitFor();
-  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.getByText('You’re viewing version 1. The latest is version 3.').waitFor();
+  await page.getByRole('button', { name: 'Show version 3' }).click();
   await shown(page).getByRole('heading', { name: 'Rollback' }).waitFor();
   await expect(page.evaluate('location.search')).resolves.toBe('');
 });
@@ -76,8 +78,8 @@ it('who comes back is told what is new since the version they read, until they h
   await postVersion(service, acme.owner, plan, `${SAMPLE_PLAN_REVISED}\nOne more line.\n`);
   await page.goto('/plans');
   await page.goto(`/plans/${plan.seriesId}`);
-  await page.getByText('Version 3 is new to you. You read version 1.').waitFor();
-  await page.getByRole('button', { name: 'What changed since' }).click();
+  await page.getByText('Version 3 is new to you. You last read version 1.').waitFor();
+  await page.getByRole('button', { name: 'View changes' }).click();
   await page.getByRole('button', { name: 'From: v1' }).waitFor();
   await page.getByRole('link', { name: 'Plan', exact: true }).click();
   await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -92,12 +94,12 @@ it('the difference of two versions is shown formatted and as source, and n and p
   const { page } = await open(plan, '?view=changes');
   await page.getByText('5 changes').waitFor();
   await page.getByText(/^\+\d+ −\d+ words$/).waitFor();
-  const changed = page.getByRole('region', { name: 'Changed' }).first();
+  const changed = page.getByRole('group', { name: 'Changed' }).first();
   await expect(changed.locator('mark[data-tone=removed]').first().textContent()).resolves.toBe('24');
   await expect(changed.locator('mark[data-tone=added]').first().textContent()).resolves.toBe('72');
-  await page.getByRole('region', { name: 'Now done' }).waitFor();
-  await page.getByRole('region', { name: 'Added' }).getByRole('heading', { name: 'Rollback' }).waitFor();
-  await page.getByRole('region', { name: 'Removed' }).getByText('Do we allow a longer time').waitFor();
+  await page.getByRole('group', { name: 'Marked as done' }).waitFor();
+  await page.getByRole('group', { name: 'Added' }).getByRole('heading', { name: 'Rollback' }).waitFor();
+  await page.getByRole('group', { name: 'Removed' }).getByText('Do we allow a longer time').waitFor();
   await expect(page.getByText('Keys leak.').count(), 'what is unchanged is folded').resolves.toBe(0);
   await page
     .getByRole('button', { name: /unchanged blocks/ })
@@ -109,12 +111,12 @@ it('the difference of two versions is shown formatted and as source, and n and p
   await expect(page.evaluate('document.activeElement.getAttribute("aria-label")')).resolves.toBe('Changed');
   await page.keyboard.press('p');
   await page.getByText('5 of 5').waitFor();
-  await page.getByRole('group', { name: 'How it is shown' }).getByRole('button', { name: 'Source' }).click();
+  await page.getByRole('group', { name: 'View as' }).getByRole('button', { name: 'Source' }).click();
   await page.getByRole('row', { name: /^54 removed 2\. Do we allow/ }).waitFor();
   await page.getByRole('row', { name: /added ## Rollback/ }).waitFor();
   await page.getByRole('button', { name: 'From: v1' }).click();
   await page.getByRole('menuitemradio', { name: /^v2 / }).click();
-  await page.getByText('A version does not differ from itself.').waitFor();
+  await page.getByText('There is nothing to compare.').waitFor();
 });
 
 it('activity, overlapping plans and the planner session are told in one view', async () => {
@@ -125,7 +127,7 @@ it('activity, overlapping plans and the planner session are told in one view', a
   for (const kind of ['planner_session_started', 'planner_tool_called']) await report(plan, kind);
   const thread = await postComment(service, acme.admin, plan, 'Something', { on: 'Keys leak.' });
   const { page } = await open(plan);
-  await page.getByRole('link', { name: 'Another plan names the same files' }).click();
+  await page.getByRole('link', { name: '1 other plan for the same files' }).click();
   const overlap = page.locator('#overlap');
   await overlap.getByText('src/api-keys/find-key.ts').waitFor();
   await overlap.getByRole('link', { name: /^Overlap/ }).waitFor();
@@ -137,12 +139,12 @@ it('activity, overlapping plans and the planner session are told in one view', a
 it('a plan that is not there says so, and one that cannot be loaded offers to try again', async () => {
   const plan = await postPlan(service, acme.owner);
   const missing = await open({ seriesId: crypto.randomUUID() });
-  await missing.page.getByRole('heading', { name: 'There is no such plan' }).waitFor();
+  await missing.page.getByRole('heading', { name: 'Plan not found' }).waitFor();
   await missing.page.goto('/plans/nonsense');
-  await missing.page.getByRole('heading', { name: 'There is no such plan' }).waitFor();
+  await missing.page.getByRole('heading', { name: 'Plan not found' }).waitFor();
   const globex = await newPerson(service.url, { as: service.globex.owner });
   await globex.page.goto(`/plans/${plan.seriesId}`);
-  await globex.page.getByRole('heading', { name: 'There is no such plan' }).waitFor();
+  await globex.page.getByRole('heading', { name: 'Plan not found' }).waitFor();
 
   const { allow, page } = await newPerson(service.url, { as: acme.member });
   allow(/ERR_FAILED/);

@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../../src/engines/plan-text/compare-versions.ts';
-import { linesOf, partsOf, withoutIndent } from '../../web/pages/plan/comparison/difference-model.ts';
+import {
+  formatChange,
+  linesOf,
+  partsOf,
+  withoutIndent,
+} from '../../web/pages/plan/comparison/difference-model.ts';
 import {
   compareLines,
   compareWords,
@@ -16,6 +21,10 @@ import {
   scrollNeeded,
 } from '../../web/pages/plan/margin/lay-out-cards.ts';
 import { anchorOf } from '../../web/pages/plan/reader/anchor.ts';
+
+const TEXT = fc
+  .array(fc.constantFrom('one', 'two', 'three', ' ', '\n', '🌙', 'é', '.', '**'), { maxLength: 60 })
+  .map((parts) => parts.join(''));
 
 const CARDS = fc
   .array(fc.record({ anchor: fc.nat(3000), height: fc.integer({ min: 1, max: 400 }) }), { maxLength: 60 })
@@ -98,9 +107,56 @@ describe('scrolling to a sentence and its card', () => {
   });
 });
 
-const TEXT = fc
-  .array(fc.constantFrom('one', 'two', 'three', ' ', '\n', '🌙', 'é', '.', '**'), { maxLength: 60 })
-  .map((parts) => parts.join(''));
+describe('a changed block as formatted text', () => {
+  const format = (before: string, after: string) => formatChange(before, after, compareWords(before, after));
+  const marked = ({
+    content,
+    highlights,
+  }: {
+    content: string;
+    highlights: { start: number; end: number }[];
+  }) => highlights.map(({ end, start }) => content.slice(start, end));
+
+  it.each([
+    ['plain text', 'Keep it for ten minutes.', 'Keep it for one minute.', ['ten minutes', 'one minute']],
+    ['bold', 'Keep **both** keys.', 'Keep **all** keys.', ['both', 'all']],
+    [
+      'a link',
+      'See [the old incident](https://a.example).',
+      'See [the new incident](https://a.example).',
+      ['old', 'new'],
+    ],
+    ['code', 'Run `npm test` first.', 'Run `npm check` first.', ['test', 'check']],
+  ])('marks the words inside %s', (_where, before, after, words) => {
+    const change = format(before, after);
+    expect(change.kind === 'merged' && marked(change.text)).toEqual(words);
+  });
+
+  it('marks the word whose format changed, on both sides', () => {
+    const change = format('Keep it short.', 'Keep it **short**.');
+    expect(change.kind === 'sides' && marked(change.after)).toEqual(['**short', 'short**']);
+    const code = format('Call `open` now.', 'Call *close* now.');
+    expect(code.kind === 'sides' && marked(code.before).join()).toContain('open');
+    expect(code.kind === 'sides' && marked(code.after).join()).toContain('close');
+  });
+
+  it('shows the source where formatted text would hide the change', () => {
+    expect(format('See [it](https://a.example/1).', 'See [it](https://a.example/2).').kind).toBe('source');
+    expect(format('[it]: https://a.example/1', '[it]: https://a.example/2').kind).toBe('source');
+  });
+
+  it('loses no text', () => {
+    fc.assert(
+      fc.property(TEXT, TEXT, (before, after) => {
+        const change = format(before, after);
+        if (change.kind !== 'sides') return;
+        expect(change.before.content).toBe(before.replace(/^[ \t]*/, ''));
+        expect(change.after.content).toBe(after.replace(/^[ \t]*/, ''));
+      }),
+    );
+  });
+});
+
 const sideOf = (changes: WordChange[], left: WordChange['change'], glue = '') =>
   changes
     .filter(({ change }) => change !== left)

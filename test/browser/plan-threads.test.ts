@@ -47,7 +47,7 @@ const MARGIN = `(() => {
     overlaps: cards.filter((each, index) => cards[index + 1]?.top < each.bottom).map(({ text }) => text),
   };
 })()`;
-const discard = (page: Page) => page.getByText('Discard what you wrote?');
+const discard = (page: Page) => page.getByText('Discard this comment?');
 
 describe('a comment', () => {
   it('on selected words quotes their source, stands beside them, and opens with them', async () => {
@@ -55,8 +55,8 @@ describe('a comment', () => {
     const { page } = await open(plan);
     await selectWords(page, 'keys work for a while');
     await page.getByRole('button', { name: /^Comment c?$/ }).click();
-    const area = page.getByRole('textbox', { name: 'Comment on the selected words' });
-    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Comment on the selected words');
+    const area = page.getByRole('textbox', { name: 'Comment on the selection' });
+    await expect.poll(() => page.evaluate(FOCUSED)).toBe('Comment on the selection');
     await area.fill('For how long?');
     await page.keyboard.press('Control+Enter');
     await thread(page, 'For how long?').waitFor();
@@ -85,13 +85,13 @@ describe('a comment', () => {
   it('on the whole plan needs no words, and on a section only the keyboard', async () => {
     const plan = await postPlan(service, acme.owner);
     const { page } = await open(plan);
-    await page.keyboard.press('c');
-    await page.getByRole('textbox', { name: 'Comment on the whole plan' }).fill('Looks **good**.');
+    await page.keyboard.press('Shift+C');
+    await page.getByRole('textbox', { name: 'General comment' }).fill('Looks **good**.');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await thread(page, 'Looks good.').locator('strong').waitFor();
     await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Decisions' }).focus();
     await page.keyboard.press('c');
-    await page.getByRole('textbox', { name: 'Comment on the selected words' }).fill('Who decided?');
+    await page.getByRole('textbox', { name: 'Comment on the selection' }).fill('Who decided?');
     await page.keyboard.press('Control+Enter');
     await thread(page, 'Who decided?').waitFor();
     const comments = await commentsOf(plan);
@@ -105,7 +105,7 @@ describe('a comment', () => {
     await postComment(service, acme.owner, plan, 'Read me', { on: 'Keys leak.' });
     const { page } = await open(plan, acme.viewer);
     await thread(page, 'Read me').waitFor();
-    for (const name of ['Reply', 'Use', 'Skip', 'Comment on the whole plan', 'Approve'])
+    for (const name of ['Reply', 'Accept', 'Dismiss', 'Add a general comment', 'Approve'])
       await expect(page.getByRole('button', { name, exact: true }).count(), name).resolves.toBe(0);
     await page.keyboard.press('c');
     await expect(page.getByRole('textbox').count()).resolves.toBe(0);
@@ -125,11 +125,9 @@ describe('a thread', () => {
     await page.keyboard.press('Control+Enter');
     await card.getByRole('textbox').waitFor({ state: 'detached' });
     await card.getByText('My answer').waitFor();
-    await expect(card.getByRole('button', { name: 'Edit the comment' }).count(), 'only my own').resolves.toBe(
-      1,
-    );
-    await card.getByRole('button', { name: 'Edit the comment' }).click();
-    await card.getByRole('textbox', { name: 'Edit the comment' }).fill('My better answer');
+    await expect(card.getByRole('button', { name: 'Edit comment' }).count(), 'only my own').resolves.toBe(1);
+    await card.getByRole('button', { name: 'Edit comment' }).click();
+    await card.getByRole('textbox', { name: 'Edit comment' }).fill('My better answer');
     await card.getByRole('button', { name: 'Save' }).click();
     await card.getByRole('textbox').waitFor({ state: 'detached' });
     await card.getByText('My better answer').waitFor();
@@ -141,23 +139,30 @@ describe('a thread', () => {
     ]);
   });
 
-  it('is used, skipped and cleared with one press each, and the filter follows', async () => {
+  it('is accepted, dismissed, restored and cleared with one press each, and the filter follows', async () => {
     const plan = await postPlan(service, acme.owner);
     await postComment(service, acme.owner, plan, 'Maybe', { on: 'Keys leak.' });
     const { page } = await open(plan);
     const state = async () => (await commentsOf(plan))[0].triageState;
     const card = thread(page, 'Maybe');
-    await card.getByRole('button', { name: 'Use' }).click();
-    await card.getByRole('button', { name: 'Use', pressed: true }).waitFor();
+    await card.getByRole('button', { name: 'Accept' }).click();
+    await card.getByRole('button', { name: 'Accept', pressed: true }).waitFor();
     await expect.poll(state).toBe('open');
-    await card.getByRole('button', { name: 'Use' }).click();
+    await card.getByRole('button', { name: 'Accept' }).click();
     await expect.poll(state).toBe(null);
-    await card.getByRole('button', { name: 'Skip' }).click();
+    await card.getByText('Accept asks the agent to apply this. Dismiss asks it to ignore this.').waitFor();
+    await card.getByRole('button', { name: 'Dismiss' }).click();
     await card.waitFor({ state: 'detached' });
     await expect.poll(state).toBe('dismissed');
-    const shown = page.getByRole('group', { name: 'Which comments' });
-    await shown.getByRole('button', { name: 'Skipped 1' }).click();
-    await card.getByRole('button', { name: 'Skip', pressed: true }).waitFor();
+    await page.getByText('Comment dismissed. The agent will ignore it.').first().waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card.waitFor();
+    await expect.poll(state).toBe(null);
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(state).toBe('dismissed');
+    const shown = page.getByRole('group', { name: 'Show comments' });
+    await shown.getByRole('button', { name: 'Dismissed 1' }).click();
+    await card.getByRole('button', { name: 'Dismiss', pressed: true }).waitFor();
     await page.locator('.markdown h2').first().click();
     await page.locator('mark[data-tone=quiet]', { hasText: 'Keys leak.' }).waitFor();
     await shown.getByRole('button', { name: 'All 1' }).click();
@@ -172,9 +177,9 @@ describe('a thread', () => {
     const { allow, page } = await open(plan);
     allow(/ERR_FAILED/);
     await page.route('**/comments/*', (route) => route.abort());
-    await thread(page, 'Refused').getByRole('button', { name: 'Use' }).click();
+    await thread(page, 'Refused').getByRole('button', { name: 'Accept' }).click();
     await page.getByText('The service cannot be reached.').first().waitFor();
-    await thread(page, 'Refused').getByRole('button', { name: 'Use', pressed: false }).waitFor();
+    await thread(page, 'Refused').getByRole('button', { name: 'Accept', pressed: false }).waitFor();
   });
 
   it('is muted for one person alone, and has an address that leads to it', async () => {
@@ -183,17 +188,17 @@ describe('a thread', () => {
     await postComment(service, acme.owner, plan, 'An answer', { parentId: id });
     const { context, page } = await open(plan);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
-    await thread(page, 'Far below').getByRole('button', { name: 'More about this thread' }).click();
+    await thread(page, 'Far below').getByRole('button', { name: 'Thread actions' }).click();
     await page.getByRole('menuitem', { name: /^Mute/ }).click();
     await thread(page, 'Far below').getByRole('img', { name: 'Muted' }).waitFor();
     const muted = await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, {
       as: { key: acme.member.key },
     });
     expect(muted.body.mutedThreadIds).toEqual([id]);
-    await thread(page, 'Far below').getByRole('button', { name: 'More about this thread' }).click();
+    await thread(page, 'Far below').getByRole('button', { name: 'Thread actions' }).click();
     await page.getByRole('menuitem', { name: /^Unmute/ }).waitFor();
     await page.getByRole('menuitem', { name: 'Copy link' }).click();
-    await page.getByText('The link is copied.').first().waitFor();
+    await page.getByText('Link copied.').first().waitFor();
     const link = (await page.evaluate('navigator.clipboard.readText()')) as string;
     await page.goto(link);
     await page.locator('[data-active=true]', { hasText: 'Far below' }).waitFor();
@@ -222,7 +227,7 @@ describe('what is being written', () => {
     const { page } = await open(plan);
     await selectWords(page, 'revoked at once');
     await page.getByRole('button', { name: /^Comment c?$/ }).click();
-    const area = page.getByRole('textbox', { name: 'Comment on the selected words' });
+    const area = page.getByRole('textbox', { name: 'Comment on the selection' });
     await area.fill('half a thought');
     await page.keyboard.press('Escape');
     await discard(page).waitFor();
@@ -253,7 +258,7 @@ describe('what is being written', () => {
       await route.fetch();
       await route.abort();
     });
-    await page.keyboard.press('c');
+    await page.keyboard.press('Shift+C');
     await page.getByRole('textbox').fill('Only once');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('alert').getByText('cannot be reached').waitFor();
@@ -267,7 +272,7 @@ describe('what is being written', () => {
   it('is sent after signing in again when the session has ended', async () => {
     const plan = await postPlan(service, acme.owner);
     const { page } = await open(plan, acme.admin);
-    await page.keyboard.press('c');
+    await page.keyboard.press('Shift+C');
     await page.getByRole('textbox').fill('Patience');
     await service.db.deleteFrom('sessions').where('id', '=', acme.admin.sessionId).execute();
     await page.keyboard.press('Control+Enter');
@@ -308,11 +313,11 @@ it('comments of an older version say where their words went', async () => {
   await expect(edited.locator('ins').textContent()).resolves.toBe('72');
   await thread(page, 'moves').getByText('Moved').waitFor();
   const gone = page.getByRole('region', { name: 'Discussion' });
-  await gone.getByRole('heading', { name: /^No longer in the plan/ }).waitFor();
+  await gone.getByRole('heading', { name: /^On removed text/ }).waitFor();
   await thread(page, 'is taken out').getByText('Was under “Open questions”').waitFor();
   await thread(page, 'points nowhere').getByText('words that were never there').waitFor();
   await page.goto(`/plans/${plan.seriesId}?version=1`);
-  await page.getByText('You are reading version 1.').waitFor();
+  await page.getByText('You’re viewing version 1.').waitFor();
   await page.locator('mark', { hasText: 'Do we allow a longer time' }).waitFor();
 });
 
@@ -333,7 +338,7 @@ it('with 60 threads the active card is always beside its sentence, both in view,
   const expectAligned = async (index: number) => {
     await active(index).waitFor();
     await expect
-      .poll(() => page.evaluate(MARGIN), `remark ${index}`)
+      .poll(() => page.evaluate(MARGIN), { message: `remark ${index}` })
       .toEqual({
         isAligned: true,
         isInView: true,
@@ -347,7 +352,7 @@ it('with 60 threads the active card is always beside its sentence, both in view,
   await expectAligned(25);
   await page.getByRole('button', { name: 'Previous thread' }).click();
   await expectAligned(24);
-  await page.getByText('25/60').waitFor();
+  await page.getByText('Thread 25 of 60').waitFor();
   // A folded card below, which is not beside its sentence and therefore quotes it.
   const folded = thread(page, 'Remark 28.');
   await folded.getByText('Sentence number 14 of').waitFor();

@@ -112,10 +112,60 @@ describe('the list', () => {
     await expectOnly(['Cache the product list'], { search: 'zeb cont' });
   });
 
+  it('changes requested and reviews requested are visible in the list, on home and in the review queue', async () => {
+    const { member: author, admin: reviewer } = await makeOrganization(
+      service.db,
+      'Reviewers',
+      service.clock.now(),
+    );
+    const asked = await post(author, { title: 'Waits for Grace' });
+    const returned = await post(author, { title: 'Waits for Ada' });
+    await post(author, { title: 'Waits for no one' });
+    const act = async (as: Person, path: string, body: object) => {
+      const reply = await service.request('POST', `/api/v2/plans/${path}`, { as: withSession(as), body });
+      expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
+    };
+    await act(author, `${asked.seriesId}/review-requests`, { userIds: [reviewer.userId] });
+    const { versionId } = returned;
+    await act(reviewer, `${returned.seriesId}/request-changes`, { versionId, note: 'Say why.' });
+
+    const { page } = await newPerson(service.url, { as: reviewer });
+    await page.goto('/plans');
+    await untilLoaded(page, 'Plans');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Waits for Ada' })
+      .getByText('Changes requested')
+      .waitFor();
+    await page.getByRole('link', { name: 'Changes requested' }).click();
+    await eventually(() => titlesOn(page)).toEqual(['Waits for Ada']);
+    await page.getByRole('link', { name: 'Needs my review' }).click();
+    await eventually(() => titlesOn(page)).toEqual(['Waits for Grace']);
+    expect(searchOf(page)).toEqual({ review: 'needs_my_review' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await untilLoaded(page, 'Reviews');
+    const queue = page.getByRole('list', { name: 'Needs your review' });
+    await eventually(() => queue.getByRole('link').allTextContents()).toEqual(['Waits for Grace']);
+    await expectAccessible(page, 'the review queue');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/plans/${asked.seriesId}`);
+
+    const other = await newPerson(service.url, { as: author });
+    await other.page.goto('/');
+    await untilLoaded(other.page, 'Welcome, Reviewers member');
+    await other.page
+      .getByRole('list', { name: 'Changes requested on your plans' })
+      .getByRole('link', { name: 'Waits for Ada' })
+      .click();
+    await other.page.locator('header').getByText('Changes requested').waitFor();
+  });
+
   it('says so when nothing matches, and clears all filters at once', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer });
     await page.goto('/plans?search=nothing+like+this&status=closed&repository=nowhere');
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No matching plans').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await eventually(() => titlesOn(page)).toHaveLength(3);
     expect(searchOf(page)).toEqual({});
@@ -134,9 +184,9 @@ describe('the list', () => {
       await page.goto('/plans');
       await untilLoaded(page, 'Plans');
       await page.getByLabel('Search plans').fill(typed!);
-      await page.getByText('Nothing matches these filters').waitFor();
+      await page.getByText('No matching plans').waitFor();
       await page.reload();
-      await page.getByText('Nothing matches these filters').waitFor();
+      await page.getByText('No matching plans').waitFor();
       await expect(page.getByLabel('Search plans').inputValue()).resolves.toBe(kept);
     }
   });
@@ -291,7 +341,7 @@ describe.each([
     await expectAccessible(page, 'plans');
     await expectHarmless(page, 'plans');
     await page.goto('/plans?search=nothing+like+this');
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No matching plans').waitFor();
     await expectAccessible(page, 'plans without a match');
   });
 

@@ -130,7 +130,7 @@ describe('an invitation', () => {
     await untilLoaded(page, 'Welcome, Globex member');
     await page.getByRole('button', { name: /Globex member/ }).click();
     await page.getByRole('menuitem', { name: 'Globex' }).click();
-    await page.getByText('Next steps for you in Globex').waitFor();
+    await page.getByText('Get started with Globex').waitFor();
   });
 
   it('that was used or taken back says so; the next link works in the same page', async () => {

@@ -1,12 +1,14 @@
 /** Paragraphs, headings, lists, tables and what else stands one below the other. */
 import { Square, SquareCheck } from 'lucide-react';
-import { type ReactNode, useContext } from 'react';
+import { type ReactNode, useContext, useRef } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram.tsx';
+import { FullScreen } from './full-screen.tsx';
 import { IdPrefixes, SourceText } from './inline.tsx';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';
 import type { Block, BlockOf, Footnote, ListItem } from './tree.ts';
+import { useOverflows } from './use-overflows.ts';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
@@ -97,23 +99,35 @@ function Table({ table }: { table: BlockOf<'table'> }) {
         className={table.align[column]}
       />
     ));
+  const scroll = useRef<HTMLDivElement>(null);
+  const overflows = useOverflows(scroll);
+  const shown = (
+    <table>
+      <thead>
+        <tr>{cells(head!, 'th')}</tr>
+      </thead>
+      {body.length > 0 && (
+        <tbody>
+          {body.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+            <tr key={index}>{cells(row, 'td')}</tr>
+          ))}
+        </tbody>
+      )}
+    </table>
+  );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    // biome-ignore lint/a11y/useSemanticElements: a region is named, not a part of the page's outline.
-    <div className="table-scroll" role="region" aria-label="Table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>{cells(head!, 'th')}</tr>
-        </thead>
-        {body.length > 0 && (
-          <tbody>
-            {body.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-              <tr key={index}>{cells(row, 'td')}</tr>
-            ))}
-          </tbody>
-        )}
-      </table>
+    <div className="table-frame">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <div ref={scroll} className="table-scroll" role="group" aria-label="Table" tabIndex={0}>
+        {shown}
+      </div>
+      {overflows && (
+        <span className="absolute top-1 right-1 rounded-md bg-page">
+          <FullScreen what="Table">{shown}</FullScreen>
+        </span>
+      )}
     </div>
   );
 }

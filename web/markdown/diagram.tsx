@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { CodeText } from './code-text.tsx';
 import { type Drawing, drawDiagram, tryAgain } from './draw-diagram.ts';
+import { FullScreen } from './full-screen.tsx';
 import { PaintedText } from './painted-text.tsx';
 import type { BlockOf } from './tree.ts';
 import { useIsDark } from './use-is-dark.ts';
@@ -42,6 +43,18 @@ export function Diagram({ block }: { block: BlockOf<'code'> }) {
           <Button size="small" aria-pressed={wantsSource} onClick={() => setWantsSource(!wantsSource)}>
             Source
           </Button>
+        )}
+        {drawing?.kind === 'drawn' && (
+          <FullScreen what="Diagram">
+            <img
+              src={`data:image/svg+xml,${encodeURIComponent(drawing.svg)}`}
+              alt="Diagram"
+              className="mx-auto max-w-none!"
+              style={{
+                width: `max(${Math.ceil(drawing.width)}px, min(90vw, ${Math.ceil(drawing.width * 2)}px))`,
+              }}
+            />
+          </FullScreen>
         )}
       </figcaption>
       {failed && (
@@ -90,8 +103,8 @@ function Picture({ drawing, kind }: { drawing: Drawing | undefined; kind: string
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    // biome-ignore lint/a11y/useSemanticElements: a region is named, not a part of the page's outline.
-    <div className="picture" role="region" aria-label="Diagram" tabIndex={0}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div className="picture" role="group" aria-label="Diagram" tabIndex={0}>
       <img
         src={`data:image/svg+xml,${encodeURIComponent(drawing.svg)}`}
         alt={kind ? `Diagram (${kind}); its source is behind the button` : 'Diagram'}

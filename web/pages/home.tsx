@@ -1,5 +1,6 @@
-/** The start: what waits for me, the newest plans, and the next steps until all of them are done. */
+/** Home: what needs my attention, the latest plans, and the first steps until all of them are done. */
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CallOutput } from '../api/client.ts';
@@ -7,50 +8,71 @@ import { operationQuery, useSession } from '../api/queries.ts';
 import { ButtonLink } from '../components/button.tsx';
 import { CommandLine } from '../components/copy.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
+import { Spinner } from '../components/spinner.tsx';
 import { isAdmin } from '../frame/navigation.ts';
 import { sayUnread } from '../frame/unread-count.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { InboxRows } from './inbox/inbox-rows.tsx';
 import { useMarkRead } from './inbox/use-mark-read.ts';
 import { PlanRows } from './plans/plan-rows.tsx';
+import { postPlanCommand } from './plans/post-a-plan.tsx';
 
 const MAX_SHOWN = 5;
+/** Until the first plan is there, the page looks for it this often. */
+const FIRST_PLAN_MS = 3000;
+
+type Plans = CallOutput<'list-plans'>['plans'];
 
 export function HomePage() {
   const session = useSession();
   const list = useListKeys<HTMLDivElement>('entry');
   const inbox = useQuery(operationQuery('list-inbox', { unread: true, limit: MAX_SHOWN }));
-  const plans = useQuery(operationQuery('list-plans', { limit: MAX_SHOWN }));
-  const steps = useSteps(plans.data?.plans.length !== 0);
-  const hasPlans = (plans.data?.plans.length ?? 0) > 0;
-  const waits = (inbox.data?.items.length ?? 0) > 0;
-  const failed = [inbox, plans].find(({ data, error }) => error && !data);
-  // All at once, so that nothing moves when the next reply comes.
-  const loading = inbox.isPending || plans.isPending || steps.loading;
+  const latest = useQuery({
+    ...operationQuery('list-plans', { limit: MAX_SHOWN }),
+    refetchInterval: ({ state }) => (state.data?.plans.length === 0 ? FIRST_PLAN_MS : false),
+  });
+  const toReview = useQuery(operationQuery('list-plans', { review: 'needs_my_review', limit: MAX_SHOWN }));
+  const toRevise = useQuery(
+    operationQuery('list-plans', {
+      review: 'changes_requested',
+      authorId: session.user.id,
+      limit: MAX_SHOWN,
+    }),
+  );
+  const plans = latest.data?.plans ?? [];
+  const steps = useSteps(plans);
+  const queries = [inbox, latest, toReview, toRevise];
+  const failed = queries.find(({ data, error }) => error && !data);
+  // All at once, so that nothing moves when the next reply arrives.
+  const isLoading = steps.isLoading || queries.some(({ isPending }) => isPending);
+  const hasNews = plans.length > 0 || (inbox.data?.items.length ?? 0) > 0;
   return (
     <Page
       title={`Welcome, ${session.user.name}`}
-      lead={`${hasPlans || waits ? 'What is new' : 'Next steps'} for you in ${session.organization.name}.`}
+      lead={
+        hasNews
+          ? `What’s new in ${session.organization.name}.`
+          : `Get started with ${session.organization.name}.`
+      }
     >
-      {loading && <LoadingRows />}
-      {!loading && failed?.error && (
+      {isLoading && <LoadingRows />}
+      {!isLoading && failed?.error && (
         <div className="mb-10">
           <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />
         </div>
       )}
-      {!loading && (
+      {!isLoading && (
         <div ref={list}>
-          {(hasPlans || waits) && inbox.data && <Waiting inbox={inbox.data} />}
-          {hasPlans && (
-            <Section title="Newest plans">
-              <PlanRows label="Newest plans" plans={plans.data!.plans} />
-              <div>
-                <ButtonLink to="/plans">All plans</ButtonLink>
-              </div>
-            </Section>
-          )}
-          {!steps.done && (
-            <Section title="Next steps">
+          <PlanSection title="Needs your review" page={toReview.data}>
+            <ButtonLink to="/reviews">Open review queue</ButtonLink>
+          </PlanSection>
+          <PlanSection title="Changes requested on your plans" page={toRevise.data} />
+          {hasNews && inbox.data && <Unread inbox={inbox.data} />}
+          <PlanSection title="Recently updated plans" page={latest.data}>
+            <ButtonLink to="/plans">All plans</ButtonLink>
+          </PlanSection>
+          {!steps.isDone && (
+            <Section title="Get started">
               <ol className="grid gap-3">{steps.shown}</ol>
             </Section>
           )}
@@ -60,86 +82,112 @@ export function HomePage() {
   );
 }
 
-function Waiting({ inbox }: { inbox: CallOutput<'list-inbox'> }) {
+function PlanSection(props: {
+  title: string;
+  page: CallOutput<'list-plans'> | undefined;
+  children?: ReactNode;
+}) {
+  const { children, page, title } = props;
+  if (!page || page.plans.length === 0) return null;
+  return (
+    <Section title={title}>
+      <PlanRows label={title} plans={page.plans} />
+      {children && <div>{children}</div>}
+    </Section>
+  );
+}
+
+function Unread({ inbox }: { inbox: CallOutput<'list-inbox'> }) {
   const markRead = useMarkRead();
   const { items, unreadCount } = inbox;
   return (
-    <Section title="Waiting for you">
+    <Section title="Unread">
       {items.length === 0 ? (
         <p className="rounded-xl border border-line bg-raised px-4 py-3 text-sm text-quiet">
-          Nothing: you have read everything in your inbox.
+          You’re all caught up.
         </p>
       ) : (
         <InboxRows
-          label="Waiting for you"
+          label="Unread"
           items={items}
-          onRead={(item) => markRead.mutate({ itemIds: [item.id] })}
+          onRead={(item, isOpened) => markRead.mutate({ itemIds: [item.id], isOpened })}
         />
       )}
       <div>
         <ButtonLink to="/inbox">
-          {unreadCount > items.length ? `All ${sayUnread(unreadCount)} unread` : 'Open the inbox'}
+          {unreadCount > items.length ? `All ${sayUnread(unreadCount)} unread` : 'Open inbox'}
         </ButtonLink>
       </div>
     </Section>
   );
 }
 
-/** What someone new does first, with what is done already ticked off. */
-function useSteps(posted: boolean): { loading: boolean; done: boolean; shown: ReactNode } {
-  const admin = isAdmin(useSession());
+/** What someone new does first; what is done is checked. */
+function useSteps(plans: Plans): { isLoading: boolean; isDone: boolean; shown: ReactNode } {
+  const session = useSession();
+  const admin = isAdmin(session);
   const keys = useQuery(operationQuery('list-api-keys', {}));
   const people = useQuery({ ...operationQuery('list-members', { limit: 2 }), enabled: admin });
-  const active = keys.data?.keys.filter((key) => key.revokedAt === null) ?? [];
-  const used = active.some((key) => key.lastUsedAt !== null);
-  const invited = (people.data?.members.length ?? 0) > 1;
+  const hasKey = keys.data?.keys.some((key) => key.revokedAt === null) ?? false;
+  const hasTeam = (people.data?.members.length ?? 0) > 1;
+  const [first] = plans;
   const shown = (
     <>
       <Step
-        done={active.length > 0}
-        title="Make an API key"
+        done={hasKey}
+        title="Create an API key"
         action={
-          <ButtonLink to="/settings/api-keys" look={active.length > 0 ? 'plain' : 'primary'}>
-            {active.length > 0 ? 'Your keys' : 'Make a key'}
+          <ButtonLink to="/settings/api-keys" look={hasKey ? 'plain' : 'primary'}>
+            {hasKey ? 'Your API keys' : 'Create API key'}
           </ButtonLink>
         }
       >
-        Scripts, CI and agents call the service with a key that acts as you.
+        Agents, CI and scripts use it to act on your behalf.
       </Step>
-      <Step done={used} title="Send a first request">
-        Put your key where it says <code className="font-mono text-xs">csk_…</code>; a reply of 204 means that
-        it is stored.
-        <div className="mt-3">
-          <CommandLine label="In a terminal" text={curlLine(location.origin, 'csk_…')} />
-        </div>
-      </Step>
-      <Step done={posted} title="Post a first plan" action={<ButtonLink to="/plans">Plans</ButtonLink>}>
-        An agent posts what it wants to do; you comment on it and approve it.
+      <Step done={first !== undefined} title="Post your first plan">
+        {first ? (
+          <>
+            Posted:{' '}
+            <Link
+              to="/plans/$seriesId"
+              params={{ seriesId: first.seriesId }}
+              className="rounded font-medium text-accent underline"
+            >
+              {first.title}
+            </Link>
+          </>
+        ) : (
+          <>
+            Run this in a terminal, with your key in place of <code className="font-mono text-xs">csk_…</code>
+            . Agents do the same over MCP.
+            <div className="mt-3 grid gap-3">
+              <CommandLine
+                label="In a terminal"
+                text={postPlanCommand(location.origin, 'csk_…', session.user.id)}
+              />
+              <p role="status" className="flex items-center gap-2">
+                <Spinner /> Waiting for your first plan. It appears here when it arrives.
+              </p>
+            </div>
+          </>
+        )}
       </Step>
       {admin && (
         <Step
-          done={invited}
+          done={hasTeam}
           title="Invite your team"
           action={<ButtonLink to="/settings/people">People</ButtonLink>}
         >
-          Invitations are links: make one for each person and hand it over.
+          Create an invitation link for each person and share it.
         </Step>
       )}
     </>
   );
   return {
-    loading: keys.isPending || (admin && people.isPending),
-    done: used && posted && (invited || !admin),
+    isLoading: keys.isPending || (admin && people.isPending),
+    isDone: hasKey && first !== undefined && (hasTeam || !admin),
     shown,
   };
-}
-
-/** The request that the newcomer sends first. */
-export function curlLine(origin: string, key: string): string {
-  return `curl -i ${origin}/api/v2/mcp-sessions/events \\
-  -H 'x-api-key: ${key}' \\
-  -H 'content-type: application/json' \\
-  -d '{"sessionId": "0198c1f2-7a3b-7c4d-8e5f-0123456789ab", "eventType": "planner_session_started"}'`;
 }
 
 function Step({

@@ -1,4 +1,4 @@
-/** Plans: every plan of the organization, the newest change first, with filters that are part of the address. */
+/** Plans of the organization, most recently updated first, with filters that are part of the address. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
@@ -25,7 +25,7 @@ export function PlansPage() {
   const plans = found.data?.pages.flatMap((page) => page.plans) ?? [];
   const filtered = Object.keys(search).length > 0;
   return (
-    <Page title="Plans" lead="What agents want to do, before they do it. The newest change comes first.">
+    <Page title="Plans" lead="Plans from your coding agents, most recently updated first.">
       <PlanFilters
         search={search}
         plans={plans}
@@ -51,13 +51,13 @@ export function PlansPage() {
 
 function NothingMatches() {
   return (
-    <EmptyState title="Nothing matches these filters" action={<ClearFilters />}>
-      Words are found in titles and in content; the beginning of each is enough. Deleted plans are not found.
+    <EmptyState title="No matching plans" action={<ClearFilters />}>
+      Search finds words in titles and content, by their beginning.
     </EmptyState>
   );
 }
 
 function sayCount(count: number, more: boolean): string {
-  if (more) return `The first ${count} plans are shown.`;
+  if (more) return `Showing the first ${count} plans.`;
   return count === 1 ? '1 plan' : `${count} plans`;
 }

@@ -7,6 +7,7 @@ export const PAGE_PATHS = [
   '/',
   '/inbox',
   '/plans',
+  '/reviews',
   '/plans/:seriesId',
   '/repositories',
   '/repositories/:repositoryId',

@@ -7,7 +7,7 @@ export function readLastRead(userId: string, seriesId: string): number | undefin
   return Number.isInteger(version) && version > 0 ? version : undefined;
 }
 
-/** An older version that is read again does not count. */
+/** Reading an older version again doesn't count. */
 export function keepLastRead(userId: string, seriesId: string, version: number): void {
   if (version > (readLastRead(userId, seriesId) ?? 0)) {
     localStorage.setItem(keyOf(userId, seriesId), String(version));

@@ -1,15 +1,15 @@
-/** A plan that is not there, or no longer. */
+/** Shown instead of a plan that doesn't exist, or was just deleted. */
 import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState, Page } from '../../components/page.tsx';
 import type { PlanEvent } from './plan-data.ts';
 
-const BACK = <ButtonLink to="/plans">Go to the plans</ButtonLink>;
+const BACK = <ButtonLink to="/plans">Go to plans</ButtonLink>;
 
 export function PlanGone({ event, title }: { event: PlanEvent; title: string }) {
   return (
     <Page title="This plan was deleted">
       <EmptyState title={title} action={BACK}>
-        {event.actor.name ?? 'Somebody'} deleted it while you had it open.
+        {event.actor.name ?? 'Someone'} deleted it while you were viewing it.
       </EmptyState>
     </Page>
   );
@@ -17,9 +17,9 @@ export function PlanGone({ event, title }: { event: PlanEvent; title: string }) 
 
 export function PlanNotFound() {
   return (
-    <Page title="There is no such plan">
-      <EmptyState title="Nothing is at this address" action={BACK}>
-        The plan may have been deleted, or belong to another organization.
+    <Page title="Plan not found">
+      <EmptyState title="No plan at this address" action={BACK}>
+        It may have been deleted or belong to another organization.
       </EmptyState>
     </Page>
   );

@@ -1,4 +1,4 @@
-/** A plan that is there: its top, its facts, and the view that was chosen. */
+/** A plan: the bar at its top, its facts, and the chosen view. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
@@ -23,7 +23,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
   const navigate = useNavigate();
   const go = (to: PlanSearch) => void navigate({ to: '/plans/$seriesId', params: { seriesId }, search: to });
   const live = useLivePlan(plan);
-  // A version that is posted meanwhile does not take the place of the one that is being read.
+  // A version that arrives does not replace the one that is being read.
   const [opened, setOpened] = useState(plan.version);
   const version = Math.min(search.version ?? opened, plan.version);
   useState(() => forgetDraftsOfOthers(user.id));
@@ -33,23 +33,25 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
     document.title = `${plan.title} · Countersign`;
   }, [plan.title]);
   useEffect(() => {
-    // Who never read one before has nothing to compare with: from now on they have.
+    // The first version that someone reads is what later ones are compared with.
     if (lastRead === undefined) keepLastRead(user.id, seriesId, version);
   }, [lastRead, seriesId, user.id, version]);
 
   if (live.deleted) return <PlanGone event={live.deleted} title={plan.title} />;
   const isDifference = search.view === 'changes' || search.view === 'source';
   const view = isDifference ? 'changes' : search.view === 'activity' ? 'activity' : 'plan';
+  const hasNewer = view === 'plan' && version < plan.version;
   const showNewest = () => {
     setOpened(plan.version);
     go({});
   };
   const markRead = () => keepLastRead(user.id, seriesId, version);
   return (
-    <div className="[--plan-top:3.5rem]">
+    <div className={hasNewer ? '[--plan-top:7rem]' : '[--plan-top:3.5rem]'}>
       <PlanBar
         plan={plan}
         version={version}
+        hasTitleBelow={view === 'plan' && plan.structure.sections[0]?.title === plan.title}
         onShowVersion={(chosen) => (chosen === plan.version ? showNewest() : go({ version: chosen }))}
       />
       <div className="mx-auto grid max-w-[82rem] grid-cols-1 gap-5 px-4 pt-4 pb-16 sm:px-6">
@@ -102,7 +104,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
   );
 }
 
-/** The last one that was read, else the one before. */
+/** The version that was read last, else the one before. */
 function defaultFrom(lastRead: number | undefined, version: number): number {
   if (lastRead !== undefined && lastRead < version) return lastRead;
   return Math.max(1, version - 1);
@@ -119,7 +121,7 @@ function Tabs(props: { seriesId: string; view: string; version?: number; isLive:
     { view: 'activity', name: 'Activity', search: { view: 'activity', version } },
   ];
   return (
-    <nav aria-label="Views of the plan" className="flex items-baseline gap-5 border-b border-line">
+    <nav aria-label="Plan views" className="flex items-baseline gap-5 border-b border-line">
       {tabs.map((tab) => (
         <Link
           key={tab.view}
@@ -135,7 +137,7 @@ function Tabs(props: { seriesId: string; view: string; version?: number; isLive:
       ))}
       {!isLive && (
         <span role="status" className="ml-auto text-xs text-quiet">
-          Reconnecting …
+          Reconnecting…
         </span>
       )}
     </nav>

@@ -1,4 +1,4 @@
-/** Numbers as people say them. */
+/** Numbers as text. */
 
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

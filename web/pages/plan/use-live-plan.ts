@@ -1,4 +1,4 @@
-/** Keeps the page as the plan is: each event renews just what it concerns. */
+/** Keeps the page up to date: each event refetches only what it changed. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
@@ -10,7 +10,7 @@ export interface LivePlan {
   connection: 'live' | 'waiting';
   /** Set when it was deleted while it was open. */
   deleted: PlanEvent | undefined;
-  /** What another person just did, in words for those who listen to the page. */
+  /** What another person just did, for screen readers. */
   news: string;
 }
 
@@ -43,10 +43,10 @@ function commentsOf({ data }: PlanEvent): string[] {
 }
 
 function newsOf({ actor, data, kind }: PlanEvent): string {
-  const who = actor.name ?? 'Somebody';
+  const who = actor.name ?? 'Someone';
   if (kind === 'comment_added') return data.parentId ? `${who} replied.` : `${who} commented.`;
   if (kind === 'version_added') return `${who} posted version ${data.version}.`;
   if (kind === 'approved') return `${who} approved the plan.`;
-  if (kind === 'changes_requested') return `${who} asked for changes.`;
+  if (kind === 'changes_requested') return `${who} requested changes.`;
   return '';
 }

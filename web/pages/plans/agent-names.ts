@@ -1,6 +1,6 @@
-/** The agents as people know them. */
+/** Display names of the agents. */
 
-/** Those that every service takes plans from unless its operator says otherwise. */
+/** Accepted by default. */
 export const USUAL_AGENTS = ['claude-code', 'codex', 'cursor'];
 
 const NAMES = new Map([

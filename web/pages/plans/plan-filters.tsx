@@ -1,4 +1,4 @@
-/** What narrows the list of plans: words, status, repository, author and agent; all of it is part of the address. */
+/** The filters of the list of plans: words, status, repository, author and agent. All of them are in the address. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
@@ -14,7 +14,15 @@ import { agentName, USUAL_AGENTS } from './agent-names.ts';
 import { PLAN_STATUSES } from './plan-status.tsx';
 import { useTypedFilter } from './use-typed-filter.ts';
 
-const TABS = [undefined, 'pending', 'approved', 'implemented', 'closed'] as const;
+const TABS: { name: string; search: Pick<PlansSearch, 'status' | 'review'> }[] = [
+  { name: 'All', search: {} },
+  { name: 'Needs my review', search: { review: 'needs_my_review' } },
+  { name: 'Changes requested', search: { review: 'changes_requested' } },
+  ...(['pending', 'approved', 'implemented', 'closed'] as const).map((status) => ({
+    name: PLAN_STATUSES[status].name,
+    search: { status },
+  })),
+];
 
 const INPUT = 'w-full rounded-md border border-strong-line bg-page text-sm placeholder:text-quiet';
 
@@ -26,9 +34,9 @@ export function PlanFilters({
   onLeave,
 }: {
   search: PlansSearch;
-  /** Those on the page: what they have is offered to choose from. */
+  /** Those on the page: their repositories and agents are offered as filters. */
   plans: CallOutput<'list-plans'>['plans'];
-  /** The arrow that leads from the search box into the list. */
+  /** Called when the down arrow leaves the search box. */
   onLeave(): void;
 }) {
   const navigate = useNavigate({ from: '/plans' });
@@ -55,7 +63,7 @@ export function PlanFilters({
           <input
             aria-label="Repository"
             placeholder="Any repository"
-            title="Its full name or its short name"
+            title="Full name or last part"
             list="repositories"
             autoComplete="off"
             spellCheck={false}
@@ -133,7 +141,7 @@ function SearchBox(props: { search: string; change: Change; onLeave(): void }) {
           </span>
         ) : (
           <IconButton
-            name="Clear the search"
+            name="Clear search"
             onClick={() => {
               props.change({ search: '' });
               input.current?.focus();
@@ -148,20 +156,20 @@ function SearchBox(props: { search: string; change: Change; onLeave(): void }) {
 }
 
 function StatusTabs({ search }: { search: PlansSearch }) {
-  const { status, ...others } = search;
+  const { review, status, ...others } = search;
   return (
     <nav aria-label="Status" className="-mx-1 flex gap-1 overflow-x-auto px-1 py-0.5">
-      {TABS.map((each) => (
+      {TABS.map(({ name, search: wanted }) => (
         <Link
-          key={each ?? 'all'}
+          key={name}
           to="/plans"
           replace
-          search={each ? { ...others, status: each } : others}
+          search={{ ...others, ...wanted }}
           activeOptions={{ exact: true }}
-          aria-current={status === each ? 'page' : undefined}
+          aria-current={status === wanted.status && review === wanted.review ? 'page' : undefined}
           className="inline-flex h-8 items-center rounded-full px-3 text-sm whitespace-nowrap text-quiet transition-colors hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
         >
-          {each ? PLAN_STATUSES[each].name : 'All'}
+          {name}
         </Link>
       ))}
     </nav>
@@ -179,7 +187,7 @@ function AuthorField({ search, change }: { search: PlansSearch; change: Change }
       onChange={(event) => change({ authorId: event.target.value })}
     >
       <option value="">Any author</option>
-      {unknown && <option value={search.authorId}>{people.data ? 'Someone else' : 'Loading'}</option>}
+      {unknown && <option value={search.authorId}>{people.data ? 'Unknown author' : 'Loading'}</option>}
       {members.map(({ name, userId }) => (
         <option key={userId} value={userId}>
           {name}

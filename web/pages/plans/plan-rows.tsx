@@ -1,4 +1,4 @@
-/** Plans below each other, two lines each: what it is and how it stands, then where it belongs and who wrote it. */
+/** A list of plans, two lines each: title and status, then version, repositories, author and comments. */
 import { Link } from '@tanstack/react-router';
 import { MessageSquare } from 'lucide-react';
 import type { Ref } from 'react';
@@ -21,7 +21,7 @@ export function PlanRows({
   label: string;
   plans: PlanSummary[];
   ref?: Ref<HTMLUListElement>;
-  /** Others are on their way. */
+  /** Other plans are being loaded. */
   busy?: boolean;
 }) {
   return (
@@ -39,7 +39,7 @@ export function PlanRows({
 }
 
 function PlanRow({ plan }: { plan: PlanSummary }) {
-  const { agentVendor, commentCount, createdBy, seriesId, status, title, updatedAt, version } = plan;
+  const { agentVendor, commentCount, createdBy, seriesId, title, updatedAt, version } = plan;
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-4 py-2.5 transition-colors hover:bg-sunken">
       <Link
@@ -51,7 +51,7 @@ function PlanRow({ plan }: { plan: PlanSummary }) {
         {title}
       </Link>
       <span className="justify-self-end">
-        <PlanStatusBadge status={status} />
+        <PlanStatusBadge plan={plan} />
       </span>
       <p className="min-w-0 text-[0.8125rem] wrap-anywhere text-quiet max-sm:col-span-2 sm:truncate">
         <span className="tabular-nums">v{version}</span>
@@ -88,7 +88,7 @@ function Repositories({ repos }: Pick<PlanSummary, 'repos'>) {
   );
 }
 
-/** Holds the place of rows that are being loaded. */
+/** Placeholders for rows that are being loaded. */
 export function LoadingPlanRows({ rows = 6 }: { rows?: number }) {
   return (
     <div

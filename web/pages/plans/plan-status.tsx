@@ -1,10 +1,25 @@
-/** A plan's status as a word with a sign of its own, so that color is not all that tells them apart. */
-import { CircleCheck, CircleDot, CircleSlash, GitMerge, type LucideIcon, Trash2 } from 'lucide-react';
+/** A plan's status as a word with an icon of its own, so that it does not depend on color. */
+import {
+  CircleCheck,
+  CircleDot,
+  CircleSlash,
+  FileWarning,
+  GitMerge,
+  type LucideIcon,
+  Trash2,
+} from 'lucide-react';
 import type { CallOutput } from '../../api/client.ts';
 
-export type PlanStatus = CallOutput<'list-plans'>['plans'][number]['status'];
+type PlanSummary = CallOutput<'list-plans'>['plans'][number];
+export type PlanStatus = PlanSummary['status'];
 
-export const PLAN_STATUSES: Record<PlanStatus, { name: string; icon: LucideIcon; look: string }> = {
+interface Look {
+  name: string;
+  icon: LucideIcon;
+  look: string;
+}
+
+export const PLAN_STATUSES: Record<PlanStatus, Look> = {
   pending: { name: 'Pending', icon: CircleDot, look: 'bg-warn-soft text-warn' },
   approved: { name: 'Approved', icon: CircleCheck, look: 'bg-good-soft text-good' },
   implemented: { name: 'Implemented', icon: GitMerge, look: 'bg-accent-soft text-accent' },
@@ -12,8 +27,16 @@ export const PLAN_STATUSES: Record<PlanStatus, { name: string; icon: LucideIcon;
   deleted: { name: 'Deleted', icon: Trash2, look: 'bg-sunken text-quiet' },
 };
 
-export function PlanStatusBadge({ status }: { status: PlanStatus }) {
-  const { icon: Icon, look, name } = PLAN_STATUSES[status];
+/** A pending plan that waits for its author rather than for a reviewer. */
+const CHANGES_REQUESTED: Look = {
+  name: 'Changes requested',
+  icon: FileWarning,
+  look: 'bg-danger-soft text-danger',
+};
+
+export function PlanStatusBadge({ plan }: { plan: Pick<PlanSummary, 'status' | 'reviewState'> }) {
+  const isRequested = plan.status === 'pending' && plan.reviewState === 'changes_requested';
+  const { icon: Icon, look, name } = isRequested ? CHANGES_REQUESTED : PLAN_STATUSES[plan.status];
   return (
     <span
       className={`inline-flex h-6 items-center gap-1 rounded-full pr-2.5 pl-1.5 text-xs font-medium whitespace-nowrap ${look}`}

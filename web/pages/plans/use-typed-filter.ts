@@ -17,7 +17,7 @@ export function useTypedFilter(applied: string, apply: (text: string) => void): 
   useEffect(() => {
     latestApply.current = apply;
   });
-  // Changed from elsewhere: the way back, or "clear filters".
+  // Changed elsewhere: by the browser's Back button, or by "Clear filters".
   useEffect(() => {
     if (applied === sent.current) return;
     sent.current = applied;
@@ -28,7 +28,7 @@ export function useTypedFilter(applied: string, apply: (text: string) => void): 
     sent.current = wanted;
     latestApply.current(wanted);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing restarts the pause.
   useEffect(() => {
     const timer = setTimeout(() => send(text.trim()), PAUSE_MS);
     return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Everything that happened to the plan, and what else is known about it. */
+/** The history of the plan, overlapping plans, and the agent's session. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
@@ -40,7 +40,7 @@ function Activity({ seriesId }: { seriesId: string }) {
   const query = useInfiniteQuery(activityQuery(seriesId));
   const { data: members } = useQuery(membersQuery);
   const nameOf = (userId: string) =>
-    members?.members.find((member) => member.userId === userId)?.name ?? 'somebody';
+    members?.members.find((member) => member.userId === userId)?.name ?? 'someone';
   if (query.error && !query.data) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
@@ -55,7 +55,7 @@ function Activity({ seriesId }: { seriesId: string }) {
       </ol>
       {query.hasNextPage && (
         <Button className="mt-5" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show earlier
+          Show older
         </Button>
       )}
     </>
@@ -88,11 +88,11 @@ function Event(props: { event: PlanEvent; seriesId: string; nameOf(userId: strin
       <div className="min-w-0 pt-0.5">
         <p className="wrap-anywhere">
           <span className="font-medium">
-            {actor.kind === 'service' ? 'Countersign' : (actor.name ?? 'Somebody')}
+            {actor.kind === 'service' ? 'Countersign' : (actor.name ?? 'Someone')}
           </span>{' '}
-          <Lead seriesId={seriesId} thread={thread} version={version}>
+          <EventText seriesId={seriesId} thread={thread} version={version}>
             {text}
-          </Lead>{' '}
+          </EventText>{' '}
           <span className="text-xs whitespace-nowrap text-quiet">
             <Time at={createdAt} />
             <How kind={actor.kind} />
@@ -108,8 +108,8 @@ function Event(props: { event: PlanEvent; seriesId: string; nameOf(userId: strin
   );
 }
 
-/** Where the sentence leads, if anywhere. */
-function Lead(props: { seriesId: string; thread?: string; version?: number; children: ReactNode }) {
+/** The sentence, as a link where there is something to show. */
+function EventText(props: { seriesId: string; thread?: string; version?: number; children: ReactNode }) {
   const { children, seriesId, thread, version } = props;
   if (thread === undefined && version === undefined) return <span className="text-quiet">{children}</span>;
   return (
@@ -117,14 +117,14 @@ function Lead(props: { seriesId: string; thread?: string; version?: number; chil
       to="/plans/$seriesId"
       params={{ seriesId }}
       search={thread === undefined ? { version } : { thread }}
-      className="rounded text-quiet hover:text-accent hover:underline"
+      className="rounded text-quiet underline decoration-strong-line underline-offset-2 hover:text-accent"
     >
       {children}
     </Link>
   );
 }
 
-/** How they proved who they are, where it was not by signing in here. */
+/** Marks what an agent did, with an API key or as a signed-in agent. */
 function How({ kind }: { kind: PlanEvent['actor']['kind'] }) {
   if (kind !== 'key' && kind !== 'oauth') return null;
   const name = kind === 'key' ? 'with an API key' : 'by a signed-in agent';

@@ -1,11 +1,11 @@
-/** What happened to a plan, as sentences. Pure. */
+/** The events of a plan as sentences. Pure. */
 import type { PlanEvent } from '../plan-data.ts';
 
 export interface Sentence {
-  /** What was done, to be read after the name of who did it. */
+  /** Follows the name of the person who did it. */
   text: string;
   note?: string;
-  /** A thread or a version that it leads to. */
+  /** The thread or the version it links to. */
   thread?: string;
   version?: number;
 }
@@ -14,7 +14,7 @@ const STATUS_REASONS: Record<string, string> = {
   new_version: 'because of the new version',
   approved: 'by approval',
   approval_withdrawn: 'because the approval was withdrawn',
-  changes_requested: 'because changes were asked for',
+  changes_requested: 'because changes were requested',
   pull_request_linked: 'because a pull request was linked',
 };
 
@@ -45,22 +45,22 @@ export function describeEvent(
     case 'plan_created':
       return { text: 'posted the plan', version };
     case 'version_added':
-      return { text: `posted version ${version}${data.unchanged ? ', which says the same' : ''}`, version };
+      return { text: `posted version ${version}${data.unchanged ? ' without changes' : ''}`, version };
     case 'approved':
       return { text: `approved version ${version}`, note, version };
     case 'approval_withdrawn':
       return { text: `withdrew the approval of version ${version}`, note, version };
     case 'changes_requested':
-      return { text: `asked for changes to version ${version}`, note, version };
+      return { text: `requested changes to version ${version}`, note, version };
     case 'status_changed': {
       const reason = STATUS_REASONS[data.reason ?? ''];
       return {
-        text: `moved the plan from ${data.from} to ${data.to}${reason ? ` ${reason}` : ''}`,
+        text: `changed the status from ${data.from} to ${data.to}${reason ? ` ${reason}` : ''}`,
         note: reason ? undefined : note,
       };
     }
     case 'review_requested':
-      return { text: `asked ${listOf((data.userIds ?? []).map(nameOf))} for a review` };
+      return { text: `requested a review from ${listOf((data.userIds ?? []).map(nameOf))}` };
     case 'comment_added':
       return { text: data.parentId ? 'replied in a thread' : 'commented', thread: data.commentId };
     case 'comment_edited':
@@ -69,8 +69,8 @@ export function describeEvent(
       return { text: describeTriage(data.to), thread: data.commentId };
     case 'comments_addressed': {
       const count = data.commentIds?.length ?? 0;
-      const what = count === 1 ? 'a comment is about' : `${count} comments are about`;
-      return { text: `found that version ${version} changed what ${what}`, version };
+      const what = count === 1 ? '1 comment' : `${count} comments`;
+      return { text: `marked ${what} as addressed in version ${version}`, version };
     }
     case 'pull_request_linked':
       return { text: `linked pull request ${data.repoName ?? ''}#${data.prNumber}` };
@@ -80,8 +80,8 @@ export function describeEvent(
 }
 
 function describeTriage(to: string | null | undefined): string {
-  if (to === 'open') return 'marked a comment to be used';
-  return to === 'dismissed' ? 'marked a comment to be skipped' : 'cleared the mark of a comment';
+  if (to === 'open') return 'accepted a comment';
+  return to === 'dismissed' ? 'dismissed a comment' : 'cleared the decision on a comment';
 }
 
 function listOf(names: string[]): string {

@@ -1,4 +1,4 @@
-/** Other plans that are about to change the same code. */
+/** Other open plans for the same repositories or files. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../../../api/client.ts';
@@ -17,7 +17,7 @@ export function OverlappingPlans({ seriesId }: { seriesId: string }) {
       <h2 className="mb-2 text-sm font-semibold">Overlapping plans</h2>
       {error && !data && <p className="text-sm text-quiet">{error.message}</p>}
       {data?.plans.length === 0 && (
-        <p className="text-sm text-quiet">No other open plan names the same repositories.</p>
+        <p className="text-sm text-quiet">No other open plans for these repositories.</p>
       )}
       {data && data.plans.length > 0 && (
         <ul className="grid grid-cols-1 divide-y divide-line rounded-xl border border-line">
@@ -38,11 +38,11 @@ function OverlapEntry({ plan }: { plan: Overlap }) {
         <Link
           to="/plans/$seriesId"
           params={{ seriesId: plan.seriesId }}
-          className="min-w-0 rounded font-medium wrap-anywhere hover:text-accent hover:underline"
+          className="min-w-0 rounded font-medium wrap-anywhere underline decoration-strong-line underline-offset-2 hover:text-accent"
         >
           {plan.title}
         </Link>
-        <PlanStatusBadge status={plan.status} />
+        <PlanStatusBadge plan={plan} />
       </div>
       <p className="text-xs wrap-anywhere text-quiet">
         {plan.createdBy.name} · {plan.sharedRepositories.join(', ')}

@@ -1,4 +1,4 @@
-/** What the agent reported about the session in which it wrote the plan. */
+/** The agent's session in which the plan was written. */
 import type { ReactNode } from 'react';
 import type { Plan } from '../plan-data.ts';
 import { sayCount, sayDuration, sayTokens } from '../say.ts';
@@ -7,17 +7,17 @@ export function SessionFacts({ session }: { session: Plan['session'] }) {
   return (
     <section>
       <h2 className="mb-2 text-sm font-semibold">Planner session</h2>
-      {!session && <p className="text-sm text-quiet">The agent reported nothing about its session.</p>}
+      {!session && <p className="text-sm text-quiet">No session data from the agent.</p>}
       {session && (
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
           {session.agentVendor && <Row name="Agent">{session.agentVendor}</Row>}
           {session.modelId && <Row name="Model">{session.modelId}</Row>}
-          {session.tokensUsed && <Row name="Used">{sayTokens(session.tokensUsed)}</Row>}
-          <Row name="Took">
+          {session.tokensUsed && <Row name="Tokens">{sayTokens(session.tokensUsed)}</Row>}
+          <Row name="Duration">
             {sayDuration(session.durationSeconds)}, {sayCount(session.eventCount, 'event')}
           </Row>
           {session.repositories.length > 0 && (
-            <Row name="Looked at">
+            <Row name="Repositories read">
               {session.repositories.map((repository) => (
                 <code key={repository} className="block font-mono text-xs leading-6">
                   {repository}

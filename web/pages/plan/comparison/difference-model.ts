@@ -1,4 +1,4 @@
-/** A difference of two versions as a page shows it: changes with a little around them, the rest folded. Pure. */
+/** A comparison of two versions as the page shows it: changes with some context, the rest folded. Pure. */
 import type { CallOutput } from '../../../api/client.ts';
 import { compareLines, compareWords, type WordChange } from './word-difference.ts';
 
@@ -26,7 +26,7 @@ interface LineNumbers {
   after: number;
 }
 
-/** So many unchanged blocks stay in sight on each side of a change. */
+/** So many unchanged blocks are shown on each side of a change. */
 const AROUND = 1;
 /** Fewer than this are not worth a button. */
 const MIN_FOLDED = 3;
@@ -124,30 +124,81 @@ export function withoutIndent(text: string): string {
 
 const TASK = /^(\s*(?:[-+*]|\d{1,9}[.)])[ \t]+)\[([ xX])\](.*)$/s;
 
-/** Whether the only change is the mark in its box: then which it is now. */
-export function checkedAnew(before: string, after: string): 'done' | 'not done' | undefined {
+/** What a checkbox became, if nothing else changed. */
+export function changedCheckbox(before: string, after: string): 'done' | 'not done' | undefined {
   const [old, now] = [TASK.exec(before), TASK.exec(after)];
   if (!old || !now || old[2] === now[2] || old[1] !== now[1] || old[3] !== now[3]) return undefined;
   return now[2] === ' ' ? 'not done' : 'done';
 }
 
-/** Old and new words as one Markdown text; undefined where that would be read as other Markdown than either. */
-export function mergeWords(words: readonly WordChange[] | undefined) {
-  if (!words) return undefined;
-  const isPlain = ({ change, text }: WordChange) => change === 'same' || !/[\\`*_[\]()<>#|~!&\n]/.test(text);
-  if (!words.every(isPlain)) return undefined;
-  // A mark in a box is no word.
-  const before = words.filter(({ change }) => change !== 'added').map(({ text }) => text);
-  const after = words.filter(({ change }) => change !== 'removed').map(({ text }) => text);
-  if (TASK.exec(before.join(''))?.[2] !== TASK.exec(after.join(''))?.[2]) return undefined;
+interface Painted {
+  content: string;
+  highlights: { id: string; start: number; end: number; tone: 'added' | 'removed' }[];
+}
+
+/** A changed block as formatted text: in one, side by side, or not at all where the change could not be seen. */
+export type FormattedChange =
+  | { kind: 'merged'; text: Painted }
+  | { kind: 'sides'; before: Painted; after: Painted }
+  | { kind: 'source' };
+
+/** Signs that format text; a change of these alone is seen at the word beside them. */
+const MARKUP = /[\\`*_[\]()<>#|~!&\n]/;
+/** Addresses and definitions of links, which formatted text does not show. */
+const HIDDEN = /(?<=\]\()[^)\n]*(?=\))|^ {0,3}\[[^\]\n]+\]:.*$/gm;
+
+export function formatChange(before: string, after: string, words: readonly WordChange[]): FormattedChange {
+  const sides = { before: sideOf(words, 'removed'), after: sideOf(words, 'added') };
+  if (isHidden(sides.before) || isHidden(sides.after)) return { kind: 'source' };
+  const isPlain = words.every(({ change, text }) => change === 'same' || !MARKUP.test(text));
+  // The mark in a checkbox is no word.
+  const isSameBox = TASK.exec(before)?.[2] === TASK.exec(after)?.[2];
+  if (!isPlain || !isSameBox) {
+    return { kind: 'sides', before: withVisibleMarks(sides.before), after: withVisibleMarks(sides.after) };
+  }
+  return { kind: 'merged', text: withoutIndentOf(paintWords(words)) };
+}
+
+function sideOf(words: readonly WordChange[], change: 'added' | 'removed'): Painted {
+  const other = change === 'added' ? 'removed' : 'added';
+  return paintWords(words.filter((word) => word.change !== other));
+}
+
+function paintWords(words: readonly WordChange[]): Painted {
   let content = '';
   const highlights = words.flatMap(({ change, text }, index) => {
     const start = content.length;
     content += text;
     return change === 'same' ? [] : [{ id: String(index), start, end: content.length, tone: change }];
   });
+  return { content, highlights };
+}
+
+function isHidden({ content, highlights }: Painted): boolean {
+  return Array.from(content.matchAll(HIDDEN)).some(({ 0: text, index }) =>
+    highlights.some(({ end, start }) => start < index + text.length && index < end),
+  );
+}
+
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+
+/** A highlight on nothing but markup, such as `**`, grows to the word that it formats. */
+function withVisibleMarks(side: Painted): Painted {
+  const { content } = side;
+  const isWord = (at: number) => WORD.test(content[at] ?? '');
+  const highlights = side.highlights.map((highlight) => {
+    let { end, start } = highlight;
+    if (WORD.test(content.slice(start, end))) return highlight;
+    if (isWord(end)) while (isWord(end)) end += 1;
+    else while (isWord(start - 1)) start -= 1;
+    return { ...highlight, start, end };
+  });
+  return withoutIndentOf({ content, highlights });
+}
+
+/** Only its first line: what is indented after it belongs to the same block all the same. */
+function withoutIndentOf({ content, highlights }: Painted): Painted {
   const indent = /^[ \t]*/.exec(content)![0].length;
-  // Words of one block: what is indented after its first line belongs to it all the same.
   return {
     content: content.slice(indent),
     highlights: highlights.map(({ end, start, ...rest }) => ({

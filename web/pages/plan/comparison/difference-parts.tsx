@@ -1,10 +1,17 @@
-/** The parts of a difference: formatted, or as lines of the source. */
+/** The parts of a comparison: formatted, or as lines of the source. */
 import { UnfoldVertical } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { MarkdownView } from '../../../markdown/index.ts';
 import { sayCount } from '../say.ts';
 import type { Words } from './changed-words.tsx';
-import { checkedAnew, linesOf, mergeWords, type Part, withoutIndent } from './difference-model.ts';
+import {
+  changedCheckbox,
+  type FormattedChange,
+  formatChange,
+  linesOf,
+  type Part,
+  withoutIndent,
+} from './difference-model.ts';
 
 type ChangePart = Extract<Part, { type: 'change' }>;
 
@@ -19,10 +26,12 @@ export function PartView({ part, asSource }: { part: Part; asSource: boolean }) 
   if (part.type === 'folded') return <Folded part={part} asSource={asSource} />;
   if (part.type === 'same') return <Unchanged part={part} asSource={asSource} />;
   const { color, look, word: usual } = LOOKS[part.change];
-  const checked = part.change === 'changed' && checkedAnew(part.before, part.after);
-  const word = checked ? `Now ${checked}` : usual;
+  const checked = part.change === 'changed' && changedCheckbox(part.before, part.after);
+  const word = checked ? `Marked as ${checked}` : usual;
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms, and a landmark for each change too much.
+    <div
+      role="group"
       data-change=""
       tabIndex={-1}
       aria-label={word}
@@ -38,7 +47,7 @@ export function PartView({ part, asSource }: { part: Part; asSource: boolean }) 
       ) : (
         <Formatted part={part} />
       )}
-    </section>
+    </div>
   );
 }
 
@@ -50,26 +59,33 @@ function Formatted({ part }: { part: ChangePart }): ReactNode {
       </del>
     );
   }
-  const isSameText = part.change !== 'changed' || checkedAnew(part.before, part.after);
+  const isSameText = part.change !== 'changed' || changedCheckbox(part.before, part.after);
   if (isSameText) return <MarkdownView content={withoutIndent(part.after)} />;
-  const merged = mergeWords(part.words);
-  if (merged) {
+  const formatted: FormattedChange = part.words
+    ? formatChange(part.before, part.after, part.words)
+    : { kind: 'sides', before: plain(part.before), after: plain(part.after) };
+  if (formatted.kind === 'source') return <Lines part={part} />;
+  if (formatted.kind === 'merged') {
     return (
       <div className="[&_mark[data-tone=removed]+mark[data-tone=added]]:ml-0.5">
-        <MarkdownView {...merged} />
+        <MarkdownView {...formatted.text} />
       </div>
     );
   }
   return (
     <div className="grid grid-cols-1 gap-2">
       <del className="block rounded-md bg-danger-soft/50 p-2 no-underline">
-        <MarkdownView content={withoutIndent(part.before)} />
+        <MarkdownView {...formatted.before} />
       </del>
       <ins className="block rounded-md bg-good-soft/50 p-2 no-underline">
-        <MarkdownView content={withoutIndent(part.after)} />
+        <MarkdownView {...formatted.after} />
       </ins>
     </div>
   );
+}
+
+function plain(text: string) {
+  return { content: withoutIndent(text), highlights: [] };
 }
 
 function Unchanged({ part, asSource }: { part: Part; asSource: boolean }) {

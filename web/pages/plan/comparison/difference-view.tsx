@@ -1,4 +1,4 @@
-/** What changed from one version to another. */
+/** The changes from one version to another. */
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, ChevronDown, ChevronUp } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
@@ -31,7 +31,7 @@ export function DifferenceView({ plan, from, to, asSource, onChoose }: Differenc
   const list = useRef<HTMLDivElement>(null);
   const { at, count, go } = useChanges(list, data?.stats.changes ?? 0);
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="mx-auto w-full max-w-4xl">
       <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
         <div className="flex items-center gap-2">
           <VersionPicker
@@ -79,18 +79,18 @@ export function DifferenceView({ plan, from, to, asSource, onChoose }: Differenc
         </div>
       </div>
       {from === to && (
-        <EmptyState title="Choose two versions">A version does not differ from itself.</EmptyState>
+        <EmptyState title="Choose two different versions">There is nothing to compare.</EmptyState>
       )}
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && from !== to && <TextSkeleton />}
       {data?.truncated && (
         <div className="mb-4">
-          <Notice>So much changed that not every block is shown word by word.</Notice>
+          <Notice>The changes are too large to mark every word.</Notice>
         </div>
       )}
       {data && count === 0 && (
-        <EmptyState title="Nothing changed">
-          Versions {from} and {to} say the same.
+        <EmptyState title="No changes">
+          Versions {from} and {to} have the same content.
         </EmptyState>
       )}
       {count > 0 && (
@@ -109,7 +109,7 @@ export function DifferenceView({ plan, from, to, asSource, onChoose }: Differenc
   );
 }
 
-/** The change that was gone to last. */
+/** Steps through the changes. */
 function useChanges(list: React.RefObject<HTMLElement | null>, count: number) {
   const [chosen, setChosen] = useState<number>();
   const at = chosen !== undefined && chosen < count ? chosen : undefined;
@@ -153,7 +153,7 @@ function Stats({ stats }: { stats: Difference['stats'] }) {
 function Looks({ asSource, onChoose }: { asSource: boolean; onChoose(asSource: boolean): void }) {
   return (
     <fieldset className="flex items-center gap-0.5 rounded-lg bg-sunken p-0.5 text-xs">
-      <legend className="sr-only">How it is shown</legend>
+      <legend className="sr-only">View as</legend>
       {[false, true].map((each) => (
         <button
           key={String(each)}

@@ -1,4 +1,4 @@
-/** Asks for the note that goes with a decision about the plan. */
+/** Confirms a decision about the plan, with a note. */
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
@@ -8,7 +8,7 @@ export interface Decision {
   title: string;
   description: string;
   action: string;
-  /** A decision that means nothing without its reason. */
+  /** The note is required. */
   needsNote?: boolean;
   noteHint?: string;
   decide(note: string): Promise<void>;
@@ -43,7 +43,7 @@ function NoteForm({ decision, onClose }: { decision: Decision; onClose(): void }
       }
     >
       <TextAreaField
-        label={decision.needsNote ? 'What should change' : 'Note (optional)'}
+        label={decision.needsNote ? 'Requested changes' : 'Note (optional)'}
         hint={decision.noteHint}
         autoFocus
         onKeyDown={(event) => {

@@ -1,21 +1,21 @@
-/** One line of what is known about a plan: an icon and a text. */
+/** One line of facts about a plan: each with an icon, divided by space. */
 import type { ReactNode } from 'react';
 
-export const ICON = 'mt-[0.15rem] size-4 shrink-0';
+export function FactLine({ children }: { children: ReactNode }) {
+  return <div className="flex flex-wrap items-center gap-x-5 gap-y-1.5">{children}</div>;
+}
 
 export function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex gap-2.5">
-      <span aria-hidden="true">{icon}</span>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">{children}</div>
+    <div className="flex min-w-0 gap-2">
+      <span aria-hidden="true" className="flex h-5 items-center [&>svg]:size-4">
+        {icon}
+      </span>
+      <div className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">{children}</div>
     </div>
   );
 }
 
-export function TextButton({ children, onClick }: { children: ReactNode; onClick(): void }) {
-  return (
-    <button type="button" onClick={onClick} className="rounded font-medium text-accent hover:underline">
-      {children}
-    </button>
-  );
+export function TextButton(props: { children: ReactNode; onClick(): void; 'aria-expanded'?: boolean }) {
+  return <button type="button" {...props} className="rounded font-medium text-accent hover:underline" />;
 }

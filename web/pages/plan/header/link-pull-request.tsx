@@ -1,4 +1,4 @@
-/** Links a pull request by hand; agents do it themselves. */
+/** Links a pull request manually; agents link theirs over the API. */
 import { call } from '../../../api/client.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { SelectField, TextField } from '../../../components/field.tsx';
@@ -14,8 +14,8 @@ export function LinkPullRequest(props: { plan: Plan; open: boolean; onClose(): v
       title="Link a pull request"
       description={
         plan.status === 'pending'
-          ? 'A pending plan counts as implemented from then on.'
-          : 'The status of the plan stays as it is.'
+          ? 'This marks the pending plan as implemented.'
+          : 'The status of the plan doesn’t change.'
       }
       onClose={onClose}
     >
@@ -35,7 +35,7 @@ function LinkForm({ plan, onClose }: { plan: Plan; onClose(): void }) {
       showPlan(
         await call('link-pull-request', { seriesId, prNumber: number, ...(repoName.trim() && { repoName }) }),
       );
-      toast(`#${number} is linked.`);
+      toast(`Linked #${number}.`);
       onClose();
     },
   );

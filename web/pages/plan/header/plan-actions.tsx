@@ -1,21 +1,33 @@
-/** What a person may do with the plan now: the usual decisions as buttons, all else in a menu. */
-import { useQueryClient } from '@tanstack/react-query';
+/** What this person can do with the plan now: the usual decisions as buttons, the rest in a menu. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { CircleCheckBig, CircleX, Ellipsis, Link2, RotateCcw, Trash2, Undo2 } from 'lucide-react';
+import {
+  CircleCheckBig,
+  CircleX,
+  Ellipsis,
+  GitPullRequest,
+  Link2,
+  RotateCcw,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
+import { useSession } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { copyText } from '../../../components/copy.tsx';
 import { ConfirmDialog } from '../../../components/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../components/menu.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { type Plan, useShowPlan } from '../plan-data.ts';
+import { membersQuery, type Plan, useShowPlan } from '../plan-data.ts';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
+import { LinkPullRequest } from './link-pull-request.tsx';
 
-/** Decisions are about the version that was read; about an older one there is nothing to decide. */
+/** Decisions are about the newest version. */
 export function PlanActions({ plan, isNewest }: { plan: Plan; isNewest: boolean }) {
   const [decision, setDecision] = useState<Decision>();
   const [isDeleting, setIsDeleting] = useState(false);
+  const [isLinking, setIsLinking] = useState(false);
   const decisions = useDecisions(plan);
   const may = (action: Plan['actions'][number]) => plan.actions.includes(action);
   return (
@@ -38,6 +50,11 @@ export function PlanActions({ plan, isNewest }: { plan: Plan; isNewest: boolean 
         }
       >
         <CopyLink url={plan.url} />
+        {may('comment') && (
+          <MenuItem icon={<GitPullRequest className={ICON} />} onSelect={() => setIsLinking(true)}>
+            Link a pull request
+          </MenuItem>
+        )}
         {may('withdraw_approval') && (
           <MenuItem icon={<Undo2 className={ICON} />} onSelect={() => setDecision(decisions.withdraw)}>
             Withdraw approval
@@ -71,6 +88,7 @@ export function PlanActions({ plan, isNewest }: { plan: Plan; isNewest: boolean 
         )}
       </Menu>
       <DecisionDialog decision={decision} onClose={() => setDecision(undefined)} />
+      <LinkPullRequest plan={plan} open={isLinking} onClose={() => setIsLinking(false)} />
       <DeletePlan plan={plan} open={isDeleting} onClose={() => setIsDeleting(false)} />
     </div>
   );
@@ -81,7 +99,7 @@ const ICON = 'size-4';
 function CopyLink({ url }: { url: string }) {
   const toast = useToast();
   const copy = async () => {
-    toast((await copyText(url)) ? 'The link is copied.' : `Copy it yourself: ${url}`);
+    toast((await copyText(url)) ? 'Link copied.' : `Copy this link: ${url}`);
   };
   return (
     <MenuItem icon={<Link2 className={ICON} />} onSelect={() => void copy()}>
@@ -90,7 +108,7 @@ function CopyLink({ url }: { url: string }) {
   );
 }
 
-/** What each decision says before it is made, and what it does. */
+/** The dialog of each decision, and what it does. */
 function useDecisions(plan: Plan) {
   const showPlan = useShowPlan();
   const toast = useToast();
@@ -99,12 +117,13 @@ function useDecisions(plan: Plan) {
     showPlan(answer);
     toast(said);
   };
-  /** An empty note is none. */
+  const whyOwn = useOwnApprovalReason(plan);
+  /** An empty note is not sent. */
   const noted = (note: string) => ({ seriesId, ...(note && { note }) });
   return {
     approve: {
       title: `Approve version ${version}?`,
-      description: 'The agent that waits for it may start. Another version needs another approval.',
+      description: `${whyOwn}The waiting agent can start. New versions need a new approval.`,
       action: 'Approve',
       async decide(note) {
         done(await call('approve-plan', { ...noted(note), versionId }), `You approved version ${version}.`);
@@ -114,47 +133,59 @@ function useDecisions(plan: Plan) {
       title: `Request changes to version ${version}`,
       description:
         plan.status === 'approved'
-          ? 'The plan is approved; with this it is pending again.'
-          : 'Whoever posts the next version reads this first.',
+          ? 'This withdraws the approval: the plan is pending again.'
+          : 'The author sees this before posting the next version.',
       action: 'Request changes',
       needsNote: true,
       async decide(note) {
-        done(await call('request-plan-changes', { seriesId, note, versionId }), 'You asked for changes.');
+        done(await call('request-plan-changes', { seriesId, note, versionId }), 'Changes requested.');
       },
     },
     withdraw: {
-      title: 'Withdraw the approval?',
-      description: 'Without an approval the plan is pending again, and the agent should wait.',
+      title: 'Withdraw approval?',
+      description: 'The plan is pending again, and the agent is told to wait.',
       action: 'Withdraw approval',
       async decide(note) {
-        done(await call('withdraw-plan-approval', noted(note)), 'The approval is withdrawn.');
+        done(await call('withdraw-plan-approval', noted(note)), 'Approval withdrawn.');
       },
     },
     markImplemented: {
-      title: 'Mark the plan as implemented?',
-      description: 'For work that is done. A later version with other content makes it pending again.',
+      title: 'Mark as implemented?',
+      description: 'The work is done. A new version with changes makes the plan pending again.',
       action: 'Mark as implemented',
       async decide(note) {
-        done(await call('mark-plan-implemented', noted(note)), 'The plan is implemented.');
+        done(await call('mark-plan-implemented', noted(note)), 'Marked as implemented.');
       },
     },
     close: {
-      title: 'Close the plan?',
-      description: 'For a plan that will not be carried out. It can be reopened.',
+      title: 'Close plan?',
+      description: 'Close a plan that won’t be implemented. You can reopen it.',
       action: 'Close plan',
       async decide(note) {
-        done(await call('close-plan', noted(note)), 'The plan is closed.');
+        done(await call('close-plan', noted(note)), 'Plan closed.');
       },
     },
     reopen: {
-      title: 'Reopen the plan?',
-      description: 'It is pending then, and can be reviewed again.',
+      title: 'Reopen plan?',
+      description: 'The plan becomes pending and can be reviewed again.',
       action: 'Reopen plan',
       async decide(note) {
-        done(await call('reopen-plan', noted(note)), 'The plan is open again.');
+        done(await call('reopen-plan', noted(note)), 'Plan reopened.');
       },
     },
   } satisfies Record<string, Decision>;
+}
+
+/** Someone who can approve what they wrote is told why; empty for everyone else. */
+function useOwnApprovalReason({ createdBy, versions }: Plan): string {
+  const { organization, user } = useSession();
+  const isOwn = createdBy.id === user.id || versions[0]?.author.id === user.id;
+  const { data } = useQuery({ ...membersQuery, enabled: isOwn });
+  if (!isOwn || !data) return '';
+  const active = data.members.filter(({ deactivatedAt }) => deactivatedAt === null);
+  return active.length === 1
+    ? `This is your own plan. You can approve it because you’re the only active member of ${organization.name}. `
+    : `This is your own plan. ${organization.name} allows members to approve their own plans. `;
 }
 
 function DeletePlan({ plan, open, onClose }: { plan: Plan; open: boolean; onClose(): void }) {
@@ -167,7 +198,7 @@ function DeletePlan({ plan, open, onClose }: { plan: Plan; open: boolean; onClos
     try {
       await call('delete-plan', { seriesId: plan.seriesId });
       await navigate({ to: '/plans' });
-      toast('The plan is deleted.');
+      toast('Plan deleted.');
       void client.invalidateQueries({ queryKey: ['list-plans'] });
     } catch (error) {
       setState({ busy: false, problem: error as Error });
@@ -177,7 +208,7 @@ function DeletePlan({ plan, open, onClose }: { plan: Plan; open: boolean; onClos
     <ConfirmDialog
       open={open}
       title={`Delete “${plan.title}”?`}
-      description={`All ${plan.version === 1 ? 'of it' : `${plan.version} versions`} and ${countOf(plan.commentCount)} are gone for everybody, and its session can post no more versions. It cannot be undone.`}
+      description="Permanently deletes the plan for everyone. The agent can’t post new versions to it."
       action="Delete plan"
       busy={state.busy}
       problem={state.problem}
@@ -188,8 +219,4 @@ function DeletePlan({ plan, open, onClose }: { plan: Plan; open: boolean; onClos
       onConfirm={() => void remove()}
     />
   );
-}
-
-function countOf(comments: number): string {
-  return comments === 1 ? 'its comment' : `${comments} comments`;
 }

@@ -1,4 +1,4 @@
-/** What the reader should know about the version in front of them. */
+/** Notices about the version that is shown: a newer one exists, or this one is new to the reader. */
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../components/button.tsx';
@@ -7,9 +7,9 @@ import type { Plan } from '../plan-data.ts';
 interface PlanBannersProps {
   plan: Plan;
   version: number;
-  /** Whether the address asks for this version, rather than for the newest. */
+  /** The address names this version, rather than the latest. */
   isChosen: boolean;
-  /** The version that the reader read before this one. */
+  /** The version that the reader read last. */
   lastRead: number | undefined;
   onShowNewest(): void;
   onCompare(from: number, to: number): void;
@@ -21,23 +21,23 @@ export function PlanBanners(props: PlanBannersProps) {
   const newest = plan.versions[0];
   if (newest && version < plan.version) {
     return (
-      <Banner>
+      <Banner isSticky>
         {isChosen ? (
           <span>
-            You are reading version {version}. The newest is {plan.version}.
+            You’re viewing version {version}. The latest is version {plan.version}.
           </span>
         ) : (
           <span className="wrap-anywhere">
-            Version {plan.version} was posted by {newest.author.name}
-            {newest.unchanged && '; it says the same'}.
+            {newest.author.name} posted version {plan.version}
+            {newest.unchanged && ' without changes'}.
           </span>
         )}
         <span className="flex gap-1.5">
           <Button size="small" look="quiet" onClick={() => onCompare(version, plan.version)}>
-            What changed
+            View changes
           </Button>
           <Button size="small" look="primary" onClick={onShowNewest}>
-            Show it
+            Show version {plan.version}
           </Button>
         </span>
       </Banner>
@@ -47,11 +47,11 @@ export function PlanBanners(props: PlanBannersProps) {
     return (
       <Banner>
         <span>
-          Version {version} is new to you. You read version {lastRead}.
+          Version {version} is new to you. You last read version {lastRead}.
         </span>
         <span className="flex items-center gap-1.5">
           <Button size="small" onClick={() => onCompare(lastRead, version)}>
-            What changed since
+            View changes
           </Button>
           <IconButton name="Dismiss" onClick={onDismiss}>
             <X className="size-4" aria-hidden="true" />
@@ -63,11 +63,13 @@ export function PlanBanners(props: PlanBannersProps) {
   return null;
 }
 
-function Banner({ children }: { children: ReactNode }) {
+/** A newer version can arrive while someone is writing far down: its notice stays in view. */
+function Banner({ children, isSticky = false }: { children: ReactNode; isSticky?: boolean }) {
   return (
     <div
       role="status"
-      className="appear flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-xl border border-accent/30 bg-accent-soft py-1.5 pr-1.5 pl-4 text-sm"
+      data-sticky={isSticky ? '' : undefined}
+      className={`appear ${isSticky ? 'sticky top-16 z-[16] shadow-md' : ''} flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-xl border border-accent/30 bg-accent-soft py-1.5 pr-1.5 pl-4 text-sm`}
     >
       {children}
     </div>

@@ -1,13 +1,23 @@
-/** The top of the page, which stays in sight: which plan, which version, and what can be decided. */
+/** The top of the page, which stays in view: which plan, its state, which version, and what can be decided. */
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { PlanStatusBadge } from '../../plans/plan-status.tsx';
 import type { Plan } from '../plan-data.ts';
 import { PlanActions } from './plan-actions.tsx';
 import { VersionPicker } from './version-picker.tsx';
 
-export function PlanBar(props: { plan: Plan; version: number; onShowVersion(version: number): void }) {
-  const { onShowVersion, plan, version } = props;
+export function PlanBar(props: {
+  plan: Plan;
+  version: number;
+  /** The text begins with the title: until that is scrolled away, the title is not repeated here. */
+  hasTitleBelow: boolean;
+  onShowVersion(version: number): void;
+}) {
+  const { hasTitleBelow, onShowVersion, plan, version } = props;
+  const isScrolled = useIsScrolled();
+  const Title = hasTitleBelow ? 'p' : 'h1';
+  const isHidden = hasTitleBelow && !isScrolled;
   return (
     <header
       data-sticky=""
@@ -19,12 +29,17 @@ export function PlanBar(props: { plan: Plan; version: number; onShowVersion(vers
             Plans
           </Link>
           <ChevronRight className="size-3.5 shrink-0 text-quiet" aria-hidden="true" />
-          <h1 className="min-w-0 truncate text-sm font-semibold" title={plan.title}>
-            {plan.title}
-          </h1>
-          <span className="ml-1 shrink-0">
-            <PlanStatusBadge status={plan.status} />
+          <span className="shrink-0">
+            <PlanStatusBadge plan={plan} />
           </span>
+          <Title
+            // The heading of the text is the title for those who listen to the page.
+            aria-hidden={hasTitleBelow || undefined}
+            className={`ml-1 min-w-0 truncate text-sm font-semibold transition-opacity ${isHidden ? 'opacity-0 max-lg:hidden' : ''}`}
+            title={plan.title}
+          >
+            {plan.title}
+          </Title>
         </div>
         <div className="flex flex-wrap items-center gap-1.5">
           <VersionPicker label="Version" plan={plan} version={version} onChoose={onShowVersion} />
@@ -33,4 +48,18 @@ export function PlanBar(props: { plan: Plan; version: number; onShowVersion(vers
       </div>
     </header>
   );
+}
+
+/** About where the heading of the text disappears below the bar. */
+const TITLE_PIXELS = 180;
+
+function useIsScrolled(): boolean {
+  const [isScrolled, setIsScrolled] = useState(false);
+  useEffect(() => {
+    const look = () => setIsScrolled(scrollY > TITLE_PIXELS);
+    look();
+    addEventListener('scroll', look, { passive: true });
+    return () => removeEventListener('scroll', look);
+  }, []);
+  return isScrolled;
 }

@@ -1,54 +1,63 @@
-/** What one should know before reading: who wrote it with what, for which code, and where its review stands. */
-
+/** What to know before reading, in two lines: who wrote the plan with which agent, for which code, and its review. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bot, GitBranch, GitPullRequest, Layers } from 'lucide-react';
 import { useState } from 'react';
 import { Time } from '../../../components/time.tsx';
+import { agentName } from '../../plans/agent-names.ts';
 import { overlapQuery, type Plan } from '../plan-data.ts';
-import { sayTokens } from '../say.ts';
-import { Fact, ICON, TextButton } from './fact.tsx';
-import { LinkPullRequest } from './link-pull-request.tsx';
-import { ReviewState } from './review-state.tsx';
+import { sayCount, sayTokens } from '../say.ts';
+import { Fact, FactLine, TextButton } from './fact.tsx';
+import { ReviewNotes, ReviewState } from './review-state.tsx';
 
 export function PlanFacts({ plan, version }: { plan: Plan; version: number }) {
   const shown = plan.versions.find((each) => each.version === version);
-  const [isLinking, setIsLinking] = useState(false);
+  const [hasDetails, setHasDetails] = useState(false);
+  const isBegunByOther = shown && shown.version > 1 && plan.createdBy.id !== shown.author.id;
+  const isDetailed = shown && (shown.modelId || shown.tokensUsed || isBegunByOther);
   return (
-    <div className="grid grid-cols-1 gap-2 text-[0.8125rem] text-quiet">
-      {shown && (
-        <Fact icon={<Bot className={ICON} />}>
-          <span className="font-medium text-text">{shown.agentVendor}</span>
-          {shown.modelId && <span className="wrap-anywhere">{shown.modelId}</span>}
-          {shown.tokensUsed && <span>{sayTokens(shown.tokensUsed)}</span>}
-          <span className="wrap-anywhere">
-            v{shown.version} by <span className="text-text">{shown.author.name}</span>{' '}
-            <Time at={shown.createdAt} />
-          </span>
-          {shown.version > 1 && plan.createdBy.id !== shown.author.id && (
-            <span className="wrap-anywhere">begun by {plan.createdBy.name}</span>
-          )}
-        </Fact>
-      )}
-      <Fact icon={<GitBranch className={ICON} />}>
-        {plan.freshness.length === 0 && <span>No repository named</span>}
-        {plan.freshness.map((repository) => (
-          <Repository key={repository.repoName} repository={repository} />
-        ))}
-        <Overlap seriesId={plan.seriesId} />
-      </Fact>
-      <Fact icon={<GitPullRequest className={ICON} />}>
-        {plan.pullRequests.map((link) => (
-          <PullRequest key={`${link.repoName}#${link.prNumber}`} link={link} />
-        ))}
-        {plan.actions.includes('comment') ? (
-          <TextButton onClick={() => setIsLinking(true)}>Link a pull request</TextButton>
-        ) : (
-          plan.pullRequests.length === 0 && <span>No pull request yet</span>
+    <div className="grid grid-cols-1 gap-1.5 text-[0.8125rem] text-quiet">
+      <FactLine>
+        {shown && (
+          <Fact icon={<Bot />}>
+            <span className="font-medium text-text">{agentName(shown.agentVendor)}</span>
+            <span className="wrap-anywhere">
+              v{shown.version} by <span className="text-text">{shown.author.name}</span>{' '}
+              <Time at={shown.createdAt} />
+            </span>
+            {isDetailed && (
+              <TextButton aria-expanded={hasDetails} onClick={() => setHasDetails(!hasDetails)}>
+                {hasDetails ? 'Hide details' : 'Details'}
+              </TextButton>
+            )}
+          </Fact>
         )}
-      </Fact>
-      <ReviewState plan={plan} />
-      <LinkPullRequest plan={plan} open={isLinking} onClose={() => setIsLinking(false)} />
+        <Fact icon={<GitBranch />}>
+          {plan.freshness.length === 0 && <span>No repository</span>}
+          {plan.freshness.map((repository) => (
+            <Repository key={repository.repoName} repository={repository} />
+          ))}
+          <Overlap seriesId={plan.seriesId} />
+        </Fact>
+      </FactLine>
+      {shown && hasDetails && (
+        <p className="flex flex-wrap gap-x-4 pl-6 wrap-anywhere">
+          {shown.modelId && <span>Model: {shown.modelId}</span>}
+          {shown.tokensUsed && <span>{sayTokens(shown.tokensUsed)}</span>}
+          {isBegunByOther && <span>First version by {plan.createdBy.name}</span>}
+        </p>
+      )}
+      <FactLine>
+        <ReviewState plan={plan} />
+        {plan.pullRequests.length > 0 && (
+          <Fact icon={<GitPullRequest />}>
+            {plan.pullRequests.map((link) => (
+              <PullRequest key={`${link.repoName}#${link.prNumber}`} link={link} />
+            ))}
+          </Fact>
+        )}
+      </FactLine>
+      <ReviewNotes plan={plan} />
     </div>
   );
 }
@@ -62,7 +71,7 @@ function Repository({ repository }: { repository: Plan['freshness'][number] }) {
       {state === 'behind' && (
         <span className="text-warn" title={`Written at ${headThen?.slice(0, 10)}`}>
           {changedFiles && changedFiles.length > 0
-            ? `${changedFiles.length} of its files changed since`
+            ? `${sayCount(changedFiles.length, 'named file')} changed since`
             : 'has newer commits'}
         </span>
       )}
@@ -80,7 +89,7 @@ function PullRequest({ link }: { link: Plan['pullRequests'][number] }) {
   );
 }
 
-/** Others that are about to change the same files: worth knowing before this one is approved. */
+/** Other open plans for the same files: worth knowing before this one is approved. */
 function Overlap({ seriesId }: { seriesId: string }) {
   const { data } = useQuery(overlapQuery(seriesId));
   const count = data?.plans.filter(({ sharedFileCount }) => sharedFileCount > 0).length ?? 0;
@@ -94,7 +103,7 @@ function Overlap({ seriesId }: { seriesId: string }) {
       className="inline-flex items-center gap-1.5 rounded text-warn hover:underline"
     >
       <Layers className="size-3.5" aria-hidden="true" />
-      {count === 1 ? 'Another plan names the same files' : `${count} other plans name the same files`}
+      {count === 1 ? '1 other plan for the same files' : `${count} other plans for the same files`}
     </Link>
   );
 }

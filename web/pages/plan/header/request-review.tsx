@@ -1,4 +1,4 @@
-/** Asks named people to look at the plan. */
+/** Requests reviews from people of the organization. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallOutput, call } from '../../../api/client.ts';
@@ -11,6 +11,7 @@ import { ProblemNotice } from '../../../components/form.tsx';
 import { CutShort, ErrorState, LoadingRows } from '../../../components/page.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { membersQuery, type Plan, useShowPlan } from '../plan-data.ts';
+import { sayCount } from '../say.ts';
 
 type Member = CallOutput<'list-members'>['members'][number];
 
@@ -19,8 +20,8 @@ export function RequestReview(props: { plan: Plan; open: boolean; onClose(): voi
   return (
     <Dialog
       open={open}
-      title="Ask for review"
-      description="They find it in their inbox. Who was asked before is asked again."
+      title="Request review"
+      description="They'll be notified in their inbox. Earlier reviewers are notified again."
       onClose={onClose}
     >
       <PeopleForm plan={plan} onClose={onClose} />
@@ -44,11 +45,11 @@ function PeopleForm({ plan, onClose }: { plan: Plan; onClose(): void }) {
   );
   const words = search.trim().toLowerCase();
   const shown = people.filter(({ email, name }) => `${name}\n${email}`.toLowerCase().includes(words));
-  const ask = async () => {
+  const request = async () => {
     setState({ busy: true });
     try {
       showPlan(await call('request-plan-review', { seriesId: plan.seriesId, userIds: [...chosen] }));
-      toast(chosen.length === 1 ? 'One person was asked.' : `${chosen.length} people were asked.`);
+      toast(`Review requested from ${sayCount(chosen.length, 'person', 'people')}.`);
       onClose();
     } catch (problem) {
       setState({ busy: false, problem: problem as Error });
@@ -59,7 +60,7 @@ function PeopleForm({ plan, onClose }: { plan: Plan; onClose(): void }) {
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (chosen.length > 0) void ask();
+        if (chosen.length > 0) void request();
       }}
     >
       <TextField
@@ -73,7 +74,7 @@ function PeopleForm({ plan, onClose }: { plan: Plan; onClose(): void }) {
         <legend className="sr-only">People</legend>
         {shown.length === 0 && (
           <p className="p-4 text-center text-sm text-quiet">
-            {people.length === 0 ? 'Nobody else can review here yet.' : 'Nobody matches.'}
+            {people.length === 0 ? 'No one else can review plans yet.' : 'No matching people.'}
           </p>
         )}
         {shown.map((member) => (
@@ -97,7 +98,7 @@ function PeopleForm({ plan, onClose }: { plan: Plan; onClose(): void }) {
           Cancel
         </Button>
         <Button type="submit" look="primary" disabled={chosen.length === 0} busy={state.busy}>
-          {chosen.length > 1 ? `Ask ${chosen.length} people` : 'Ask'}
+          {chosen.length > 1 ? `Request ${chosen.length} reviews` : 'Request review'}
         </Button>
       </div>
     </form>
@@ -130,8 +131,8 @@ function PersonRow(props: {
 }
 
 function stateOf(plan: Plan, { userId }: Member): string | undefined {
-  if (plan.reviewRequests.some(({ reviewer }) => reviewer.id === userId)) return 'asked already';
+  if (plan.reviewRequests.some(({ reviewer }) => reviewer.id === userId)) return 'requested';
   const review = plan.reviews.find(({ reviewer, withdrawnAt }) => reviewer.id === userId && !withdrawnAt);
   if (!review) return undefined;
-  return `${review.verdict === 'approved' ? 'approved' : 'changes'} v${review.version}`;
+  return `${review.verdict === 'approved' ? 'approved' : 'requested changes to'} v${review.version}`;
 }

@@ -1,53 +1,57 @@
-/** Where the review stands: who decided what about which version, who was asked, and what stands in the way. */
+/** The state of the review: who decided what about which version, and who was asked. */
 import { Check, Clock, FileWarning, UserRoundCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Avatar } from '../../../components/avatar.tsx';
 import type { Plan } from '../plan-data.ts';
 import { Clamp } from '../threads/clamp.tsx';
-import { Fact, ICON, TextButton } from './fact.tsx';
+import { Fact, TextButton } from './fact.tsx';
 import { RequestReview } from './request-review.tsx';
 
 type Review = Plan['reviews'][number];
 
 export function ReviewState({ plan }: { plan: Plan }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isRequesting, setIsRequesting] = useState(false);
   const reviews = latestReviews(plan);
-  const isSilent = reviews.length === 0 && plan.reviewRequests.length === 0;
+  return (
+    <Fact icon={<UserRoundCheck />}>
+      {reviews.length === 0 && plan.reviewRequests.length === 0 && <span>Not reviewed yet</span>}
+      {reviews.map((review) => (
+        <Verdict key={review.id} review={review} isCurrent={review.versionId === plan.versionId} />
+      ))}
+      {plan.reviewRequests.map(({ requestedBy, reviewer }) => (
+        <Chip
+          key={reviewer.id}
+          person={reviewer}
+          icon={<Clock className="size-3.5" aria-hidden="true" />}
+          title={`Requested by ${requestedBy.name}`}
+        >
+          {hasReviewed(plan, reviewer.id) ? 'New review' : 'Review'} requested from {reviewer.name}
+        </Chip>
+      ))}
+      {plan.actions.includes('request_review') && (
+        <TextButton onClick={() => setIsRequesting(true)}>Request review</TextButton>
+      )}
+      <RequestReview plan={plan} open={isRequesting} onClose={() => setIsRequesting(false)} />
+    </Fact>
+  );
+}
+
+/** What reviewers wrote about this version, and why this person can't approve it. */
+export function ReviewNotes({ plan }: { plan: Plan }) {
+  const isBlocked = plan.status === 'pending' && plan.actions.includes('comment');
   return (
     <>
-      <Fact icon={<UserRoundCheck className={ICON} />}>
-        {isSilent && <span>Not reviewed yet</span>}
-        {reviews.map((review) => (
-          <Verdict key={review.id} review={review} isCurrent={review.versionId === plan.versionId} />
-        ))}
-        {plan.reviewRequests.map(({ requestedBy, reviewer }) => (
-          <Chip
-            key={reviewer.id}
-            person={reviewer}
-            icon={<Clock className="size-3.5" aria-hidden="true" />}
-            title={`Asked by ${requestedBy.name}`}
-          >
-            {reviewer.name} was asked{hasReviewed(plan, reviewer.id) && ' again'}
-          </Chip>
-        ))}
-        {plan.actions.includes('request_review') && (
-          <TextButton onClick={() => setIsAsking(true)}>Ask for review</TextButton>
-        )}
-        {plan.status === 'pending' && plan.actions.includes('comment') && plan.approvalBlockedBecause && (
-          <span className="basis-full">{plan.approvalBlockedBecause}</span>
-        )}
-      </Fact>
-      {reviews
+      {isBlocked && plan.approvalBlockedBecause && <p className="pl-6">{plan.approvalBlockedBecause}</p>}
+      {latestReviews(plan)
         .filter(({ note, versionId }) => note && versionId === plan.versionId)
         .map((review) => (
           <Note key={review.id} review={review} />
         ))}
-      <RequestReview plan={plan} open={isAsking} onClose={() => setIsAsking(false)} />
     </>
   );
 }
 
-/** What each person said last, unless they took it back or were asked again since. */
+/** The last review of each person, unless they withdrew it or were asked again since. */
 function latestReviews({ reviewRequests, reviews }: Plan): Review[] {
   const latest = new Map<string, Review>();
   for (const review of reviews) {
@@ -81,7 +85,7 @@ function Verdict({ review, isCurrent }: { review: Review; isCurrent: boolean }) 
       }
     >
       <span className={isCurrent ? 'text-text' : ''}>
-        {reviewer.name} {isApproval ? 'approved' : 'asked for changes to'} v{version}
+        {reviewer.name} {isApproval ? 'approved' : 'requested changes to'} v{version}
       </span>
     </Chip>
   );
@@ -97,7 +101,7 @@ function Chip(props: {
   return (
     <span title={title} className="inline-flex min-w-0 items-center gap-1.5 wrap-anywhere">
       <Avatar person={person} size="small" />
-      {children}
+      <span className="max-w-72 truncate">{children}</span>
       <span className="shrink-0">{icon}</span>
     </span>
   );
@@ -106,12 +110,12 @@ function Chip(props: {
 function Note({ review }: { review: Review }) {
   const color = review.verdict === 'approved' ? 'border-good/50' : 'border-danger/60';
   return (
-    <div className={`ml-[1.625rem] max-w-3xl border-l-2 pl-3 ${color}`}>
+    <div className={`ml-6 max-w-3xl border-l-2 pl-3 ${color}`}>
       <Clamp text={review.note!} lines={5}>
         <p className="text-sm wrap-anywhere whitespace-pre-wrap text-text">{review.note}</p>
       </Clamp>
       <p className="text-xs">
-        {review.reviewer.name}, {review.verdict === 'approved' ? 'approving' : 'asking for changes'}
+        {review.reviewer.name}, {review.verdict === 'approved' ? 'approved' : 'requested changes'}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-/** Which version is read. */
+/** Chooses a version. */
 import { ChevronDown } from 'lucide-react';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -9,7 +9,7 @@ import type { Plan, Version } from '../plan-data.ts';
 export function VersionPicker(props: {
   plan: Plan;
   version: number;
-  /** What is chosen, for those who cannot see where it stands. */
+  /** What the version is chosen for. */
   label: string;
   onChoose(version: number): void;
 }) {
@@ -47,6 +47,6 @@ function Marks({ plan, version }: { plan: Plan; version: Version }) {
     (review) => review.versionId === version.versionId && review.withdrawnAt === null,
   );
   if (verdicts.some(({ verdict }) => verdict === 'approved')) return <Badge kind="good">Approved</Badge>;
-  if (verdicts.length > 0) return <Badge kind="danger">Changes</Badge>;
+  if (verdicts.length > 0) return <Badge kind="danger">Changes requested</Badge>;
   return version.unchanged ? <Badge>Unchanged</Badge> : null;
 }

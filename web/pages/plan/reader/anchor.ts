@@ -1,5 +1,5 @@
 /** The anchor of a comment: the words it is about with what surrounds them, so that they are found in later versions. Pure. */
-import type { SourceRange } from '../../../markdown/index.ts';
+import type { SourceRange } from '../../../markdown/tree.ts';
 import type { PlanText } from '../plan-data.ts';
 
 const CONTEXT_LENGTH = 64;

@@ -1,7 +1,8 @@
-/** Where the page is narrow: the contents and the comments in reach of the thumb, and over the text when asked for. */
+/** On a narrow page: buttons at the bottom that open the contents or the comments over the text. */
 import { List, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { sayCount } from '../say.ts';
 import { ThreadSheet } from '../threads/thread-sheet.tsx';
 
 /** The contents, what is being written, or the threads with these ids. */
@@ -12,9 +13,11 @@ export function NarrowBar(props: {
   onSheet(sheet: Sheet | undefined): void;
   contents: ReactNode;
   writing: ReactNode;
+  /** Replies included, as the list of plans counts them. */
+  commentCount: number;
   threads: readonly { id: string; card: ReactNode }[];
 }) {
-  const { contents, onSheet, sheet, threads, writing } = props;
+  const { commentCount, contents, onSheet, sheet, threads, writing } = props;
   const shown = Array.isArray(sheet) ? threads.filter(({ id }) => sheet.includes(id)) : [];
   return (
     <>
@@ -26,11 +29,11 @@ export function NarrowBar(props: {
           </BarButton>
         )}
         {writing ? (
-          <BarButton onClick={() => onSheet('writing')}>Your unfinished comment</BarButton>
+          <BarButton onClick={() => onSheet('writing')}>Continue writing</BarButton>
         ) : (
           <BarButton disabled={threads.length === 0} onClick={() => onSheet(threads.map(({ id }) => id))}>
             <MessageSquare className="size-4" aria-hidden="true" />
-            {threads.length} in the text
+            {sayCount(commentCount, 'comment')}
           </BarButton>
         )}
       </div>

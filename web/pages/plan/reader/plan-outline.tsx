@@ -1,4 +1,4 @@
-/** The sections of the plan: where one is, where one can go, and how many of the steps are done. */
+/** The contents of the plan: its sections, the one being read, and how many of the steps are done. */
 import { MessageSquarePlus } from 'lucide-react';
 import { type RefObject, useEffect, useMemo, useState } from 'react';
 import type { OutlineEntry } from '../../../markdown/index.ts';
@@ -11,7 +11,7 @@ interface PlanOutlineProps {
   outline: readonly OutlineEntry[];
   structure: PlanText['structure'];
   current: string | undefined;
-  /** Undefined where nobody may comment. */
+  /** Undefined for those who can't comment. */
   onComment?(entry: OutlineEntry): void;
   onChoose?(): void;
 }
@@ -99,9 +99,12 @@ export function useCurrentHeading(
   useEffect(() => {
     let frame = 0;
     const look = () => {
+      // At the end of the page the last headings are read without ever coming near its top.
+      const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+      const line = isAtEnd ? innerHeight : REACHED_PIXELS;
       const isReached = ({ id }: OutlineEntry) => {
         const heading = text.current?.querySelector(`#${CSS.escape(id)}`);
-        return heading ? heading.getBoundingClientRect().top < REACHED_PIXELS : false;
+        return heading ? heading.getBoundingClientRect().top < line : false;
       };
       setCurrent((lastReached(outline, isReached) ?? outline[0])?.id);
     };
@@ -119,7 +122,7 @@ export function useCurrentHeading(
   return current;
 }
 
-/** Headings come one below the other, so that a few looks are enough. */
+/** Headings are in order: a binary search is enough. */
 function lastReached<T>(entries: readonly T[], isReached: (entry: T) => boolean): T | undefined {
   let [low, high] = [0, entries.length];
   while (low < high) {

@@ -4,13 +4,7 @@ import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { ErrorState } from '../../../components/page.tsx';
 import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
-import {
-  MarkdownView,
-  type SelectedText,
-  type SourceRange,
-  selectionToSource,
-  useOutline,
-} from '../../../markdown/index.ts';
+import { MarkdownView, type SelectedText, type SourceRange, useOutline } from '../../../markdown/index.ts';
 import { estimateHeight } from '../margin/estimate-height.ts';
 import { type CardState, Margin, type MarginEntry } from '../margin/margin.tsx';
 import type { Plan, PlanText } from '../plan-data.ts';
@@ -25,6 +19,7 @@ import { NarrowBar, type Sheet } from './narrow-bar.tsx';
 import { PlanOutline, useCurrentHeading } from './plan-outline.tsx';
 import { SelectionButton } from './selection-button.tsx';
 import { leaveThread, nextOf, useActiveInView, useJumpTo, useSeen } from './show-thread.ts';
+import { useCommentKeys } from './use-comment-keys.tsx';
 import { useLayoutMode } from './use-layout-mode.ts';
 import { NEW, useReader } from './use-reader.ts';
 
@@ -43,6 +38,12 @@ const COLUMNS = {
   middle: 'grid-cols-[minmax(0,46rem)_19rem] gap-x-8',
   narrow: 'grid-cols-1',
 };
+/** Without comments the text has the margin's room too. */
+const COLUMNS_WITHOUT_MARGIN = {
+  wide: 'grid-cols-[10rem_minmax(0,58rem)] gap-x-7',
+  middle: 'grid-cols-[minmax(0,58rem)]',
+  narrow: 'grid-cols-1',
+};
 
 /** Until the card of a new comment was measured. */
 const COMPOSER_HEIGHT = 180;
@@ -59,6 +60,7 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
   const [readyContent, setReadyContent] = useState<string>();
   const [sheet, setSheet] = useState<Sheet>();
   const isReady = readyContent === text.content;
+  const hasMargin = mode !== 'narrow' && (plan.commentCount > 0 || reader.all.length > 0 || !!writing?.place);
 
   const writeAt = (place?: SourceRange) => {
     getSelection()?.removeAllRanges();
@@ -70,9 +72,10 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
     activate(id);
     if (mode === 'narrow') setSheet(id === NEW ? 'writing' : [id]);
   };
-  const headingWithFocus = () => {
+  const focusedHeading = () => {
     const start = document.activeElement?.getAttribute('data-start');
-    return outline.find((entry) => String(entry.start) === start);
+    const heading = outline.find((entry) => String(entry.start) === start);
+    return heading && reader.placeOfHeading(heading);
   };
   /** Set when the card should have the focus once it is there. */
   const takesFocus = useRef(false);
@@ -84,11 +87,15 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
     activate(next);
     return true;
   };
-  useReaderKeys(mayWrite, step, () => {
-    // Asked anew: whoever is quick presses the key before the selection is reported.
-    const place = selectedIn(textElement.current);
-    const heading = place ? undefined : headingWithFocus();
-    writeAt(heading ? reader.placeOfHeading(heading) : place);
+  usePageShortcuts([
+    { keys: ['n'], meaning: 'Next thread', act: () => step(1) },
+    { keys: ['p'], meaning: 'Previous thread', act: () => step(-1) },
+  ]);
+  const sentenceHint = useCommentKeys(textElement, {
+    mayWrite,
+    focused: focusedHeading,
+    comment: writeAt,
+    close: () => activeId !== NEW && activate(undefined),
   });
   useJumpTo(thread, isReady && query.isSuccess, (id) => {
     const found = reader.all.find((each) =>
@@ -145,11 +152,11 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
   const filter = <ThreadFilter threads={reader.all} filter={reader.filter} onFilter={reader.setFilter} />;
   return (
     <div ref={root}>
-      <div className={`mx-auto grid justify-center ${COLUMNS[mode]}`}>
+      <div className={`mx-auto grid justify-center ${(hasMargin ? COLUMNS : COLUMNS_WITHOUT_MARGIN)[mode]}`}>
         {mode === 'wide' && (
-          <aside className="sticky top-20 max-h-[calc(100dvh-6rem)] self-start overflow-y-auto pb-4">
+          <div className="sticky top-20 max-h-[calc(100dvh-6rem)] self-start overflow-y-auto pb-4">
             {contents}
-          </aside>
+          </div>
         )}
         <div className="min-w-0">
           <div ref={textElement} className="relative" onPointerDown={(event) => leaveThread(event, activate)}>
@@ -185,14 +192,18 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
             />
           )}
         </div>
-        {mode !== 'narrow' && (
-          <aside aria-label="Comments" className="min-w-0">
+        {hasMargin && (
+          <section aria-label="Comments" className="min-w-0">
             <div
               data-sticky=""
-              className="sticky top-(--plan-top) z-[15] -mt-2 flex items-center gap-1 bg-page pt-2 pb-2"
+              className="sticky top-(--plan-top) z-[15] -mt-2 flex h-12 items-center gap-1 bg-page"
             >
-              <div className="min-w-0 flex-1">{filter}</div>
-              <ThreadSteps threads={threads} activeId={activeId} onStep={step} />
+              {query.data && (
+                <>
+                  <div className="min-w-0 flex-1">{filter}</div>
+                  <ThreadSteps threads={threads} activeId={activeId} onStep={step} />
+                </>
+              )}
             </div>
             <Margin
               entries={marginEntries(threads.beside, writing?.place, newComment, inMargin)}
@@ -200,40 +211,22 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
               text={textElement}
               textState={readyContent}
             />
-          </aside>
+          </section>
         )}
       </div>
+      {sentenceHint}
       {mode === 'narrow' && (
         <NarrowBar
           sheet={sheet}
           onSheet={setSheet}
           contents={contents}
           writing={newComment}
+          commentCount={reader.all.reduce((sum, { replies }) => sum + 1 + replies.length, 0)}
           threads={threads.beside.map((each) => ({ id: each.id, card: cardOf(each, 'whole') }))}
         />
       )}
     </div>
   );
-}
-
-function selectedIn(text: HTMLElement | null): SourceRange | undefined {
-  const selection = getSelection();
-  return text?.contains(selection?.anchorNode ?? null) ? selectionToSource(selection) : undefined;
-}
-
-function useReaderKeys(mayWrite: boolean, step: (by: number) => boolean, comment: () => void): void {
-  usePageShortcuts([
-    {
-      keys: ['c'],
-      meaning: 'Comment on what is selected, or on the whole plan',
-      act() {
-        if (mayWrite) comment();
-        return mayWrite;
-      },
-    },
-    { keys: ['n'], meaning: 'Next thread', act: () => step(1) },
-    { keys: ['p'], meaning: 'Previous thread', act: () => step(-1) },
-  ]);
 }
 
 /** In the order of the text, with the one that is being written among them. */
@@ -258,9 +251,9 @@ function Unfinished({ version, onShow }: { version: number; onShow(version: numb
     <div className="mt-8">
       <Notice>
         <span className="flex flex-wrap items-center justify-between gap-2">
-          You have an unfinished comment on version {version}.
+          You have a draft comment on version {version}.
           <Button size="small" onClick={() => onShow(version)}>
-            Go on writing
+            Continue writing
           </Button>
         </span>
       </Notice>

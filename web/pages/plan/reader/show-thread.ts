@@ -45,8 +45,18 @@ function bringIntoView(id: string, text: HTMLElement | null, isMargin: boolean):
   if (by !== 0) scrollBy({ top: by, behavior: scrollBehavior() });
 }
 
+/** Scrolls until what is selected is in view. */
+export function bringRangeIntoView(): void {
+  const { bottom, top } = getSelection()!.getRangeAt(0).getBoundingClientRect();
+  const by = scrollNeeded({ top, bottom }, { top: stickyHeight(), bottom: innerHeight - HINT_PIXELS });
+  if (by !== 0) scrollBy({ top: by, behavior: scrollBehavior() });
+}
+
+/** The hint at the bottom of the page. */
+const HINT_PIXELS = 50;
+
 /** How much of the top of the page is covered by what stays there. */
-function stickyHeight(): number {
+export function stickyHeight(): number {
   const bottoms = [...document.querySelectorAll<HTMLElement>('[data-sticky]')].map((element) => {
     const { position, top } = getComputedStyle(element);
     return position === 'sticky' ? Number.parseFloat(top) + element.offsetHeight : 0;

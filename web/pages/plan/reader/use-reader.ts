@@ -95,6 +95,6 @@ function highlightsOf(
     const tone = thread.id === activeId ? 'active' : isQuiet ? 'quiet' : 'comment';
     return { id: thread.id, start, end, tone, label: `Comment by ${thread.root.author.name}` };
   });
-  if (place) highlights.push({ id: NEW, ...place, tone: 'active', label: 'What you are commenting on' });
+  if (place) highlights.push({ id: NEW, ...place, tone: 'active', label: 'Your selection' });
   return highlights;
 }

@@ -1,4 +1,4 @@
-/** One comment: who, how, when, and what they said. */
+/** One comment: its author, how and when it was posted, and its text. */
 import { Bot, Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '../../../api/queries.ts';
@@ -14,10 +14,10 @@ import type { ThreadComment } from './thread-data.ts';
 interface CommentViewProps {
   comment: ThreadComment;
   mayWrite: boolean;
-  /** The version that is read. */
+  /** The version that is shown. */
   version: number;
   onEdit(body: string): Promise<void>;
-  /** Stands at the right of its first line; it has the way to edit then. */
+  /** At the right of its first line; it offers to edit then. */
   menu?(edit: (() => void) | undefined): ReactNode;
 }
 
@@ -43,7 +43,7 @@ export function CommentView({ comment, mayWrite, version, onEdit, menu }: Commen
           <Composer
             draft={editDraft(comment.id)}
             initial={comment.body}
-            label="Edit the comment"
+            label="Edit comment"
             action="Save"
             onSend={async (body) => {
               await onEdit(body);
@@ -61,11 +61,16 @@ export function CommentView({ comment, mayWrite, version, onEdit, menu }: Commen
   );
 }
 
+export function TriageBadge({ state }: { state: ThreadComment['triageState'] }) {
+  if (state === null) return null;
+  return state === 'dismissed' ? <Badge>Dismissed</Badge> : <Badge kind="good">Accepted</Badge>;
+}
+
 function EditButton({ onClick }: { onClick(): void }) {
   return (
     <button
       type="button"
-      aria-label="Edit the comment"
+      aria-label="Edit comment"
       title="Edit"
       onClick={onClick}
       className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text"
@@ -75,7 +80,7 @@ function EditButton({ onClick }: { onClick(): void }) {
   );
 }
 
-/** When, on which version, and by whose hand. */
+/** When, on which version, and whether by an agent. */
 function Posted({ comment, version }: { comment: ThreadComment; version: number }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 text-xs text-quiet">
@@ -95,8 +100,7 @@ function Posted({ comment, version }: { comment: ThreadComment; version: number 
       {comment.editedAt !== null && (
         <span title={new Date(comment.editedAt).toLocaleString('en')}>edited</span>
       )}
-      {comment.parentId !== null && comment.triageState === 'dismissed' && <Badge>Skipped</Badge>}
-      {comment.parentId !== null && comment.triageState === 'open' && <Badge kind="good">To be used</Badge>}
+      {comment.parentId !== null && <TriageBadge state={comment.triageState} />}
     </span>
   );
 }

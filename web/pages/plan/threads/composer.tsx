@@ -1,4 +1,4 @@
-/** Where a comment is written: Ctrl+Enter sends, Escape leaves, and nothing written is lost by a slip. */
+/** A text area for a comment: Ctrl+Enter sends it, Escape asks before it is discarded. */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { ProblemNotice } from '../../../components/form.tsx';
@@ -6,16 +6,16 @@ import { COMMAND_KEY, Keys } from '../../../components/kbd.tsx';
 import { useDraft } from './drafts.ts';
 
 interface ComposerProps {
-  /** Under which the text is kept. */
+  /** The name of the draft in which the text is kept. */
   draft: string;
-  /** What stands there before anything is written. */
+  /** The text before anything is typed. */
   initial?: string;
   label: string;
   placeholder?: string;
   action: string;
-  /** The key is the same on every try, so that nothing is posted twice. */
+  /** The key is the same on every attempt, so that nothing is posted twice. */
   onSend(text: string, key: string): Promise<void>;
-  /** Where it cannot be left, there is no button for it. */
+  /** Without it there is no Cancel button. */
   onLeave?(): void;
   autoFocus?: boolean;
   onFocus?(): void;
@@ -42,7 +42,7 @@ export function Composer(props: ComposerProps) {
   const isEmpty = text.trim() === '';
   useEffect(() => {
     if (!autoFocus) return;
-    // Not scrolled to: whoever opened it is looking at its place already.
+    // Without scrolling: the person who opened it is looking at it already.
     area.current?.focus({ preventScroll: true });
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
   }, [autoFocus]);
@@ -77,7 +77,7 @@ export function Composer(props: ComposerProps) {
     }
     if (event.key === 'Escape' && onLeave) {
       event.preventDefault();
-      // Nothing around it closes with it.
+      // A dialog around it stays open.
       event.stopPropagation();
       if (state === 'leaving') keepWriting();
       else leave();
@@ -99,7 +99,7 @@ export function Composer(props: ComposerProps) {
         placeholder={placeholder}
         readOnly={state === 'sending'}
         onChange={(event) => {
-          // Another text is another thing to send.
+          // A different text is a different request.
           key.current = undefined;
           setText(event.target.value);
         }}
@@ -108,7 +108,7 @@ export function Composer(props: ComposerProps) {
       {problem && <ProblemNotice problem={problem} />}
       {state === 'leaving' ? (
         <div role="alert" className="flex flex-wrap items-center justify-end gap-2 text-sm">
-          <span className="mr-auto">Discard what you wrote?</span>
+          <span className="mr-auto">Discard this comment?</span>
           <Button size="small" autoFocus onClick={keepWriting}>
             Keep writing
           </Button>
@@ -119,7 +119,7 @@ export function Composer(props: ComposerProps) {
       ) : (
         <div className="flex items-center justify-end gap-2">
           <span id={hintId} className="mr-auto flex items-center gap-1.5 text-xs text-quiet">
-            <span className="sr-only">Markdown works. Sends with</span>
+            <span className="sr-only">Markdown is supported. Send with</span>
             <Keys keys={[COMMAND_KEY, 'Enter']} />
           </span>
           {onLeave && (

@@ -1,4 +1,4 @@
-/** Below the plan: what was said about it as a whole, and about words that are no longer in it. */
+/** Below the plan: general comments, and comments on text that later versions removed. */
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import type { ReaderState } from '../reader/use-reader.ts';
@@ -10,7 +10,7 @@ const SHOWN_AT_FIRST = 50;
 export function Discussion(props: {
   seriesId: string;
   reader: ReaderState;
-  /** Where there is no margin, what was said about words of the text stands here too. */
+  /** Without a margin the comments on the text are here too. */
   hasAll: boolean;
   filter: ReactNode;
   cardOf(thread: Thread): ReactNode;
@@ -21,26 +21,26 @@ export function Discussion(props: {
   return (
     <section aria-label="Discussion" className="mt-12 grid grid-cols-1 gap-8 border-t border-line pt-8">
       {hasAll && filter}
-      {hasAll && beside.length > 0 && <Group title="On words of the plan" threads={beside} cardOf={cardOf} />}
+      {hasAll && beside.length > 0 && <Group title="Comments on the text" threads={beside} cardOf={cardOf} />}
       {orphaned.length > 0 && (
         <Group
-          title="No longer in the plan"
-          lead="A later version took out what these are about."
+          title="On removed text"
+          lead="A later version removed the text that these comments are about."
           threads={orphaned}
           cardOf={cardOf}
         />
       )}
-      <Group title="About the whole plan" threads={general} cardOf={cardOf}>
+      <Group title="General comments" threads={general} cardOf={cardOf}>
         {writing && !writing.place ? (
           <NewComment seriesId={seriesId} send={send} onLeave={() => write(undefined)} />
         ) : (
           mayWrite && (
             <Button className="justify-self-start" onClick={() => writeAt()}>
-              Comment on the whole plan
+              Add a general comment
             </Button>
           )
         )}
-        {general.length === 0 && !mayWrite && <p className="text-sm text-quiet">Nothing was said yet.</p>}
+        {general.length === 0 && !mayWrite && <p className="text-sm text-quiet">No comments yet.</p>}
       </Group>
     </section>
   );

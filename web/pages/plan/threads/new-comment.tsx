@@ -1,4 +1,4 @@
-/** The comment that is being written: on selected words, or on the whole plan. */
+/** A comment that is being written: on selected text, or on the plan as a whole. */
 import { Composer } from './composer.tsx';
 import { newCommentDraft } from './drafts.ts';
 
@@ -19,8 +19,8 @@ export function NewComment(props: {
       )}
       <Composer
         draft={newCommentDraft(seriesId)}
-        label={quote === undefined ? 'Comment on the whole plan' : 'Comment on the selected words'}
-        placeholder={quote === undefined ? 'What about the plan as a whole?' : 'What about it?'}
+        label={quote === undefined ? 'General comment' : 'Comment on the selection'}
+        placeholder={quote === undefined ? 'Comment on the plan as a whole' : 'Comment on this'}
         action="Comment"
         onFocus={onFocus}
         onSend={send}

@@ -1,5 +1,5 @@
-/** A thread: its first comment, what became of its words, its replies, and what can be done with it. */
-import { BellOff, Check, Ellipsis, Link2, Minus, Pencil } from 'lucide-react';
+/** A thread: its first comment, what later versions did to its sentence, its replies, and its actions. */
+import { BellOff, Check, Ellipsis, Link2, Pencil, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -7,7 +7,7 @@ import { copyText } from '../../../components/copy.tsx';
 import { Menu, MenuItem } from '../../../components/menu.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { ChangedWords } from '../comparison/changed-words.tsx';
-import { CommentView } from './comment-view.tsx';
+import { CommentView, TriageBadge } from './comment-view.tsx';
 import { Composer } from './composer.tsx';
 import { hasDraft, replyDraft } from './drafts.ts';
 import { QuoteLine } from './folded-card.tsx';
@@ -26,7 +26,7 @@ export interface ThreadCardProps {
   onActivate(id: string | undefined): void;
 }
 
-/** As many replies are shown at the end of a long thread; the others behind a button. */
+/** Of a long thread only the last replies are shown; a button shows the others. */
 const REPLIES_SHOWN = 2;
 
 export function ThreadCard(props: ThreadCardProps) {
@@ -62,7 +62,7 @@ export function ThreadCard(props: ThreadCardProps) {
         onEdit={(body) => actions.edit(root, body)}
         menu={(edit) => <ThreadMenu thread={thread} actions={actions} onEdit={edit} />}
       />
-      <WhereItWent comment={root} />
+      <PlacementNote comment={root} />
       {replies.length > 0 && (
         <div className="grid grid-cols-1 gap-3 border-t border-line pt-3">
           {hidden > 0 && (
@@ -112,16 +112,19 @@ export function ThreadCard(props: ThreadCardProps) {
             <TriageButton comment={root} actions={actions} to="open" />
             <TriageButton comment={root} actions={actions} to="dismissed" />
           </span>
+          {isActive && <TriageHint state={root.triageState} />}
         </div>
       )}
       {!mayWrite && root.triageState !== null && (
-        <div>{isDismissed(thread) ? <Badge>Skipped</Badge> : <Badge kind="good">To be used</Badge>}</div>
+        <div>
+          <TriageBadge state={root.triageState} />
+        </div>
       )}
     </article>
   );
 }
 
-/** Words that are no longer in the plan are struck out. */
+/** What is no longer in the plan is struck out. */
 function Quote({ text, isGone }: { text: string; isGone: boolean }) {
   return (
     <blockquote className="line-clamp-3 border-l-2 border-warn/60 pl-2.5 text-[0.8125rem] wrap-anywhere text-quiet">
@@ -130,8 +133,8 @@ function Quote({ text, isGone }: { text: string; isGone: boolean }) {
   );
 }
 
-/** What the versions since then made of the words it is about. */
-function WhereItWent({ comment }: { comment: ThreadComment }) {
+/** What later versions did to the sentence it is about. */
+function PlacementNote({ comment }: { comment: ThreadComment }) {
   const { addressed, placement } = comment;
   const words = changedWords(comment);
   if (!addressed && (!placement || placement.result === 'exact')) return null;
@@ -143,7 +146,7 @@ function WhereItWent({ comment }: { comment: ThreadComment }) {
         {placement?.result === 'edited' && !addressed && <Badge kind="warn">Text changed</Badge>}
         {placement?.result === 'orphaned' && (
           <span className="wrap-anywhere">
-            {placement.heading === null ? 'Its words were taken out' : `Was under “${placement.heading}”`}
+            {placement.heading === null ? 'Text removed' : `Was under “${placement.heading}”`}
           </span>
         )}
       </div>
@@ -154,29 +157,26 @@ function WhereItWent({ comment }: { comment: ThreadComment }) {
 
 const TRIAGE = {
   open: {
-    word: 'Use',
-    title: 'The agent should use this',
+    word: 'Accept',
     icon: Check,
     look: 'aria-pressed:border-good/40 aria-pressed:bg-good-soft aria-pressed:text-good',
   },
   dismissed: {
-    word: 'Skip',
-    title: 'The agent should leave this out',
-    icon: Minus,
+    word: 'Dismiss',
+    icon: X,
     look: 'aria-pressed:border-strong-line aria-pressed:bg-sunken aria-pressed:text-text',
   },
 } as const;
 
-/** Pressed again, it clears. */
+/** What each button does is said below them; pressed again, a button clears the decision. */
 function TriageButton(props: { comment: ThreadComment; actions: ThreadActions; to: keyof typeof TRIAGE }) {
   const { actions, comment, to } = props;
-  const { icon: Icon, look, title, word } = TRIAGE[to];
+  const { icon: Icon, look, word } = TRIAGE[to];
   const isPressed = comment.triageState === to;
   return (
     <button
       type="button"
       aria-pressed={isPressed}
-      title={isPressed ? 'Clear' : title}
       onClick={() => void actions.triage(comment, isPressed ? null : to)}
       className={`inline-flex h-7 items-center gap-1 rounded-full border border-line px-2.5 text-xs font-medium text-quiet transition-colors hover:border-strong-line hover:text-text ${look}`}
     >
@@ -184,6 +184,16 @@ function TriageButton(props: { comment: ThreadComment; actions: ThreadActions; t
       {word}
     </button>
   );
+}
+
+const TRIAGE_HINTS = {
+  none: 'Accept asks the agent to apply this. Dismiss asks it to ignore this.',
+  open: 'Accepted: the agent should apply this.',
+  dismissed: 'Dismissed: the agent should ignore this.',
+};
+
+function TriageHint({ state }: { state: ThreadComment['triageState'] }) {
+  return <p className="basis-full text-xs text-quiet">{TRIAGE_HINTS[state ?? 'none']}</p>;
 }
 
 function ThreadMenu(props: { thread: Thread; actions: ThreadActions; onEdit: (() => void) | undefined }) {
@@ -194,7 +204,7 @@ function ThreadMenu(props: { thread: Thread; actions: ThreadActions; onEdit: (()
     const link = new URL(location.pathname, location.origin);
     link.searchParams.set('thread', id);
     const isCopied = await copyText(link.href);
-    toast(isCopied ? 'The link is copied.' : `Copy it yourself: ${link.href}`);
+    toast(isCopied ? 'Link copied.' : `Copy this link: ${link.href}`);
   };
   return (
     <span className="flex shrink-0 items-center">
@@ -205,7 +215,7 @@ function ThreadMenu(props: { thread: Thread; actions: ThreadActions; onEdit: (()
         trigger={
           <button
             type="button"
-            aria-label="More about this thread"
+            aria-label="Thread actions"
             className="inline-flex size-7 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text"
           >
             <Ellipsis className="size-4" aria-hidden="true" />
@@ -224,7 +234,7 @@ function ThreadMenu(props: { thread: Thread; actions: ThreadActions; onEdit: (()
           icon={<BellOff className="size-4" aria-hidden="true" />}
           onSelect={() => void actions.mute(thread, !isMuted)}
         >
-          {isMuted ? 'Unmute: replies reach my inbox' : 'Mute: no replies in my inbox'}
+          {isMuted ? 'Unmute thread' : 'Mute thread'}
         </MenuItem>
       </Menu>
     </span>

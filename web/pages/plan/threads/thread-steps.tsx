@@ -1,4 +1,4 @@
-/** Goes through the threads one by one, and says how many there are. */
+/** Goes through the threads one by one. */
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import type { PlacedThreads } from './threads.ts';
 
@@ -16,14 +16,9 @@ export function ThreadSteps(props: {
       <Step name="Previous thread" onClick={() => onStep(-1)}>
         <ChevronUp className="size-4" aria-hidden="true" />
       </Step>
-      {at >= 0 && (
-        <span className="min-w-9 text-center tabular-nums">
-          {at + 1}
-          <span className="sr-only"> of </span>
-          <span aria-hidden="true">/</span>
-          {order.length}
-        </span>
-      )}
+      <span role="status" className="sr-only">
+        {at >= 0 && `Thread ${at + 1} of ${order.length}`}
+      </span>
       <Step name="Next thread" onClick={() => onStep(1)}>
         <ChevronDown className="size-4" aria-hidden="true" />
       </Step>

@@ -1,4 +1,4 @@
-/** What people do with comments: the page shows it at once, and takes it back when the service refuses. */
+/** What people do with comments: the page shows it immediately, and reverts it when the service refuses. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type CallInput, call } from '../../../api/client.ts';
@@ -13,7 +13,7 @@ import type { Thread } from './threads.ts';
 export type Triage = 'open' | 'dismissed' | null;
 
 export interface ThreadActions {
-  /** Without a place it is about the whole plan. Gives the new thread's id. */
+  /** Without a range it is a general comment. Returns the id of the new thread. */
   comment(text: PlanText, place: SourceRange | undefined, body: string, key: string): Promise<string>;
   reply(thread: Thread, body: string, key: string): Promise<void>;
   edit(comment: ThreadComment, body: string): Promise<void>;
@@ -37,16 +37,30 @@ export function useThreadActions(seriesId: string): ThreadActions {
       addComment(client, seriesId, { ...posted, ...me, ...rest, threadId, editedAt: null, addressed: null });
       return posted.id;
     };
-    /** Shows the change, makes it, and shows what was there before when that fails. */
-    const tryOut = async (show: () => void, make: () => Promise<unknown>, takeBack: () => void) => {
+    /** Shows the change, makes it, and reverts it when that fails. Gives whether it was made. */
+    const tryChange = async (show: () => void, make: () => Promise<unknown>, revert: () => void) => {
       show();
       try {
         await make();
+        return true;
       } catch (error) {
-        takeBack();
+        revert();
         toast((error as Error).message, 'danger');
+        return false;
       }
     };
+    const setTriage = ({ id, triageState }: ThreadComment, to: Triage) =>
+      tryChange(
+        () => updateComment(client, seriesId, id, { triageState: to }),
+        () => call('change-plan-comment', { seriesId, commentId: id, triageState: to }),
+        () => updateComment(client, seriesId, id, { triageState }),
+      );
+    const setMuted = (threadId: string, isMuted: boolean) =>
+      tryChange(
+        () => showMuted(threadId, isMuted),
+        () => call(isMuted ? 'mute-plan-thread' : 'unmute-plan-thread', { seriesId, threadId }),
+        () => showMuted(threadId, !isMuted),
+      );
     const showMuted = (threadId: string, isMuted: boolean) =>
       updateComments(client, seriesId, (answer) => ({
         ...answer,
@@ -62,7 +76,7 @@ export function useThreadActions(seriesId: string): ThreadActions {
           return post({ body, versionId }, { version, quote: null, placement: null }, key);
         }
         const anchor = anchorOf(text, place);
-        if (!anchor) throw new Error('So much is selected that it cannot be quoted. Select less.');
+        if (!anchor) throw new Error('The selection is too long to quote. Select less text.');
         const quote = content.slice(place.start, place.end);
         const placement = { result: 'exact' as const, ...place };
         return post({ body, versionId, anchor }, { version, quote, placement }, key);
@@ -76,18 +90,15 @@ export function useThreadActions(seriesId: string): ThreadActions {
         const changed = await call('change-plan-comment', { seriesId, commentId: id, body });
         updateComment(client, seriesId, id, { body: changed.body, editedAt: new Date().toISOString() });
       },
-      triage: ({ id, triageState }, to) =>
-        tryOut(
-          () => updateComment(client, seriesId, id, { triageState: to }),
-          () => call('change-plan-comment', { seriesId, commentId: id, triageState: to }),
-          () => updateComment(client, seriesId, id, { triageState }),
-        ),
-      mute: ({ id }, isMuted) =>
-        tryOut(
-          () => showMuted(id, isMuted),
-          () => call(isMuted ? 'mute-plan-thread' : 'unmute-plan-thread', { seriesId, threadId: id }),
-          () => showMuted(id, !isMuted),
-        ),
+      async triage(comment, to) {
+        const undo = () => void setTriage({ ...comment, triageState: to }, comment.triageState);
+        if ((await setTriage(comment, to)) && to === 'dismissed')
+          toast('Comment dismissed. The agent will ignore it.', 'plain', undo);
+      },
+      async mute({ id }, isMuted) {
+        if ((await setMuted(id, isMuted)) && isMuted)
+          toast('Thread muted. Replies don’t reach your inbox.', 'plain', () => void setMuted(id, false));
+      },
     };
   }, [client, seriesId, toast, user.id, user.name]);
 }
