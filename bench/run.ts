@@ -12,7 +12,7 @@ import { table, writeResults } from './report.ts';
 import { timeToReady } from './time-to-ready.ts';
 
 const measurements = [keyCheck, postComments, timeToReady, growth, followQuote, compareLists];
-const SEARCH = ['P3', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'LOAD'];
+const SEARCH = ['P3', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'LOAD', 'FAIR'];
 
 const wanted = process.argv.slice(2).map((word) => word.toUpperCase());
 const isWanted = ({ id }: { id: string }) => wanted.length === 0 || wanted.includes(id);

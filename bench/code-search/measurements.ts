@@ -1,4 +1,4 @@
-/** P3 to P9: searching code, against ripgrep on a checkout and git on the bare repository. */
+/** P3 to P9 and FAIR: searching code, against ripgrep on a checkout and git on the bare repository. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { createCodeSearch, type SearchSettings } from '../../src/engines/search/index.ts';
 import { createLog } from '../../src/platform/core/log.ts';
-import type { Measurement } from '../measure.ts';
+import { type Measurement, median } from '../measure.ts';
 import { startServer } from '../processes.ts';
 import { type Corpus, git, importPushes } from './corpus.ts';
 
@@ -87,6 +87,8 @@ const listTree = (corpus: Corpus, commit: string, glob: string) =>
   ]);
 
 interface Searched {
+  /** The median of some selective greps of one organization, in milliseconds; `load` are what another one greps meanwhile. */
+  grepOfOther(load: string[]): Promise<number>;
   /** The slowest of a hundred of the health check's answers while 24 greps are under way for some seconds. */
   healthDuringGreps(patterns: string[]): Promise<number>;
   /** Of the service's own process. */
@@ -107,7 +109,27 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
     log: createLog({ level: 'warn', terminal: false }),
     settings: UNLIMITED,
   });
+  const other = { url: place.url, key: server.ready.otherKey! };
   return {
+    async grepOfOther(load) {
+      let isMeasuring = true;
+      const body = (pattern: string) => ({ repository, pattern, path: '' });
+      const lanes = Array.from({ length: load.length === 0 ? 0 : GREPS_AT_ONCE }, async (_, lane) => {
+        for (let turn = lane; isMeasuring; turn += 1) {
+          const pattern = load[turn % load.length]!;
+          // Whether the heavy ones are answered in time is not what is measured.
+          await timed(place, 'POST', '/api/v2/remote-fs/grep', body(pattern)).catch(() => undefined);
+        }
+      });
+      if (lanes.length > 0) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      const times: number[] = [];
+      for (let count = 0; count < GREPS_A_READING; count += 1) {
+        times.push(await timed(other, 'POST', '/api/v2/remote-fs/grep', body(corpus.selective[0]!)));
+      }
+      isMeasuring = false;
+      await Promise.all(lanes);
+      return median(times);
+    },
     grep: (pattern, ref) =>
       timed(place, 'POST', '/api/v2/remote-fs/grep', { repository, pattern, path: '', ref }),
     async files(glob, commit = corpus.head) {
@@ -151,6 +173,9 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
 }
 
 const LOAD_MS = 4000;
+/** Until the heavy greps are all under way. */
+const SETTLE_MS = 500;
+const GREPS_A_READING = 15;
 const GREPS_AT_ONCE = 24;
 const HEALTH_LIMIT_MS = 100;
 const MEMORY_LIMIT_MEGABYTES = 300;
@@ -249,6 +274,16 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
     })),
   ];
   const load = [
+    define(
+      'FAIR',
+      'a selective grep while another organization runs 24 heavy ones',
+      'alone',
+      { most: 5 },
+      (searched) => ({
+        ours: () => searched.grepOfOther(corpus.unselective),
+        reference: () => searched.grepOfOther([]),
+      }),
+    ),
     define('LOAD', '/healthz, p99, during 24 greps at once', 'limit', { most: 1 }, (searched) => ({
       warm: false,
       ours: () => searched.healthDuringGreps(all),

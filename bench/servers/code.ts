@@ -1,9 +1,23 @@
-/** The service with one repository that is cloned and indexed: the bare one whose folder is in CORPUS. */
+/** The service with two organizations that have one repository each, cloned and indexed: the bare one whose folder is in CORPUS. */
+import { createOrganization } from '../../src/features/accounts/index.ts';
+import { generateApiKey } from '../../src/features/api-keys/index.ts';
+import { operatorOf } from '../../src/features/audit/index.ts';
 import { operations } from '../../src/operations.ts';
+import { systemClock } from '../../src/platform/core/clock.ts';
 import { indexCorpus } from './index-corpus.ts';
 import { startService } from './start-service.ts';
 
 const service = await startService(operations);
-const { organizationId } = service.owner;
-await indexCorpus(service, { name: 'bench/corpus', url: process.env.CORPUS!, organizationId });
-service.announce({ memory: String(Math.round(process.memoryUsage.rss() / 1e6)) });
+const { db } = service;
+const at = systemClock.now();
+const other = await createOrganization(
+  db,
+  { organizationName: 'Other', name: 'Other', email: 'other@example.com', passwordHash: '-' },
+  (organizationId) => operatorOf(organizationId, at),
+  at,
+);
+const { secret } = await generateApiKey(db, other, 'other', operatorOf(other.organizationId, at));
+for (const { organizationId } of [service.owner, other]) {
+  await indexCorpus(service, { name: 'bench/corpus', url: process.env.CORPUS!, organizationId });
+}
+service.announce({ otherKey: secret, memory: String(Math.round(process.memoryUsage.rss() / 1e6)) });

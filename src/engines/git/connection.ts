@@ -17,7 +17,7 @@ export type RemoteCredential =
 export interface Connection {
   /** What git is given as the remote. */
   url: string;
-  options: Pick<RunGitOptions, 'configuration' | 'extraEnvironment' | 'secrets'>;
+  options: Pick<RunGitOptions, 'configuration' | 'extraEnvironment' | 'secrets' | 'endWithService'>;
 }
 
 /** The files of a connection lie in a folder of this name; one that is found later was left by a process that was killed. */
@@ -61,6 +61,7 @@ export async function withConnection<Result>(
   const { remote, credential, folder, knownHostsFile } = options;
   checkCredential(remote, credential);
   const files = await mkdtemp(join(folder, CONNECTION_FOLDER_PREFIX));
+  const endWithService = true;
   try {
     const environment = {
       GIT_ALLOW_PROTOCOL: remote.kind === 'local' ? 'file' : remote.kind,
@@ -69,7 +70,10 @@ export async function withConnection<Result>(
     switch (remote.kind) {
       case 'local': {
         const trust = await trustingEnvironment(files);
-        return await use({ url: remote.url, options: { extraEnvironment: { ...environment, ...trust } } });
+        return await use({
+          url: remote.url,
+          options: { extraEnvironment: { ...environment, ...trust }, endWithService },
+        });
       }
       case 'git': {
         const url = new URL(remote.url);
@@ -78,7 +82,7 @@ export async function withConnection<Result>(
         const name = { GIT_OVERRIDE_VIRTUAL_HOST: `${remote.host}:${remote.port}` };
         return await use({
           url: `git://${target}${url.pathname}`,
-          options: { extraEnvironment: { ...environment, ...name } },
+          options: { extraEnvironment: { ...environment, ...name }, endWithService },
         });
       }
       case 'ssh': {
@@ -86,7 +90,7 @@ export async function withConnection<Result>(
         const variables = { GIT_SSH_COMMAND: `ssh -F ${shellQuoted(file)}`, GIT_SSH_VARIANT: 'ssh' };
         return await use({
           url: remote.url,
-          options: { extraEnvironment: { ...environment, ...variables } },
+          options: { extraEnvironment: { ...environment, ...variables }, endWithService },
         });
       }
       default: {
@@ -97,6 +101,7 @@ export async function withConnection<Result>(
             configuration: { ...httpConfiguration(remote), ...configuration },
             extraEnvironment: environment,
             secrets,
+            endWithService,
           },
         });
       }

@@ -85,7 +85,7 @@ const EXPLANATIONS: [RegExp, string][] = [
 
 const BY_REASON: Record<Exclude<GitFailureReason, 'exit'>, string> = {
   timeout: 'It took too long and was stopped. It is tried again later.',
-  stalled: 'The server stopped sending and was given up. It is tried again later.',
+  stalled: 'The server did not answer, or stopped sending. The service will retry later.',
   no_branches:
     'The server shows no branches any more. It is tried again later; if the repository was emptied on purpose, remove it and add it again.',
   aborted: 'It was stopped. It is tried again later.',

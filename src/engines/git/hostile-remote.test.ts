@@ -2,13 +2,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FixtureRepository, makeRepository, oddFiles } from '../../../test/git-fixtures.ts';
 import { type GitServer, startGitServer } from '../../../test/git-server.ts';
 import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-place.ts';
 import { explainGitFailure, type GitFailure } from './git-failure.ts';
-import { cloneMirror, fetchMirror } from './mirror.ts';
+import { cloneMirror, fetchMirror, type MirrorOptions } from './mirror.ts';
 import { listRefs } from './refs.ts';
 
 let place: MirrorPlace;
@@ -27,7 +28,7 @@ afterEach(async () => {
 
 const address = () => `${server.url}/${origin.name}`;
 
-async function failClone(limits: { quietTimeoutMs?: number; maxBytes?: number } = {}): Promise<GitFailure> {
+async function failClone(limits: Partial<MirrorOptions> = {}): Promise<GitFailure> {
   const failure = await cloneMirror({ ...(await place.options(address())), ...limits }).then(
     () => undefined,
     (error: unknown) => error,
@@ -101,8 +102,35 @@ describe('a server', () => {
 
   it('that never answers is given up', async () => {
     server.intercept(() => true);
-    expect((await failClone({ quietTimeoutMs: 400 })).reason).toBe('stalled');
+    expect((await failClone({ firstAnswerTimeoutMs: 400 })).reason).toBe('stalled');
   });
+
+  it('that answers and then stops sending is given up', async () => {
+    const isFetch = fetchRequests();
+    server.intercept((request, response) => {
+      if (!isFetch(request)) return false;
+      response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
+      response.write('000dpackfile\n0015\x02Counting objects');
+      return true;
+    });
+    const limits = { firstAnswerTimeoutMs: 60_000, quietTimeoutMs: 400 };
+    expect((await failClone(limits)).reason).toBe('stalled');
+  });
+
+  it.each(['git', 'ssh', 'http'])(
+    'that accepts a connection over %s and stays silent is given up',
+    async (protocol) => {
+      const sockets = new Set<Socket>();
+      const silent = createServer((socket) => void sockets.add(socket));
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      const { port } = silent.address() as AddressInfo;
+      const url = `${protocol}://127.0.0.1:${port}/repository.git`;
+      const cloning = cloneMirror({ ...(await place.options(url)), firstAnswerTimeoutMs: 400 });
+      await expect(cloning).rejects.toMatchObject({ reason: 'stalled' });
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => silent.close(resolve));
+    },
+  );
 
   it('that never ends is stopped at the limit', async () => {
     const isFetch = fetchRequests();

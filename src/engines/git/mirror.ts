@@ -17,8 +17,9 @@ import { runGit } from './run-git.ts';
 import { watchTransfer } from './watch-transfer.ts';
 
 const TIMEOUT_MS = 12 * 60 * 60_000;
-const QUIET_TIMEOUT_MS = 5 * 60_000;
-const LISTING_TIMEOUT_MS = 5 * 60_000;
+/** A server that is slow to answer is rare; one that never does must not keep others from being cloned. */
+const FIRST_ANSWER_TIMEOUT_MS = 60_000;
+const QUIET_TIMEOUT_MS = 2 * 60_000;
 const MAX_BYTES = 100 * 1024 ** 3;
 const MAX_PACKS = 50;
 const REFSPECS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
@@ -34,7 +35,9 @@ export interface MirrorOptions {
   onProgress?: (progress: MirrorProgress) => void;
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** A remote that is silent for so long is given up. */
+  /** A remote that has not answered by then is given up. */
+  firstAnswerTimeoutMs?: number;
+  /** A remote that answered, and then is silent for so long, is given up. */
   quietTimeoutMs?: number;
   /** A remote that sends more at once is given up. */
   maxBytes?: number;
@@ -118,7 +121,8 @@ async function renew(options: MirrorOptions, connection: Connection): Promise<vo
   const { gitDir, signal } = options;
   const { url, options: reach } = connection;
   const listing = ['ls-remote', '--symref', '--end-of-options', url, 'HEAD', 'refs/heads/*'];
-  const { stdout } = await runGit(listing, { ...reach, signal, timeoutMs: LISTING_TIMEOUT_MS });
+  const { firstAnswerTimeoutMs: timeoutMs = FIRST_ANSWER_TIMEOUT_MS } = options;
+  const { stdout } = await runGit(listing, { ...reach, signal, timeoutMs });
   // Over HTTP, git takes nearly any page for a repository without branches, and would remove all that the mirror has.
   if (stdout.length === 0 && isHttp(options.remote) && (await hasBranches(gitDir)))
     throw new GitFailure('ls-remote', 'no_branches', 0, '');
@@ -165,17 +169,21 @@ async function hasOtherFormat(gitDir: string, { commit }: RemoteHead): Promise<b
   return stdout.toString().trim() !== (commit.length === 64 ? 'sha256' : 'sha1');
 }
 
+/** What git writes before it has heard anything. */
+const ANNOUNCEMENT = /^Cloning into bare repository .*\.\.\.\s*$/s;
+
 /** Runs a clone or fetch that writes to `target`, tells its progress and ends it when it stands still or receives too much. */
 async function transfer(
   args: string[],
   { signal, onProgress, ...limits }: MirrorOptions,
   { target, gitDir, options: reach }: { target: string; gitDir?: string; options: Connection['options'] },
 ): Promise<void> {
-  const { timeoutMs = TIMEOUT_MS, quietTimeoutMs = QUIET_TIMEOUT_MS, maxBytes = MAX_BYTES } = limits;
-  const watch = watchTransfer(target, { quietTimeoutMs, maxBytes });
+  const { timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = limits;
+  const { firstAnswerTimeoutMs = FIRST_ANSWER_TIMEOUT_MS, quietTimeoutMs = QUIET_TIMEOUT_MS } = limits;
+  const watch = watchTransfer(target, { firstAnswerTimeoutMs, quietTimeoutMs, maxBytes });
   const read = createProgressReader((progress) => onProgress?.(progress));
   const onStderr = (chunk: Buffer) => {
-    watch.heard();
+    if (!ANNOUNCEMENT.test(chunk.toString('latin1'))) watch.heard();
     read(chunk);
   };
   const stop = signal ? AbortSignal.any([signal, watch.signal]) : watch.signal;

@@ -1,8 +1,13 @@
 /**
- * The only place that starts git: argument lists and never a shell, a fixed environment, limits on time and output, and the
+ * The only place that starts git: argument lists that no shell interprets, a fixed environment, limits on time and output, and the
  * whole process group ended when one is over, because git starts others (git-remote-https, ssh, index-pack).
  */
-import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  type SpawnOptions,
+  spawn,
+} from 'node:child_process';
 import { gitEnvironment, leadingArguments } from './git-environment.ts';
 import { cleanStderr, GitFailure, type GitFailureReason } from './git-failure.ts';
 
@@ -24,6 +29,8 @@ export interface RunGitOptions {
   configuration?: Record<string, string>;
   /** Texts that must not be seen in what a failure says. */
   secrets?: string[];
+  /** Ends it when this process ends in whatever way: what waits for a server would otherwise stay behind a `kill -9`. */
+  endWithService?: boolean;
 }
 
 /** Runs git to its end. The subcommand comes first; whatever a person wrote must follow `--end-of-options` or `--`. */
@@ -100,15 +107,32 @@ process.on('exit', () => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 });
 
+/**
+ * Becomes git, and leaves a process behind in its group that kills the group when descriptor 3 is closed: nobody ever writes
+ * there, and the kernel closes our end with this process. The arguments reach git as they are.
+ */
+const WATCHED_GIT = '(read -r _ <&3; kill -KILL -$$) >/dev/null 2>&1 & exec 3<&-; exec git "$@"';
+
 function spawnGit(args: string[], options: RunGitOptions): ChildProcessWithoutNullStreams {
-  const { gitDir, cwd = '/', configuration, extraEnvironment } = options;
-  const child = spawn('git', [...leadingArguments(gitDir, configuration), ...args], {
+  const { gitDir, cwd = '/', configuration, extraEnvironment, endWithService = false } = options;
+  const gitArguments = [...leadingArguments(gitDir, configuration), ...args];
+  const settings: SpawnOptions = {
     cwd,
     env: gitEnvironment(extraEnvironment),
-    stdio: 'pipe',
     // A process group of its own, which is ended as a whole.
     detached: true,
-  });
+  };
+  const child = (
+    endWithService
+      ? spawn('/bin/sh', ['-c', WATCHED_GIT, 'sh', ...gitArguments], {
+          ...settings,
+          stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+        })
+      : spawn('git', gitArguments, { ...settings, stdio: 'pipe' })
+  ) as ChildProcessWithoutNullStreams;
+  const watched = child.stdio[3];
+  watched?.on('error', () => {});
+  child.once('exit', () => watched?.destroy());
   // What is not read to its end by a git that ends early is no failure of its own: its exit code tells.
   child.stdin.on('error', () => {});
   running.add(child);

@@ -1,6 +1,6 @@
 /**
- * Ends a clone or fetch that stands still or receives without end. What git says is not enough to go by: while one large object
- * arrives it says nothing, so the pack that it writes is looked at too.
+ * Ends a clone or fetch whose server never answers, stops sending, or never ends. Git's output is not enough to go by: while one
+ * large object arrives there is none, so the pack that git writes is looked at too.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,37 +11,41 @@ export interface TransferWatch {
   /** Aborted with one of the two reasons. */
   signal: AbortSignal;
   reason(): 'stalled' | 'too_much_output' | null;
-  /** Git said something. */
+  /** Git wrote something that it learned from the server. */
   heard(): void;
   end(): void;
 }
 
 export function watchTransfer(
   gitDir: string,
-  { quietTimeoutMs, maxBytes }: { quietTimeoutMs: number; maxBytes: number },
+  limits: { firstAnswerTimeoutMs: number; quietTimeoutMs: number; maxBytes: number },
 ): TransferWatch {
   const controller = new AbortController();
   let reason: 'stalled' | 'too_much_output' | null = null;
   let heardAt = performance.now();
+  let quietLimitMs = limits.firstAnswerTimeoutMs;
   let bytes = 0;
+  const heard = () => {
+    heardAt = performance.now();
+    quietLimitMs = limits.quietTimeoutMs;
+  };
   const stop = (why: 'stalled' | 'too_much_output') => {
     reason ??= why;
     controller.abort();
   };
   const look = async () => {
     const now = await unfinishedBytes(gitDir);
-    if (now > maxBytes) stop('too_much_output');
-    if (now !== bytes) heardAt = performance.now();
+    if (now > limits.maxBytes) stop('too_much_output');
+    if (now !== bytes) heard();
     bytes = now;
-    if (performance.now() - heardAt > quietTimeoutMs) stop('stalled');
+    if (performance.now() - heardAt > quietLimitMs) stop('stalled');
   };
-  const timer = setInterval(() => void look(), Math.min(MAX_INTERVAL_MS, quietTimeoutMs / 4));
+  const shortestMs = Math.min(limits.firstAnswerTimeoutMs, limits.quietTimeoutMs);
+  const timer = setInterval(() => void look(), Math.min(MAX_INTERVAL_MS, shortestMs / 4));
   return {
     signal: controller.signal,
     reason: () => reason,
-    heard: () => {
-      heardAt = performance.now();
-    },
+    heard,
     end: () => clearInterval(timer),
   };
 }

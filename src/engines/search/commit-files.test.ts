@@ -192,6 +192,45 @@ describe('the range of a path', () => {
   });
 });
 
+describe('a tree whose entries are out of order', () => {
+  it('hides no file: each is found by its path and in its folder', async () => {
+    const repository = await makeRepository();
+    onTestFinished(() => repository.remove());
+    const blob = await writeObject(repository.folder, 'blob', Buffer.from('needle\n'));
+    const inner = await writeTree(repository.folder, [
+      ['100644', 'z.txt', blob],
+      ['100644', 'a.txt', blob],
+    ]);
+    const names: [string, string][] = [
+      ['40000', 'folder'],
+      ['100644', 'folder.txt'],
+      ['100644', 'folder-a'],
+      ['40000', 'a'],
+      ['100644', 'z'],
+    ];
+    const expected = [
+      ...['a/a.txt', 'a/z.txt', 'folder-a', 'folder.txt', 'folder/a.txt', 'folder/z.txt', 'z'],
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(names, { minLength: names.length }), async (some) => {
+        const tree = await writeTree(
+          repository.folder,
+          some.map(([mode, name]) => [mode, name, mode === '40000' ? inner : blob]),
+        );
+        const files = await readFiles(repository.folder, tree);
+        const paths = Array.from({ length: files.count }, (_, file) => pathOf(files, file).toString());
+        expect(paths).toEqual(expected);
+        for (const path of expected) {
+          const range = findRange(files, Buffer.from(path))!;
+          expect(paths.slice(range.from, range.to)).toEqual([path]);
+        }
+        expect(findRange(files, Buffer.from('folder'))).toEqual({ from: 4, to: 6 });
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
 const NO_FOLDERS: CommitFiles['folders'] = {
   count: 0,
   ids: Buffer.alloc(0),

@@ -5,6 +5,7 @@ import { type CommitFiles, MissingObject } from './commit-files.ts';
 import { FolderTable } from './folder-table.ts';
 import { layOutFiles, MAX_DEPTH, tooDeep } from './lay-out-files.ts';
 import type { ObjectBatches } from './object-batches.ts';
+import { inOrder } from './tree-order.ts';
 
 const MAX_COMMIT_BYTES = 16 * 1024 * 1024;
 
@@ -73,7 +74,7 @@ export async function readTrees(
     const contents = await objects.read(level, 'tree');
     const below = new Set<string>();
     for (const [index, content] of contents.entries()) {
-      trees.set(level[index]!, content);
+      trees.set(level[index]!, inOrder(content, idBytes));
       const entries = new TreeEntries(content, idBytes);
       while (entries.next()) {
         if (!entries.isFolder || isKnown(content, entries.idStart)) continue;
