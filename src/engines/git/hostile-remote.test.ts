@@ -110,7 +110,7 @@ describe('a server', () => {
     server.intercept((request, response) => {
       if (!isFetch(request)) return false;
       response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
-      response.write('000dpackfile\n0015\x02Counting objects');
+      response.write('000dpackfile\n0016\x02Counting objects\n');
       return true;
     });
     const limits = { firstAnswerTimeoutMs: 60_000, quietTimeoutMs: 400 };
