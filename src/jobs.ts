@@ -15,6 +15,7 @@ import {
 import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
+import type { SecretBox } from './platform/core/secret-box.ts';
 import type { Db } from './platform/db/index.ts';
 import { deleteOldReplies } from './platform/idempotency/index.ts';
 import type { Queue, QueuedJob } from './platform/queue/index.ts';
@@ -35,6 +36,7 @@ export interface JobServices {
   queue: Queue;
   feed: ChangeFeed;
   mirrors: Mirrors;
+  secrets: SecretBox;
   /** Without a slash at the end. */
   baseUrl(): string;
   allowPrivateAddresses: boolean;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '../test/database.ts';
 import { startTestMirrors } from '../test/mirrors.ts';
+import { testSecrets } from '../test/secrets.ts';
 import type { TimedJob } from './jobs.ts';
 import { createLog } from './platform/core/log.ts';
 import { openDatabase } from './platform/db/index.ts';
@@ -155,6 +156,7 @@ describe('the whole of it', () => {
         connection: database.connection,
         feed,
         mirrors,
+        secrets: testSecrets,
         baseUrl: () => 'http://countersign.test',
         allowPrivateAddresses: false,
         queueDelayMs: 0,

@@ -4,6 +4,7 @@ import type { Mirrors } from './features/mirrors/index.ts';
 import { createJobs, type TimedJob } from './jobs.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
+import type { SecretBox } from './platform/core/secret-box.ts';
 import type { Connection, Db } from './platform/db/index.ts';
 import type { NodeFeed } from './platform/live/index.ts';
 import { createQueue } from './platform/queue/index.ts';
@@ -23,6 +24,7 @@ export interface WorkerServices {
   log: Log;
   feed: NodeFeed;
   mirrors: Mirrors;
+  secrets: SecretBox;
   baseUrl(): string;
   allowPrivateAddresses: boolean;
   /** The queue begins after so long: loading it must not delay the first answers. */

@@ -117,6 +117,7 @@ export async function startTestService(
         log,
         feed,
         mirrors,
+        secrets: testSecrets,
         baseUrl: () => app.site.baseUrl,
         allowPrivateAddresses: config.allowPrivateAddresses,
         queueDelayMs: 0,

@@ -145,7 +145,8 @@ const claimed = {
   payload: '{}',
   attempts: 1,
   url: 'x',
-  secret: 'x',
+  secret: null,
+  sealed_secret: null,
   wanted: true,
 };
 const organizationOfWebhook = await withConnection(connection, async (client) => {
@@ -369,7 +370,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         id,
         organizationId,
         url: 'x',
-        secret: 'x',
+        sealedSecret: Buffer.alloc(1),
         eventKinds: [],
         enabled: true,
         createdBy: user,
@@ -383,6 +384,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         enabled: false,
         updated_at: NOW,
       } as never),
+    lockPlainSecrets: (db) => webhooks.lockPlainSecrets(db, 100),
+    updateSecret: (db) => webhooks.updateSecret(db, webhook, Buffer.alloc(1)),
     selectEnabledWebhooks: (db) => webhooks.selectEnabledWebhooks(db, [organizationOfWebhook]),
   },
   'delivery-store': {

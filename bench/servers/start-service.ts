@@ -72,6 +72,7 @@ export async function startService(operations: readonly Operation<Context>[]): P
     log,
     feed,
     mirrors,
+    secrets,
     baseUrl: () => config.baseUrl,
     allowPrivateAddresses: false,
     queueDelayMs: 0,

@@ -90,6 +90,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     import('../platform/live/index.ts'),
     import('../platform/secrets/index.ts'),
     import('./open-mirrors.ts'),
+    import('../features/webhooks/index.ts'),
   ]);
   loading.catch(() => undefined);
   const building = config.roles.includes('web')
@@ -122,8 +123,10 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     { createChangeFeed },
     { openSecrets },
     { openMirrors },
+    { sealPlainSecrets },
   ] = await loading;
   const secrets = await unlessStopped(stopped, openSecrets({ db: database.db, file: config.secretFile }));
+  await unlessStopped(stopped, sealPlainSecrets(database.db, secrets));
   const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
   stack.defer(() => feed.close());
   const mirrors = openMirrors({ config, db: database.db, log, secrets, announce: feed.announce });
@@ -146,6 +149,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
         feed,
         log,
         mirrors,
+        secrets,
         clock: systemClock,
         baseUrl,
         allowPrivateAddresses,

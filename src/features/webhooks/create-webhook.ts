@@ -8,6 +8,7 @@ import { callerOf, recordAudit } from '../audit/index.ts';
 import { CreatedWebhook, CreateWebhookInput, MAX_WEBHOOKS } from './contract.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { newWebhookSecret } from './sign-delivery.ts';
+import { sealWebhookSecret } from './webhook-secret.ts';
 import { countWebhooks, insertWebhook, lockWebhooks, selectWebhook } from './webhook-store.ts';
 import { acceptUrl, withoutQuery } from './webhook-url.ts';
 
@@ -37,7 +38,7 @@ export const createWebhook = defineOperation({
         id,
         organizationId: actor.organizationId,
         url,
-        secret,
+        sealedSecret: sealWebhookSecret(context.secrets, id, secret),
         eventKinds: [...new Set(input.eventKinds)],
         enabled: input.enabled ?? true,
         createdBy: actor.userId,

@@ -28,7 +28,7 @@ export const deleteWebhook = defineOperation({
       if (!webhook) throw notFound('The webhook');
       const now = clock.now();
       await updateWebhook(transaction, organizationId, webhookId, {
-        secret: '',
+        sealed_secret: null,
         deleted_at: now,
         updated_at: now,
       });

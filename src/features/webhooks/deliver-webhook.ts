@@ -4,6 +4,7 @@
  * receiver sees the same `webhook-id`.
  */
 import type { Log } from '../../platform/core/log.ts';
+import type { SecretBox } from '../../platform/core/secret-box.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import type { DeliveryState } from './contract.ts';
@@ -18,6 +19,7 @@ import {
 import { type Outcome, postDelivery } from './post-delivery.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { signatureHeaders } from './sign-delivery.ts';
+import { openWebhookSecret } from './webhook-secret.ts';
 
 export const DELIVER_WEBHOOK = 'deliver-webhook';
 
@@ -25,6 +27,7 @@ export interface DeliveryServices {
   db: Db;
   queue: Queue;
   log: Log;
+  secrets: SecretBox;
   now(): Date;
   allowPrivateAddresses: boolean;
 }
@@ -34,7 +37,7 @@ export async function deliverWebhook(
   deliveryId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { allowPrivateAddresses, db, now, queue } = services;
+  const { allowPrivateAddresses, db, now, queue, secrets } = services;
   const delivery = await claimDelivery(db, deliveryId);
   if (!delivery) return comeBackWhenFree(services, deliveryId);
   if (!delivery.wanted) {
@@ -44,7 +47,7 @@ export async function deliverWebhook(
   const at = now();
   const outcome = await postDelivery({
     url: delivery.url,
-    headers: signatureHeaders(delivery.secret, delivery.id, at, delivery.payload),
+    headers: signatureHeaders(openWebhookSecret(secrets, delivery), delivery.id, at, delivery.payload),
     body: delivery.payload,
     allowPrivateAddresses,
     signal,

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { makeOrganization, type Organization } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { addComment, addEvent, makePlan } from '../../../test/plan-rows.ts';
+import { testSecrets } from '../../../test/secrets.ts';
 import { isSigned, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -345,6 +346,7 @@ describe('several workers', () => {
         log,
         feed,
         mirrors: service.mirrors,
+        secrets: testSecrets,
         baseUrl: () => service.url,
         allowPrivateAddresses: true,
         queueDelayMs: 0,

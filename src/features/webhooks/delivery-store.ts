@@ -137,7 +137,8 @@ export interface ClaimedDelivery {
   payload: string;
   attempts: number;
   url: string;
-  secret: string;
+  secret: string | null;
+  sealed_secret: Buffer | null;
   /** Whether the webhook still takes deliveries. */
   wanted: boolean;
 }
@@ -150,7 +151,7 @@ export async function claimDelivery(db: Db, deliveryId: string): Promise<Claimed
     FROM webhooks w
     WHERE d.id = ${deliveryId} AND w.id = d.webhook_id AND d.state = 'pending' AND d.next_attempt_at <= now()
       AND (d.claimed_until IS NULL OR d.claimed_until <= now())
-    RETURNING d.id, d.organization_id, d.webhook_id, d.payload, d.attempts, w.url, w.secret,
+    RETURNING d.id, d.organization_id, d.webhook_id, d.payload, d.attempts, w.url, w.secret, w.sealed_secret,
       w.enabled AND w.deleted_at IS NULL AS wanted`.execute(db);
   return rows[0];
 }

@@ -11,3 +11,4 @@ export { deliveryMaker } from './make-deliveries.ts';
 export { queueDeliveries } from './queue-deliveries.ts';
 export { resendWebhookDelivery } from './resend-webhook-delivery.ts';
 export { rotateWebhookSecret } from './rotate-webhook-secret.ts';
+export { sealPlainSecrets } from './webhook-secret.ts';

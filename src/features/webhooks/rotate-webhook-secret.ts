@@ -7,6 +7,7 @@ import { callerOf, recordAudit } from '../audit/index.ts';
 import { CreatedWebhook, RotateWebhookSecretInput } from './contract.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { newWebhookSecret } from './sign-delivery.ts';
+import { sealWebhookSecret } from './webhook-secret.ts';
 import { lockWebhook, selectWebhook, updateWebhook } from './webhook-store.ts';
 import { withoutQuery } from './webhook-url.ts';
 
@@ -28,7 +29,10 @@ export const rotateWebhookSecret = defineOperation({
     const webhook = await inTransaction(db, async (transaction) => {
       const found = await lockWebhook(transaction, actor.organizationId, webhookId);
       if (!found) throw notFound('The webhook');
-      await updateWebhook(transaction, actor.organizationId, webhookId, { secret, updated_at: clock.now() });
+      await updateWebhook(transaction, actor.organizationId, webhookId, {
+        sealed_secret: sealWebhookSecret(context.secrets, webhookId, secret),
+        updated_at: clock.now(),
+      });
       await recordAudit(transaction, callerOf(context), {
         action: 'webhook.secret_rotated',
         subjectId: webhookId,

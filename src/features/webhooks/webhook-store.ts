@@ -22,7 +22,7 @@ export interface NewWebhook {
   id: string;
   organizationId: string;
   url: string;
-  secret: string;
+  sealedSecret: Buffer;
   eventKinds: string[];
   enabled: boolean;
   createdBy: string;
@@ -36,7 +36,7 @@ export async function insertWebhook(db: Db, webhook: NewWebhook): Promise<void> 
       id: webhook.id,
       organization_id: webhook.organizationId,
       url: webhook.url,
-      secret: webhook.secret,
+      sealed_secret: webhook.sealedSecret,
       event_kinds: webhook.eventKinds,
       enabled: webhook.enabled,
       created_by: webhook.createdBy,
@@ -112,7 +112,7 @@ export async function updateWebhook(
   webhookId: string,
   values: {
     url?: string;
-    secret?: string;
+    sealed_secret?: Buffer | null;
     event_kinds?: string[];
     enabled?: boolean;
     deleted_at?: Date;
@@ -121,7 +121,7 @@ export async function updateWebhook(
 ): Promise<void> {
   await db
     .updateTable('webhooks')
-    .set(values)
+    .set(values.sealed_secret === undefined ? values : { ...values, secret: null })
     .where('organization_id', '=', organizationId)
     .where('id', '=', webhookId)
     .execute();
@@ -136,5 +136,28 @@ export function selectEnabledWebhooks(db: Db, organizationIds: string[]) {
     .where('deleted_at', 'is', null)
     .where('enabled', '=', true)
     .orderBy('id')
+    .execute();
+}
+
+/** Some webhooks with a secret that is not sealed yet, held; those that another node holds are left to it. */
+export async function lockPlainSecrets(db: Db, limit: number): Promise<{ id: string; secret: string }[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select(['id', 'secret'])
+    .where('secret', 'is not', null)
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows as { id: string; secret: string }[];
+}
+
+/** Replaces a plain secret by a sealed one. */
+export async function updateSecret(db: Db, webhookId: string, sealed: Buffer | null): Promise<void> {
+  await db
+    .updateTable('webhooks')
+    .set({ secret: null, sealed_secret: sealed })
+    .where('id', '=', webhookId)
     .execute();
 }

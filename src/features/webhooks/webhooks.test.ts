@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makeOrganization, type Organization, type Person } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { testSecrets } from '../../../test/secrets.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
 import { WEBHOOK_EVENT_KINDS } from './contract.ts';
@@ -16,7 +17,10 @@ import {
   listWebhooks,
   resendWebhookDelivery,
   rotateWebhookSecret,
+  sealPlainSecrets,
 } from './index.ts';
+import { newWebhookSecret } from './sign-delivery.ts';
+import { openWebhookSecret } from './webhook-secret.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;
@@ -46,9 +50,13 @@ async function webhookWith(count: number, organization = acme) {
   await insertDeliveries(db, deliveries, clock.now());
   return { webhookId: webhook.id as string, ids: deliveries.map(({ id }) => id) };
 }
-const secretOf = async (webhookId: string) =>
-  (await db.selectFrom('webhooks').select('secret').where('id', '=', webhookId).executeTakeFirstOrThrow())
-    .secret;
+const storedSecret = (webhookId: string) =>
+  db
+    .selectFrom('webhooks')
+    .select(['id as webhook_id', 'secret', 'sealed_secret'])
+    .where('id', '=', webhookId)
+    .executeTakeFirstOrThrow();
+const secretOf = async (webhookId: string) => openWebhookSecret(testSecrets, await storedSecret(webhookId));
 
 describe('creating', () => {
   it('201: gives the secret this once, and everything else from then on', async () => {
@@ -235,7 +243,7 @@ describe('deleting', () => {
       { action: 'webhook.deleted', subjectName: 'https://hooks.invalid/in' },
     ]);
     expect((await listed(acme.admin)).map(({ id }) => id)).not.toContain(webhookId);
-    expect(await secretOf(webhookId)).toBe('');
+    expect(await storedSecret(webhookId)).toMatchObject({ secret: null, sealed_secret: null });
     const answers = [
       await remove(),
       await service.call(changeWebhook, { webhookId, enabled: true }, withSession(acme.admin)),
@@ -373,5 +381,37 @@ describe('who may', () => {
       expect([operation.name, elsewhere.status]).toEqual([operation.name, 404]);
     }
     expect((await listed(acme.owner)).find(({ id }) => id === webhookId)).toMatchObject({ enabled: true });
+  });
+});
+
+describe('the stored secret', () => {
+  it('is sealed for its webhook: what is stored neither shows it nor opens for another', async () => {
+    const { secret, webhook } = (await create(acme.admin)).body;
+    const stored = await storedSecret(webhook.id);
+    expect(stored.secret).toBeNull();
+    expect(stored.sealed_secret!.toString('latin1')).not.toContain(secret.slice(6));
+    expect(openWebhookSecret(testSecrets, stored)).toBe(secret);
+    expect(() => openWebhookSecret(testSecrets, { ...stored, webhook_id: uuidv7() })).toThrow();
+  });
+
+  it('of an earlier version is sealed at the start, by several nodes at once, and stays the same', async () => {
+    const plain = new Map<string, string>();
+    for (let n = 0; n < 12; n += 1) {
+      const { webhook } = (await create((await newOrganization()).admin)).body;
+      const secret = newWebhookSecret();
+      plain.set(webhook.id, secret);
+      await db
+        .updateTable('webhooks')
+        .set({ secret, sealed_secret: null })
+        .where('id', '=', webhook.id)
+        .execute();
+      if (n === 0) expect(await secretOf(webhook.id), 'before it is sealed').toBe(secret);
+    }
+    await Promise.all(Array.from({ length: 4 }, () => sealPlainSecrets(db, testSecrets)));
+    await sealPlainSecrets(db, testSecrets);
+    for (const [id, secret] of plain) {
+      expect(await storedSecret(id)).toMatchObject({ secret: null });
+      expect(await secretOf(id)).toBe(secret);
+    }
   });
 });
