@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'session.revoked',
   'password.changed',
   'password.reset',
+  'profile.changed',
   'api_key.created',
   'api_key.revoked',
   'agent.signed_in',
@@ -39,13 +40,16 @@ export const AUDIT_ACTIONS = [
 /** RFC 3339 with its offset: what `Date.parse` takes beyond that is ambiguous, or further off than PostgreSQL can hold. */
 const moment = () => z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' });
 
-export const ListAuditEventsInput = z.object({
+export const ExportAuditEventsInput = z.object({
   action: z.enum(AUDIT_ACTIONS).optional(),
   userId: uuid().optional().describe('Only what this user did.'),
   from: moment().optional().describe('Only what happened at or after this time.'),
   until: moment().optional().describe('Only what happened before this time.'),
-  ...PAGE_INPUT,
 });
+export const ListAuditEventsInput = ExportAuditEventsInput.extend(PAGE_INPUT);
+export const AuditCsv = z
+  .string()
+  .describe('CSV (RFC 4180) in UTF-8, with the names of the columns in the first line.');
 
 export const AuditEvent = z
   .object({

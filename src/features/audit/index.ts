@@ -1,4 +1,5 @@
-/** The audit log's door. */
+/** The public interface of the audit log. */
+export { exportAuditEvents } from './export-audit-events.ts';
 export { listAuditEvents } from './list-audit-events.ts';
 export {
   type AuditSource,

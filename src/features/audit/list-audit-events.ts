@@ -3,6 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
 import { type AuditEventRow, selectAuditEvents } from './audit-store.ts';
 import { AuditEventPage, ListAuditEventsInput } from './contract.ts';
+import { readFilter } from './read-filter.ts';
 
 export const listAuditEvents = defineOperation({
   name: 'list-audit-events',
@@ -18,10 +19,7 @@ export const listAuditEvents = defineOperation({
   async run({ actor, db }, input) {
     const limit = input.limit ?? DEFAULT_LIMIT;
     const rows = await selectAuditEvents(db, actor.organizationId, {
-      action: input.action,
-      userId: input.userId,
-      from: input.from === undefined ? undefined : new Date(input.from),
-      until: input.until === undefined ? undefined : new Date(input.until),
+      ...readFilter(input),
       before: readTimeCursor(input.cursor),
       limit: limit + 1,
     });

@@ -1,4 +1,4 @@
-/** Writes down who did what: in the same transaction as the deed itself. */
+/** Records who did what, in the same transaction as the change itself. */
 import type { Context, PublicContext } from '../../context.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type AuditEntry, type AuditSource, insertAuditEvents } from './audit-store.ts';
@@ -7,13 +7,13 @@ import type { AUDIT_ACTIONS } from './contract.ts';
 export type { AuditSource };
 export type AuditAction = AuditEntry & { action: (typeof AUDIT_ACTIONS)[number] };
 
-export function recordAudit(db: Db, source: AuditSource, deed: AuditAction): Promise<void> {
-  return insertAuditEvents(db, [source], deed);
+export function recordAudit(db: Db, source: AuditSource, action: AuditAction): Promise<void> {
+  return insertAuditEvents(db, [source], action);
 }
 
-/** A deed that concerns several organizations: each gets its record, by one statement. */
-export async function recordAuditInEach(db: Db, sources: AuditSource[], deed: AuditAction): Promise<void> {
-  if (sources.length > 0) await insertAuditEvents(db, sources, deed);
+/** An action that concerns several organizations: each gets its record, by one statement. */
+export async function recordAuditInEach(db: Db, sources: AuditSource[], action: AuditAction): Promise<void> {
+  if (sources.length > 0) await insertAuditEvents(db, sources, action);
 }
 
 /** The caller of an operation as the source of an audit record. */

@@ -38,6 +38,8 @@ export interface Operation<Context = never> {
     also?: { status: Status; when: string; applies(output: never): boolean };
     /** Server-sent events: `run` gives an async iterable of `StreamEvent`, and `output` is the shape of one's data. */
     eventStream?: true;
+    /** A file: `run` gives its text in pieces, as an async iterable, and `output` describes the whole. */
+    download?: { contentType: string; fileName: string };
   };
   /** How it may be called; an empty list means over REST, without a credential. */
   accepts: readonly Access[];
@@ -129,6 +131,7 @@ export async function runOperation<Context>(
   if (http.eventStream) {
     return { status: http.status, body: writeEvents(output, result as AsyncIterable<StreamEvent>) };
   }
+  if (http.download) return { status: http.status, body: result as AsyncIterable<string> };
   if (streamsIn(output)) return { status: http.status, body: writeJson(output, result as never) };
   const shown = output.parse(result);
   const status = http.also?.applies(shown as never) ? http.also.status : http.status;
@@ -143,7 +146,7 @@ export async function runForValue<Context>(
   prepared?: unknown,
 ): Promise<unknown> {
   const { http, output } = operation;
-  if (output && !http.eventStream && streamsIn(output)) {
+  if (http.download || (output && !http.eventStream && streamsIn(output))) {
     throw new Error(`${operation.name}: a reply of any length is written, not held`);
   }
   const result = await operation.run(context, input as never, prepared as never);

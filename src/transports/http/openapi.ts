@@ -167,7 +167,8 @@ function describeReply(operation: Operation, schemas: SchemaCollection): object 
   if (operation.output === null) return { description: 'Done; there is no body.', headers };
   const schema = schemas.describe(operation.output, 'output', `${operation.name}-reply`);
   const description = operation.http.status === 201 ? 'Created.' : 'Done.';
-  const type = operation.http.eventStream ? 'text/event-stream' : 'application/json';
+  const { download, eventStream } = operation.http;
+  const type = download?.contentType ?? (eventStream ? 'text/event-stream' : 'application/json');
   const reply = operation.example?.reply;
   return {
     description,

@@ -79,7 +79,7 @@ export function addRoute<Context>(
       pieces.on('error', (error) =>
         options.log.error({ requestId: request.id, err: error }, 'reply was cut off'),
       );
-      return sendPieces(reply, answer.status, pieces, operation.http.eventStream === true);
+      return sendPieces(reply, answer.status, pieces, operation.http);
     },
   });
 }
@@ -101,9 +101,15 @@ function sendPieces(
   reply: FastifyReply,
   status: number,
   pieces: Readable,
-  eventStream: boolean,
+  { download, eventStream }: Operation['http'],
 ): FastifyReply {
   reply.code(status).header('cache-control', 'no-store');
+  if (download) {
+    const disposition = `attachment; filename="${download.fileName}"`;
+    return reply
+      .headers({ 'content-type': download.contentType, 'content-disposition': disposition })
+      .send(pieces);
+  }
   if (!eventStream) return reply.header('content-type', JSON_TYPE).send(pieces);
   // Proxies that gather a reply before they pass it on would hold events back.
   reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
