@@ -20,6 +20,9 @@ export interface SessionCarrier {
   token: string | undefined;
   start(token: string, expiresAt: Date): void;
   end(): void;
+  /** Tells the devices that have signed in before from others; kept when the session ends. */
+  deviceToken: string | undefined;
+  rememberDevice(token: string): void;
 }
 
 export interface PublicContext {

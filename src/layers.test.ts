@@ -65,11 +65,17 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
   'features/accounts': {
-    imports: ['features/audit', 'features/api-keys', 'features/oauth'],
+    imports: ['features/audit', 'features/memberships', 'features/api-keys', 'features/oauth'],
     why: 'deactivating a person revokes their keys and signs their agents out',
   },
-  'features/api-keys': { imports: ['features/audit'], why: 'creating and revoking keys is recorded' },
-  'features/oauth': { imports: ['features/audit'], why: 'letting an agent in is recorded' },
+  'features/api-keys': {
+    imports: ['features/audit', 'features/memberships'],
+    why: 'creating and revoking keys is recorded; a key belongs to an active member',
+  },
+  'features/oauth': {
+    imports: ['features/audit', 'features/memberships'],
+    why: 'letting an agent in is recorded; an agent acts for an active member',
+  },
   'features/switches': { imports: ['features/audit'], why: 'changing a switch is recorded' },
   'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
   'features/mirrors': {
@@ -78,8 +84,11 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'features/remote-fs': { imports: ['features/repositories'], why: 'code is read in a named repository' },
   'features/plans': {
-    imports: ['features/audit', 'features/repositories', 'features/switches', 'features/planner-events'],
-    why: 'a plan names repositories, obeys switches and is joined with its planner session',
+    imports: [
+      ...['features/audit', 'features/memberships', 'features/repositories', 'features/switches'],
+      'features/planner-events',
+    ],
+    why: 'a plan names repositories, obeys switches, is approved by a second person and is joined with its planner session',
   },
   'features/inbox': { imports: ['features/plans'], why: 'people are notified of events of plans' },
   'features/webhooks': {

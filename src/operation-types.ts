@@ -62,6 +62,7 @@ export interface Operations {
   'sign-out': { fields: {}; input: {}; output: undefined };
   'switch-organization': { fields: (typeof accounts.SwitchOrganizationInput)['shape']; input: z.input<typeof accounts.SwitchOrganizationInput>; output: z.output<typeof accounts.SessionView> };
   'change-password': { fields: (typeof accounts.ChangePasswordInput)['shape']; input: z.input<typeof accounts.ChangePasswordInput>; output: z.output<typeof accounts.SessionView> };
+  'change-profile': { fields: (typeof accounts.ChangeProfileInput)['shape']; input: z.input<typeof accounts.ChangeProfileInput>; output: z.output<typeof accounts.SessionView> };
   'list-sessions': { fields: {}; input: {}; output: z.output<typeof accounts.DeviceList> };
   'revoke-session': { fields: (typeof accounts.RevokeSessionInput)['shape']; input: z.input<typeof accounts.RevokeSessionInput>; output: undefined };
   'look-up-invitation': { fields: (typeof accounts.LookUpInvitationInput)['shape']; input: z.input<typeof accounts.LookUpInvitationInput>; output: z.output<typeof accounts.InvitationOffer> };
@@ -81,6 +82,7 @@ export interface Operations {
   'list-switches': { fields: (typeof switches.ListSwitchesInput)['shape']; input: z.input<typeof switches.ListSwitchesInput>; output: z.output<typeof switches.OrganizationSwitches> };
   'change-switch': { fields: (typeof switches.ChangeSwitchInput)['shape']; input: z.input<typeof switches.ChangeSwitchInput>; output: z.output<typeof switches.OrganizationSwitches> };
   'list-audit-events': { fields: (typeof audit.ListAuditEventsInput)['shape']; input: z.input<typeof audit.ListAuditEventsInput>; output: z.output<typeof audit.AuditEventPage> };
+  'export-audit-events': { fields: (typeof audit.ExportAuditEventsInput)['shape']; input: z.input<typeof audit.ExportAuditEventsInput>; output: z.output<typeof audit.AuditCsv> };
   'list-inbox': { fields: (typeof inbox.ListInboxInput)['shape']; input: z.input<typeof inbox.ListInboxInput>; output: z.output<typeof inbox.InboxPage> };
   'get-unread-count': { fields: (typeof inbox.GetUnreadCountInput)['shape']; input: z.input<typeof inbox.GetUnreadCountInput>; output: z.output<typeof inbox.UnreadCount> };
   'mark-inbox-read': { fields: (typeof inbox.MarkInboxReadInput)['shape']; input: z.input<typeof inbox.MarkInboxReadInput>; output: z.output<typeof inbox.MarkedRead> };

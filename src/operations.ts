@@ -5,6 +5,7 @@ import {
   acceptInvitation,
   changeMember,
   changePassword,
+  changeProfile,
   getSession,
   getSetupState,
   inviteMember,
@@ -20,7 +21,7 @@ import {
   switchOrganization,
 } from './features/accounts/index.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './features/api-keys/index.ts';
-import { listAuditEvents } from './features/audit/index.ts';
+import { exportAuditEvents, listAuditEvents } from './features/audit/index.ts';
 import { getUnreadCount, listInbox, markInboxRead } from './features/inbox/index.ts';
 import { answerAgentSignIn, getAgentSignIn, listAgents, revokeAgent } from './features/oauth/index.ts';
 import { getPlannerSession, recordSessionEvent } from './features/planner-events/index.ts';
@@ -129,6 +130,7 @@ export const operations: readonly Operation<Context>[] = [
   signOut,
   switchOrganization,
   changePassword,
+  changeProfile,
   listSessions,
   revokeSession,
   lookUpInvitation,
@@ -152,6 +154,7 @@ export const operations: readonly Operation<Context>[] = [
   listSwitches,
   changeSwitch,
   listAuditEvents,
+  exportAuditEvents,
 
   listInbox,
   getUnreadCount,

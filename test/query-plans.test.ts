@@ -10,6 +10,7 @@ import * as throttle from '../src/features/accounts/sign-in-throttle.ts';
 import { SESSION_LIFE } from '../src/features/accounts/start-session.ts';
 import * as keys from '../src/features/api-keys/api-key-store.ts';
 import * as audit from '../src/features/audit/audit-store.ts';
+import * as memberships from '../src/features/memberships/membership-store.ts';
 import * as agents from '../src/features/oauth/agent-store.ts';
 import * as records from '../src/features/oauth/record-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
@@ -52,7 +53,7 @@ const some = await withConnection(connection, async (client) => {
     'guest' || row_number() OVER () || '@example.com', 'member', user_id, NOW - interval '1 hour', NOW + interval '7 days',
     NULL, NULL FROM memberships`);
   await fill(`INSERT INTO sign_in_attempts SELECT 'account user' || n || '@example.com', 3,
-    NOW + random() * interval '15 minutes' + interval '1 second' FROM generate_series(1, ${ROWS}) n`);
+    NOW + random() * interval '15 minutes' + interval '1 second', 'user' || n || '@example.com' FROM generate_series(1, ${ROWS}) n`);
   await fill(`INSERT INTO setup_links SELECT sha256(n::text::bytea), NOW FROM generate_series(1, 10) n`);
   const { rows } = await client.query<{ organization_id: string; user_id: string; email: string }>(
     `SELECT m.organization_id, m.user_id, u.email FROM memberships m JOIN users u ON u.id = m.user_id ORDER BY u.email LIMIT 1`,
@@ -70,6 +71,7 @@ const some = await withConnection(connection, async (client) => {
 const { email, organizationId, userId } = some;
 const owner = { organizationId, userId };
 const id = uuidv7();
+const attempt = { email, address: '192.0.2.1', deviceId: undefined };
 const event = { action: 'session.started' };
 const source = { ...owner, kind: 'session' as const, address: null, requestId: null, at: NOW };
 
@@ -79,6 +81,9 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     lockSetup: (db) => accounts.lockSetup(db),
     insertOrganization: (db) => accounts.insertOrganization(db, { id, name: 'x', at: NOW }),
     insertUser: (db) => accounts.insertUser(db, { id, email, name: 'x', passwordHash: 'x', at: NOW }),
+    updateProfile: (db) =>
+      accounts.updateProfile(db, { id: userId, password_hash: 'x' }, { name: 'x', email: 'new@example.com' }),
+    countActiveOwners: (db) => accounts.countActiveOwners(db, organizationId),
     selectUserByEmail: (db) => accounts.selectUserByEmail(db, email),
     selectUser: (db) => accounts.selectUser(db, userId),
     updatePassword: (db) => accounts.updatePassword(db, userId, 'y', NOW),
@@ -87,10 +92,9 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectMembershipsOf: (db) => accounts.selectMembershipsOf(db, userId),
     selectMembers: async (db) => {
       await accounts.selectMembers(db, organizationId, { limit: 51 });
-      await accounts.selectMembers(db, organizationId, { limit: 51, afterId: userId });
+      await accounts.selectMembers(db, organizationId, { limit: 51, after: { name: 'User 8', id } });
     },
     lockMembersAndOwners: (db) => accounts.lockMembersAndOwners(db, organizationId, [userId, id]),
-    holdRole: (db) => accounts.holdRole(db, owner),
     memberHasEmail: (db) => accounts.memberHasEmail(db, organizationId, email),
     updateMembership: (db) =>
       accounts.updateMembership(db, organizationId, userId, { role: 'viewer', deactivatedAt: NOW }),
@@ -141,14 +145,13 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     markAccepted: (db) => invitations.markAccepted(db, id, NOW),
   },
   'sign-in-throttle': {
-    countAttempt: (db) => throttle.countAttempt(db, { email, address: '192.0.2.1' }, NOW),
-    forgiveAttempt: (db) => throttle.forgiveAttempt(db, { email, address: '192.0.2.1' }),
+    countAttempt: (db) => throttle.countAttempt(db, attempt, NOW),
+    forgiveAttempt: (db) => throttle.forgiveAttempt(db, attempt),
     forgetAccountAttempts: (db) => throttle.forgetAccountAttempts(db, email),
-    touchAttempt: (db) => throttle.touchAttempt(db, { email, address: '192.0.2.1' }),
+    touchAttempt: (db) => throttle.touchAttempt(db, attempt),
     deleteOldAttempts: (db) => throttle.deleteOldAttempts(db, new Date(NOW.getTime() + 2000)),
   },
   'api-key-store': {
-    lockActiveMembership: (db) => keys.lockActiveMembership(db, owner),
     countActiveKeys: (db) => keys.countActiveKeys(db, owner),
     insertKey: (db) =>
       keys.insertKey(db, { ...owner, id, hash: hash('new'), name: 'x', prefix: 'x', lastFour: 'x', at: NOW }),
@@ -191,7 +194,6 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     },
     markAnswered: (db) => agents.markAnswered(db, id, { ...owner, sessionId: id, grantId: null, result: {} }),
     selectOrganizationName: (db) => agents.selectOrganizationName(db, organizationId),
-    holdActiveMembership: (db) => agents.holdActiveMembership(db, owner),
     insertGrant: (db) =>
       agents.insertGrant(db, { ...owner, id, payload: {} as agents.GrantPayload, at: NOW, expiresAt: NOW }),
     isGrantAlive: (db) => agents.isGrantAlive(db, id, NOW),
@@ -207,6 +209,14 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectActorsByToken: (db) => agents.selectActorsByToken(db, manyHashes(), NOW),
     selectTokenState: (db) => agents.selectTokenState(db, hash('x'), NOW),
     updateAgentsUsed: (db) => agents.updateAgentsUsed(db, [id, userId], NOW),
+  },
+  'membership-store': {
+    holdMembership: async (db) => {
+      await memberships.holdMembership(db, owner);
+      await memberships.holdMembership(db, owner, { alone: true });
+    },
+    holdActivations: (db) => memberships.holdActivations(db, organizationId),
+    isOnlyActivePerson: (db) => memberships.isOnlyActivePerson(db, owner),
   },
   'audit-store': {
     insertAuditEvents: (db) => audit.insertAuditEvents(db, [source, source], event),
@@ -254,6 +264,7 @@ it('leaves no function of the stores out', () => {
     ...audit,
     ...agents,
     ...records,
+    ...memberships,
   };
   const listed = Object.values(QUERIES).flatMap((functions) => Object.keys(functions));
   expect([...listed, ...WHOLE_TABLE].sort()).toEqual(Object.keys(stores).sort());

@@ -1,15 +1,9 @@
 /** `countersign key`: API keys, from the host itself. */
 import type { z } from 'zod';
 import { Email } from '../features/accounts/index.ts';
-import {
-  endApiKey,
-  findKeyOwner,
-  generateApiKey,
-  KeyName,
-  type Owner,
-  selectKeys,
-} from '../features/api-keys/index.ts';
+import { endApiKey, findKeyOwner, generateApiKey, KeyName, selectKeys } from '../features/api-keys/index.ts';
 import { operatorOf } from '../features/audit/index.ts';
+import type { Owner } from '../features/memberships/index.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import { uuid } from '../platform/core/shapes.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';

@@ -1,7 +1,8 @@
 /** A consent is worth something only in the browser in which the agent asked, with the session that gave it. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { switchOrganization } from '../../src/features/accounts/index.ts';
+import { alterMember, switchOrganization } from '../../src/features/accounts/index.ts';
+import { operatorOf } from '../../src/features/audit/index.ts';
 import { getAgentSignIn } from '../../src/features/oauth/index.ts';
 import { hashOf } from '../../src/platform/core/secret-token.ts';
 import { followAudit } from '../audit-trail.ts';
@@ -183,6 +184,27 @@ describe('an answer', () => {
     const people = [acme.owner, acme.admin, acme.member, acme.viewer, globex.owner, globex.member];
     const answers = await Promise.all(people.map((person) => answer(service, person, signInId)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+  });
+
+  it('that comes while the person is deactivated waits, and lets no agent in', async () => {
+    const user = await makeUser(db, { name: 'Leaver', email: 'leaver@acme.example' }, clock.now());
+    const person = await makePerson(db, acme.id, user, 'member', clock.now());
+    const signInId = await ask(new Browser(person));
+    const { answering } = await db.transaction().execute(async (transaction) => {
+      const operator = operatorOf(acme.id, clock.now());
+      await alterMember(transaction, 'owner', operator, { userId: user.id, active: false });
+      const answering = answer(service, person, signInId);
+      await untilWaiting(db, 1);
+      return { answering };
+    });
+    expect((await answering).status).toBe(401);
+    const grants = await db
+      .selectFrom('oauth_records')
+      .select('id')
+      .where('user_id', '=', user.id)
+      .where('kind', '=', 'Grant')
+      .execute();
+    expect(grants).toEqual([]);
   });
 
   it('lets the agent into the organization of the session that gave it', async () => {

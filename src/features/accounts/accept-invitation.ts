@@ -15,6 +15,7 @@ import {
 } from './account-store.ts';
 import { AcceptInvitationInput, NewPassword, SessionView } from './contract.ts';
 import { markAccepted } from './invitation-store.ts';
+import { attemptOf } from './known-device.ts';
 import { linkInvalid, openInvitation } from './open-invitation.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { recordRefusal } from './record-refusal.ts';
@@ -82,7 +83,7 @@ async function requirePassword(
   user: CheckedPassword & { email: string; name: string },
   password: string,
 ): Promise<void> {
-  const attempt = { email: user.email, address: context.client.address };
+  const attempt = attemptOf(context, user.email, user);
   await countAttempt(context.db, attempt, context.clock.now());
   if (!(await checkPassword(user.password_hash, password))) {
     await recordRefusal(context, attempt, user, await selectMembershipsOf(context.db, user.id));

@@ -1,7 +1,11 @@
 /** The queries on organizations, users and memberships. */
 import { sql } from 'kysely';
 import type { Role } from '../../platform/core/actor.ts';
+import { errorCode } from '../../platform/core/start-failure.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { holdActivations } from '../memberships/index.ts';
+
+const UNIQUE_VIOLATION = '23505';
 
 /** Any fixed number; held while it is decided whether the service has been set up. */
 const SETUP_LOCK = 4_000_002;
@@ -84,6 +88,25 @@ export async function updatePassword(db: Db, userId: string, passwordHash: strin
     .execute();
 }
 
+/** Changes what a person is called, unless their password was changed meanwhile or the address is another account's. */
+export async function updateProfile(
+  db: Db,
+  user: CheckedPassword,
+  profile: { name: string; email: string },
+): Promise<'changed' | 'taken' | 'gone'> {
+  const change = db
+    .updateTable('users')
+    .set(profile)
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash);
+  try {
+    return (await change.executeTakeFirst()).numUpdatedRows === 1n ? 'changed' : 'gone';
+  } catch (error) {
+    if (errorCode(error) === UNIQUE_VIOLATION) return 'taken';
+    throw error;
+  }
+}
+
 /** The password that was checked, as the hash that it was checked against. */
 export interface CheckedPassword {
   id: string;
@@ -114,6 +137,7 @@ export interface NewMembership {
 
 /** False when the user is a member already, active or not. */
 export async function insertMembership(db: Db, membership: NewMembership): Promise<boolean> {
+  await holdActivations(db, membership.organizationId);
   const result = await db
     .insertInto('memberships')
     .values({
@@ -151,13 +175,14 @@ function selectMember(db: Db, organizationId: string) {
 
 export type MemberRow = Awaited<ReturnType<typeof selectMembers>>[number];
 
-export function selectMembers(db: Db, organizationId: string, page: { afterId?: string; limit: number }) {
+export function selectMembers(
+  db: Db,
+  organizationId: string,
+  page: { after?: { name: string; id: string }; limit: number },
+) {
   return selectMember(db, organizationId)
-    .$if(page.afterId !== undefined, (query) =>
-      query.where(
-        sql<boolean>`(u.name, u.id) > (SELECT p.name, p.id FROM users p JOIN memberships pm ON pm.user_id = p.id
-          WHERE p.id = ${page.afterId} AND pm.organization_id = ${organizationId})`,
-      ),
+    .$if(page.after !== undefined, (query) =>
+      query.where(sql<boolean>`(u.name, u.id) > (${page.after!.name}, ${page.after!.id}::uuid)`),
     )
     .orderBy('u.name')
     .orderBy('u.id')
@@ -178,20 +203,14 @@ export async function lockMembersAndOwners(db: Db, organizationId: string, userI
   };
 }
 
-/** A person's role as it is now, held until the transaction ends; undefined when they are not an active member. */
-export async function holdRole(
-  db: Db,
-  who: { organizationId: string; userId: string },
-): Promise<Role | undefined> {
-  const row = await db
-    .selectFrom('memberships')
-    .select(sql<Role>`role`.as('role'))
-    .where('organization_id', '=', who.organizationId)
-    .where('user_id', '=', who.userId)
-    .where('deactivated_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  return row?.role;
+/** Up to two are enough to know whether one of them could go. */
+export async function countActiveOwners(db: Db, organizationId: string): Promise<number> {
+  const owners = await selectMember(db, organizationId)
+    .where('m.role', '=', 'owner')
+    .where('m.deactivated_at', 'is', null)
+    .limit(2)
+    .execute();
+  return owners.length;
 }
 
 /** Whether the address belongs to a member, active or not. */
@@ -206,6 +225,7 @@ export async function updateMembership(
   userId: string,
   change: { role: Role; deactivatedAt: Date | null },
 ): Promise<void> {
+  if (change.deactivatedAt === null) await holdActivations(db, organizationId);
   await db
     .updateTable('memberships')
     .set({ role: change.role, deactivated_at: change.deactivatedAt })

@@ -4,8 +4,10 @@ import { defineOperation } from '../../context.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit, recordAuditInEach } from '../audit/index.ts';
-import { holdRole, selectUser, updatePassword } from './account-store.ts';
+import { holdMembership } from '../memberships/index.ts';
+import { selectUser, updatePassword } from './account-store.ts';
 import { ChangePasswordInput, SessionView } from './contract.ts';
+import { attemptInSession } from './known-device.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { deleteSession, deleteSessionsOf } from './session-store.ts';
 import { countAttempt, forgetAccountAttempts, forgiveAttempt } from './sign-in-throttle.ts';
@@ -25,8 +27,7 @@ export const changePassword = defineOperation({
   async run(context, input) {
     const { actor, clock, db } = context;
     const user = await selectUser(db, actor.userId);
-    // Counted by session, so that someone else's guesses at the sign-in page cannot keep a person from this.
-    const attempt = { email: `session ${actor.credentialId}`, address: context.client.address };
+    const attempt = attemptInSession(context, user);
     await countAttempt(db, attempt, clock.now());
     if (!(await checkPassword(user.password_hash, input.currentPassword))) {
       throw invalidRequest([{ path: 'currentPassword', message: 'is not the present password' }]);
@@ -35,7 +36,7 @@ export const changePassword = defineOperation({
     return inTransaction(db, async (transaction) => {
       await forgiveAttempt(transaction, attempt);
       await updatePassword(transaction, user.id, passwordHash, clock.now());
-      if (!(await holdRole(transaction, actor))) throw sessionGone();
+      if (!(await holdMembership(transaction, actor))) throw sessionGone();
       if (!(await deleteSession(transaction, actor.userId, actor.credentialId))) throw sessionGone();
       await deleteSessionsOf(transaction, user.id);
       await startSession(context, transaction, actor);

@@ -54,6 +54,11 @@ export const SignInInput = z.object({
     .describe('Which organization to open; the first one joined when it is left out.'),
 });
 export const SwitchOrganizationInput = z.object({ organizationId: uuid() });
+export const ChangeProfileInput = z.object({
+  name: PersonName.optional(),
+  email: Email.optional(),
+  currentPassword: GivenPassword.optional().describe('Required to change the e-mail address.'),
+});
 export const ChangePasswordInput = z.object({ currentPassword: GivenPassword, newPassword: NewPassword });
 
 export const Device = z
@@ -81,8 +86,17 @@ export const Member = z
   })
   .meta({ id: 'Member' });
 export const ListMembersInput = z.object({ ...PAGE_INPUT });
+export const ListedMember = Member.extend({
+  can: z
+    .object({
+      deactivate: z.boolean(),
+      reactivate: z.boolean(),
+      changeRoleTo: z.array(RoleName).describe('The other roles that this person can be given.'),
+    })
+    .describe('What the caller may change about this person.'),
+}).meta({ id: 'ListedMember' });
 export const MemberPage = z
-  .object({ members: z.array(Member), nextCursor: nextCursorShape() })
+  .object({ members: z.array(ListedMember), nextCursor: nextCursorShape() })
   .meta({ id: 'MemberPage' });
 export const ChangeMemberInput = z.object({
   userId: uuid(),

@@ -1,4 +1,4 @@
-/** The accounts' door. */
+/** The public interface of accounts. */
 export { acceptInvitation } from './accept-invitation.ts';
 export {
   anyOrganization,
@@ -10,6 +10,7 @@ export {
 export { addMember } from './add-member.ts';
 export { alterMember, changeMember } from './change-member.ts';
 export { changePassword, resetPassword } from './change-password.ts';
+export { changeProfile } from './change-profile.ts';
 export { Email, NewPassword, OrganizationName, PersonName, RoleName } from './contract.ts';
 export {
   alreadySetUp,

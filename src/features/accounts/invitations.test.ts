@@ -221,7 +221,7 @@ describe('accepting', () => {
     ]);
     for (let count = 0; count < 9; count += 1) await accept({ token, password: `guess number ${count}` });
     expect((await accept({ token, password: PASSWORD })).status).toBe(429);
-    expect((await signInFrom(service, { email })).status).toBe(429);
+    expect((await signInFrom(service, { email }, '127.0.0.1')).status).toBe(429);
   });
 
   it('404: a link that was never given, was used, was taken back, or has run out', async () => {

@@ -6,7 +6,8 @@ import { hashOf, newToken } from '../../platform/core/secret-token.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
-import { holdRole, memberHasEmail } from './account-store.ts';
+import { holdMembership } from '../memberships/index.ts';
+import { memberHasEmail } from './account-store.ts';
 import { CreatedInvitation, InviteMemberInput } from './contract.ts';
 import { insertInvitation, selectInvitation } from './invitation-store.ts';
 import { mayInvite } from './member-rules.ts';
@@ -32,7 +33,7 @@ export const inviteMember = defineOperation({
     const at = clock.now();
     const id = uuidv7();
     return inTransaction(db, async (transaction) => {
-      const role = await holdRole(transaction, actor);
+      const role = await holdMembership(transaction, actor);
       if (!role) throw sessionGone();
       if (!mayInvite(role, input.role)) throw new Problem('forbidden', 'Only an owner may invite an owner.');
       if (await memberHasEmail(transaction, actor.organizationId, input.email)) {

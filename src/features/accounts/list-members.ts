@@ -2,8 +2,9 @@
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
-import { selectMembers } from './account-store.ts';
-import { ListMembersInput, MemberPage } from './contract.ts';
+import { countActiveOwners, selectMembers } from './account-store.ts';
+import { ListMembersInput, MemberPage, PersonName } from './contract.ts';
+import { possibleChanges } from './member-rules.ts';
 import { presentMember } from './present-member.ts';
 
 export const listMembers = defineOperation({
@@ -19,10 +20,23 @@ export const listMembers = defineOperation({
   async run({ actor, db }, input) {
     const limit = input.limit ?? DEFAULT_LIMIT;
     const rows = await selectMembers(db, actor.organizationId, {
-      afterId: readCursor(input.cursor, [isUuid])?.[0],
+      after: readMemberCursor(input.cursor),
       limit: limit + 1,
     });
-    const { page, nextCursor } = cutPage(rows, limit, (row) => [row.id]);
-    return { members: page.map(presentMember), nextCursor };
+    const { page, nextCursor } = cutPage(rows, limit, (row) => [row.name, row.id]);
+    const activeOwners = await countActiveOwners(db, actor.organizationId);
+    const members = page.map((row) => {
+      const state = { role: row.role, active: row.deactivated_at === null };
+      return { ...presentMember(row), can: possibleChanges(actor.role, state, activeOwners) };
+    });
+    return { members, nextCursor };
   },
 });
+
+/** The name too, so that a person who changes theirs meanwhile shifts nobody. */
+function readMemberCursor(cursor: string | undefined): { name: string; id: string } | undefined {
+  const values = readCursor(cursor, [isName, isUuid]);
+  return values && { name: values[0]!, id: values[1]! };
+}
+
+const isName = (value: string) => PersonName.safeParse(value).success;

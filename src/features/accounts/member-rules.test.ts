@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../platform/core/actor.ts';
-import { judgeMemberChange, type MemberState, mayInvite } from './member-rules.ts';
+import { judgeMemberChange, type MemberState, mayInvite, possibleChanges } from './member-rules.ts';
 
 const active = (role: Role): MemberState => ({ role, active: true });
 const inactive = (role: Role): MemberState => ({ role, active: false });
@@ -37,6 +37,28 @@ describe('a change', () => {
   it.each(TABLE)('by %s from %o to %o with %i active owners is %s', (by, from, to, owners, wanted) => {
     const verdict = judgeMemberChange(by, from, to, owners);
     expect(verdict.allowed ? 'allowed' : verdict.code).toBe(wanted);
+  });
+});
+
+describe('what is offered', () => {
+  it('is what the change itself would allow, for every role, member and number of owners', () => {
+    for (const by of ROLES)
+      for (const state of ROLES.flatMap((role) => [active(role), inactive(role)]))
+        for (const owners of [1, 2]) {
+          const allows = (to: Partial<MemberState>) =>
+            judgeMemberChange(by, state, { ...state, ...to }, owners).allowed;
+          expect(possibleChanges(by, state, owners)).toEqual({
+            deactivate: state.active && allows({ active: false }),
+            reactivate: !state.active && allows({ active: true }),
+            changeRoleTo: ROLES.filter((role) => role !== state.role && allows({ role })),
+          });
+        }
+    expect(possibleChanges('owner', active('owner'), 1)).toEqual({
+      deactivate: false,
+      reactivate: false,
+      changeRoleTo: [],
+    });
+    expect(possibleChanges('admin', active('member'), 1).changeRoleTo).toEqual(['viewer', 'admin']);
   });
 });
 

@@ -3,7 +3,7 @@
  * Invariants: an organization always has an active owner; only owners make, change or remove owners; nobody hands out
  * a role above their own.
  */
-import { hasRole, type Role } from '../../platform/core/actor.ts';
+import { hasRole, ROLES, type Role } from '../../platform/core/actor.ts';
 
 export interface MemberState {
   role: Role;
@@ -38,6 +38,17 @@ export function judgeMemberChange(
     };
   }
   return { allowed: true };
+}
+
+/** What someone with this role may change about a member, by the rule that the change itself obeys. */
+export function possibleChanges(by: Role, member: MemberState, activeOwners: number) {
+  const may = (to: Partial<MemberState>) =>
+    judgeMemberChange(by, member, { ...member, ...to }, activeOwners).allowed;
+  return {
+    deactivate: member.active && may({ active: false }),
+    reactivate: !member.active && may({ active: true }),
+    changeRoleTo: ROLES.filter((role) => role !== member.role && may({ role })),
+  };
 }
 
 /** May someone with this role invite a person into a role? */

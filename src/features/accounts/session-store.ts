@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Actor, type ActorRow, actorsByHash } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { holdRole } from './account-store.ts';
+import { holdMembership } from '../memberships/index.ts';
 
 export interface NewSession {
   id: string;
@@ -17,7 +17,7 @@ export interface NewSession {
 
 /** False when the user is not an active member: the membership is held so that a deactivation cannot slip between. */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
-  if ((await holdRole(db, session)) === undefined) return false;
+  if ((await holdMembership(db, session)) === undefined) return false;
   await db
     .insertInto('sessions')
     .values({

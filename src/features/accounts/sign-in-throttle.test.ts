@@ -7,10 +7,10 @@ import { startTestService, withSession } from '../../../test/harness.ts';
 import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom } from '../../../test/visitor.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { changePassword, deleteOldAttempts } from './index.ts';
+import { WINDOW_MS } from './sign-in-limits.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });
 const MINUTE_MS = 60 * 1000;
-const WINDOW_MS = 15 * MINUTE_MS;
 
 let made = 0;
 async function newPerson() {
@@ -21,20 +21,43 @@ async function newPerson() {
 }
 
 /** Wrong passwords one after the other; gives the statuses. */
-async function guess(email: string, times: number, address?: () => string): Promise<number[]> {
+async function guess(email: string, times: number, address = freshAddress): Promise<number[]> {
   const statuses: number[] = [];
   for (let count = 0; count < times; count += 1) {
-    const answer = await signInFrom(service, { email, password: `guess ${count}` }, address?.());
+    const answer = await signInFrom(service, { email, password: `guess ${count}` }, address());
     statuses.push(answer.status);
   }
   return statuses;
 }
 
+/** As if so many attempts had been made just now. */
+async function countedBefore(bucket: string, attempts: number): Promise<void> {
+  const window_ends_at = new Date(service.clock.now().getTime() + WINDOW_MS);
+  await service.db
+    .insertInto('sign_in_attempts')
+    .values({ bucket, attempts, window_ends_at })
+    .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ attempts }))
+    .execute();
+}
+
+/** The cookies of a browser that has signed in once, as it sends them after signing out. */
+async function deviceOf(person: { email: string }): Promise<string> {
+  const answer = await signInFrom(service, person);
+  const cookie = answer.headers.getSetCookie().find((header) => header.startsWith('countersign-device='));
+  return cookie!.split(';', 1)[0]!;
+}
+const signInWith = (device: string, who: { email: string; password?: string }, address = freshAddress()) =>
+  service.request('POST', '/api/v2/session', {
+    body: { email: who.email, password: who.password ?? PASSWORD },
+    headers: { 'x-forwarded-for': address, cookie: device },
+  });
+
 describe('429', () => {
-  it('refuses the eleventh attempt on an account, even with the right password and from elsewhere', async () => {
+  it('refuses the eleventh attempt on an account from a network, even with the right password', async () => {
     const { email } = await newPerson();
-    expect(await guess(email, 10)).toEqual(Array(10).fill(401));
-    const answer = await signInFrom(service, { email });
+    const here = freshAddress();
+    expect(await guess(email, 10, () => here)).toEqual(Array(10).fill(401));
+    const answer = await signInFrom(service, { email }, here);
     expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
     expect(sessionCookie(answer)).toBeUndefined();
     const seconds = Number(answer.headers.get('retry-after'));
@@ -42,13 +65,44 @@ describe('429', () => {
     expect(seconds).toBeLessThanOrEqual(15 * 60);
   });
 
+  it('refuses unknown devices after fifty attempts on an account, however many networks they come from', async () => {
+    const { email } = await newPerson();
+    await countedBefore(`account ${email}`, 47);
+    expect(await guess(email, 3)).toEqual(Array(3).fill(401));
+    expect((await signInFrom(service, { email })).status).toBe(429);
+  });
+
+  it('limits a known device too', async () => {
+    const person = await newPerson();
+    const device = await deviceOf(person);
+    for (let count = 0; count < 10; count += 1) {
+      const password = `guess ${count}`;
+      expect((await signInWith(device, { ...person, password })).status).toBe(401);
+    }
+    expect((await signInWith(device, person)).status).toBe(429);
+    expect((await signInFrom(service, person)).status, 'the others are not affected').toBe(200);
+  });
+
+  it('takes no device token of another account, and none that was changed', async () => {
+    const [owner, other] = [await newPerson(), await newPerson()];
+    const [owners, others] = [await deviceOf(owner), await deviceOf(other)];
+    await countedBefore(`account ${owner.email}`, 50);
+    const changed = owners.slice(0, -4) + (owners.endsWith('AAAA') ? 'BBBB' : 'AAAA');
+    for (const device of [others, changed, 'countersign-device=rubbish', 'countersign-device=']) {
+      expect((await signInWith(device, owner)).status).toBe(429);
+    }
+    expect((await signInWith(owners, owner)).status).toBe(200);
+  });
+
   it('says the same for an address that nobody has', async () => {
     const { email } = await newPerson();
-    await guess(email, 10);
-    await guess('unknown@acme.example', 10);
+    const here = freshAddress();
+    for (const account of [email, 'unknown@acme.example']) {
+      await countedBefore(`account ${account} network ${here}`, 10);
+    }
     const [known, unknown] = [
-      await signInFrom(service, { email }),
-      await signInFrom(service, { email: 'unknown@acme.example' }),
+      await signInFrom(service, { email }, here),
+      await signInFrom(service, { email: 'unknown@acme.example' }, here),
     ];
     expect([known.status, unknown.status]).toEqual([429, 429]);
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...known.body, requestId: '' });
@@ -56,19 +110,34 @@ describe('429', () => {
 
   it('counts the address in any case as one account', async () => {
     const { email } = await newPerson();
-    await guess(email, 5);
-    await guess(email.toUpperCase(), 5);
-    expect((await signInFrom(service, { email })).status).toBe(429);
+    const here = freshAddress();
+    await guess(email, 5, () => here);
+    await guess(email.toUpperCase(), 5, () => here);
+    expect((await signInFrom(service, { email }, here)).status).toBe(429);
   });
 
   it('counts every one of thirty guesses made at once', async () => {
     const { email } = await newPerson();
+    const here = freshAddress();
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => signInFrom(service, { email, password: `guess ${index}` })),
+      Array.from({ length: 30 }, (_, index) =>
+        signInFrom(service, { email, password: `guess ${index}` }, here),
+      ),
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  it('waits no longer than the window when the clock was set back', async () => {
+    const { email } = await newPerson();
+    const here = freshAddress();
+    await guess(email, 10, () => here);
+    service.clock.advance(-2 * 60 * MINUTE_MS);
+    const answer = await signInFrom(service, { email }, here);
+    service.clock.advance(2 * 60 * MINUTE_MS);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60);
   });
 
   it('refuses a network after a hundred attempts on any accounts; an IPv6 network is a /64', async () => {
@@ -86,20 +155,13 @@ describe('429', () => {
 
   it('does not let a network that was refused lock anybody out', async () => {
     const address = freshAddress();
-    await service.db
-      .insertInto('sign_in_attempts')
-      .values({
-        bucket: `network ${address}`,
-        attempts: 100,
-        window_ends_at: new Date(service.clock.now().getTime() + WINDOW_MS),
-      })
-      .execute();
+    await countedBefore(`network ${address}`, 100);
     const { email } = await newPerson();
     expect(await guess(email, 12, () => address)).toEqual(Array(12).fill(429));
     expect((await signInFrom(service, { email })).status).toBe(200);
   });
 
-  it('counts a wrong present password when the password is changed', async () => {
+  it('counts a wrong current password when the password is changed', async () => {
     const person = await newPerson();
     const change = (currentPassword: string) =>
       service.call(changePassword, { currentPassword, newPassword: 'a new password' }, withSession(person));
@@ -108,9 +170,9 @@ describe('429', () => {
     expect((await signInFrom(service, person)).status).toBe(200);
   });
 
-  it('does not keep a person who is signed in from changing a password, whatever others guess at the door', async () => {
+  it('does not keep a person who is signed in from changing a password, whatever others guess', async () => {
     const person = await newPerson();
-    await guess(person.email, 11);
+    await countedBefore(`account ${person.email}`, 50);
     const answer = await service.call(
       changePassword,
       { currentPassword: PASSWORD, newPassword: 'a new password' },
@@ -122,7 +184,8 @@ describe('429', () => {
   it('is counted in PostgreSQL: a second node refuses what the first one counted', async () => {
     const node = await startAnotherNode(service, BEHIND_PROXY);
     const { email } = await newPerson();
-    expect(await guess(email, 10)).toEqual(Array(10).fill(401));
+    await countedBefore(`account ${email} network 127.0.0.1`, 9);
+    expect(await guess(email, 1, () => '127.0.0.1')).toEqual([401]);
     const answer = await fetch(`${node.url}/api/v2/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -133,22 +196,39 @@ describe('429', () => {
 });
 
 describe('200', () => {
-  it('lets the account in again when the window has passed', async () => {
-    const { email } = await newPerson();
-    await guess(email, 11);
-    service.clock.advance(WINDOW_MS - MINUTE_MS);
-    expect((await signInFrom(service, { email })).status).toBe(429);
-    service.clock.advance(MINUTE_MS + 1000);
-    expect((await signInFrom(service, { email })).status).toBe(200);
+  it('lets the owner in from elsewhere, and from a known device anywhere, whatever a stranger guesses', async () => {
+    const person = await newPerson();
+    const device = await deviceOf(person);
+    const here = freshAddress();
+    await guess(person.email, 11, () => here);
+    expect((await signInFrom(service, person)).status, 'another network').toBe(200);
+    await service.db
+      .updateTable('sign_in_attempts')
+      .set({ attempts: 50 })
+      .where('bucket', '=', `account ${person.email}`)
+      .execute();
+    expect((await signInFrom(service, person)).status, 'an unknown device').toBe(429);
+    expect((await signInWith(device, person, here)).status, 'the same network').toBe(200);
   });
 
-  it('is not put off by going on guessing: the window does not move', async () => {
+  it('lets the account in again when the window has passed', async () => {
     const { email } = await newPerson();
-    await guess(email, 11);
+    const here = freshAddress();
+    await guess(email, 11, () => here);
     service.clock.advance(WINDOW_MS - MINUTE_MS);
-    await guess(email, 5);
+    expect((await signInFrom(service, { email }, here)).status).toBe(429);
     service.clock.advance(MINUTE_MS + 1000);
-    expect((await signInFrom(service, { email })).status).toBe(200);
+    expect((await signInFrom(service, { email }, here)).status).toBe(200);
+  });
+
+  it('is not delayed by more guesses: the window does not move', async () => {
+    const { email } = await newPerson();
+    const here = freshAddress();
+    await guess(email, 11, () => here);
+    service.clock.advance(WINDOW_MS - MINUTE_MS);
+    await guess(email, 5, () => here);
+    service.clock.advance(MINUTE_MS + 1000);
+    expect((await signInFrom(service, { email }, here)).status).toBe(200);
   });
 
   it('starts afresh with the right password, without giving the network more than its attempt back', async () => {
@@ -214,6 +294,10 @@ describe('forgetting', () => {
     service.clock.advance(2 * MINUTE_MS);
     await deleteOldAttempts(service.db, service.clock.now());
     const left = await service.db.selectFrom('sign_in_attempts').select('bucket').orderBy('bucket').execute();
-    expect(left.map(({ bucket }) => bucket)).toEqual([`account ${recent.email}`, 'network 192.0.2.2']);
+    expect(left.map(({ bucket }) => bucket)).toEqual([
+      `account ${recent.email}`,
+      `account ${recent.email} network 192.0.2.2`,
+      'network 192.0.2.2',
+    ]);
   });
 });

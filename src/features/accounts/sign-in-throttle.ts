@@ -1,65 +1,62 @@
 /**
- * Slows down guessing: attempts are counted in PostgreSQL, so that all nodes count together, by network and by
- * account. An attempt is counted before the password is looked at, so that many at once gain nothing. A network that
- * has used up its attempts no longer counts against any account: it cannot go on locking people out.
+ * Slows down guessing: attempts are counted in PostgreSQL, so that all nodes count together, against the limits of
+ * `sign-in-limits.ts`. An attempt is counted before the password is looked at, so that many at once gain nothing.
  */
 import { sql } from 'kysely';
 import { Problem } from '../../platform/core/errors.ts';
-import { networkOf } from '../../platform/core/network.ts';
 import type { Db } from '../../platform/db/index.ts';
-
-const WINDOW_MS = 15 * 60 * 1000;
-const MAX_PER_ACCOUNT = 10;
-const MAX_PER_NETWORK = 100;
-
-export interface Attempt {
-  email: string;
-  address: string;
-}
-
-const accountBucket = ({ email }: { email: string }) => `account ${email}`;
-const networkBucket = ({ address }: { address: string }) => `network ${networkOf(address)}`;
+import { type Attempt, type Limit, limitsOf, WINDOW_MS } from './sign-in-limits.ts';
 
 /** Counts an attempt; refuses it when there were too many, whether or not the password would be right. */
 export async function countAttempt(db: Db, attempt: Attempt, now: Date): Promise<void> {
-  await countIn(networkBucket(attempt), MAX_PER_NETWORK, db, now);
-  await countIn(accountBucket(attempt), MAX_PER_ACCOUNT, db, now);
+  for (const limit of limitsOf(attempt)) await countIn(limit, attempt.email, db, now);
 }
 
-/** One statement for each bucket: none is held while another is waited for. */
-async function countIn(bucket: string, most: number, db: Db, now: Date): Promise<void> {
+/** One statement for each limit: none is held while another is waited for. */
+async function countIn({ bucket, max, ofAccount }: Limit, email: string, db: Db, now: Date): Promise<void> {
   const windowEnds = new Date(now.getTime() + WINDOW_MS);
+  // A clock that was set back must not make a window longer than it is.
   const counted = await sql<{ attempts: number; window_ends_at: Date }>`
-    INSERT INTO sign_in_attempts AS a (bucket, attempts, window_ends_at) VALUES (${bucket}, 1, ${windowEnds})
+    INSERT INTO sign_in_attempts AS a (bucket, account, attempts, window_ends_at)
+    VALUES (${bucket}, ${ofAccount ? email : null}, 1, ${windowEnds})
     ON CONFLICT (bucket) DO UPDATE SET
       attempts = CASE WHEN a.window_ends_at <= ${now} THEN 1 ELSE a.attempts + 1 END,
-      window_ends_at = CASE WHEN a.window_ends_at <= ${now} THEN excluded.window_ends_at ELSE a.window_ends_at END
+      window_ends_at = CASE WHEN a.window_ends_at <= ${now} THEN excluded.window_ends_at
+        ELSE least(a.window_ends_at, excluded.window_ends_at) END
     RETURNING attempts, window_ends_at`.execute(db);
   const { attempts, window_ends_at } = counted.rows[0]!;
-  if (attempts <= most) return;
+  if (attempts <= max) return;
   const seconds = Math.max(1, Math.ceil((window_ends_at.getTime() - now.getTime()) / 1000));
-  throw new Problem('rate_limited', `Too many attempts to sign in. Wait ${Math.ceil(seconds / 60)} min.`, {
+  const minutes = Math.ceil(seconds / 60);
+  throw new Problem('rate_limited', `Too many attempts to sign in. Try again in ${minutes} min.`, {
     retryAfterSeconds: seconds,
   });
 }
 
-/** A right password: the account starts afresh, and the network gets its attempt back. Always in this order. */
+/** The password was right. Always in the same order, so that two never wait for each other. */
 export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
-  await forgetAccountAttempts(db, attempt.email);
-  await sql`UPDATE sign_in_attempts SET attempts = greatest(0, attempts - 1)
-    WHERE bucket = ${networkBucket(attempt)}`.execute(db);
+  const limits = limitsOf(attempt);
+  const bucketsThat = (onSuccess: Limit['onSuccess']) =>
+    limits.filter((limit) => limit.onSuccess === onSuccess).map(({ bucket }) => bucket);
+  for (const bucket of bucketsThat('reset')) {
+    await db.deleteFrom('sign_in_attempts').where('bucket', '=', bucket).execute();
+  }
+  for (const bucket of bucketsThat('take back').sort()) {
+    await sql`UPDATE sign_in_attempts SET attempts = greatest(0, attempts - 1) WHERE bucket = ${bucket}`.execute(
+      db,
+    );
+  }
 }
 
 /** Writes one row and changes nothing. */
 export async function touchAttempt(db: Db, attempt: Attempt): Promise<void> {
-  await sql`UPDATE sign_in_attempts SET attempts = attempts WHERE bucket = ${accountBucket(attempt)}`.execute(
-    db,
-  );
+  const { bucket } = limitsOf(attempt).at(-1)!;
+  await sql`UPDATE sign_in_attempts SET attempts = attempts WHERE bucket = ${bucket}`.execute(db);
 }
 
-/** Lets an account try again at once, after its password was right or was reset. */
+/** Lets everyone try the account again at once, after its password was reset. */
 export async function forgetAccountAttempts(db: Db, email: string): Promise<void> {
-  await db.deleteFrom('sign_in_attempts').where('bucket', '=', accountBucket({ email })).execute();
+  await db.deleteFrom('sign_in_attempts').where('account', '=', email).execute();
 }
 
 /** What someone else holds is left for the next time, so that this never stands in the way of a sign-in. */

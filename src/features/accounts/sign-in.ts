@@ -6,6 +6,7 @@ import { inTransaction } from '../../platform/db/index.ts';
 import { recordAudit, visitorTo } from '../audit/index.ts';
 import { holdPassword, selectMembershipsOf, selectUserByEmail } from './account-store.ts';
 import { SessionView, SignInInput } from './contract.ts';
+import { attemptOf } from './known-device.ts';
 import { checkPassword } from './passwords.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { countAttempt, forgiveAttempt } from './sign-in-throttle.ts';
@@ -18,16 +19,17 @@ export const signIn = definePublicOperation({
   name: 'sign-in',
   group: 'Accounts',
   summary: 'Sign in',
-  description: 'Sets the session cookie. Attempts are limited by account and by network.',
+  description:
+    'Sets the session cookie. Wrong passwords are limited by account and network; devices that have signed in before have a limit of their own.',
   http: { method: 'POST', path: '/api/v2/session', status: 200 },
   input: SignInInput,
   output: SessionView,
   problems: ['sign_in_failed'],
   async run(context, input) {
     const { clock, db } = context;
-    const attempt = { email: input.email, address: context.client.address };
-    await countAttempt(db, attempt, clock.now());
     const user = await selectUserByEmail(db, input.email);
+    const attempt = attemptOf(context, input.email, user);
+    await countAttempt(db, attempt, clock.now());
     const right = await checkPassword(user?.password_hash, input.password);
     const memberships = await selectMembershipsOf(db, user?.id ?? NOBODY);
     const membership =

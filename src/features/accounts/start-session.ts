@@ -5,6 +5,7 @@ import { hashOf, newToken } from '../../platform/core/secret-token.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectMembershipsOf, selectUser } from './account-store.ts';
+import { knownDevice, newDeviceToken } from './known-device.ts';
 import { deleteSessionByToken, insertSession, type SessionLife } from './session-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -33,6 +34,10 @@ export async function startSession(
   });
   if (!started) throw new Problem('sign_in_failed', 'This account is not active in the organization.');
   context.session.start(token, new Date(at.getTime() + SESSION_LIFE.maxDurationMs));
+  const { secrets, session } = context;
+  if (knownDevice(secrets, session.deviceToken, who.userId) === undefined) {
+    session.rememberDevice(newDeviceToken(secrets, who.userId));
+  }
 }
 
 /** The session was revoked, or its user deactivated, after the request had been let in. */

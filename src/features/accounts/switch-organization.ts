@@ -4,7 +4,8 @@ import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
-import { holdRole, selectMembershipsOf } from './account-store.ts';
+import { holdMembership } from '../memberships/index.ts';
+import { selectMembershipsOf } from './account-store.ts';
 import { SessionView, SwitchOrganizationInput } from './contract.ts';
 import { deleteSession } from './session-store.ts';
 import { presentSession, sessionGone, startSession } from './start-session.ts';
@@ -26,7 +27,7 @@ export const switchOrganization = defineOperation({
     if (!memberships.some(({ id }) => id === input.organizationId)) throw notFound('The organization');
     const who = { organizationId: input.organizationId, userId: actor.userId };
     return inTransaction(db, async (transaction) => {
-      if (!(await holdRole(transaction, who))) throw notFound('The organization');
+      if (!(await holdMembership(transaction, who))) throw notFound('The organization');
       if (!(await deleteSession(transaction, actor.userId, actor.credentialId))) throw sessionGone();
       await startSession(context, transaction, who);
       const here = callerOf(context);

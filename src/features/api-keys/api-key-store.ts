@@ -2,24 +2,7 @@
 import { sql } from 'kysely';
 import { type Actor, type ActorRow, actorsByHash, type Role } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
-
-export interface Owner {
-  organizationId: string;
-  userId: string;
-}
-
-/** Holds the owner's membership, so that keys are counted and made one after the other, and never for someone gone. */
-export async function lockActiveMembership(db: Db, owner: Owner): Promise<boolean> {
-  const row = await db
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('organization_id', '=', owner.organizationId)
-    .where('user_id', '=', owner.userId)
-    .where('deactivated_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
+import type { Owner } from '../memberships/index.ts';
 
 export async function countActiveKeys(db: Db, owner: Owner): Promise<number> {
   const row = await db
@@ -168,6 +151,6 @@ export async function selectKeyState(
 export async function updateLastUsed(db: Db, ids: string[], at: Date): Promise<void> {
   await sql`UPDATE api_keys SET last_used_at = ${at} WHERE id IN (
     SELECT id FROM api_keys WHERE id = ANY(${ids}::uuid[])
-      AND (last_used_at IS NULL OR last_used_at <= ${at}::timestamptz - interval '1 minute')
+      AND (last_used_at IS NULL OR last_used_at NOT BETWEEN ${at}::timestamptz - interval '1 minute' AND ${at})
     FOR UPDATE SKIP LOCKED)`.execute(db);
 }

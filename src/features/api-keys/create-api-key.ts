@@ -6,13 +6,8 @@ import { hashOf } from '../../platform/core/secret-token.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
-import {
-  type ApiKeyRow,
-  countActiveKeys,
-  insertKey,
-  lockActiveMembership,
-  type Owner,
-} from './api-key-store.ts';
+import { holdMembership, type Owner } from '../memberships/index.ts';
+import { type ApiKeyRow, countActiveKeys, insertKey } from './api-key-store.ts';
 import { CreateApiKeyInput, CreatedApiKey, MAX_ACTIVE_KEYS } from './contract.ts';
 import { newKeySecret, visibleParts } from './key-format.ts';
 import { presentApiKey } from './present-api-key.ts';
@@ -44,8 +39,12 @@ export function generateApiKey(
   source: AuditSource,
 ): Promise<{ row: ApiKeyRow; secret: string }> {
   return inTransaction(db, async (transaction) => {
-    if (!(await lockActiveMembership(transaction, owner))) {
-      throw new Problem('conflict', 'This user is deactivated in the organization, so no key can be made.');
+    // Alone, so that keys are counted and created one after the other.
+    if (!(await holdMembership(transaction, owner, { alone: true }))) {
+      throw new Problem(
+        'conflict',
+        'This user is deactivated in the organization, so no key can be created.',
+      );
     }
     if ((await countActiveKeys(transaction, owner)) >= MAX_ACTIVE_KEYS) {
       throw new Problem(

@@ -1,5 +1,5 @@
 /** The API keys' door. */
-export { type ApiKeyRow, findKeyOwner, type Owner, revokeKeysOf, selectKeys } from './api-key-store.ts';
+export { type ApiKeyRow, findKeyOwner, revokeKeysOf, selectKeys } from './api-key-store.ts';
 export { KeyName } from './contract.ts';
 export { createApiKey, generateApiKey } from './create-api-key.ts';
 export { explainKey } from './explain-key.ts';

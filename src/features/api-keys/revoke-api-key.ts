@@ -4,7 +4,8 @@ import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit } from '../audit/index.ts';
-import { type ApiKeyRow, markKeyRevoked, type Owner, selectKey } from './api-key-store.ts';
+import type { Owner } from '../memberships/index.ts';
+import { type ApiKeyRow, markKeyRevoked, selectKey } from './api-key-store.ts';
 import { ApiKey, RevokeApiKeyInput } from './contract.ts';
 import { presentApiKey } from './present-api-key.ts';
 

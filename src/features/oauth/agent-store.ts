@@ -3,11 +3,7 @@ import { sql } from 'kysely';
 import { type Actor, type ActorRow, actorsByHash, type Role } from '../../platform/core/actor.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
-
-export interface Owner {
-  organizationId: string;
-  userId: string;
-}
+import type { Owner } from '../memberships/index.ts';
 
 /** How an agent presents itself, and where it takes the browser back to. Nobody has checked its name. */
 interface AgentDescription {
@@ -73,19 +69,6 @@ export async function selectOrganizationName(db: Db, organizationId: string): Pr
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow();
   return row.name;
-}
-
-/** Holds the membership, so that a deactivation cannot slip between; false when the person is not active. */
-export async function holdActiveMembership(db: Db, owner: Owner): Promise<boolean> {
-  const row = await db
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('organization_id', '=', owner.organizationId)
-    .where('user_id', '=', owner.userId)
-    .where('deactivated_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** As the library has a grant, and the agent as it described itself then. */
@@ -240,6 +223,6 @@ export async function selectTokenState(
 export async function updateAgentsUsed(db: Db, ids: string[], at: Date): Promise<void> {
   await sql`UPDATE oauth_records SET last_used_at = ${at} WHERE id IN (
     SELECT id FROM oauth_records WHERE id = ANY(${ids}::uuid[])
-      AND (last_used_at IS NULL OR last_used_at <= ${at}::timestamptz - interval '1 minute')
+      AND (last_used_at IS NULL OR last_used_at NOT BETWEEN ${at}::timestamptz - interval '1 minute' AND ${at})
     FOR UPDATE SKIP LOCKED)`.execute(db);
 }

@@ -7,13 +7,8 @@ import { hashOf } from '../../platform/core/secret-token.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
-import {
-  holdActiveMembership,
-  insertGrant,
-  markAnswered,
-  type SignInPayload,
-  selectSignIn,
-} from './agent-store.ts';
+import { holdMembership } from '../memberships/index.ts';
+import { insertGrant, markAnswered, type SignInPayload, selectSignIn } from './agent-store.ts';
 import { AgentSignInAnswer, AnswerAgentSignInInput } from './contract.ts';
 import { LIFETIMES_MS } from './lifetimes.ts';
 import { PATHS } from './metadata.ts';
@@ -66,7 +61,7 @@ const REFUSED = { error: 'access_denied', error_description: 'the person did not
 async function grant(context: Context, db: Db, { params, prompt }: SignInPayload): Promise<string> {
   const { actor } = context;
   const at = context.clock.now();
-  if (!(await holdActiveMembership(db, actor))) {
+  if (!(await holdMembership(db, actor))) {
     throw new Problem('unauthenticated', 'No valid credential came with this request.');
   }
   const id = uuidv7();

@@ -20,7 +20,8 @@ export class LastUsed {
   async flush(): Promise<void> {
     const at = this.#now();
     for (const [id, writtenMs] of this.#writtenMs) {
-      if (at.getTime() - writtenMs >= INTERVAL_MS) this.#writtenMs.delete(id);
+      // A clock that was set back must not put the next write off.
+      if (Math.abs(at.getTime() - writtenMs) >= INTERVAL_MS) this.#writtenMs.delete(id);
     }
     if (this.#used.size === 0) return;
     const ids = [...this.#used];

@@ -107,13 +107,13 @@ export function inTransaction<T>(db: Db, run: (transaction: Transaction<Tables>)
 
 /** Connects once to say clearly what is wrong; a server that is still starting is waited for. */
 async function checkServer(connection: Connection): Promise<Connection> {
-  const deadline = Date.now() + WAIT_FOR_START_MS;
+  const deadline = performance.now() + WAIT_FOR_START_MS;
   for (;;) {
     try {
       return await tryServer(connection);
     } catch (error) {
       if (error instanceof StartFailure) throw error;
-      if (errorCode(error) !== STARTING_UP || Date.now() > deadline)
+      if (errorCode(error) !== STARTING_UP || performance.now() > deadline)
         throw connectionFailure(connection, error);
       await new Promise((resolve) => setTimeout(resolve, 250));
     }

@@ -313,6 +313,7 @@ export interface Tables {
     bucket: string;
     attempts: number;
     window_ends_at: Timestamp;
+    account: string | null;
   };
   users: {
     id: string;
@@ -344,12 +345,13 @@ export interface Tables {
     id: string;
     organization_id: string;
     url: string;
-    secret: string;
+    secret: string | null;
     event_kinds: string[];
     enabled: boolean;
     created_by: string;
     created_at: Timestamp;
     updated_at: Timestamp;
     deleted_at: Timestamp | null;
+    sealed_secret: Buffer | null;
   };
 }

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/core/errors.ts';
 import { networkOf } from '../../platform/core/network.ts';
 
 const WINDOW_MS = 60_000;
-/** Beyond this many callers in one window the table is begun anew rather than growing without bound. */
+/** Beyond this many callers in one window the table is emptied rather than growing without bound. */
 const MAX_CALLERS = 100_000;
 
 export interface Allowance {
@@ -18,7 +18,7 @@ export class RateLimit {
   #counts = new Map<string, number>();
   #windowEnds = 0;
 
-  constructor(limits: { perKey: number; perAddress: number }, now: () => number = Date.now) {
+  constructor(limits: { perKey: number; perAddress: number }, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
   }

@@ -1,10 +1,17 @@
-/** The cookie that carries a session: `__Host-` and Secure over https, plain where the service is on http. */
+/** The cookies of sessions and of known devices: `__Host-` and Secure over https, plain where the service is on http. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Browsers accept a `__Host-` cookie only over https, for this host alone, and never from a subdomain. */
 export function sessionCookieName(baseUrl: string): string {
   return baseUrl.startsWith('https:') ? '__Host-countersign' : 'countersign';
 }
+
+function deviceCookieName(baseUrl: string): string {
+  return `${sessionCookieName(baseUrl)}-device`;
+}
+
+/** Browsers keep no cookie for longer than 400 days. */
+const DEVICE_SECONDS = 400 * 24 * 60 * 60;
 
 export function readSessionCookie(request: FastifyRequest, baseUrl: string): string | undefined {
   return request.cookies[sessionCookieName(baseUrl)];
@@ -24,6 +31,10 @@ export function sessionCarrier(request: FastifyRequest, reply: FastifyReply, bas
     },
     end: () => {
       reply.clearCookie(sessionCookieName(baseUrl), attributes);
+    },
+    deviceToken: request.cookies[deviceCookieName(baseUrl)],
+    rememberDevice: (token: string) => {
+      reply.setCookie(deviceCookieName(baseUrl), token, { ...attributes, maxAge: DEVICE_SECONDS });
     },
   };
 }

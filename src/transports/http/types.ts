@@ -26,7 +26,13 @@ export interface Call {
   requestId: string;
   log: Log;
   client: { address: string; userAgent: string | null };
-  session: { token: string | undefined; start(token: string, expiresAt: Date): void; end(): void };
+  session: {
+    token: string | undefined;
+    start(token: string, expiresAt: Date): void;
+    end(): void;
+    deviceToken: string | undefined;
+    rememberDevice(token: string): void;
+  };
   afterCommit(task: () => void): void;
   disconnected(): AbortSignal;
   stillAllowed(): Promise<boolean>;
