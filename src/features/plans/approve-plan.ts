@@ -1,6 +1,7 @@
 /** POST /api/v2/plans/:seriesId/approve: a person agrees to the version they read. */
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
+import { holdActivations, isOnlyActivePerson } from '../memberships/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { changeAndReadPlan, type PlanChange } from './change-plan.ts';
 import { ApprovePlanInput, Plan } from './contract.ts';
@@ -13,7 +14,7 @@ export const approvePlan = defineOperation({
   group: 'Plans',
   summary: 'Approve a version of a plan',
   description:
-    'Approval belongs to the newest version, and is given by someone who neither wrote it nor created the plan, unless the switch `self_approval` is on.',
+    'Approval belongs to the newest version, and is given by someone who neither wrote it nor created the plan, unless the switch `self_approval` is on or the organization has no other active person.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/approve', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -25,13 +26,18 @@ export const approvePlan = defineOperation({
     return changeAndReadPlan(context, seriesId, async (change) => {
       const { db, plan } = change;
       requireNewest(change, versionId);
-      const blocked = approvalBlockedBecause(
-        {
-          wroteContent: await wroteContent(db, plan.id, plan.content_since, actor.userId),
-          createdPlan: plan.created_by === actor.userId,
-        },
-        await isSwitchedOn(db, plan.organization_id, 'self_approval'),
-      );
+      const person = {
+        wroteContent: await wroteContent(db, plan.id, plan.content_since, actor.userId),
+        createdPlan: plan.created_by === actor.userId,
+      };
+      const selfApproval = await isSwitchedOn(db, plan.organization_id, 'self_approval');
+      let blocked = approvalBlockedBecause(person, { selfApproval, onlyActivePerson: false });
+      if (blocked) {
+        // Held, so that nobody becomes active between the count and the approval.
+        await holdActivations(db, plan.organization_id);
+        const onlyActivePerson = await isOnlyActivePerson(db, actor);
+        blocked = approvalBlockedBecause(person, { selfApproval, onlyActivePerson });
+      }
       if (blocked) throw new Problem('forbidden', blocked);
       if ((await selectApprovers(db, plan.id, plan.content_since)).includes(actor.userId)) {
         change.act('approve', 'approved', note);

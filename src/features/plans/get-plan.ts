@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
 import { runTextWork } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';
+import { isOnlyActivePerson } from '../memberships/index.ts';
 import { readPlannerSession } from '../planner-events/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import {
@@ -46,21 +47,32 @@ export const getPlan = defineOperation({
     const { actor, baseUrl, db } = context;
     const row = await selectCurrentPlan(db, actor.organizationId, seriesId);
     if (!row) throw notFound('The plan');
-    const [repositories, pullRequests, versions, reviews, requests, approvers, session, selfApproval, wrote] =
-      await Promise.all([
-        selectRepositoriesThenAndNow(db, actor, row.version_id),
-        selectPullRequests(db, row.id),
-        selectVersions(db, row.id, MAX_VERSIONS),
-        selectReviews(db, row.id, MAX_REVIEWS),
-        selectReviewRequests(db, row.id),
-        selectApprovers(db, row.id, row.content_since),
-        readSession(context, seriesId),
-        isSwitchedOn(db, actor.organizationId, 'self_approval'),
-        wroteContent(db, row.id, row.content_since, actor.userId),
-      ]);
+    const [
+      repositories,
+      pullRequests,
+      versions,
+      reviews,
+      requests,
+      approvers,
+      session,
+      selfApproval,
+      onlyActivePerson,
+      wrote,
+    ] = await Promise.all([
+      selectRepositoriesThenAndNow(db, actor, row.version_id),
+      selectPullRequests(db, row.id),
+      selectVersions(db, row.id, MAX_VERSIONS),
+      selectReviews(db, row.id, MAX_REVIEWS),
+      selectReviewRequests(db, row.id),
+      selectApprovers(db, row.id, row.content_since),
+      readSession(context, seriesId),
+      isSwitchedOn(db, actor.organizationId, 'self_approval'),
+      isOnlyActivePerson(db, actor),
+      wroteContent(db, row.id, row.content_since, actor.userId),
+    ]);
     const blocked = approvalBlockedBecause(
       { wroteContent: wrote, createdPlan: row.created_by === actor.userId },
-      selfApproval,
+      { selfApproval, onlyActivePerson },
     );
     const structure = await runTextWork('readPlanStructure', row.content);
     const about = { status: row.status as PlanStatus, createdBy: row.created_by, approvers };

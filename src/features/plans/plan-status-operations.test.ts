@@ -11,6 +11,9 @@ import {
   read,
   SAMPLE_PLAN,
 } from '../../../test/plans.ts';
+import { untilWaiting } from '../../../test/waiting.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { insertMembership } from '../accounts/account-store.ts';
 import { changeSwitch } from '../switches/index.ts';
 import { linkPullRequest, submitPlan } from './index.ts';
 
@@ -75,6 +78,47 @@ describe('approve', () => {
     } finally {
       await set(false);
     }
+  });
+
+  /** An organization with one person in it. */
+  async function withOnePerson() {
+    const id = uuidv7();
+    await db.insertInto('organizations').values({ id, name: 'Solo', created_at: clock.now() }).execute();
+    const user = await makeUser(db, { name: 'Solo', email: `solo${id}@acme.example` }, clock.now());
+    return makePerson(db, id, user, 'owner', clock.now());
+  }
+  const second = async (organizationId: string) =>
+    ({
+      organizationId,
+      userId: (await makeUser(db, { name: 'Second', email: `second${uuidv7()}@acme.example` }, clock.now()))
+        .id,
+      role: 'viewer',
+      at: clock.now(),
+    }) as const;
+
+  it('is open to the only active person of an organization, until a second one is active', async () => {
+    const solo = await withOnePerson();
+    const made = (await postPlan(service, solo)).body;
+    expect((await read(service, solo, made)).body).toMatchObject({ approvalBlockedBecause: null });
+    const approval = { versionId: made.versionId };
+    expect((await act(service, solo, made, 'approve', approval)).body.status).toBe('approved');
+    expect((await act(service, solo, made, 'withdraw-approval')).status).toBe(200);
+    await insertMembership(db, await second(solo.organizationId));
+    expect((await act(service, solo, made, 'approve', approval)).status).toBe(403);
+    expect((await read(service, solo, made)).body.actions).not.toContain('approve');
+  });
+
+  it('waits for a second person who is just becoming active, and is refused then', async () => {
+    const solo = await withOnePerson();
+    const made = (await postPlan(service, solo)).body;
+    const joining = await second(solo.organizationId);
+    const { approving } = await db.transaction().execute(async (transaction) => {
+      await insertMembership(transaction, joining);
+      const approving = act(service, solo, made, 'approve', { versionId: made.versionId });
+      await untilWaiting(db, 1);
+      return { approving };
+    });
+    expect((await approving).status).toBe(403);
   });
 
   it('is for the newest version alone: 409 for an older one, 409 after someone posted another', async () => {

@@ -1,11 +1,11 @@
-/** Who may approve a version: a second person, unless the organization allows otherwise. Pure. */
+/** Who may approve a version: a second person, unless there is none or the organization allows otherwise. Pure. */
 
 /** Why this person may not approve this version; undefined when they may. */
 export function approvalBlockedBecause(
   person: { wroteContent: boolean; createdPlan: boolean },
-  selfApproval: boolean,
+  organization: { selfApproval: boolean; onlyActivePerson: boolean },
 ): string | undefined {
-  if (selfApproval) return undefined;
+  if (organization.selfApproval || organization.onlyActivePerson) return undefined;
   if (person.wroteContent) return 'You wrote this version; someone else has to approve it.';
   if (person.createdPlan) return 'You created this plan; someone else has to approve it.';
   return undefined;
