@@ -85,7 +85,11 @@ export const Member = z
     deactivatedAt: timestamp().nullable(),
   })
   .meta({ id: 'Member' });
-export const ListMembersInput = z.object({ ...PAGE_INPUT });
+export const ListMembersInput = z.object({
+  ...PAGE_INPUT,
+  // It carries a name, which may be long.
+  cursor: text({ max: 2500 }).optional().describe('The `nextCursor` of the page before.'),
+});
 export const ListedMember = Member.extend({
   can: z
     .object({

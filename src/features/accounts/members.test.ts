@@ -75,6 +75,7 @@ describe('listing people', () => {
       ['Globex viewer', 'viewer'],
     ]);
     expect(Object.keys(body.members[0]).sort()).toEqual([
+      'can',
       'createdAt',
       'deactivatedAt',
       'email',
@@ -106,10 +107,52 @@ describe('listing people', () => {
     expect(new Set(seen).size).toBe(10);
   });
 
-  it('200: a cursor that names someone of another organization shows nothing', async () => {
-    const cursor = Buffer.from(JSON.stringify([globex.admin.userId])).toString('base64url');
+  it('200: a cursor that names someone of another organization shows nobody of it', async () => {
+    const cursor = Buffer.from(JSON.stringify(['A', globex.admin.userId])).toString('base64url');
     const { body } = await service.call(listMembers, { cursor }, withSession(acme.viewer));
-    expect(body).toEqual({ members: [], nextCursor: null });
+    expect(body.members.map(({ email }: { email: string }) => email).join()).not.toContain('globex');
+  });
+
+  it('200: someone who changes their name between two pages shifts nobody', async () => {
+    const { organization } = await withOwners(1);
+    const list = async (cursor?: string) =>
+      (
+        await service.call(
+          listMembers,
+          { limit: 2, ...(cursor && { cursor }) },
+          withSession(organization.viewer),
+        )
+      ).body;
+    const first = await list();
+    const last = first.members[1];
+    await service.db.updateTable('users').set({ name: 'Zoe' }).where('id', '=', last.userId).execute();
+    const rest = await list(first.nextCursor);
+    const others = [organization.owner.userId, organization.viewer.userId];
+    expect(rest.members.map(({ userId }: { userId: string }) => userId)).toEqual(others);
+  });
+
+  it('200: takes a cursor with the longest name', async () => {
+    const cursor = Buffer.from(JSON.stringify(['\u0001'.repeat(200), acme.owner.userId])).toString(
+      'base64url',
+    );
+    expect((await service.call(listMembers, { cursor }, withSession(acme.viewer))).status).toBe(200);
+  });
+
+  it('200: says what the caller may change about each, by the rule of the change', async () => {
+    const { organization } = await withOwners(1);
+    const { body } = await service.call(listMembers, {}, withSession(organization.owner));
+    const can = Object.fromEntries(
+      body.members.map((member: { role: string; can: object }) => [member.role, member.can]),
+    );
+    expect(can.owner).toEqual({ deactivate: false, reactivate: false, changeRoleTo: [] });
+    expect(can.member).toEqual({
+      deactivate: true,
+      reactivate: false,
+      changeRoleTo: ['viewer', 'admin', 'owner'],
+    });
+    const seenByMember = await service.call(listMembers, {}, withSession(organization.member));
+    for (const { can } of seenByMember.body.members)
+      expect(can).toEqual({ deactivate: false, reactivate: false, changeRoleTo: [] });
   });
 
   it.each([

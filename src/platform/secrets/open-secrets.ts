@@ -31,7 +31,7 @@ export async function openSecrets({ db, file }: { db: Db; file: string }): Promi
 }
 
 const HOW =
-  "Copy the secret file of a node that works with this database (its SECRET_FILE, by default secret.key in its data folder) to this place, or restore it from a backup. Without it the credentials of repositories and the secrets of webhooks cannot be read.";
+  'Copy the secret file of a node that works with this database (its SECRET_FILE, by default secret.key in its data folder) to this place, or restore it from a backup. Without it the credentials of repositories and the secrets of webhooks cannot be read.';
 
 function otherSecret(file: string): StartFailure {
   return new StartFailure(
