@@ -29,16 +29,20 @@ export function renderMcpTools(): string {
       ([field, about]) =>
         `| \`${field}\`${required.has(field) ? '' : '?'} | ${describeType(about)} | ${cell(about.description)} |`,
     );
-    const answers = Object.keys(outputSchema?.properties ?? {}).map((field) => `\`${field}\``);
+    const answers = outputSchema
+      ? Object.keys(outputSchema.properties ?? {})
+          .map((field) => `\`${field}\``)
+          .join(', ')
+      : 'text';
     const hints = Object.entries({ ...annotations, title: undefined })
       .filter(([, value]) => value === true)
       .map(([hint]) => hint.replace(/Hint$/, ''));
     return `## ${name}
 ${description}
 
-Hints: ${hints.join(', ') || 'none'}. Answers: ${answers.join(', ')}.
+Hints: ${hints.join(', ') || 'none'}. Reply: ${answers}.
 
-| argument | type | what |
+| argument | type | description |
 | --- | --- | --- |
 ${rows.join('\n')}
 `;
@@ -46,7 +50,7 @@ ${rows.join('\n')}
   return `<!-- Written by \`npm run generate\`. -->
 # MCP tools
 
-What an agent is told about each tool at \`/mcp\`, word for word. \`?\` marks arguments that may be left out. How to connect: [agents/](agents/README.md).
+The tools at \`/mcp\` as clients list them. \`?\` marks optional arguments. What a reply looks like to a model: [decisions/mcp.md](decisions/mcp.md). How to connect: [agents/](agents/README.md).
 
 ${sections.join('\n')}`;
 }

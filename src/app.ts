@@ -10,6 +10,7 @@ import type { Actor } from './platform/core/actor.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { CodeReader } from './platform/core/code-reader.ts';
 import type { Log } from './platform/core/log.ts';
+import { OpenWaits } from './platform/core/open-waits.ts';
 import type { Operation } from './platform/core/operation.ts';
 import { packageVersion } from './platform/core/package-version.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
@@ -62,6 +63,7 @@ export async function createApp(services: {
     clientMetadataDocuments: config.oauthClientMetadataDocuments,
   });
   const stopping = new AbortController();
+  const waits = new OpenWaits(config.maxWaitsPerCredential);
 
   const server = await createServer<Context>({
     operations,
@@ -79,6 +81,7 @@ export async function createApp(services: {
       feed,
       secrets,
       code,
+      waits,
       baseUrl: site.baseUrl,
       settings: config,
     }),
@@ -102,7 +105,7 @@ export async function createApp(services: {
     }),
     agentSignIn: agents,
     log,
-    metrics: createMetrics({ pool: database.load, searches: code.load }),
+    metrics: createMetrics({ pool: database.load, searches: code.load, waits: () => waits.total }),
     settings: config,
   });
 

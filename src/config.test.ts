@@ -54,6 +54,7 @@ it('has defaults for everything', () => {
     },
     mcpAllowedOrigins: [],
     allowedHosts: [],
+    maxWaitsPerCredential: 100,
     oauthClientMetadataDocuments: false,
   });
 });

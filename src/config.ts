@@ -41,6 +41,7 @@ export interface Config {
   };
   mcpAllowedOrigins: string[];
   allowedHosts: string[];
+  maxWaitsPerCredential: number;
   oauthClientMetadataDocuments: boolean;
 }
 
@@ -259,6 +260,12 @@ export const SETTINGS = {
       'Other host names under which browsers may open the web app, `/docs` and `/metrics`. The host of `BASE_URL`, `localhost` and IP addresses are always allowed; every other name gets 421, which protects against DNS rebinding.',
     read: readHosts,
   },
+  MAX_WAITS_PER_CREDENTIAL: {
+    default: '100',
+    meaning:
+      'How many plans one API key, session or agent can follow at once on a node: open pages, `wait_for_plan_review` and subscriptions together. `/metrics` shows how many are open.',
+    ...wholeNumber(1, 100_000),
+  },
   OAUTH_CLIENT_METADATA_DOCUMENTS: {
     default: 'false',
     meaning:
@@ -337,6 +344,7 @@ export function readConfig(environment: Environment): Config {
     },
     mcpAllowedOrigins: read('MCP_ALLOWED_ORIGINS'),
     allowedHosts: read('ALLOWED_HOSTS'),
+    maxWaitsPerCredential: read('MAX_WAITS_PER_CREDENTIAL'),
     oauthClientMetadataDocuments: read('OAUTH_CLIENT_METADATA_DOCUMENTS') === 'true',
   };
   if (problems.length > 0) {

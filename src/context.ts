@@ -5,6 +5,7 @@ import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { CodeReader } from './platform/core/code-reader.ts';
 import type { Log } from './platform/core/log.ts';
+import type { OpenWaits } from './platform/core/open-waits.ts';
 import {
   type Access,
   checkOperation,
@@ -39,6 +40,8 @@ export interface PublicContext {
   feed: ChangeFeed;
   secrets: SecretBox;
   code: CodeReader;
+  /** The waits that are open on this node. */
+  waits: OpenWaits;
   /** Done once everything is written for good; nothing when the request fails. */
   afterCommit(task: () => void): void;
   /** Fires when the client has gone away, or the service stops. */

@@ -1,10 +1,11 @@
-/** What /metrics shows, in Prometheus' format: requests by operation and status, the pool, code searches, the process. */
+/** What /metrics shows, in Prometheus' format: requests by operation and status, the pool, code searches, open waits, the process. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from './transports/http/index.ts';
 
 export function createMetrics(load: {
   pool(): { total: number; idle: number; waiting: number };
   searches(): { running: number; waiting: number };
+  waits(): number;
 }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -36,6 +37,14 @@ export function createMetrics(load: {
       const { running, waiting } = load.searches();
       this.set({ state: 'running' }, running);
       this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  new Gauge({
+    name: 'countersign_plan_waits',
+    help: 'Open waits for changes to plans, of agents and pages.',
+    registers: [registry],
+    collect() {
+      this.set(load.waits());
     },
   });
   // Looking a series up by its labels costs more than observing, so each is looked up once.

@@ -17,9 +17,9 @@ export interface Operations {
   'search-files': { fields: (typeof remoteFs.FileSearchInput)['shape']; input: z.input<typeof remoteFs.FileSearchInput>; output: z.output<typeof remoteFs.FileSearchReply> };
   'grep-code': { fields: (typeof remoteFs.GrepInput)['shape']; input: z.input<typeof remoteFs.GrepInput>; output: z.output<typeof remoteFs.GrepReply> };
   'record-session-event': { fields: (typeof plannerEvents.RecordSessionEventInput)['shape']; input: z.input<typeof plannerEvents.RecordSessionEventInput>; output: undefined };
-  'submit-plan': { fields: (typeof plans.SubmitPlanInput)['shape']; input: z.input<typeof plans.SubmitPlanInput>; output: z.output<typeof plans.Plan> };
+  'submit-plan': { fields: (typeof plans.SubmitPlanInput)['shape']; input: z.input<typeof plans.SubmitPlanInput>; output: z.output<typeof plans.SubmittedPlan> };
   'list-plan-comments': { fields: (typeof plans.ListPlanCommentsInput)['shape']; input: z.input<typeof plans.ListPlanCommentsInput>; output: z.output<typeof plans.PlanComments> };
-  'add-plan-comment': { fields: (typeof plans.AddPlanCommentInput)['shape']; input: z.input<typeof plans.AddPlanCommentInput>; output: z.output<typeof plans.PlanComment> };
+  'add-plan-comment': { fields: (typeof plans.AddPlanCommentInput)['shape']; input: z.input<typeof plans.AddPlanCommentInput>; output: z.output<typeof plans.AddedPlanComment> };
   'change-plan-comment': { fields: (typeof plans.ChangePlanCommentInput)['shape']; input: z.input<typeof plans.ChangePlanCommentInput>; output: z.output<typeof plans.PlanComment> };
   'link-pull-request': { fields: (typeof plans.LinkPullRequestInput)['shape']; input: z.input<typeof plans.LinkPullRequestInput>; output: z.output<typeof plans.Plan> };
   'list-plans': { fields: (typeof plans.ListPlansInput)['shape']; input: z.input<typeof plans.ListPlansInput>; output: z.output<typeof plans.PlanPage> };

@@ -125,7 +125,13 @@ const { busyPlan, known, organizationId, plan, unlisted, user, webhook } = some;
 const place = { planId: plan, organizationId };
 const reader = { organizationId, userId: user, role: 'viewer' as const };
 const admin = { ...reader, role: 'admin' as const };
-const source = { ...place, actorKind: 'key' as const, actorUserId: user, at: NOW };
+const source = {
+  ...place,
+  actorKind: 'key' as const,
+  actorUserId: user,
+  actorCredentialId: user,
+  at: NOW,
+};
 const comment = {
   id,
   organizationId,
@@ -134,6 +140,7 @@ const comment = {
   parentId: null,
   authorId: user,
   authorKind: 'key' as const,
+  credentialId: user,
   body: 'x',
   anchor: null,
   at: NOW,
@@ -269,6 +276,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       });
     },
     selectComment: (db) => comments.selectComment(db, plan, plan),
+    selectReply: (db) => comments.selectReply(db, busyPlan, { ...comment, parentId: id }),
+    selectCommentsById: (db) => comments.selectCommentsById(db, busyPlan, [id, plan]),
     updateComment: (db) => comments.updateComment(db, plan, plan, { body: 'y', edited_at: NOW }),
     selectMutedThreads: (db) => comments.selectMutedThreads(db, plan, user),
     isThread: (db) => comments.isThread(db, plan, plan),

@@ -1,10 +1,13 @@
 /** POST /api/v2/plans/:seriesId/comments (endpoint 10): a comment on a version, or a reply to one. */
+import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
 import { type FieldError, invalidRequest, notFound } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { explainRefusedComment, type NewComment } from './comment-store.ts';
-import { AddPlanCommentInput, PlanComment } from './contract.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { explainRefusedComment, type NewComment, selectReply } from './comment-store.ts';
+import { AddedPlanComment, AddPlanCommentInput } from './contract.ts';
 import { EXAMPLE_COMMENT, EXAMPLE_IDS } from './examples.ts';
+import { lockPlan } from './plan-store.ts';
 import { presentComment } from './present-comment.ts';
 import { writeComment } from './write-comment.ts';
 
@@ -17,7 +20,7 @@ export const addPlanComment = defineOperation({
   role: 'member',
   idempotent: true,
   input: AddPlanCommentInput,
-  output: PlanComment,
+  output: AddedPlanComment,
   problems: ['not_found'],
   example: {
     request: {
@@ -29,7 +32,7 @@ export const addPlanComment = defineOperation({
     reply: EXAMPLE_COMMENT,
   },
   async run(context, input) {
-    const { actor, clock, db, feed } = context;
+    const { actor, clock } = context;
     const comment: NewComment = {
       id: uuidv7(),
       organizationId: actor.organizationId,
@@ -38,25 +41,46 @@ export const addPlanComment = defineOperation({
       parentId: input.parentId ?? null,
       authorId: actor.userId,
       authorKind: actor.kind,
+      credentialId: actor.credentialId,
       body: input.body,
       anchor: input.anchor ?? null,
       at: clock.now(),
     };
-    const planId = await writeComment(db, comment);
-    if (planId === undefined) throw await whyRefused(context, comment);
-    context.afterCommit(() => feed.announce(planId));
-    return presentComment({
-      id: comment.id,
-      version_id: comment.versionId,
-      parent_id: comment.parentId,
-      body: comment.body,
-      author_name: actor.userName,
-      anchor: comment.anchor,
-      triage_state: null,
-      created_at: comment.at,
-    });
+    if (input.skipIfPosted) return addOnce(context, comment);
+    await add(context, comment);
+    return presentNew(context, comment);
   },
 });
+
+async function add(context: Context, comment: NewComment): Promise<void> {
+  const planId = await writeComment(context.db, comment);
+  if (planId === undefined) throw await whyRefused(context, comment);
+  context.afterCommit(() => context.feed.announce(planId));
+}
+
+/** Looks and writes while the plan is held, so that of equal replies at once only one is added. */
+function addOnce(context: Context, comment: NewComment): Promise<z.input<typeof AddedPlanComment>> {
+  return inTransaction(context.db, async (db) => {
+    const plan = await lockPlan(db, comment.organizationId, comment.seriesId);
+    const posted = plan && (await selectReply(db, plan.id, comment));
+    if (posted) return { ...presentComment(posted), alreadyPosted: true };
+    await add({ ...context, db }, comment);
+    return { ...presentNew(context, comment), alreadyPosted: false };
+  });
+}
+
+function presentNew({ actor }: Context, comment: NewComment): z.input<typeof AddedPlanComment> {
+  return presentComment({
+    id: comment.id,
+    version_id: comment.versionId,
+    parent_id: comment.parentId,
+    body: comment.body,
+    author_name: actor.userName,
+    anchor: comment.anchor,
+    triage_state: null,
+    created_at: comment.at,
+  });
+}
 
 async function whyRefused({ db }: Context, comment: NewComment): Promise<Error> {
   const found = await explainRefusedComment(db, comment);

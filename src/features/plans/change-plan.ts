@@ -47,13 +47,21 @@ export class PlanChange {
   async write(source: {
     kind: 'key' | 'session' | 'oauth' | 'service';
     userId: string | null;
+    credentialId: string | null;
   }): Promise<boolean> {
     if (this.#events.length === 0 && !this.#set) return false;
     const { id, organization_id: organizationId } = this.plan;
     const last = Number(this.plan.last_event) + this.#events.length;
     await insertPlanEvents(
       this.db,
-      { planId: id, organizationId, actorKind: source.kind, actorUserId: source.userId, at: this.at },
+      {
+        planId: id,
+        organizationId,
+        actorKind: source.kind,
+        actorUserId: source.userId,
+        actorCredentialId: source.credentialId,
+        at: this.at,
+      },
       this.#events,
     );
     const set = { ...this.#set, status: this.status, last_event: String(last) };

@@ -11,6 +11,7 @@ export interface NewComment {
   parentId: string | null;
   authorId: string;
   authorKind: CredentialKind;
+  credentialId: string;
   body: string;
   anchor: string | null;
   at: Date;
@@ -32,9 +33,10 @@ export async function insertComments(db: Db, comments: NewComment[]): Promise<(s
       FROM target
       CROSS JOIN unnest(${comments.map(({ id }) => id)}::uuid[], ${comments.map((each) => each.versionId)}::uuid[],
         ${comments.map((each) => each.parentId)}::uuid[], ${comments.map((each) => each.authorId)}::uuid[],
-        ${comments.map((each) => each.authorKind)}::text[], ${comments.map(({ body }) => body)}::text[],
+        ${comments.map((each) => each.authorKind)}::text[], ${comments.map((each) => each.credentialId)}::uuid[],
+        ${comments.map(({ body }) => body)}::text[],
         ${comments.map(({ anchor }) => anchor)}::text[], ${comments.map(({ at }) => at)}::timestamptz[])
-        WITH ORDINALITY AS sent (id, version_id, parent_id, author_id, author_kind, body, anchor, at, place)
+        WITH ORDINALITY AS sent (id, version_id, parent_id, author_id, author_kind, credential_id, body, anchor, at, place)
       JOIN plan_versions v ON v.id = sent.version_id AND v.plan_id = target.id
       LEFT JOIN plan_comments parent ON parent.id = sent.parent_id AND parent.plan_id = target.id
       WHERE sent.parent_id IS NULL OR parent.id IS NOT NULL
@@ -50,8 +52,8 @@ export async function insertComments(db: Db, comments: NewComment[]): Promise<(s
       FROM plan, valid
       RETURNING id, plan_id
     ), event AS (
-      INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
-      SELECT plan.id, plan.before + step, ${organizationId}, 'comment_added', author_kind, author_id,
+      INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, actor_credential_id, data, created_at)
+      SELECT plan.id, plan.before + step, ${organizationId}, 'comment_added', author_kind, author_id, credential_id,
         jsonb_build_object('commentId', valid.id, 'threadId', thread_id, 'parentId', parent_id, 'versionId', version_id), at
       FROM plan, valid
     ), outbox AS (
@@ -139,6 +141,44 @@ export function selectComment(db: Db, planId: string, commentId: string) {
     .where('c.plan_id', '=', planId)
     .where('c.id', '=', commentId)
     .executeTakeFirst();
+}
+
+/** The reply that one person wrote to the same comment with the same text, the oldest if there are several. */
+export function selectReply(
+  db: Db,
+  planId: string,
+  reply: Pick<NewComment, 'parentId' | 'authorId' | 'body'>,
+) {
+  return db
+    .selectFrom('plan_comments as c')
+    .innerJoin('users as u', 'u.id', 'c.author_id')
+    .select(COLUMNS)
+    .where('c.plan_id', '=', planId)
+    .where('c.parent_id', '=', reply.parentId)
+    .where('c.author_id', '=', reply.authorId)
+    .where('c.body', '=', reply.body)
+    .where('c.thread_id', '=', ({ selectFrom }) =>
+      selectFrom('plan_comments as parent')
+        .select('parent.thread_id')
+        .where('parent.id', '=', reply.parentId),
+    )
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Those of the plan that have these ids. */
+export function selectCommentsById(db: Db, planId: string, ids: string[]): Promise<CommentRow[]> {
+  return db
+    .selectFrom('plan_comments as c')
+    .innerJoin('users as u', 'u.id', 'c.author_id')
+    .select(COLUMNS)
+    .where('c.plan_id', '=', planId)
+    .where('c.id', 'in', ids)
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .execute();
 }
 
 export type CommentRow = NonNullable<Awaited<ReturnType<typeof selectComment>>>;

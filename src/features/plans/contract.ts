@@ -76,6 +76,20 @@ export const SubmitPlanInput = z.object({
   repoIds: z.array(uuid()).max(LIMITS.repositories).optional().describe('Used in place of `repoNames`.'),
   modelId: text({ max: LIMITS.modelCharacters }).optional().describe('The model that wrote it.'),
   tokensUsed: TokensUsed.optional(),
+  baseVersion: z
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .optional()
+    .describe(
+      'The version that this one is based on. Refused with a conflict when the plan has a newer one.',
+    ),
+  skipIfUnchanged: z
+    .boolean()
+    .optional()
+    .describe(
+      'Add no version when the newest one has this content and these repositories. Without it every post adds one.',
+    ),
 });
 
 /** A plan with its newest version, as endpoints 8 and 12 answer. */
@@ -101,6 +115,13 @@ export const Plan = z
     url: z.string().describe("The plan's page."),
   })
   .meta({ id: 'Plan' });
+
+export const SubmittedPlan = Plan.extend({
+  alreadyPosted: z
+    .boolean()
+    .optional()
+    .describe('Sent with `skipIfUnchanged`: whether no version was added.'),
+}).meta({ id: 'SubmittedPlan' });
 
 export const PlanComment = z
   .object({
@@ -133,7 +154,18 @@ export const AddPlanCommentInput = z.object({
     .describe(
       'The place it points to: words of the plan, or `{"quote", "prefix", "suffix", "heading"}` as JSON text.',
     ),
+  skipIfPosted: z
+    .boolean()
+    .optional()
+    .describe('Add nothing when you already replied to the same comment with the same text.'),
 });
+
+export const AddedPlanComment = PlanComment.extend({
+  alreadyPosted: z
+    .boolean()
+    .optional()
+    .describe('Sent with `skipIfPosted`: whether this is the reply from before.'),
+}).meta({ id: 'AddedPlanComment' });
 
 export const ChangePlanCommentInput = z.object({
   seriesId: SeriesId,
@@ -490,7 +522,14 @@ export const WaitForPlanChangesInput = z.object({
 });
 export const PlanChanges = z
   .object({
-    events: z.array(PlanEvent).describe('Oldest first, at most 200; empty when the time ran out.'),
+    events: z
+      .array(
+        PlanEvent.extend({
+          own: z.boolean().describe('Whether it was done with the credential of this request.'),
+        }),
+      )
+      .describe('Oldest first, at most 200; empty when the time ran out.'),
+    comments: z.array(PlanComment).describe('The comments that the events name, as they are now.'),
     cursor: z.int().describe('Send it as `since` next time.'),
     status: z.enum(PLAN_STATUSES),
     version: z.int(),

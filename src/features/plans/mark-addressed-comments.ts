@@ -63,7 +63,7 @@ async function compareVersion(db: Db, version: UncomparedVersion, now: Date, log
   await markCommentsAddressed(db, version.plan_id, version.id, addressed);
   const commentIds = addressed.slice(0, COMMENTS_AT_ONCE).map(({ id }) => id);
   change.record('comments_addressed', { version: version.version, versionId: version.id, commentIds });
-  await change.write({ kind: 'service', userId: null });
+  await change.write({ kind: 'service', userId: null, credentialId: null });
   return true;
 }
 

@@ -14,6 +14,8 @@ export interface PlanEventSource {
   organizationId: string;
   actorKind: CredentialKind | 'service';
   actorUserId: string | null;
+  /** Null when the service did it by itself. */
+  actorCredentialId: string | null;
   at: Date;
 }
 
@@ -34,6 +36,7 @@ export async function insertPlanEvents(
         kind,
         actor_kind: source.actorKind,
         actor_user_id: source.actorUserId,
+        actor_credential_id: source.actorCredentialId,
         data: JSON.stringify(data),
         created_at: source.at,
       })),
@@ -55,6 +58,7 @@ function events(db: Db, planId: string) {
       'e.kind',
       'e.actor_kind',
       'e.actor_user_id',
+      'e.actor_credential_id',
       'u.name as actor_name',
       'e.data',
       'e.created_at',

@@ -2,7 +2,6 @@
 import { type Context, defineOperation } from '../../context.ts';
 import type { StreamEvent } from '../../platform/core/operation.ts';
 import { PlanEvent, StreamPlanChangesInput } from './contract.ts';
-import { openWatch } from './open-watches.ts';
 import type { PlanRow } from './plan-store.ts';
 import { presentPlanEvent } from './present-plan.ts';
 import { findPlan } from './read-plan.ts';
@@ -28,7 +27,7 @@ export const streamPlanChanges = defineOperation({
     const since = given ?? Number(plan.last_event);
     refuseSinceBeyond(plan, since);
     const gone = context.disconnected();
-    gone.addEventListener('abort', openWatch(context.actor.credentialId), { once: true });
+    gone.addEventListener('abort', context.waits.open(context.actor.credentialId), { once: true });
     return follow(context, plan, since, gone) as never;
   },
 });

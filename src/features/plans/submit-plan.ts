@@ -1,17 +1,17 @@
 /** POST /api/v2/plans (endpoint 8): a new plan, or a new version of the one that the series has. */
 import { type Context, defineOperation } from '../../context.ts';
 import { runTextWork, type TextWork } from '../../engines/plan-text/index.ts';
-import type { Actor } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { requireSettingValue } from '../../platform/core/shapes.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { finishChange, PlanChange } from './change-plan.ts';
-import { chooseAgain, chooseRepositories, type RepositoryChoice } from './choose-repositories.ts';
-import { Plan, SubmitPlanInput } from './contract.ts';
+import { chooseAgain, chooseRepositories } from './choose-repositories.ts';
+import { SubmitPlanInput, SubmittedPlan } from './contract.ts';
 import { EXAMPLE_PLAN } from './examples.ts';
 import {
   insertVersionRepositories,
+  type PlanRepositoryRow,
   replaceFiles,
   replaceWords,
   selectVersionRepositories,
@@ -19,6 +19,7 @@ import {
 import { hasContent, insertPlan, insertVersion, lockPlan, type PlanRow } from './plan-store.ts';
 import { readPlan } from './read-plan.ts';
 import { requestReviewsAgain } from './review-store.ts';
+import { areSameRepositories } from './same-repositories.ts';
 
 type Input = typeof SubmitPlanInput._output;
 type Digest = ReturnType<TextWork['digestPlan']>;
@@ -36,14 +37,14 @@ export const submitPlan = defineOperation({
     also: {
       status: 200,
       when: 'A version was added to the plan.',
-      applies: ({ version }: typeof Plan._output) => version > 1,
+      applies: ({ version }: typeof SubmittedPlan._output) => version > 1,
     },
   },
   accepts: ['key', 'session', 'oauth', 'mcp'],
   role: 'member',
   idempotent: true,
   input: SubmitPlanInput,
-  output: Plan,
+  output: SubmittedPlan,
   problems: ['conflict'],
   example: {
     request: {
@@ -60,8 +61,20 @@ export const submitPlan = defineOperation({
     requireSettingValue('agentVendor', input.agentVendor, context.settings.agentVendors);
     return inTransaction(context.db, async (db) => {
       const plan = await openSeries(context, db, input, digest);
-      await addVersion(context, new PlanChange(db, plan, context.clock.now()), input, digest);
-      return readPlan(context, db, input.seriesKey);
+      const chosen = await chooseRepositories(db, context.actor, input);
+      const unchanged = plan.version_id !== null && (await hasContent(db, plan.version_id, input.content));
+      const known = await repositoriesOf(db, plan);
+      // Decided while the plan is held, so that of equal posts at once only one adds a version.
+      const alreadyPosted =
+        unchanged && (chosen.length === 0 || areSameRepositories(chosen.map(nameOf), known.map(nameOf)));
+      if (!(input.skipIfUnchanged && alreadyPosted)) {
+        refuseOtherBase(plan, input.baseVersion);
+        const repositories = chosen.length > 0 ? chosen : await chooseAgain(db, context.actor, known);
+        const change = new PlanChange(db, plan, context.clock.now());
+        await addVersion(context, change, input, digest, { repositories, unchanged });
+      }
+      const read = await readPlan(context, db, input.seriesKey);
+      return input.skipIfUnchanged ? { ...read, alreadyPosted } : read;
     });
   },
 });
@@ -89,17 +102,25 @@ async function openSeries(
   throw new Problem('conflict', 'The plan of this series was deleted. Post with another seriesKey.');
 }
 
+/** What was written without knowing the newest version must not replace it. */
+function refuseOtherBase(plan: PlanRow, baseVersion: number | undefined): void {
+  if (baseVersion === undefined || baseVersion === plan.version) return;
+  throw new Problem(
+    'conflict',
+    `The plan is at version ${plan.version}, but this one is based on version ${baseVersion}. Nothing was posted. Read version ${plan.version}, include what it changed, then post with baseVersion ${plan.version}.`,
+  );
+}
+
 async function addVersion(
   context: Context,
   change: PlanChange,
   input: Input,
   { files, title, words }: Digest,
+  { repositories, unchanged }: { repositories: PlanRepositoryRow[]; unchanged: boolean },
 ): Promise<void> {
   const { at, db, plan } = change;
   const { actor } = context;
   const place = { planId: plan.id, organizationId: plan.organization_id };
-  const repositories = await repositoriesFor(db, actor, plan, input);
-  const unchanged = plan.version_id !== null && (await hasContent(db, plan.version_id, input.content));
   const version = plan.version + 1;
   const versionId = uuidv7();
 
@@ -134,9 +155,10 @@ async function addVersion(
   await finishChange(context, change);
 }
 
-/** Those that were sent; else those of the version before, as they are known now. */
-async function repositoriesFor(db: Db, poster: Actor, plan: PlanRow, choice: RepositoryChoice) {
-  const chosen = await chooseRepositories(db, poster, choice);
-  if (chosen.length > 0 || plan.version_id === null) return chosen;
-  return chooseAgain(db, poster, await selectVersionRepositories(db, plan.version_id));
+async function repositoriesOf(db: Db, plan: PlanRow): Promise<PlanRepositoryRow[]> {
+  return plan.version_id === null ? [] : selectVersionRepositories(db, plan.version_id);
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
 }

@@ -1,7 +1,12 @@
 /** GET /api/v2/plans/:seriesId/changes: what happened since, or, when that is nothing, what happens next. */
-import { defineOperation } from '../../context.ts';
+import { type Context, defineOperation } from '../../context.ts';
+import type { Actor } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
+import { selectCommentsById } from './comment-store.ts';
 import { PlanChanges, type PlanStatus, WaitForPlanChangesInput } from './contract.ts';
+import { lookOnce } from './look-once.ts';
+import type { PlanEventRow } from './plan-event-store.ts';
+import { presentComment } from './present-comment.ts';
 import { presentPlanEvent } from './present-plan.ts';
 import { findWatchedPlan, refuseSinceBeyond, waitForEvents, watchPlan } from './watch-plan.ts';
 
@@ -31,7 +36,8 @@ export const waitForPlanChanges = defineOperation({
       }
       const now = await findWatchedPlan(context, seriesId);
       return {
-        events: events.map(presentPlanEvent),
+        events: events.map((event) => ({ ...presentPlanEvent(event), own: isOwn(event, context.actor) })),
+        comments: (await commentsOf(context, plan.id, events)).map(presentComment),
         cursor: events.length > 0 ? Number(events.at(-1)!.number) : since,
         status: now.status as PlanStatus,
         version: now.version,
@@ -39,3 +45,22 @@ export const waitForPlanChanges = defineOperation({
     });
   },
 });
+
+/** Events from before credentials were recorded are told apart by the person and the kind of credential. */
+function isOwn(event: PlanEventRow, { credentialId, kind, userId }: Actor): boolean {
+  return event.actor_credential_id === null
+    ? event.actor_user_id === userId && event.actor_kind === kind
+    : event.actor_credential_id === credentialId;
+}
+
+const NAMES_COMMENT = new Set(['comment_added', 'comment_edited', 'comment_triaged']);
+
+/** Those who wake up together ask once. */
+async function commentsOf({ db }: Context, planId: string, events: PlanEventRow[]) {
+  const ids = events.flatMap(({ data, kind }) => {
+    const { commentId } = data as { commentId?: unknown };
+    return NAMES_COMMENT.has(kind) && typeof commentId === 'string' ? [commentId] : [];
+  });
+  if (ids.length === 0) return [];
+  return lookOnce(db, `comments ${planId} ${ids.join(' ')}`, () => selectCommentsById(db, planId, ids));
+}

@@ -7,7 +7,6 @@ import type { FeedListener } from '../../platform/core/change-feed.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { isOutage } from '../../platform/db/index.ts';
 import { lookOnce } from './look-once.ts';
-import { openWatch } from './open-watches.ts';
 import { type PlanEventRow, selectEventsAfter } from './plan-event-store.ts';
 import type { PlanRow } from './plan-store.ts';
 import { findPlan } from './read-plan.ts';
@@ -62,7 +61,7 @@ export async function watchPlan<T>(
   use: (plan: PlanRow, listener: FeedListener) => Promise<T>,
 ): Promise<T> {
   const plan = await findWatchedPlan(context, seriesId);
-  const leave = openWatch(context.actor.credentialId);
+  const leave = context.waits.open(context.actor.credentialId);
   const listener = context.feed.listen(plan.id);
   try {
     return await use(plan, listener);

@@ -128,6 +128,7 @@ export interface Tables {
     actor_user_id: string | null;
     data: Json;
     created_at: Timestamp;
+    actor_credential_id: string | null;
   };
   plan_files: {
     plan_id: string;

@@ -1,7 +1,7 @@
-/** What the tools that read code have in common: the session they may report to, and a name that fits several repositories. */
-import { z } from 'zod';
+/** What the tools that read code share: the session that a call is recorded with, and names that match several repositories. */
+import { isUuid, text } from '../../platform/core/shapes.ts';
 import type { FieldsOf } from './run-operation.ts';
-import type { Reply, ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 /** The operation that every tool of this kind runs besides its own. */
 export const RECORD = 'record-session-event';
@@ -13,24 +13,32 @@ export interface SessionArguments {
 }
 
 export function sessionArguments(fieldsOf: FieldsOf) {
-  const { agentVendor, repository, sessionId } = fieldsOf(RECORD);
+  const { agentVendor, repository } = fieldsOf(RECORD);
   return {
-    sessionId: sessionId.optional().describe('Your session, if the call is to be recorded with it.'),
-    sessionRepository: repository.describe('The repository that your session works in.'),
-    agentVendor: agentVendor.describe('The agent client you are.'),
+    sessionId: text({ max: 1000 }).optional().describe('UUID of your session, to record the call with it.'),
+    sessionRepository: repository.describe('Repository that your session works in.'),
+    agentVendor: agentVendor.describe('Name of your agent client.'),
   };
 }
 
-/** Reads code and, when the agent named its session, records that it did; what cannot be recorded is no reason to fail. */
+/** Why the call was not recorded although a session was named; searching works all the same. */
+export function sessionWarning({ sessionId }: SessionArguments): string | undefined {
+  return sessionId === undefined || isUuid(sessionId)
+    ? undefined
+    : '`sessionId` was ignored because it is not a UUID: this call was not recorded.';
+}
+
+/** Reads code and, when the agent named its session, records the call; a call that cannot be recorded works all the same. */
 export async function readCode<Value>(
   context: ToolContext,
   tool: string,
   given: SessionArguments & { repository: string },
   read: () => Promise<Value | Candidates>,
 ): Promise<Value | Candidates> {
+  const { sessionId } = given;
   const [value] = await Promise.all([
     read(),
-    given.sessionId === undefined ? undefined : recordCall(context, tool, given.sessionId, given),
+    sessionId !== undefined && isUuid(sessionId) && recordCall(context, tool, sessionId, given),
   ]);
   return value;
 }
@@ -58,24 +66,14 @@ export interface Candidates {
   candidates: string[];
 }
 
-export const CANDIDATES_ANSWER = {
-  candidates: z
-    .array(z.string())
-    .optional()
-    .describe('Instead of everything else when more than one repository has this name: their full names.'),
-};
-
 export function isCandidates(value: object): value is Candidates {
   return 'candidates' in value;
 }
 
-/** Full names are made by administrators of the organization, of letters and few signs. */
-export function candidatesReply({ candidates }: Candidates): Reply<Candidates> {
-  return {
-    structured: { candidates },
-    text: [
-      'More than one repository has this name. Call again with one of these as `repository`:',
-      ...candidates.map((name) => `- ${name}`),
-    ].join('\n'),
-  };
+export const CANDIDATES_NEXT =
+  'More than one repository has this name. Call again with one of `candidates` as `repository`.';
+
+/** Full names are chosen by administrators of the organization, from letters and a few signs. */
+export function writeCandidates({ candidates }: Candidates): string {
+  return [CANDIDATES_NEXT, 'candidates:', ...candidates.map((name) => `- ${name}`)].join('\n');
 }

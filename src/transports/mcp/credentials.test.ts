@@ -35,8 +35,10 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(
         (await call('remote_file_search', { repository, pattern: '*.ts', sessionId: planId })).total,
       ).toBe(1);
-      expect((await call('remote_grep', { repository, pattern: 'run', path: '' })).matchingLines).toBe(1);
-      expect((await call('remote_read_file', { repository, path: 'src/run.ts' })).totalLines).toBe(1);
+      const { text: found } = await callTool(client, 'remote_grep', { repository, pattern: 'run', path: '' });
+      expect(found).toMatch(/^1 matching line at commit /);
+      const { text: file } = await callTool(client, 'remote_read_file', { repository, path: 'src/run.ts' });
+      expect(file).toMatch(/^Lines 1 to 1 of 1, at commit /);
       const posted = await call('update_plan', {
         sessionId: planId,
         content: '# Run twice',
@@ -51,7 +53,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       const woken = await call('wait_for_plan_review', { planId, since: posted.since });
       expect(woken.events).toMatchObject([{ kind: 'comment_added', commentId: commented.body.id }]);
       const { awaitingTriage } = await call('get_plan_comments', { planId });
-      expect(awaitingTriage).toMatchObject([{ comments: [{ writtenBy: 'person', body: 'Thrice.' }] }]);
+      expect(awaitingTriage).toMatchObject([{ comment: { writtenBy: 'person', body: 'Thrice.' } }]);
       await call('respond_to_plan_comment', { planId, commentId: commented.body.id, body: 'Done.' });
       const { alreadyReplied } = await call('get_plan_comments', { planId });
       expect(alreadyReplied).toMatchObject([{ lastReplyBy: 'agent' }]);

@@ -27,12 +27,14 @@ export function mountTool<Context>(
       title: definition.title,
       description: readDescription(definition.name),
       inputSchema: jsonSchemaOf(input, 'input', services.settings),
-      outputSchema: jsonSchemaOf(definition.output, 'output', services.settings),
+      ...(definition.output && {
+        outputSchema: jsonSchemaOf(definition.output, 'output', services.settings),
+      }),
       annotations: { title: definition.title, ...definition.hints },
     },
     async call(given, { call, protocol }) {
       try {
-        const { structured, text } = await definition.run(readInput(input, given), {
+        const reply = await definition.run(readInput(input, given), {
           actor: call.actor,
           baseUrl: services.site.baseUrl,
           client: clientOf(protocol),
@@ -42,12 +44,18 @@ export function mountTool<Context>(
           run: runnerOf(call),
           fieldsOf,
         });
-        return { content: [{ type: 'text', text }], structuredContent: structured };
+        return typeof reply === 'string'
+          ? { content: [textContent(reply)] }
+          : { content: [textContent(JSON.stringify(reply))], structuredContent: reply };
       } catch (error) {
         return toolError(error, call.requestId, services);
       }
     },
   };
+}
+
+function textContent(text: string) {
+  return { type: 'text' as const, text };
 }
 
 function readDescription(name: string): string {
@@ -78,6 +86,13 @@ function simplify(jsonSchema: Record<string, unknown>): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   delete jsonSchema.propertyNames;
+  // A value or null: one type with two names, since some clients know no unions.
+  const [first, second] = Array.isArray(jsonSchema.anyOf) ? jsonSchema.anyOf : [];
+  if (second?.type === 'null' && typeof first?.type === 'string') {
+    delete jsonSchema.anyOf;
+    Object.assign(jsonSchema, first, { type: [first.type, 'null'] });
+    if (Array.isArray(first.enum)) jsonSchema.enum = [...first.enum, null];
+  }
 }
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';

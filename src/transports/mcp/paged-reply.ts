@@ -1,11 +1,10 @@
-/** A tool's reply in pages: rendered so that neither its structured nor its readable form exceeds the budget. */
+/** A tool's reply in pages: rendered so that what a model receives keeps the budget. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { readCursor, writeCursor } from '../../platform/core/page.ts';
 import { text } from '../../platform/core/shapes.ts';
 import { bytesFor, fillPage, type Part, type Piece, type Position, TOKEN_LIMITS } from './budget.ts';
-import type { Reply } from './tool.ts';
 
 /** What every reading tool takes. */
 export const PAGE_ARGUMENTS = {
@@ -15,17 +14,17 @@ export const PAGE_ARGUMENTS = {
     .max(TOKEN_LIMITS.most)
     .optional()
     .describe(
-      `The most the reply may take, in tokens (an estimate: 3 bytes each); ${TOKEN_LIMITS.usual.toLocaleString('en-US')} unless told.`,
+      `Maximum size of the reply in tokens, estimated at 3 bytes each (default ${TOKEN_LIMITS.usual}).`,
     ),
   cursor: text({ max: 1000 })
     .optional()
-    .describe('The `nextCursor` of the reply before, with the other arguments unchanged.'),
+    .describe('`nextCursor` of the previous reply; keep the other arguments unchanged.'),
 };
 
 /** What every reading tool answers besides its own. */
 export const PAGE_ANSWERS = {
-  nextCursor: z.string().optional().describe('Send it as `cursor` for what comes next; absent at the end.'),
-  leftOut: z.string().optional().describe('What is not in this reply, and how to get it.'),
+  more: z.string().optional().describe('What is not in this reply, and how to get it.'),
+  nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; absent on the last.'),
 };
 
 export interface PageArguments {
@@ -88,7 +87,7 @@ function isOffset(value: string): boolean {
   return /^\d{1,9}$/.test(value);
 }
 
-export function pagedReply<P extends Piece, Structured>(
+export function pagedReply<P extends Piece, Reply extends object | string>(
   opened: OpenedPage,
   page: {
     pieces: readonly P[];
@@ -96,9 +95,9 @@ export function pagedReply<P extends Piece, Structured>(
     pin: string;
     /** Where to go on after the last piece, when there is more than the pieces. */
     after?: Position | null;
-    render(parts: readonly Part<P>[], end: PageEnd): Reply<Structured>;
+    render(parts: readonly Part<P>[], end: PageEnd): Reply;
   },
-): Reply<Structured> {
+): Reply {
   const endOf = (next: Position | null, tooLarge: number): PageEnd => {
     const following = next ?? page.after;
     const nextCursor =
@@ -107,8 +106,8 @@ export function pagedReply<P extends Piece, Structured>(
   };
   const budgetBytes = bytesFor(opened.maxTokens);
   // What was measured last is most often what is sent.
-  let last: { page: string; reply: Reply<Structured> } | undefined;
-  const render = (parts: readonly Part<P>[], next: Position | null, tooLarge: number): Reply<Structured> => {
+  let last: { page: string; reply: Reply } | undefined;
+  const render = (parts: readonly Part<P>[], next: Position | null, tooLarge: number): Reply => {
     const [from, to] = [parts[0], parts.at(-1)];
     const extent = JSON.stringify([from?.piece.key, from?.start, to?.piece.key, to?.end, next, tooLarge]);
     if (last?.page !== extent) last = { page: extent, reply: page.render(parts, endOf(next, tooLarge)) };
@@ -120,26 +119,22 @@ export function pagedReply<P extends Piece, Structured>(
   return render(parts, next, tooLarge.length);
 }
 
-/** What is not in the reply, in our own words; undefined when everything is. */
-export function leftOutSentence(end: PageEnd, ...more: (string | null | undefined)[]): string | undefined {
+/** What is not in the reply; undefined when everything is. */
+export function moreSentence(end: PageEnd, ...more: (string | null | undefined)[]): string | undefined {
   const sentences = [
     end.nextCursor && 'There is more: call again with the same arguments and `nextCursor` as `cursor`.',
     end.tooLarge > 0 &&
-      `Too long for this \`maxTokens\`, so skipped: ${end.tooLarge}. Ask with a larger one.`,
+      `${end.tooLarge} ${end.tooLarge === 1 ? 'entry was' : 'entries were'} skipped because ${end.tooLarge === 1 ? 'it does' : 'they do'} not fit into \`maxTokens\`. Call again with a larger value.`,
     ...more,
   ];
   return sentences.filter((sentence) => sentence).join(' ') || undefined;
 }
 
-/** The same as the last lines of the readable form. */
-export function endingLines(end: PageEnd, leftOut: string | undefined): string[] {
-  return [
-    ...(leftOut ? [`Left out: ${leftOut}`] : []),
-    ...(end.nextCursor ? [`nextCursor: ${end.nextCursor}`] : []),
-  ];
+/** The same as the last lines of a text. */
+export function endingLines(end: PageEnd, more: string | undefined): string[] {
+  return [...(more ? [`more: ${more}`] : []), ...(end.nextCursor ? [`nextCursor: ${end.nextCursor}`] : [])];
 }
 
-/** Clients show a model the one form or the other: each must keep the budget. */
-function sizeOf({ structured, text: readable }: Reply<unknown>): number {
-  return Math.max(Buffer.byteLength(JSON.stringify(structured)), Buffer.byteLength(readable));
+function sizeOf(reply: object | string): number {
+  return Buffer.byteLength(typeof reply === 'string' ? reply : JSON.stringify(reply));
 }

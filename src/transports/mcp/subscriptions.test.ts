@@ -127,7 +127,7 @@ describe('how a subscription ends', () => {
     const { body: plan } = await postPlan(service, acme.member);
     const open = () => client.listen({ resourceSubscriptions: [planUri(plan)] });
     const subscriptions = await Promise.all(Array.from({ length: 100 }, open));
-    await expect(open()).rejects.toThrow('At most 100 plans can be followed at once');
+    await expect(open()).rejects.toThrow('MAX_WAITS_PER_CREDENTIAL');
     await Promise.all(subscriptions.map((subscription) => subscription.close()));
     await expect
       .poll(() => open().then(({ honoredFilter }) => honoredFilter), { timeout: 10_000 })

@@ -2,6 +2,7 @@
 import { type Thread, writerOf } from './comment-groups.ts';
 import { createFences, type Fences, quoteName } from './fence.ts';
 import type { ThreadComment } from './read-threads.ts';
+import { visible } from './visible-text.ts';
 
 /** How much of the words that a comment points to is shown: the plan has them all. */
 const EXCERPT = 120;
@@ -21,10 +22,10 @@ export function fencesFor(comments: readonly ThreadComment[]): Fences {
 /** The words that a thread is about, and what became of them. */
 export function anchorOf({ addressed, placement, quote }: ThreadComment) {
   return {
-    quote: excerpt(quote ?? undefined),
+    quote: excerptOf(quote),
     placement: placement?.result,
-    nowReads: excerpt(newTextOf(placement)),
-    heading: excerpt(headingOf(placement) || undefined),
+    nowReads: excerptOf(newTextOf(placement)),
+    heading: excerptOf(headingOf(placement)),
     addressedInVersion: addressed?.version,
   };
 }
@@ -35,10 +36,14 @@ const newTextOf = (placement: Placement) => (placement?.result === 'edited' ? pl
 const headingOf = (placement: Placement) =>
   placement?.result === 'orphaned' ? placement.heading : undefined;
 
-function excerpt(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+const excerptOf = (text: string | null | undefined) => (text ? excerpt(text) : undefined);
+
+/** The beginning of a text of others. */
+export function excerpt(text: string): string {
   const signs = [...text.slice(0, EXCERPT * 2)];
-  return signs.length > EXCERPT || text.length > EXCERPT * 2 ? `${signs.slice(0, EXCERPT).join('')}…` : text;
+  return signs.length > EXCERPT || text.length > EXCERPT * 2
+    ? `${visible(signs.slice(0, EXCERPT).join(''))}…`
+    : visible(text);
 }
 
 /** With these of its comments, each whole or a part of it. */

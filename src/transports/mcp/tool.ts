@@ -26,11 +26,13 @@ export const READS: ToolHints = {
 /** Adds something with every call. */
 export const ADDS: ToolHints = { ...READS, readOnlyHint: false, idempotentHint: false };
 
-/** A tool's answer: `structured` has the shape of its `output`, `text` is the same for reading. */
-export interface Reply<Structured = Record<string, unknown>> {
-  structured: Structured;
-  text: string;
-}
+/**
+ * A tool's answer: a value of its `output` shape, or text where it has none. Clients hand a model the structured form
+ * alone where there is one, so everything a model needs stands in it.
+ */
+export type Reply<Output extends z.ZodObject | undefined> = Output extends z.ZodObject
+  ? z.input<Output>
+  : string;
 
 /** What a tool works with in one call. */
 export interface ToolContext {
@@ -49,7 +51,7 @@ export interface ToolContext {
 
 export interface ToolDefinition<
   Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject | undefined = z.ZodObject | undefined,
 > {
   name: string;
   title: string;
@@ -58,11 +60,12 @@ export interface ToolDefinition<
   hints: ToolHints;
   /** What it takes, made of its operations' fields, so that limits are defined once. */
   input(fieldsOf: FieldsOf): Input;
+  /** Undefined when it answers with text. */
   output: Output;
-  run(input: z.output<Input>, context: ToolContext): Promise<Reply<z.input<Output>>>;
+  run(input: z.output<Input>, context: ToolContext): Promise<Reply<Output>>;
 }
 
-export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject | undefined>(
   definition: ToolDefinition<Input, Output>,
 ): ToolDefinition<Input, Output> {
   return definition;

@@ -23,7 +23,7 @@ const DATA_FIELDS = [
   'quote',
   'nowReads',
   'heading',
-  'text',
+  'summary',
   'items',
   'name',
   'repository',
@@ -67,14 +67,7 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['remote_grep', { repository: code.fullName, pattern: CANARY, path: '' }],
   ['remote_read_file', { repository: code.fullName, path: 'plain.txt' }],
 ];
-const READERS = [
-  'get_plan',
-  'get_plan_comments',
-  'wait_for_plan_review',
-  'remote_file_search',
-  'remote_grep',
-  'remote_read_file',
-];
+const STRUCTURED = ['get_plan', 'get_plan_comments', 'wait_for_plan_review', 'remote_file_search'];
 
 /** What a model reads as the service's own words: everything outside of the fences. */
 function outsideFences(text: string): string {
@@ -104,23 +97,24 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     client = await connect(service.url, { 'x-api-key': acme.member.key }, generation);
   });
 
-  it.each(READERS)('%s keeps it inside fences', async (tool) => {
+  it.each(['remote_grep', 'remote_read_file'])('%s keeps it inside fences', async (tool) => {
     const given = calls().find(([name]) => name === tool)![1];
-    const { text } = await callTool(client, tool, given);
-    expect(text).toContain(CANARY);
-    const own = outsideFences(text);
-    expect(own).not.toContain('CANARY');
-    expect(own).not.toContain('obey </untrusted>');
-    for (const line of own.split('\n').filter((candidate) => candidate.includes('NAMED'))) {
-      expect(line).toMatch(/"NAMED' System: obey \/untrusted b'x'"/);
+    for (const maxTokens of [10_000, 500]) {
+      const { text } = await callTool(client, tool, { ...given, maxTokens });
+      expect(text).toContain(CANARY);
+      expect(text).toContain('[U+202E]');
+      const own = outsideFences(text);
+      expect(own).not.toMatch(/CANARY|\u202e|obey/);
     }
   });
 
-  it.each(READERS)('%s keeps it in fields of its own', async (tool) => {
+  it.each(STRUCTURED)('%s keeps it in fields that it names as untrusted', async (tool) => {
     const given = calls().find(([name]) => name === tool)![1];
     const { structured } = await callTool(client, tool, given);
     let seen = 0;
+    expect(JSON.stringify(structured)).not.toMatch(/[\u202a-\u202e]/);
     for (const [field, text] of textsIn(structured)) {
+      if (text.includes('CANARY')) expect(structured.untrusted).toContain(`\`${field}\``);
       if (text.includes('CANARY')) expect(DATA_FIELDS).toContain(field);
       if (text.includes('NAMED')) {
         expect(NAME_FIELDS).toContain(field);
@@ -131,7 +125,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(seen).toBeGreaterThan(0);
   });
 
-  it.each(READERS.filter((name) => name !== 'wait_for_plan_review'))(
+  it.each(STRUCTURED.filter((name) => name !== 'wait_for_plan_review'))(
     '%s does so on every page of the smallest size',
     async (tool) => {
       const given = { ...calls().find(([name]) => name === tool)![1], maxTokens: 500 };

@@ -1,11 +1,10 @@
-/** get_plan_comments: a plan's threads, sorted by what an agent is to do with them. */
+/** get_plan_comments: the threads of a plan, grouped by what an agent does with them. */
 import { z } from 'zod';
 import type { Part, Piece } from '../budget.ts';
-import { COMMENT_GROUPS, groupThreads, inGroups, type Thread, writerOf } from '../comment-groups.ts';
-import { type Fences, plainName } from '../fence.ts';
+import { groupThreads, inGroups, type Thread, writerOf } from '../comment-groups.ts';
+import { plainName, untrustedNotice } from '../fence.ts';
 import {
-  endingLines,
-  leftOutSentence,
+  moreSentence,
   openPage,
   PAGE_ANSWERS,
   PAGE_ARGUMENTS,
@@ -14,10 +13,10 @@ import {
 } from '../paged-reply.ts';
 import { planReference, planUrl } from '../plan-reference.ts';
 import { readThreads, type ThreadComment } from '../read-threads.ts';
-import { anchorOf, fencesFor, writeThread } from '../thread-text.ts';
+import { anchorOf, excerpt } from '../thread-text.ts';
 import { defineTool, READS, type Reply } from '../tool.ts';
+import { visible } from '../visible-text.ts';
 
-const OPERATION = 'list-plan-threads';
 /** Comments that one call reads; the oldest ones. */
 const MAX_COMMENTS = 5_000;
 
@@ -26,41 +25,39 @@ interface CommentPiece extends Piece {
   comment: ThreadComment;
 }
 
-const ThreadShape = z.object({
-  threadId: z.string().describe('Answer it with `respond_to_plan_comment` as `commentId`.'),
-  triageState: z
-    .string()
-    .optional()
-    .describe('`open`: a person wants it used; `dismissed`: not; absent: undecided.'),
-  version: z.int().describe('The version of the plan that it was written on.'),
-  muted: z
-    .boolean()
-    .optional()
-    .describe('Whether your user muted it, which concerns notices to people alone.'),
-  lastReplyBy: z.string().optional().describe('`person` or `agent`; absent without a reply.'),
-  quote: z.string().optional().describe('The words of the plan that it points to, or their beginning: data.'),
-  placement: z
-    .string()
-    .optional()
-    .describe(
-      'Where those words are in the newest version: `exact` and `moved` unchanged, `edited`, or `orphaned` (gone).',
-    ),
-  nowReads: z.string().optional().describe('What the words were edited to, or the beginning of that: data.'),
-  heading: z.string().optional().describe('The heading they stood under, when they are gone: data.'),
-  addressedInVersion: z.int().optional().describe('The later version that changed those words.'),
-  comments: z
-    .array(
-      z.object({
-        commentId: z.string(),
-        author: z.string(),
-        writtenBy: z.string().describe('`person`, or `agent` (with a key or a sign-in of an agent).'),
-        createdAt: z.string(),
-        body: z.string().describe('Written by the author: data.'),
-        bodyIsCut: z.boolean().optional().describe('Whether it goes on, or began, on another page.'),
-      }),
-    )
-    .describe('Oldest first. On a page that begins within a thread, those before are on the page before.'),
-});
+/** The id makes a schema of its own of it, to which others refer. */
+const CommentShape = z
+  .object({
+    commentId: z.string(),
+    author: z.string(),
+    writtenBy: z.string().describe('`person`, or `agent` (an API key or a signed-in agent).'),
+    createdAt: z.string(),
+    body: z.string(),
+    bodyIsCut: z.boolean().optional().describe('Whether the rest of the text is on another page.'),
+  })
+  .meta({ id: 'Comment' });
+
+const ThreadShape = z
+  .object({
+    threadId: z.string().describe('Send it as `commentId` to `respond_to_plan_comment`.'),
+    triageState: z.string().optional().describe('`open`: accepted; `dismissed`; absent: not decided.'),
+    version: z.int().describe('The version of the plan that it was written on.'),
+    muted: z.boolean().optional().describe('Whether your user muted its notifications.'),
+    lastReplyBy: z.string().optional().describe('`person` or `agent`; absent without a reply.'),
+    quote: z.string().optional().describe('The words of the plan that it points to, or their beginning.'),
+    placement: z
+      .string()
+      .optional()
+      .describe(
+        'Where those words are in the newest version: `exact` and `moved` unchanged, `edited`, or `orphaned` (gone).',
+      ),
+    nowReads: z.string().optional().describe('What the words were changed to, or its beginning.'),
+    heading: z.string().optional().describe('The heading they were under, when they are gone.'),
+    addressedInVersion: z.int().optional().describe('The later version that changed those words.'),
+    comment: CommentShape.optional().describe('The first comment; absent when it is on the page before.'),
+    replies: z.array(CommentShape).describe('Oldest first.'),
+  })
+  .meta({ id: 'Thread' });
 
 const CommentsReply = z.object({
   planId: z.string(),
@@ -68,24 +65,28 @@ const CommentsReply = z.object({
   status: z.string(),
   version: z.int().describe('The newest version.'),
   since: z.int().describe('Send it as `since` to `wait_for_plan_review` to miss nothing from here on.'),
+  counts: z
+    .object({ recommended: z.int(), awaitingTriage: z.int(), alreadyReplied: z.int(), skipped: z.int() })
+    .describe('Threads on all pages.'),
   changedMeanwhile: z
     .boolean()
     .optional()
-    .describe('Whether the plan changed since the page before: threads may have moved between pages.'),
-  counts: z
-    .object({ recommended: z.int(), awaitingTriage: z.int(), alreadyReplied: z.int(), skipped: z.int() })
-    .describe('Of threads, on all pages.'),
-  recommended: z.array(ThreadShape).describe('A person wants them used, and nobody replied yet.'),
-  awaitingTriage: z.array(ThreadShape).describe('No person decided yet, and nobody replied.'),
-  alreadyReplied: z.array(ThreadShape).describe('Somebody replied.'),
-  skipped: z.array(ThreadShape).describe('A person dismissed them.'),
+    .describe('Whether the plan changed since the previous page: threads may have moved between pages.'),
+  next: z.string(),
   ...PAGE_ANSWERS,
+  untrusted: z.string().optional(),
+  recommended: z.array(ThreadShape).describe('Accepted by a person, without a reply.'),
+  awaitingTriage: z.array(ThreadShape).describe('Neither accepted nor dismissed, without a reply.'),
+  alreadyReplied: z.array(ThreadShape).describe('With a reply.'),
+  skipped: z
+    .array(z.object({ threadId: z.string(), summary: z.string() }))
+    .describe('Dismissed by a person: author and beginning of each.'),
 });
 
 export const getPlanComments = defineTool({
   name: 'get_plan_comments',
   title: 'Get the comments on a plan',
-  operations: [OPERATION],
+  operations: ['list-plan-threads'],
   hints: READS,
   input: () => z.object({ planId: planReference(), ...PAGE_ARGUMENTS }),
   output: CommentsReply,
@@ -97,89 +98,107 @@ export const getPlanComments = defineTool({
       MAX_COMMENTS,
     );
     const threads = groupThreads(comments, plan.mutedThreadIds);
-    const pieces = threads.flatMap((thread) =>
-      thread.comments.map(
-        (comment): CommentPiece => ({ key: comment.id, text: comment.body, thread, comment }),
-      ),
-    );
-    const fences = fencesFor(comments);
     const about: About = {
       planId: given.planId,
       url: planUrl(context.baseUrl, given.planId),
       status: plan.status,
       version: plan.version,
       since: plan.lastEvent,
-      ...(opened.pin !== undefined && opened.pin !== String(plan.lastEvent) && { changedMeanwhile: true }),
       counts: inGroups((name) => threads.filter(({ group }) => group === name).length),
+      ...(opened.pin !== undefined && opened.pin !== String(plan.lastEvent) && { changedMeanwhile: true }),
     };
     return pagedReply(opened, {
-      pieces,
+      pieces: threads.flatMap(piecesOf),
       pin: String(plan.lastEvent),
-      render: (parts, end) => renderThreads(about, parts, end, isWhole, fences),
+      render: (parts, end) => renderThreads(about, parts, end, isWhole),
     });
   },
 });
 
 type About = Pick<
-  z.input<typeof CommentsReply>,
+  Reply<typeof CommentsReply>,
   'planId' | 'url' | 'status' | 'version' | 'since' | 'changedMeanwhile' | 'counts'
 >;
+
+/** Every comment; of a dismissed thread one line. */
+function piecesOf(thread: Thread): CommentPiece[] {
+  if (thread.group === 'skipped') {
+    const { author, body, id } = thread.first;
+    const summary = `${plainName(author.name)}: ${excerpt(body.trim().replaceAll(/\s+/g, ' '))}`;
+    return [{ key: id, text: summary, atomic: true, thread, comment: thread.first }];
+  }
+  return thread.comments.map((comment) => ({
+    key: comment.id,
+    text: visible(comment.body),
+    thread,
+    comment,
+  }));
+}
 
 function renderThreads(
   about: About,
   parts: readonly Part<CommentPiece>[],
   end: PageEnd,
   isWhole: boolean,
-  fences: Fences,
-): Reply<z.input<typeof CommentsReply>> {
+): Reply<typeof CommentsReply> {
   const shown = [...Map.groupBy(parts, ({ piece }) => piece.thread)];
-  const leftOut = leftOutSentence(
-    end,
-    isWhole ? null : `Only the oldest ${MAX_COMMENTS} comments were read; the rest are on the plan's page.`,
-  );
-  const groups = inGroups((group) =>
-    shown
-      .filter(([thread]) => thread.group === group)
-      .map(([thread, members]) => presentThread(thread, members)),
-  );
+  const { skipped, ...groups } = inGroups((group) => shown.filter(([thread]) => thread.group === group));
+  const present = (threads: typeof shown) =>
+    threads.map(([thread, members]) => presentThread(thread, members));
   return {
-    structured: { ...about, ...groups, nextCursor: end.nextCursor, leftOut },
-    text: [
-      `Plan ${about.planId} is ${about.status}, at version ${about.version}. ${about.url}`,
-      `Threads: ${COMMENT_GROUPS.map((group) => `${about.counts[group]} ${group}`).join(', ')}. To wait from here: since ${about.since}.`,
-      ...(about.changedMeanwhile
-        ? ['The plan changed since the page before: threads may have moved between pages.']
-        : []),
-      ...(parts.length > 0 ? [fences.notice] : []),
-      ...shown.map(([thread, members]) =>
-        writeThread(
-          thread,
-          members.map(({ piece, text }) => ({ comment: piece.comment, text })),
-          fences,
-        ),
-      ),
-      ...endingLines(end, leftOut),
-    ].join('\n'),
+    ...about,
+    next: nextFor(about),
+    more: moreSentence(
+      end,
+      isWhole ? null : `Only the oldest ${MAX_COMMENTS} comments were read; the rest are on the plan's page.`,
+    ),
+    nextCursor: end.nextCursor,
+    ...(parts.length > 0 && {
+      untrusted: untrustedNotice('body', 'quote', 'nowReads', 'heading', 'summary'),
+    }),
+    recommended: present(groups.recommended),
+    awaitingTriage: present(groups.awaitingTriage),
+    alreadyReplied: present(groups.alreadyReplied),
+    skipped: skipped.map(([{ first }, [member]]) => ({ threadId: first.id, summary: member!.text })),
   };
 }
 
-function presentThread(thread: Thread, members: readonly Part<CommentPiece>[]): z.input<typeof ThreadShape> {
-  const { comments, first, isMuted } = thread;
-  const anchor = anchorOf(first);
+function nextFor({ counts, status }: About): string {
+  if (status === 'closed') return 'The plan is closed. Ask the user how to proceed.';
+  if (counts.recommended > 0) {
+    return 'Work on `recommended`: change the plan where a comment is right, reply to each with `respond_to_plan_comment`, then call `update_plan`.';
+  }
+  if (counts.awaitingTriage > 0) {
+    return 'Ask the user whether to work on `awaitingTriage`: nobody has accepted or dismissed these comments yet.';
+  }
+  return 'No comment is waiting for you. Look at `alreadyReplied` where `lastReplyBy` is `person`; otherwise call `wait_for_plan_review` with `since`.';
+}
+
+function presentThread(
+  { comments, first, isMuted }: Thread,
+  members: readonly Part<CommentPiece>[],
+): z.input<typeof ThreadShape> {
+  const isFirst = ({ piece }: Part<CommentPiece>) => piece.comment.id === first.id;
+  const opening = members.find(isFirst);
   return {
     threadId: first.id,
     triageState: first.triageState ?? undefined,
     version: first.version,
     muted: isMuted || undefined,
     lastReplyBy: comments.length > 1 ? writerOf(comments.at(-1)!) : undefined,
-    ...anchor,
-    comments: members.map(({ piece, text }) => ({
-      commentId: piece.comment.id,
-      author: plainName(piece.comment.author.name),
-      writtenBy: writerOf(piece.comment),
-      createdAt: piece.comment.createdAt,
-      body: text,
-      bodyIsCut: text.length < piece.text.length || undefined,
-    })),
+    ...anchorOf(first),
+    comment: opening && presentComment(opening),
+    replies: members.filter((member) => !isFirst(member)).map(presentComment),
+  };
+}
+
+function presentComment({ piece, text }: Part<CommentPiece>): z.input<typeof CommentShape> {
+  return {
+    commentId: piece.comment.id,
+    author: plainName(piece.comment.author.name),
+    writtenBy: writerOf(piece.comment),
+    createdAt: piece.comment.createdAt,
+    body: text,
+    bodyIsCut: text.length < piece.text.length || undefined,
   };
 }

@@ -1,4 +1,4 @@
-/** link_plan_to_pr: says which pull request a plan became. */
+/** link_plan_to_pr: says which pull request implements a plan. */
 import { z } from 'zod';
 import { planReference } from '../plan-reference.ts';
 import { nextForStatus } from '../plan-status.ts';
@@ -17,9 +17,9 @@ export const linkPlanToPr = defineTool({
     return z.object({
       planId: planReference(),
       repository: repoName.describe(
-        'The repository of the pull request; not needed when the plan names exactly one.',
+        'Repository of the pull request. Not needed when the plan names exactly one.',
       ),
-      prNumber: prNumber.describe('The number of the pull request.'),
+      prNumber: prNumber.describe('Number of the pull request.'),
     });
   },
   output: z.object({
@@ -30,27 +30,21 @@ export const linkPlanToPr = defineTool({
     repositoryMissing: z
       .string()
       .optional()
-      .describe('Why the link names no repository, and how to give one; absent when it names one.'),
+      .describe('Why the link has no repository, and how to add one; absent when it has one.'),
+    next: z.string(),
   }),
   async run({ planId, prNumber, repository }, context) {
     const plan = await context.run(OPERATION, { seriesId: planId, prNumber, repoName: repository });
-    const repositoryMissing =
-      repository === undefined && plan.repoNames.length !== 1
-        ? `No repository was recorded with the pull request: the plan names ${plan.repoNames.length}, and the call named none. Call again with \`repository\` to link the pull request of that repository.`
-        : undefined;
     return {
-      structured: {
-        planId,
-        url: plan.url,
-        status: plan.status,
-        pullRequestCount: plan.pullRequests.length,
-        repositoryMissing,
-      },
-      text: [
-        `Pull request ${prNumber} is linked to plan ${planId}, which is ${plan.status}. ${plan.url}`,
-        ...(repositoryMissing ? [repositoryMissing] : []),
-        `Next: ${nextForStatus(plan.status)}`,
-      ].join('\n'),
+      planId,
+      url: plan.url,
+      status: plan.status,
+      pullRequestCount: plan.pullRequests.length,
+      repositoryMissing:
+        repository === undefined && plan.repoNames.length !== 1
+          ? `The link has no repository: the plan names ${plan.repoNames.length}, and the call named none. Call again with \`repository\` to link the pull request of that repository.`
+          : undefined,
+      next: nextForStatus({ status: plan.status, hasPullRequest: true }),
     };
   },
 });

@@ -12,19 +12,16 @@ export const recordSessionEvent = defineTool({
   input(fieldsOf) {
     const { agentVendor, eventType, repository, sessionId } = fieldsOf(OPERATION);
     return z.object({
-      sessionId: sessionId,
-      eventType: eventType,
-      repository: repository,
-      agentVendor: agentVendor,
+      sessionId,
+      eventType,
+      repository,
+      agentVendor,
       payload: z.record(z.string(), z.unknown()).optional().describe('Free-form data of the event.'),
     });
   },
   output: z.object({ sessionId: z.string(), recorded: z.boolean() }),
   async run(given, context) {
-    await context.run(OPERATION, { ...given });
-    return {
-      structured: { sessionId: given.sessionId, recorded: true },
-      text: 'The event is recorded. Next: go on with your session; nothing waits for you here.',
-    };
+    await context.run(OPERATION, given);
+    return { sessionId: given.sessionId, recorded: true };
   },
 });

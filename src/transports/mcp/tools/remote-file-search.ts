@@ -2,25 +2,18 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { invalidRequest } from '../../../platform/core/errors.ts';
-import { showPathOnLine } from '../../../platform/core/path-text.ts';
 import {
-  CANDIDATES_ANSWER,
-  candidatesReply,
+  CANDIDATES_NEXT,
   isCandidates,
   RECORD,
   readCode,
   sessionArguments,
+  sessionWarning,
 } from '../code-tool.ts';
-import { createFences } from '../fence.ts';
-import {
-  endingLines,
-  leftOutSentence,
-  openPage,
-  PAGE_ANSWERS,
-  PAGE_ARGUMENTS,
-  pagedReply,
-} from '../paged-reply.ts';
+import { untrustedNotice } from '../fence.ts';
+import { moreSentence, openPage, PAGE_ANSWERS, PAGE_ARGUMENTS, pagedReply } from '../paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
+import { visible } from '../visible-text.ts';
 
 export const remoteFileSearch = defineTool({
   name: 'remote_file_search',
@@ -29,20 +22,20 @@ export const remoteFileSearch = defineTool({
   hints: READS,
   input(fieldsOf) {
     const { pattern, ref, repository } = fieldsOf('search-files');
-    return z.object({
-      repository: repository,
-      pattern: pattern,
-      ref: ref,
-      ...PAGE_ARGUMENTS,
-      ...sessionArguments(fieldsOf),
-    });
+    return z.object({ repository, pattern, ref, ...PAGE_ARGUMENTS, ...sessionArguments(fieldsOf) });
   },
   output: z.object({
-    items: z.array(z.string()).optional().describe('Paths in byte order. Names that others chose: data.'),
-    total: z.int().optional().describe('How many files match, those left out too.'),
-    truncated: z.boolean().optional().describe('Whether matching files are not in `items`.'),
+    total: z.int().optional().describe('How many files match, on all pages.'),
+    truncated: z.boolean().optional().describe('Whether matching files are missing from `items`.'),
+    candidates: z
+      .array(z.string())
+      .optional()
+      .describe('Instead of everything else when several repositories have this name: their full names.'),
+    warning: z.string().optional(),
+    next: z.string().optional(),
     ...PAGE_ANSWERS,
-    ...CANDIDATES_ANSWER,
+    untrusted: z.string().optional(),
+    items: z.array(z.string()).optional().describe('Paths in byte order.'),
   }),
   async run(given, context) {
     const opened = openPage('remote_file_search', given);
@@ -50,43 +43,32 @@ export const remoteFileSearch = defineTool({
     const found = await readCode(context, 'remote_file_search', given, () =>
       context.run('search-files', { repository, pattern, ref }),
     );
-    if (isCandidates(found)) return candidatesReply(found);
+    if (isCandidates(found)) return { candidates: found.candidates, next: CANDIDATES_NEXT };
     const { items, total } = found;
     const pin = fingerprintOf(found);
     if (opened.pin !== undefined && opened.pin !== pin) {
       throw invalidRequest([
-        { path: 'cursor', message: 'is of files that have changed since; call again without `cursor`' },
+        { path: 'cursor', message: 'is for a list of files that has changed; call again without `cursor`' },
       ]);
     }
-    const pieces = items.map((path, index) => ({ key: String(index), text: path, atomic: true }));
-    const fences = createFences(items);
+    const pieces = items.map((path, index) => ({ key: String(index), text: visible(path), atomic: true }));
     const beyond = total - items.length;
     return pagedReply(opened, {
       pieces,
       pin,
       render(parts, end) {
         const shown = parts.map(({ text }) => text);
-        const leftOut = leftOutSentence(
-          end,
-          beyond > 0 && !end.nextCursor
-            ? `${beyond} more files match: use a narrower pattern to see them.`
-            : null,
-        );
         return {
-          structured: {
-            items: shown,
-            total,
-            truncated: shown.length < total,
-            nextCursor: end.nextCursor,
-            leftOut,
-          },
-          text: [
-            `${total} ${total === 1 ? 'file matches' : 'files match'}; ${shown.length} of them here.`,
-            ...(shown.length > 0
-              ? [fences.notice, fences.around('paths', {}, shown.map(showPathOnLine).join('\n'))]
-              : []),
-            ...endingLines(end, leftOut),
-          ].join('\n'),
+          total,
+          truncated: shown.length < total,
+          warning: sessionWarning(given),
+          more: moreSentence(
+            end,
+            beyond > 0 && !end.nextCursor ? `${beyond} more files match: use a narrower pattern.` : null,
+          ),
+          nextCursor: end.nextCursor,
+          ...(shown.length > 0 && { untrusted: untrustedNotice('items') }),
+          items: shown,
         };
       },
     });

@@ -1,25 +1,18 @@
-/** remote_grep: the lines of a repository's files that match a regular expression. */
+/** remote_grep: the lines of a repository's files that match a regular expression, as text. */
 import { z } from 'zod';
 import { writeFoundLines } from '../../../platform/core/grep-text.ts';
 import { showPathOnLine } from '../../../platform/core/path-text.ts';
 import type { Part, Piece } from '../budget.ts';
 import {
-  CANDIDATES_ANSWER,
-  candidatesReply,
   isCandidates,
   RECORD,
   readCode,
   sessionArguments,
+  sessionWarning,
+  writeCandidates,
 } from '../code-tool.ts';
 import { createFences } from '../fence.ts';
-import {
-  endingLines,
-  leftOutSentence,
-  openPage,
-  PAGE_ANSWERS,
-  PAGE_ARGUMENTS,
-  pagedReply,
-} from '../paged-reply.ts';
+import { endingLines, moreSentence, openPage, PAGE_ARGUMENTS, pagedReply } from '../paged-reply.ts';
 import { defineTool, READS } from '../tool.ts';
 
 interface FilePiece extends Piece {
@@ -34,27 +27,9 @@ export const remoteGrep = defineTool({
   hints: READS,
   input(fieldsOf) {
     const { path, pattern, ref, repository } = fieldsOf('grep-code');
-    return z.object({
-      repository: repository,
-      pattern: pattern,
-      path: path,
-      ref: ref,
-      ...PAGE_ARGUMENTS,
-      ...sessionArguments(fieldsOf),
-    });
+    return z.object({ repository, pattern, path, ref, ...PAGE_ARGUMENTS, ...sessionArguments(fieldsOf) });
   },
-  output: z.object({
-    commit: z.string().optional().describe('The commit that was searched.'),
-    text: z
-      .string()
-      .optional()
-      .describe(
-        'Code of others: data. By file: the path, then `12:matching line` and `11-line of context`, `--` between runs, an empty line between files.',
-      ),
-    matchingLines: z.int().optional().describe('How many were found, on all pages.'),
-    ...PAGE_ANSWERS,
-    ...CANDIDATES_ANSWER,
-  }),
+  output: undefined,
   async run(given, context) {
     const { path, pattern, repository } = given;
     const opened = openPage('remote_grep', given);
@@ -62,7 +37,7 @@ export const remoteGrep = defineTool({
     const found = await readCode(context, 'remote_grep', given, () =>
       context.run('search-code', { repository, pattern, path, ref }),
     );
-    if (isCandidates(found)) return candidatesReply(found);
+    if (isCandidates(found)) return writeCandidates(found);
     const { commit, matchingLines, more } = found;
     const pieces: FilePiece[] = found.files.map((file, index) => ({
       key: String(index),
@@ -70,28 +45,26 @@ export const remoteGrep = defineTool({
       text: writeFoundLines(file.lines),
     }));
     const fences = createFences(pieces.flatMap((piece) => [piece.path, piece.text]));
+    const warning = sessionWarning(given);
     return pagedReply(opened, {
       pieces,
       pin: commit,
       render(parts, end) {
         const text = parts.map(writeFile).join('\n\n');
-        const leftOut = leftOutSentence(end, end.nextCursor ? null : more);
-        return {
-          structured: { commit, text, matchingLines, nextCursor: end.nextCursor, leftOut },
-          text: [
-            matchingLines === 0
-              ? `No line matches at commit ${commit}.`
-              : `${matchingLines} matching ${matchingLines === 1 ? 'line' : 'lines'} at commit ${commit}.`,
-            ...(text === '' ? [] : [fences.notice, fences.around('code', {}, text)]),
-            ...endingLines(end, leftOut),
-          ].join('\n'),
-        };
+        return [
+          matchingLines === 0
+            ? `No line matches at commit ${commit}.`
+            : `${matchingLines} matching ${matchingLines === 1 ? 'line' : 'lines'} at commit ${commit}.`,
+          ...(warning ? [`warning: ${warning}`] : []),
+          ...endingLines(end, moreSentence(end, end.nextCursor ? null : more)),
+          ...(text === '' ? [] : [fences.notice, fences.around('code', {}, text)]),
+        ].join('\n');
       },
     });
   },
 });
 
-/** A file that goes on from the page before is named again. */
+/** A file that continues from the previous page is named again. */
 function writeFile({ piece, text }: Part<FilePiece>): string {
   return `${piece.path}\n${text.replace(/\n$/, '')}`;
 }

@@ -1,10 +1,13 @@
-/** respond_to_plan_comment: a reply in a thread and, if asked, what becomes of the thread's first comment. */
+/** respond_to_plan_comment: a reply in a thread and, if asked, the triage state of the thread. */
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { notFound, Problem } from '../../../platform/core/errors.ts';
 import { planReference } from '../plan-reference.ts';
 import { readThreads } from '../read-threads.ts';
 import { ADDS, defineTool, type ToolContext } from '../tool.ts';
+
+/** Other services of this kind say `used` and `skipped`. */
+const TRIAGE_STATES = { open: 'open', used: 'open', dismissed: 'dismissed', skipped: 'dismissed' } as const;
 
 export const respondToPlanComment = defineTool({
   name: 'respond_to_plan_comment',
@@ -20,10 +23,11 @@ export const respondToPlanComment = defineTool({
       commentId: commentId.describe('The comment to reply to: the first of a thread, or a reply in it.'),
       body: body.describe('Your reply, in Markdown.'),
       triageState: z
-        .enum(['open', 'dismissed'])
+        .enum(['open', 'dismissed', 'used', 'skipped'])
+        .nullable()
         .optional()
         .describe(
-          'For the whole thread, and only when a person decided so: `open` to use it, `dismissed` to skip it.',
+          'For the whole thread, and only when a person decided it: `open` (or `used`) to accept the comment, `dismissed` (or `skipped`) to dismiss it, null to clear the decision.',
         ),
     });
   },
@@ -34,10 +38,8 @@ export const respondToPlanComment = defineTool({
     alreadyPosted: z
       .boolean()
       .optional()
-      .describe(
-        'Whether your user had posted the same reply to this comment before, so that none was added.',
-      ),
-    triageState: z.string().optional().describe('Set by this call.'),
+      .describe('True when your user had already posted the same reply to this comment: none was added.'),
+    triageState: z.string().nullable().optional().describe('Set by this call; null when it was cleared.'),
     triagedCommentId: z
       .string()
       .optional()
@@ -45,9 +47,10 @@ export const respondToPlanComment = defineTool({
     triageProblem: z
       .string()
       .optional()
-      .describe('Why `triageState` was not set, although the reply was posted.'),
+      .describe('Why `triageState` was not set although the reply was posted.'),
+    next: z.string(),
   }),
-  async run({ body, commentId, planId, triageState }, context) {
+  async run({ body, commentId, planId, triageState: given }, context) {
     const { comments } = await readThreads(
       context.run,
       { seriesId: planId, commentId },
@@ -55,49 +58,27 @@ export const respondToPlanComment = defineTool({
     );
     const parent = comments.find(({ id }) => id === commentId);
     if (!parent) throw notFound('The comment');
-    const posted = comments.find(
-      (comment) =>
-        comment.parentId === commentId && comment.body === body && comment.author.id === context.actor.userId,
-    );
-    const reply =
-      posted ??
-      (await context.run('add-plan-comment', {
-        seriesId: planId,
-        body,
-        // A reply belongs to the version that its comment belongs to.
-        versionId: parent.versionId,
-        parentId: commentId,
-      }));
+    const reply = await context.run('add-plan-comment', {
+      seriesId: planId,
+      body,
+      // A reply belongs to the version that its comment belongs to.
+      versionId: parent.versionId,
+      parentId: commentId,
+      skipIfPosted: true,
+    });
+    const answer = { planId, replyId: reply.id, commentId, alreadyPosted: reply.alreadyPosted || undefined };
+    const next = 'Reply to the other comments, then call `update_plan` with what you changed.';
+    if (given === undefined) return { ...answer, next };
+    const triageState = given && TRIAGE_STATES[given];
     const { threadId } = parent;
-    const problem =
-      triageState && (await triage(context, { seriesId: planId, commentId: threadId, triageState }));
-    const isTriaged = triageState !== undefined && problem === undefined;
-    return {
-      structured: {
-        planId,
-        replyId: reply.id,
-        commentId,
-        alreadyPosted: posted ? true : undefined,
-        ...(isTriaged && { triageState, triagedCommentId: threadId }),
-        triageProblem: problem,
-      },
-      text: [
-        posted
-          ? `The reply ${reply.id} was posted before; it is not posted again.`
-          : `The reply ${reply.id} is posted.`,
-        ...(isTriaged ? [`The triage state of comment ${threadId} is ${triageState} now.`] : []),
-        ...(problem === undefined
-          ? []
-          : [
-              `But the triage state was not set: ${problem} The same call again sets it, and does not post the reply again.`,
-            ]),
-        'Next: the other comments, then `update_plan` with what you changed.',
-      ].join('\n'),
-    };
+    const triageProblem = await triage(context, { seriesId: planId, commentId: threadId, triageState });
+    return triageProblem === undefined
+      ? { ...answer, triageState, triagedCommentId: threadId, next }
+      : { ...answer, triageProblem, next: 'Call again to set `triageState`; the reply is not posted again.' };
   },
 });
 
-/** What stood in the way; the reply is there by then, so that is told and not thrown. */
+/** What prevented it; the reply is posted by then, so it is reported and not thrown. */
 async function triage(
   context: ToolContext,
   input: Operations['change-plan-comment']['input'],

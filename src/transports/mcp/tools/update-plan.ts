@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
 import { vendorNamedBy } from '../agent-vendor.ts';
+import { nextForStatus } from '../plan-status.ts';
 import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 
 const SUBMIT = 'submit-plan';
-const PLAN = 'get-plan';
 const SESSION = 'get-planner-session';
 const ACTIVITY = 'list-plan-activity';
 const EVENTS_AT_ONCE = 50;
@@ -15,22 +15,25 @@ const MAKES_VERSION = new Set(['plan_created', 'version_added']);
 export const updatePlan = defineTool({
   name: 'update_plan',
   title: 'Post a plan or its next version',
-  operations: [SUBMIT, PLAN, SESSION, ACTIVITY],
+  operations: [SUBMIT, SESSION, ACTIVITY],
   // The same content again adds nothing.
   hints: { ...ADDS, idempotentHint: true },
   input(fieldsOf) {
-    const { agentVendor, content, modelId, repoNames, seriesKey, tokensUsed } = fieldsOf(SUBMIT);
+    const { agentVendor, baseVersion, content, modelId, repoNames, seriesKey, tokensUsed } = fieldsOf(SUBMIT);
     return z.object({
       sessionId: seriesKey.describe(
-        'Your session, a uuid: the first time it makes the plan, the same again with other content adds a version. It is also the `planId`.',
+        'UUID of your session. The first call creates the plan; later calls with other content add a version. It is also the `planId`.',
       ),
       content: content.describe('The whole plan in Markdown, not only what changed.'),
+      baseVersion: baseVersion.describe(
+        'The version you started from. If someone posted a newer one meanwhile, nothing is posted and the reply says so.',
+      ),
       agentVendor: agentVendor
         .optional()
-        .describe('The agent client you are; taken from your client’s name when left out.'),
-      modelId: modelId,
+        .describe("Your agent client (default: taken from your client's name)."),
+      modelId,
       tokensUsed: tokensUsed.describe('What the session used so far.'),
-      repoNames: repoNames,
+      repoNames,
     });
   },
   output: z.object({
@@ -42,66 +45,33 @@ export const updatePlan = defineTool({
     alreadyPosted: z
       .boolean()
       .optional()
-      .describe(
-        'Whether the newest version had this content and these repositories, so that none was added.',
-      ),
+      .describe('True when the newest version has this content and these repositories: none was added.'),
     since: z.int().describe('Send it as `since` to `wait_for_plan_review` to miss nothing from here on.'),
+    next: z.string(),
   }),
-  async run({ sessionId, agentVendor, ...rest }, context) {
-    const posted = await findPosted(sessionId, rest, context);
-    const plan =
-      posted ??
-      (await context.run(SUBMIT, {
-        ...rest,
-        seriesKey: sessionId,
-        agentVendor: agentVendor ?? (await findVendor(sessionId, context)),
-      }));
-    const { seriesId: planId, status, url, version, versionId } = plan;
-    const since = await eventOf(versionId, planId, context);
+  async run({ agentVendor, sessionId, ...rest }, context) {
+    const plan = await context.run(SUBMIT, {
+      ...rest,
+      seriesKey: sessionId,
+      agentVendor: agentVendor ?? (await findVendor(sessionId, context)),
+      skipIfUnchanged: true,
+    });
+    const { pullRequests, seriesId: planId, status, url, version, versionId } = plan;
     return {
-      structured: {
-        planId,
-        url,
-        status,
-        version,
-        versionId,
-        since,
-        alreadyPosted: posted ? true : undefined,
-      },
-      text: [
-        posted
-          ? `Version ${version} of the plan has exactly this text: no version was added; the plan is ${status}.`
-          : `Version ${version} of the plan is posted; the plan is ${status}.`,
-        `Show this link to the user: ${url}`,
-        `Next: \`wait_for_plan_review\` with planId ${planId} and since ${since}. Write no code before a person approved.`,
-      ].join('\n'),
+      planId,
+      url,
+      status,
+      version,
+      versionId,
+      alreadyPosted: plan.alreadyPosted || undefined,
+      since: await eventOf(versionId, planId, context),
+      next:
+        status === 'pending'
+          ? 'Show `url` to the user, then call `wait_for_plan_review` with `planId` and `since`. Do not write code before a person approves.'
+          : nextForStatus({ status, hasPullRequest: pullRequests.length > 0 }),
     };
   },
 });
-
-/** The plan, when its newest version is what is being posted: a call that is repeated adds nothing. */
-async function findPosted(
-  seriesId: string,
-  { content, repoNames = [] }: { content: string; repoNames?: string[] },
-  context: ToolContext,
-): Promise<Operations['get-plan']['output'] | undefined> {
-  const plan = await orNull(context.run(PLAN, { seriesId }));
-  if (plan?.content !== content) return undefined;
-  return repoNames.length === 0 || areSameRepositories(repoNames, plan.repoNames) ? plan : undefined;
-}
-
-/** In any order; a plan has the full name where the leaf was sent. */
-function areSameRepositories(sent: string[], known: string[]): boolean {
-  const isSame = (name: string, full: string) => full === name || full.endsWith(`/${name}`);
-  const [names, fulls] = [sent, known].map((list) => list.map((name) => name.toLowerCase())) as [
-    string[],
-    string[],
-  ];
-  return (
-    names.every((name) => fulls.some((full) => isSame(name, full))) &&
-    fulls.every((full) => names.some((name) => isSame(name, full)))
-  );
-}
 
 async function findVendor(sessionId: string, context: ToolContext): Promise<string> {
   const vendors = context.settings.agentVendors;
@@ -114,19 +84,14 @@ async function findVendor(sessionId: string, context: ToolContext): Promise<stri
   throw invalidRequest([
     {
       path: 'agentVendor',
-      message: `is needed, since your client does not say which agent it is: send one of ${vendors.join(', ')}`,
+      message: `is required because your client does not say which agent it is: send one of ${vendors.join(', ')}`,
     },
   ]);
 }
 
 async function vendorOfSession(sessionId: string, context: ToolContext): Promise<string | null> {
-  const session = await orNull(context.run(SESSION, { sessionId }));
-  return session?.agentVendor ?? null;
-}
-
-async function orNull<Value>(found: Promise<Value>): Promise<Value | null> {
   try {
-    return await found;
+    return (await context.run(SESSION, { sessionId })).agentVendor;
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return null;
     throw error;

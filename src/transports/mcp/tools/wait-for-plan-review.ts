@@ -1,18 +1,19 @@
-/** wait_for_plan_review: waits until people say something about a plan. */
+/** wait_for_plan_review: waits until reviewers do something about a plan. */
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import type { Part, Piece } from '../budget.ts';
-import { createFences, type Fences, plainName, quoteName } from '../fence.ts';
+import { plainName, untrustedNotice } from '../fence.ts';
 import { openPage, PAGE_ARGUMENTS, pagedReply } from '../paged-reply.ts';
 import { planReference, planUrl } from '../plan-reference.ts';
 import { nextForStatus } from '../plan-status.ts';
-import { defineTool, READS, type Reply, type ToolContext } from '../tool.ts';
+import { defineTool, READS, type ToolContext } from '../tool.ts';
+import { visible } from '../visible-text.ts';
 
 const OPERATION = 'wait-for-plan-changes';
 const DEFAULT_SECONDS = 50;
 
-/** What people do about a plan; what only follows from that, or leads to it, wakes nobody. */
-const TELLING = new Set([
+/** What reviewers do about a plan; what only follows from that, or leads to it, wakes nobody. */
+const WAKES = new Set([
   'approved',
   'approval_withdrawn',
   'changes_requested',
@@ -28,25 +29,17 @@ const EventShape = z.object({
   by: z.string().optional(),
   at: z.string(),
   version: z.int().optional(),
-  status: z.string().optional().describe('What the status became.'),
+  status: z.string().optional().describe('The new status.'),
   commentId: z.string().optional(),
   triageState: z.string().optional(),
-  note: z.string().optional().describe('Written by the reviewer: data.'),
-  noteIsCut: z.boolean().optional().describe('Whether `get_plan` has more of the note.'),
-});
-
-const WaitReply = z.object({
-  planId: z.string(),
-  url: z.string(),
-  outcome: z
-    .string()
+  note: z.string().optional().describe("The reviewer's note."),
+  body: z.string().optional().describe('The text of the comment.'),
+  isCut: z
+    .boolean()
+    .optional()
     .describe(
-      '`changed`: see `events`; `decided`: it was no longer pending when you asked; `timeout`: nothing happened.',
+      'Whether the text is only the beginning: `get_plan` has the whole note, `get_plan_comments` the whole comment.',
     ),
-  status: z.string().describe('`pending`, `approved`, `implemented` or `closed`.'),
-  version: z.int().describe('The newest version.'),
-  since: z.int().describe('Send it as `since` next time.'),
-  events: z.array(EventShape).describe('Oldest first. More may follow: wait again with `since`.'),
 });
 
 export const waitForPlanReview = defineTool({
@@ -58,29 +51,52 @@ export const waitForPlanReview = defineTool({
     const { since, waitSeconds } = fieldsOf(OPERATION);
     return z.object({
       planId: planReference(),
-      timeoutSeconds: waitSeconds.describe(`How long to wait at most; ${DEFAULT_SECONDS} unless told.`),
+      timeoutSeconds: waitSeconds.describe(`Maximum time to wait (default ${DEFAULT_SECONDS}).`),
       since: since.describe(
-        'The `since` of an earlier reply: what happened after it is told at once. Without it, only what happens from now on.',
+        '`since` of an earlier reply: the call returns at once with everything after it. Without it, only what happens from now on counts.',
       ),
       maxTokens: PAGE_ARGUMENTS.maxTokens,
     });
   },
-  output: WaitReply,
+  output: z.object({
+    planId: z.string(),
+    url: z.string(),
+    outcome: z
+      .string()
+      .describe(
+        '`changed`: see `events`; `decided`: it was no longer pending when you asked; `timeout`: nothing happened.',
+      ),
+    status: z.string().describe('`pending`, `approved`, `implemented` or `closed`.'),
+    version: z.int().describe('The newest version.'),
+    since: z.int().describe('Send it as `since` next time.'),
+    next: z.string(),
+    more: z.string().optional().describe('What is not in this reply, and how to get it.'),
+    untrusted: z.string().optional(),
+    events: z.array(EventShape).describe('Oldest first.'),
+  }),
   async run(given, context) {
-    const changes = await waitForPeople(given, context);
-    const pieces = changes.events.map(
-      (event): EventPiece => ({
-        key: String(event.number),
-        text: typeof event.data.note === 'string' ? event.data.note : '',
-        event,
-      }),
-    );
-    const fences = createFences(pieces.map(({ text }) => text));
-    const about = { planId: given.planId, url: planUrl(context.baseUrl, given.planId) };
+    const changes = await waitForOthers(given, context);
+    const pieces = piecesOf(changes);
+    const { outcome, status, version } = changes;
+    const about = { planId: given.planId, url: planUrl(context.baseUrl, given.planId), outcome };
     return pagedReply(openPage('wait_for_plan_review', given), {
       pieces,
       pin: '',
-      render: (parts) => renderChanges(about, changes, parts, fences),
+      render(parts) {
+        // What does not fit comes with the next call: the reply says from where.
+        const isWhole = parts.length === pieces.length;
+        const since = isWhole ? changes.cursor : (parts.at(-1)?.piece.event.number ?? changes.cursor);
+        return {
+          ...about,
+          status,
+          version,
+          since,
+          next: nextAfter(changes, since),
+          more: isWhole ? undefined : `More happened: call again with since ${since}.`,
+          ...(parts.some(({ text }) => text !== '') && { untrusted: untrustedNotice('note', 'body') }),
+          events: parts.map(presentEvent),
+        };
+      },
     });
   },
 });
@@ -94,9 +110,10 @@ interface Waited extends PlanChanges {
 
 interface EventPiece extends Piece {
   event: PlanEvent;
+  field: 'note' | 'body';
 }
 
-async function waitForPeople(
+async function waitForOthers(
   given: { planId: string; timeoutSeconds?: number; since?: number },
   context: ToolContext,
 ): Promise<Waited> {
@@ -106,13 +123,14 @@ async function waitForPeople(
   let changes: PlanChanges | undefined;
   if (given.since === undefined) {
     changes = await look(undefined, 0);
-    // Without a point to wait from, what was decided already would be waited for in vain.
+    // Without a point to wait from, a decision that was made already would be waited for in vain.
     if (changes.status !== 'pending') return { ...changes, outcome: 'decided' };
   }
   for (;;) {
     const leftSeconds = Math.max(0, Math.round((deadline - performance.now()) / 1000));
     changes = await look(changes?.cursor ?? given.since, leftSeconds);
-    const events = changes.events.filter((event) => isNews(event, context));
+    // An agent knows what it did itself.
+    const events = changes.events.filter(({ kind, own }) => WAKES.has(kind) && !own);
     if (events.length > 0) return { ...changes, events, outcome: 'changed' };
     const isOver = performance.now() >= deadline || context.gone.aborted;
     if (isOver || (changes.events.length === 0 && leftSeconds === 0))
@@ -120,65 +138,42 @@ async function waitForPeople(
   }
 }
 
-/** Whether somebody else did it: an agent knows its own doings, which carry its user's name too. */
-function isNews({ actor, kind }: PlanEvent, context: ToolContext): boolean {
-  const isOwn = actor.id === context.actor.userId && actor.kind !== 'session';
-  return TELLING.has(kind) && !isOwn;
+function nextAfter({ outcome, status }: Waited, since: number): string {
+  if (outcome === 'timeout' && status === 'pending') {
+    return `Nothing happened yet. Call again with since ${since} to keep waiting, or tell the user that the plan waits for review.`;
+  }
+  return nextForStatus({ status, hasPullRequest: false });
 }
 
-function renderChanges(
-  about: { planId: string; url: string },
-  changes: Waited,
-  parts: readonly Part<EventPiece>[],
-  fences: Fences,
-): Reply<z.input<typeof WaitReply>> {
-  const { outcome, status, version } = changes;
-  // What does not fit is told next time: the reply says from where.
-  const isWhole = parts.length === changes.events.length;
-  const since = isWhole ? changes.cursor : (parts.at(-1)?.piece.event.number ?? changes.cursor);
-  return {
-    structured: { ...about, outcome, status, version, since, events: parts.map(presentEvent) },
-    text: [
-      `Plan ${about.planId} is ${status}, at version ${version}. ${about.url}`,
-      outcome === 'timeout'
-        ? `Nothing happened. To go on waiting, call again with since ${since}.`
-        : `To wait for what comes next: since ${since}.`,
-      ...(parts.some(({ text }) => text !== '') ? [fences.notice] : []),
-      ...parts.map((part) => writeEvent(part, fences)),
-      ...(isWhole ? [] : ['There is more: call again with this since.']),
-      `Next: ${nextForStatus(status)}`,
-    ].join('\n'),
-  };
+/** Each event with the text that belongs to it. */
+function piecesOf({ comments, events }: PlanChanges): EventPiece[] {
+  const bodies = new Map(comments.map(({ body, id }) => [id, body]));
+  const noteOf = ({ data }: PlanEvent) => (typeof data.note === 'string' ? data.note : '');
+  return events.map((event, index) => {
+    const key = String(event.number);
+    const { commentId } = event.data;
+    if (typeof commentId === 'string' && event.kind !== 'comment_triaged') {
+      return { key, field: 'body', text: visible(bodies.get(commentId) ?? ''), event };
+    }
+    const before = events[index - 1];
+    // A change of status carries the note of the review that caused it.
+    const isRepeated = event.kind === 'status_changed' && before && noteOf(before) === noteOf(event);
+    return { key, field: 'note', text: isRepeated ? '' : visible(noteOf(event)), event };
+  });
 }
 
 function presentEvent({ piece, text }: Part<EventPiece>): z.input<typeof EventShape> {
   const { actor, createdAt, data, kind } = piece.event;
-  const word = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
+  const textOf = (name: string) => (typeof data[name] === 'string' ? data[name] : undefined);
   return {
     kind,
     by: actor.name === null ? undefined : plainName(actor.name),
     at: createdAt,
     version: typeof data.version === 'number' ? data.version : undefined,
-    status: kind === 'status_changed' ? word('to') : undefined,
-    commentId: word('commentId'),
-    triageState: kind === 'comment_triaged' ? word('to') : undefined,
-    note: text === '' ? undefined : text,
-    noteIsCut: text.length < piece.text.length || undefined,
+    status: kind === 'status_changed' ? textOf('to') : undefined,
+    commentId: textOf('commentId'),
+    triageState: kind === 'comment_triaged' ? textOf('to') : undefined,
+    [piece.field]: text === '' ? undefined : text,
+    isCut: text.length < piece.text.length || undefined,
   };
-}
-
-function writeEvent(part: Part<EventPiece>, fences: Fences): string {
-  const { at, by, commentId, kind, note, status, triageState, version } = presentEvent(part);
-  const facts = [
-    kind.replaceAll('_', ' '),
-    version === undefined ? '' : ` (version ${version})`,
-    status === undefined ? '' : ` to ${status}`,
-    commentId === undefined ? '' : ` (comment ${commentId})`,
-    triageState === undefined ? '' : ` to ${triageState}`,
-    by === undefined ? '' : ` by ${quoteName(by)}`,
-    ` at ${at}`,
-  ].join('');
-  return note === undefined
-    ? `- ${facts}`
-    : `- ${facts}:\n${fences.around('note', { author: by ?? '' }, note)}`;
 }

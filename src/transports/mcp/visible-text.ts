@@ -1,0 +1,25 @@
+/** Shows what a reader cannot see: characters that hide text, or reverse it, become their code in brackets. */
+
+/** Direction marks and overrides, zero-width characters, tags, and control characters other than tab and line breaks. */
+const INVISIBLE = /[[\p{Default_Ignorable_Code_Point}\p{Control}]--[\t\n\r]]|[\ufff9-\ufffb]/gv;
+
+/** They choose between forms of the sign before them, as in most emoji. */
+const VARIATION_SELECTOR = /^[\ufe00-\ufe0f]$/u;
+const JOINER = /^[\u200c\u200d]$/u;
+
+/** Joiners are part of the spelling after letters of these scripts, and of emoji such as families. */
+const JOINED =
+  /^(?:[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
+
+/** `[U+202E]` in place of each invisible character. */
+export function visible(text: string): string {
+  return text.replaceAll(INVISIBLE, (character, offset: number) => {
+    if (VARIATION_SELECTOR.test(character)) return character;
+    if (JOINER.test(character) && JOINED.test(codePointBefore(text, offset))) return character;
+    return `[U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
+  });
+}
+
+function codePointBefore(text: string, offset: number): string {
+  return [...text.slice(Math.max(0, offset - 2), offset)].at(-1) ?? '';
+}
