@@ -50,6 +50,7 @@ export interface Operations {
   'remove-repository': { fields: (typeof repositories.RemoveRepositoryInput)['shape']; input: z.input<typeof repositories.RemoveRepositoryInput>; output: undefined };
   'refresh-repository': { fields: (typeof repositories.RefreshRepositoryInput)['shape']; input: z.input<typeof repositories.RefreshRepositoryInput>; output: z.output<typeof repositories.Repository> };
   'list-refs': { fields: (typeof repositories.ListRefsInput)['shape']; input: z.input<typeof repositories.ListRefsInput>; output: z.output<typeof repositories.RefPage> };
+  'stream-repository-changes': { fields: (typeof repositories.GetRepositoryInput)['shape']; input: z.input<typeof repositories.GetRepositoryInput>; output: AsyncIterable<StreamEvent<z.output<typeof repositories.RepositoryChange>>> };
   'get-push-url': { fields: (typeof repositories.GetPushUrlInput)['shape']; input: z.input<typeof repositories.GetPushUrlInput>; output: z.output<typeof repositories.PushUrl> };
   'note-push': { fields: (typeof repositories.NotePushInput)['shape']; input: z.input<typeof repositories.NotePushInput>; output: undefined };
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };

@@ -63,6 +63,7 @@ import {
   notePush,
   refreshRepository,
   removeRepository,
+  streamRepositoryChanges,
 } from './features/repositories/index.ts';
 import { changeSwitch, listSwitches } from './features/switches/index.ts';
 import {
@@ -116,6 +117,7 @@ export const operations: readonly Operation<Context>[] = [
   removeRepository,
   refreshRepository,
   listRefs,
+  streamRepositoryChanges,
   getPushUrl,
   notePush,
 

@@ -40,6 +40,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'remove-repository': { method: 'DELETE', path: '/api/v2/repositories/:repositoryId' },
   'refresh-repository': { method: 'POST', path: '/api/v2/repositories/:repositoryId/refresh' },
   'list-refs': { method: 'GET', path: '/api/v2/repositories/:repositoryId/refs' },
+  'stream-repository-changes': { method: 'GET', path: '/api/v2/repositories/:repositoryId/events' },
   'get-push-url': { method: 'POST', path: '/api/v2/repositories/:repositoryId/push-url' },
   'note-push': { method: 'POST', path: '/api/v2/repositories/:repositoryId/pushes/:token' },
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },

@@ -110,6 +110,9 @@ export const AddRepositoryInput = z.object({
   memberIds: MemberIds.optional(),
 });
 export const GetRepositoryInput = z.object({ repositoryId: uuid() });
+export const RepositoryChange = z
+  .object({ repoId: uuid(), state: z.enum(REPOSITORY_STATES), headCommit: z.string().nullable() })
+  .meta({ id: 'RepositoryChange' });
 export const ChangeRepositoryInput = z.object({
   repositoryId: uuid(),
   name: Name.optional(),

@@ -24,4 +24,5 @@ export { refreshRepository } from './refresh-repository.ts';
 export { acceptName, acceptRemoteUrl } from './remote-url.ts';
 export { dropRepository, removeRepository } from './remove-repository.ts';
 export { askForRefresh, selectRepositories, selectRepository } from './repository-store.ts';
+export { streamRepositoryChanges } from './stream-repository-changes.ts';
 export { operatorIn, type Reader, visibleRepositories, visibleTo } from './visible-repositories.ts';

@@ -13,6 +13,7 @@ import {
   StateBadge,
 } from '../repositories/repository-state.tsx';
 import { useRepository } from './use-repository.ts';
+import { useRepositoryEvents } from './use-repository-events.ts';
 
 export function RepositoryFrame({
   repositoryId,
@@ -28,6 +29,7 @@ export function RepositoryFrame({
   children(repository: Repository): ReactNode;
 }) {
   const { data, error, refetch } = useRepository(repositoryId);
+  useRepositoryEvents(repositoryId);
   const name = data?.name ?? 'Repository';
   useEffect(() => {
     document.title = `${inOneLine([title, name].filter(Boolean).join(' · '))} · Countersign`;

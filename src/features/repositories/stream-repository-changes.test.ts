@@ -1,0 +1,41 @@
+/** A page hears of a push as soon as it was fetched, and of nothing in repositories that its reader may not see. */
+import { expect, it, onTestFinished } from 'vitest';
+import { addRepository } from '../../../test/code.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+
+const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
+const { acme, globex, url } = service;
+const repository = await addRepository(service, { 'a.txt': 'one\n' });
+const path = `/api/v2/repositories/${repository.id}/events`;
+
+it('sends an event when a push was fetched, and ends when the repository is removed', async () => {
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const response = await fetch(`${url}${path}`, {
+    headers: { cookie: `countersign=${acme.viewer.token}` },
+    signal: leaving.signal,
+  });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  const pieces = response.body!.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]();
+  let text = '';
+  const readUntil = async (wanted: string) => {
+    while (!text.includes(wanted)) {
+      const { done, value } = await pieces.next();
+      if (done) throw new Error(`The stream ended without ${wanted}: ${text}`);
+      text += value;
+    }
+  };
+  await readUntil(': still here');
+  const commit = await repository.commit({ 'a.txt': 'two\n' });
+  await repository.refresh();
+  await readUntil(`"headCommit":"${commit}"`);
+  expect(text).toContain('event: repository_changed');
+
+  await service.request('DELETE', `/api/v2/repositories/${repository.id}`, { as: withSession(acme.admin) });
+  for (let next = await pieces.next(); !next.done; next = await pieces.next()) text += next.value;
+});
+
+it('is not found for another organization', async () => {
+  const { status } = await service.request('GET', path, { as: withSession(globex.owner) });
+  expect(status).toBe(404);
+});
