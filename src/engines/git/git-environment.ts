@@ -3,7 +3,7 @@
 /** The folders that git, and the ssh it starts, are looked for in. */
 let path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Set once at start by whoever knows the settings. */
+/** Set once at start, from the settings. */
 export function configureGit(settings: { path: string }): void {
   path = settings.path;
 }

@@ -78,19 +78,19 @@ const EXPLANATIONS: [RegExp, string][] = [
   ],
   [
     /Connection refused|Connection timed out|Network is unreachable|No route to host|Failed to connect|Connection reset|Connection closed|Operation too slow/i,
-    'The server could not be reached. Check the address; it is tried again later.',
+    'The server could not be reached. Check the address; the service will retry later.',
   ],
-  [/No space left on device/i, 'The disk of the service is full. Tell the operator.'],
+  [/No space left on device/i, 'The disk of the service is full. Ask the operator to fix this.'],
 ];
 
 const BY_REASON: Record<Exclude<GitFailureReason, 'exit'>, string> = {
-  timeout: 'It took too long and was stopped. It is tried again later.',
+  timeout: 'The server took too long to answer. The service will retry later.',
   stalled: 'The server did not answer, or stopped sending. The service will retry later.',
   no_branches:
-    'The server shows no branches any more. It is tried again later; if the repository was emptied on purpose, remove it and add it again.',
-  aborted: 'It was stopped. It is tried again later.',
+    'The server no longer shows any branches. The service will retry later; if the repository was emptied on purpose, remove it and add it again.',
+  aborted: 'The work was stopped. The service will retry later.',
   too_much_output: 'The server sent more than is accepted. The operator sets the limit.',
-  not_installed: 'git is not installed on the machine of the service. Tell the operator.',
+  not_installed: 'git is not installed on the machine of the service. Ask the operator to fix this.',
 };
 
 /** A sentence or two for people: what is wrong and what to do. Nothing that the server said reaches it. */

@@ -16,7 +16,7 @@ export interface ObjectReader {
   close(): void;
 }
 
-/** Starts git when it is first asked, ends it when nothing was asked for a while, and starts it anew after that. */
+/** Starts git with the first request, ends it when it is idle, and starts it again when needed. */
 export function openObjects(gitDir: string): ObjectReader {
   let child: ChildProcess | undefined;
   let questions: Question[] = [];

@@ -25,7 +25,7 @@ interface Batch extends PromiseWithResolvers<Buffer[]> {
 /** Whether this git (2.36 and newer) takes many questions before it answers; an older one answers one after the other. */
 let takesMany = true;
 
-/** Starts git when it is first asked, ends it when nothing was asked for a while, and starts it anew after that. */
+/** Starts git with the first request, ends it when it is idle, and starts it again when needed. */
 export function openObjectBatches(gitDir: string): ObjectBatches {
   let child: ChildProcess | undefined;
   let batches: Batch[] = [];
@@ -52,7 +52,7 @@ export function openObjectBatches(gitDir: string): ObjectBatches {
       if (child === process) child = undefined;
       if (asMany && failure.includes('batch-command')) {
         takesMany = false;
-        if (mine.length > 0) askAnew(mine);
+        if (mine.length > 0) requestAgain(mine);
         return;
       }
       for (const batch of mine.splice(0))
@@ -61,7 +61,7 @@ export function openObjectBatches(gitDir: string): ObjectBatches {
     return process;
   }
 
-  function askAnew(unanswered: Batch[]): void {
+  function requestAgain(unanswered: Batch[]): void {
     child ??= start();
     for (const batch of unanswered) ask(child, batch);
   }

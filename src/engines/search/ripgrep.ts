@@ -1,5 +1,6 @@
 /** The only place that starts ripgrep: over a file or over what is written to it, it says which lines match. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { rgPath } from '@vscode/ripgrep';
 
 /**
@@ -19,6 +20,7 @@ const OPTIONS = [
 ];
 const PLACES = ['--byte-offset', '--column', '--no-line-number', '--max-columns=1'];
 const KEPT_ERROR_BYTES = 8192;
+const PRIORITY = 10;
 
 /** The pattern is not one that ripgrep takes; the message is for the one who wrote it. */
 export class BadPattern extends Error {}
@@ -79,6 +81,7 @@ function run(
 ): Ripgrep {
   signal.throwIfAborted();
   const child: ChildProcess = spawn(rgPath, args, { env: {}, stdio: [descriptor ?? 'pipe', 'pipe', 'pipe'] });
+  lowerPriority(child);
   const { stdin } = child;
   let error = '';
   let stopped = false;
@@ -128,6 +131,15 @@ function run(
     stop,
     done,
   };
+}
+
+/** Below the process that starts it, so that quick searches are answered while long ones run. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, PRIORITY);
+  } catch {
+    // It has ended already.
+  }
 }
 
 /** Lines such as `5:120:[Omitted long line with 1 matches]`: the column, counted from 1, and the line's place. */

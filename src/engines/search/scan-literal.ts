@@ -1,6 +1,6 @@
 /** Looks for plain text in our own process: it stands in the bytes as it is. */
 import { readPiece } from './read-piece.ts';
-import type { Place, ScanRequest, ScanResult } from './scan-request.ts';
+import type { LineMatch, ScanRequest, ScanResult } from './scan-request.ts';
 
 const LINE_FEED = 10;
 
@@ -12,7 +12,7 @@ export function scanLiteral(
 ): void {
   let lines = 0;
   for (let index = 0; index < targets.length && lines < enoughLines; index += 1) {
-    const places: Place[] = [];
+    const places: LineMatch[] = [];
     result.places[index] = places;
     const { blob, pieces } = targets[index]!;
     if (!pieces) {

@@ -4,7 +4,7 @@ import type { ShardSet } from './shard-set.ts';
 import type { Target } from './targets.ts';
 
 /** A matching line: where it begins in its text, and where in it the first match does. */
-export interface Place {
+export interface LineMatch {
   lineStart: number;
   column: number;
 }
@@ -23,7 +23,7 @@ export interface ScanRequest {
 
 export interface ScanResult {
   /** For each target: its lines; undefined when it was not looked at. */
-  places: (Place[] | undefined)[];
+  places: (LineMatch[] | undefined)[];
   /** Targets that have more lines than were found: the search was ended in them. */
   cutOff: Set<number>;
   /** Targets that could not be read, or are too large. */

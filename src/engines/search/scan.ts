@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
 import type { Shard } from './read-shard.ts';
 import { BadPattern, type Ripgrep, startRipgrep } from './ripgrep.ts';
 import { scanLiteral } from './scan-literal.ts';
-import { emptyResult, type Place, type ScanRequest, type ScanResult } from './scan-request.ts';
+import { emptyResult, type LineMatch, type ScanRequest, type ScanResult } from './scan-request.ts';
 import type { Piece, Range } from './targets.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { createTextFeed } from './text-feed.ts';
@@ -53,7 +53,7 @@ export async function scan(request: ScanRequest, result: ScanResult): Promise<vo
 }
 
 /** Whether the texts up to the first one that was not looked at hold enough lines. */
-function hasEnough(places: (Place[] | undefined)[], enough: number): boolean {
+function hasEnough(places: (LineMatch[] | undefined)[], enough: number): boolean {
   let lines = 0;
   for (const some of places) {
     if (!some) return false;
@@ -261,7 +261,7 @@ async function scanShard(
   shard: Shard,
   wanted: Map<number, number>,
 ): Promise<void> {
-  const found = new Map<number, Place[]>();
+  const found = new Map<number, LineMatch[]>();
   let [lines, blob] = [0, 0];
   const ripgrep = startRipgrep(pattern, { file: shard.textFile }, signal, (lineStart, column) => {
     while (blob + 1 < shard.blobCount && shard.offsets[blob + 1]! <= lineStart) blob += 1;

@@ -126,7 +126,7 @@ describe('a very long line', () => {
 });
 
 describe('files that are not searched', () => {
-  it.each([true, false])('are told of: too large (indexed: %s)', async (isIndexed) => {
+  it.each([true, false])('are reported: too large (indexed: %s)', async (isIndexed) => {
     const { commit, reader } = await searchable(
       { 'large/text.txt': Buffer.alloc(17 * MEBIBYTE, 'needle\n'), 'small.txt': 'needle\n' },
       isIndexed,
@@ -143,7 +143,7 @@ describe('files that are not searched', () => {
     });
   });
 
-  it('are told of: their content is not there', async () => {
+  it('are reported: their content is not there', async () => {
     const repository = await makeRepository({ 'here.txt': 'needle here\n' });
     onTestFinished(() => repository.remove());
     const lost = (

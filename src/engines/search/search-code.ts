@@ -11,7 +11,7 @@ import { hasPath } from './read-tree-path.ts';
 import type { IndexedFiles, RepositoryReader } from './repository-reader.ts';
 import { BadPattern, findRanges, startRipgrep } from './ripgrep.ts';
 import { scan } from './scan.ts';
-import { emptyResult, type Place, type ScanResult } from './scan-request.ts';
+import { emptyResult, type LineMatch, type ScanResult } from './scan-request.ts';
 import type { ShardSet } from './shard-set.ts';
 import { endOfShown, placeRanges, type ShownLine, showLines } from './show-lines.ts';
 import { findTargets, type Target } from './targets.ts';
@@ -172,7 +172,7 @@ async function showFiles(
 }
 
 /** Of a text, all that is shown for matches up to the last. Good until the next text is read: what is shown of it is copied before. */
-function readBlob(set: ShardSet, blob: number, last: Place): Buffer {
+function readBlob(set: ShardSet, blob: number, last: LineMatch): Buffer {
   const { local, shard } = set.shardOf(blob);
   const bytes = shard.lengths[local]!;
   const mostly = last.lineStart + SHOWN_BYTES;

@@ -1,7 +1,7 @@
 /** The lines shown for matches are those of the text, with their numbers, their context, and no character cut in two. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Place } from './scan-request.ts';
+import type { LineMatch } from './scan-request.ts';
 import { placeRanges, showLines } from './show-lines.ts';
 
 const CONTEXT_LINES = 2;
@@ -104,7 +104,7 @@ describe('what matched in a line', () => {
   });
 });
 
-function placesOf(lines: string[], isMatch: (index: number) => boolean): Place[] {
+function placesOf(lines: string[], isMatch: (index: number) => boolean): LineMatch[] {
   let lineStart = 0;
   return lines.flatMap((line, index) => {
     const place = { lineStart, column: 0 };

@@ -1,6 +1,6 @@
 /** The lines of a file that are shown for its matches: each with two lines of context, long ones cut around the match. */
 import type { CodeLine } from '../../platform/core/code-reader.ts';
-import type { Place } from './scan-request.ts';
+import type { LineMatch } from './scan-request.ts';
 
 const CONTEXT_LINES = 2;
 /** Longer lines are cut; so much stands before the match then. */
@@ -18,7 +18,7 @@ export interface ShownLine extends CodeLine {
 }
 
 /** `places` are in order. The text's last line need not be ended by a line feed. */
-export function showLines(text: Buffer, places: Place[], withBytes = true): ShownLine[] {
+export function showLines(text: Buffer, places: LineMatch[], withBytes = true): ShownLine[] {
   const shown: ShownLine[] = [];
   let number = 1;
   let at = 0;
@@ -72,7 +72,7 @@ function skipLines(text: Buffer, from: number, target: number, before: number[])
 }
 
 /** How far a text must be read to show all lines for its matches, the last of which is given; undefined when it must go on. */
-export function endOfShown(text: Buffer, last: Place): number | undefined {
+export function endOfShown(text: Buffer, last: LineMatch): number | undefined {
   let at = last.lineStart;
   for (let line = 0; line <= CONTEXT_LINES; line += 1) {
     const end = text.indexOf(LINE_FEED, at);

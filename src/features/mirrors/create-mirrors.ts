@@ -43,7 +43,7 @@ export interface Mirrors {
   remove(repositoryId: string): Promise<void>;
   /** Deletes the copies of repositories that are gone, and what killed processes left. */
   sweep(): Promise<void>;
-  /** To be told of every change, so that the copy of a removed or moved repository is no longer used. */
+  /** To be called with every change, so that the copy of a removed or moved repository is no longer used. */
   noticeChange(topic: string | undefined): void;
   /** Breaks off what is under way and waits for its end. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The mirrors' door. */
+/** The public interface of mirrors. */
 export { createMirrors, type MirrorSettings, type Mirrors } from './create-mirrors.ts';
 export { createNodeCode, type NodeCode } from './create-node-code.ts';
 export type { MirrorFolder } from './mirror-folders.ts';

@@ -19,7 +19,7 @@ export interface Claim {
   token: string;
 }
 
-/** Claims it when nobody else has, and, unless told otherwise, when it is due; undefined when it is not to be had. */
+/** Claims it when nobody else has, and, by default, when it is due; undefined when it is not to be had. */
 export async function claimRefresh(
   db: Db,
   { repositoryId, token }: Claim,

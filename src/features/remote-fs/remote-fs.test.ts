@@ -169,7 +169,7 @@ describe('grep', () => {
     );
   });
 
-  it('is case-sensitive unless told otherwise', async () => {
+  it('is case-sensitive by default', async () => {
     expect(await textOf({ pattern: 'todo' })).toBe('');
     expect(await textOf({ pattern: '(?i)todo' })).toContain('2:// TODO: more');
   });

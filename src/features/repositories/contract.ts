@@ -106,7 +106,7 @@ export const AddRepositoryInput = z.object({
   url: Url,
   name: Name.optional().describe('Taken from the end of the URL when it is left out.'),
   credential: Credential.nullish(),
-  visibility: Visibility.optional().describe('`organization` unless told.'),
+  visibility: Visibility.optional().describe('Default: `organization`.'),
   memberIds: MemberIds.optional(),
 });
 export const GetRepositoryInput = z.object({ repositoryId: uuid() });
@@ -145,7 +145,7 @@ export const RefPage = z
 export const GetPushUrlInput = z.object({ repositoryId: uuid() });
 export const PushUrl = z
   .object({
-    url: secretText('Whoever posts to it makes the service refresh the repository at once.'),
+    url: secretText('A POST to it makes the service fetch the repository immediately.'),
   })
   .meta({ id: 'PushUrl' });
 export const NotePushInput = z.object({ repositoryId: uuid(), token: requiredText({ max: 100 }) });

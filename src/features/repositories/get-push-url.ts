@@ -14,7 +14,7 @@ export const getPushUrl = defineOperation({
   group: 'Repositories',
   summary: 'Get the URL to call after a push',
   description:
-    'For a webhook of the code host, with JSON as its content type: whoever posts anything to it makes the service fetch at once. It stays the same.',
+    'For a webhook of the code host, with JSON as its content type: any POST to it makes the service fetch immediately. The URL does not change.',
   http: { method: 'POST', path: '/api/v2/repositories/:repositoryId/push-url', status: 200 },
   accepts: ['session'],
   role: 'admin',
