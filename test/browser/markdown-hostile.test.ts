@@ -137,7 +137,7 @@ describe('a diagram', () => {
 
   it('that is wrong, too large or too slow shows its source and says so, while the page goes on', async () => {
     const page = await show(diagram('flowchart LR\n  A --> --> B'));
-    await page.getByText('This diagram has a mistake').waitFor();
+    await page.getByText('This diagram has an error').waitFor();
     await expect(page.locator('.diagram code').textContent()).resolves.toContain('A --> --> B');
     await showOn(page, diagram(`flowchart LR\n${'  A --> B\n'.repeat(3000)}`));
     await page.getByText('This diagram is too large to draw').waitFor();

@@ -103,6 +103,25 @@ describe('every construct', () => {
     await expect(page.locator('.diagram code').textContent()).resolves.toContain('A[Start] --> B{Ready?}');
   });
 
+  it('a wide table and a diagram over the whole window, and back with Escape', async () => {
+    const row = `|${' a-long-name |'.repeat(30)}\n`;
+    const page = await show(
+      `${row}|${' --- |'.repeat(30)}\n${row}\n\`\`\`mermaid\nflowchart LR\n  A --> B\n\`\`\``,
+    );
+    await page.getByRole('img', { name: /Diagram \(flowchart\)/ }).waitFor();
+    const buttons = page.getByRole('button', { name: 'Open in full screen' });
+    for (const [index, name, content] of [
+      [0, 'Table', 'table'],
+      [1, 'Diagram', 'img'],
+    ] as const) {
+      await buttons.nth(index).click();
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.locator(content).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+  });
+
   it('a comment, with its line breaks and without ids', async () => {
     const page = await show({ content: 'one\ntwo **three**\n\n# four', short: true });
     await expect(page.locator('.markdown-text p').innerText()).resolves.toBe('one\ntwo three');

@@ -83,6 +83,8 @@ it('who comes back is told what is new since the version they read, until they h
   await page.getByRole('button', { name: 'From: v1' }).waitFor();
   await page.getByRole('link', { name: 'Plan', exact: true }).click();
   await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.reload();
   await shown(page).getByText('One more line.').waitFor();
   await expect(page.getByText('is new to you').count()).resolves.toBe(0);

@@ -92,7 +92,7 @@ function Table({ table }: { table: BlockOf<'table'> }) {
   const cells = (row: (typeof table.rows)[number], as: 'td' | 'th') =>
     row.map((nodes, column) => (
       <SourceText
-        // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never changes; another one is parsed anew.
+        // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never changes; another one is parsed again.
         key={column}
         as={as}
         nodes={nodes}
@@ -138,11 +138,7 @@ export function FootnoteItem({ note }: { note: Footnote }) {
     <li id={id} value={note.number}>
       <Blocks blocks={note.children} />
       {note.referenced && (
-        <a
-          href={`#${id}-reference`}
-          className="back"
-          aria-label={`Back to where note ${note.number} is named`}
-        >
+        <a href={`#${id}-reference`} className="back" aria-label={`Back to reference ${note.number}`}>
           ↩
         </a>
       )}

@@ -78,7 +78,7 @@ async function color({ code, language }: ColorRequest): Promise<ColoredWord[]> {
     lang: language,
     theme: THEME.name!,
     tokenizeMaxLineLength: 5000,
-    // A line that is given up half-way colors all that follows wrongly; whoever waits ends the worker instead.
+    // A line that is given up half-way colors all that follows wrongly; the caller ends the worker instead.
     tokenizeTimeLimit: 0,
   });
   return lines.flat().flatMap(({ color, content, offset }): ColoredWord[] => {

@@ -1,4 +1,4 @@
-/** A Mermaid diagram: drawn when it comes into sight, with its source one click away and wherever it cannot be drawn. */
+/** A Mermaid diagram: drawn when it is scrolled into view; its source is a click away, and shown when it can't be drawn. */
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { Spinner } from '../components/spinner.tsx';
@@ -11,10 +11,10 @@ import { useIsDark } from './use-is-dark.ts';
 import { useNearby } from './use-nearby.ts';
 
 const WHY = {
-  wrong: 'This diagram has a mistake, so its source is shown.',
-  slow: 'This diagram takes too long to draw, so its source is shown.',
-  large: 'This diagram is too large to draw, so its source is shown.',
-  unavailable: 'Diagrams cannot be drawn right now, so the source is shown.',
+  wrong: 'This diagram has an error. Showing its source.',
+  slow: 'This diagram takes too long to draw. Showing its source.',
+  large: 'This diagram is too large to draw. Showing its source.',
+  unavailable: 'Diagrams can’t be drawn right now. Showing the source.',
 };
 
 /** Smaller than this, its words cannot be read: it scrolls instead. */
@@ -116,7 +116,7 @@ function Picture({ drawing, kind }: { drawing: Drawing | undefined; kind: string
   );
 }
 
-/** A parser's message goes on with all that it would have liked; its first lines say where. */
+/** A parser's message lists everything that it expected; its first lines say where the error is. */
 function firstLines(message: string): string {
   return message.split('\n').slice(0, 3).join('\n').slice(0, 300);
 }

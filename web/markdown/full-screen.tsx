@@ -11,7 +11,7 @@ export function FullScreen({ what, children }: { what: 'Table' | 'Diagram'; chil
   const focusBack = useFocusBack(isOpen);
   return (
     <>
-      <IconButton name={`${what} in full screen`} onClick={() => setIsOpen(true)}>
+      <IconButton name="Open in full screen" onClick={() => setIsOpen(true)}>
         <Maximize2 className="size-3.5" aria-hidden="true" />
       </IconButton>
       <Radix.Root open={isOpen} onOpenChange={setIsOpen}>

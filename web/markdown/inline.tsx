@@ -39,7 +39,7 @@ export function SourceText({ as: Element, nodes, ...rest }: TextProps) {
 
 function Inlines({ nodes }: { nodes: readonly Inline[] }): ReactNode {
   return nodes.map((node, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never changes; another one is parsed anew.
+    // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never changes; another one is parsed again.
     <InlineNode key={index} node={node} />
   ));
 }

@@ -60,7 +60,7 @@ function piecesIn(content: string, parsed: Parsed | undefined) {
   return parsed.kind === 'tree' ? allPiecesOf(parsed.tree) : cutIntoParts(content);
 }
 
-/** The same function for as long as there is one, so that nothing is shown anew because of it. */
+/** The same function for as long as there is one, so that nothing is rendered again because of it. */
 function useSteady<Arguments extends unknown[]>(
   latest: ((...given: Arguments) => void) | undefined,
 ): ((...given: Arguments) => void) | undefined {
@@ -75,7 +75,7 @@ function useSteady<Arguments extends unknown[]>(
 function Formatting() {
   return (
     <div role="status" className="grid gap-3 py-2">
-      <span className="sr-only">Formatting the text</span>
+      <span className="sr-only">Formatting</span>
       {['w-2/5', 'w-full', 'w-11/12', 'w-4/5', 'w-full', 'w-3/5'].map((width, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: these lines never change places.
         <div key={index} className={`h-3.5 animate-pulse rounded bg-line ${width}`} />

@@ -69,7 +69,7 @@ export function placeHighlights(
   });
 }
 
-/** Whether painting with either looks the same, so that nothing is painted anew. */
+/** Whether painting with either looks the same, so that nothing is painted again. */
 export function arePaintedAlike(
   some: readonly PlacedHighlight[],
   others: readonly PlacedHighlight[],

@@ -53,7 +53,7 @@ function Mark({ stretch: { highlights, begins }, open, children }: MarkProps) {
   };
   if (!open) return <mark {...look}>{children}</mark>;
   const choose = (element: HTMLElement) => {
-    // Whoever selects text inside a highlight does not ask for it.
+    // Selecting text inside a highlight is not a click on it.
     if (getSelection()?.isCollapsed !== false) open(ids, element);
   };
   const onClick = (event: { currentTarget: HTMLElement }) => choose(event.currentTarget);

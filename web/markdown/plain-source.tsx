@@ -1,4 +1,4 @@
-/** A text as its source, with why it is not formatted; it can be selected and painted as any other. */
+/** A text as its source, with the reason why it isn't formatted; it can be selected and highlighted all the same. */
 import { useEffect, useMemo } from 'react';
 import { Notice } from '../components/notice.tsx';
 import { PaintedText } from './painted-text.tsx';
@@ -6,13 +6,13 @@ import { rememberPieces, SOURCE_TEXT } from './selection.ts';
 import type { Piece, RefusedReason } from './tree.ts';
 
 const WHY: Record<RefusedReason, string> = {
-  deep: 'it is nested too deeply',
-  large: 'it is made of too many parts',
+  deep: 'it’s nested too deeply',
+  large: 'it has too many elements',
   slow: 'formatting it takes too long',
-  broken: 'it could not be read as Markdown',
+  broken: 'it couldn’t be parsed as Markdown',
 };
 
-/** Lines are shown in parts of about this length, so that the browser lays out only those in sight. */
+/** Lines are shown in parts of about this length, so that the browser lays out only the visible ones. */
 const PART_LENGTH = 8192;
 
 interface PlainSourceProps {
@@ -26,7 +26,7 @@ export function PlainSource({ content, reason, onReady }: PlainSourceProps) {
   useEffect(() => onReady?.(), [onReady]);
   return (
     <>
-      <Notice kind="warn">This text is shown as it was written, because {WHY[reason]}.</Notice>
+      <Notice kind="warn">This text is shown as source because {WHY[reason]}.</Notice>
       <div className="plain-source">
         {parts.map((part) => (
           <pre key={part.start} {...SOURCE_TEXT} ref={(element) => rememberPieces(element, () => [part])}>

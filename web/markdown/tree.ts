@@ -11,7 +11,7 @@ export type Inline =
   | { type: 'text'; pieces: Piece[] }
   | { type: 'code'; pieces: Piece[] }
   | { type: 'emphasis' | 'strong' | 'delete'; children: Inline[] }
-  /** The address is as it was written: whoever shows it decides whether it may be followed. */
+  /** The address is as it was written: the component that shows it decides whether it may be followed. */
   | { type: 'link'; address: string; title: string | undefined; children: Inline[] }
   /** An image that is part of the text itself. */
   | { type: 'picture'; address: string; alternative: string }

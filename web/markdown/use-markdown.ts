@@ -1,4 +1,4 @@
-/** Parses a text for a component: a short one at once, a long one in a worker, and none twice. */
+/** Parses a text for a component: a short one immediately, a long one in a worker, and none twice. */
 import { startTransition, useEffect, useMemo, useState } from 'react';
 import { isQuicklyParsed, parseTimeoutMs } from './limits.ts';
 import { type OutlineEntry, outlineOf } from './outline.ts';
@@ -56,12 +56,13 @@ function startParsing(content: string): Running {
   const stop = new AbortController();
   const startWorker = () => new Worker(new URL('./parse-worker.ts', import.meta.url), { type: 'module' });
   const options = { timeoutMs: parseTimeoutMs(content), signal: stop.signal };
-  const parsed = askWorker<Parsed>(startWorker, { source: content }, options).then((told): Parsed => {
+  const parsed = askWorker<Parsed>(startWorker, { source: content }, options).then((reply): Parsed => {
     running.delete(content);
-    if (told.kind !== 'answer') return { kind: 'refused', reason: told.kind === 'slow' ? 'slow' : 'broken' };
-    recent.set(content, told.answer);
+    if (reply.kind !== 'answer')
+      return { kind: 'refused', reason: reply.kind === 'slow' ? 'slow' : 'broken' };
+    recent.set(content, reply.answer);
     if (recent.size > RECENT) recent.delete(recent.keys().next().value!);
-    return told.answer;
+    return reply.answer;
   });
   const task = { parsed, stop, waiting: 0 };
   running.set(content, task);

@@ -9,7 +9,9 @@ export function readLastRead(userId: string, seriesId: string): number | undefin
 
 /** Reading an older version again doesn't count. */
 export function keepLastRead(userId: string, seriesId: string, version: number): void {
-  if (version > (readLastRead(userId, seriesId) ?? 0)) {
-    localStorage.setItem(keyOf(userId, seriesId), String(version));
-  }
+  if (version > (readLastRead(userId, seriesId) ?? 0)) setLastRead(userId, seriesId, version);
+}
+
+export function setLastRead(userId: string, seriesId: string, version: number): void {
+  localStorage.setItem(keyOf(userId, seriesId), String(version));
 }

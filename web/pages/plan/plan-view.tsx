@@ -3,13 +3,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
 import { ErrorState } from '../../components/page.tsx';
+import { useToast } from '../../components/toast.tsx';
 import type { PlanSearch } from '../../page-search.ts';
 import { ActivityView } from './activity/activity-view.tsx';
 import { DifferenceView } from './comparison/difference-view.tsx';
 import { PlanBanners } from './header/plan-banners.tsx';
 import { PlanBar } from './header/plan-bar.tsx';
 import { PlanFacts } from './header/plan-facts.tsx';
-import { keepLastRead, readLastRead } from './last-read.ts';
+import { keepLastRead, readLastRead, setLastRead as storeLastRead } from './last-read.ts';
 import { type Plan, usePlanText } from './plan-data.ts';
 import { PlanGone } from './plan-gone.tsx';
 import { Reader } from './reader/reader.tsx';
@@ -21,6 +22,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
   const { seriesId } = plan;
   const { user } = useSession();
   const navigate = useNavigate();
+  const toast = useToast();
   const go = (to: PlanSearch) => void navigate({ to: '/plans/$seriesId', params: { seriesId }, search: to });
   const live = useLivePlan(plan);
   // A version that arrives does not replace the one that is being read.
@@ -46,6 +48,14 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
     go({});
   };
   const markRead = () => keepLastRead(user.id, seriesId, version);
+  const dismissNews = () => {
+    markRead();
+    setLastRead(version);
+    toast(`Version ${version} marked as read.`, 'plain', () => {
+      storeLastRead(user.id, seriesId, lastRead!);
+      setLastRead(lastRead);
+    });
+  };
   return (
     <div className={hasNewer ? '[--plan-top:7rem]' : '[--plan-top:3.5rem]'}>
       <PlanBar
@@ -64,10 +74,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
             lastRead={lastRead}
             onShowNewest={showNewest}
             onCompare={(older, newer) => go({ view: 'changes', compare: older, version: newer })}
-            onDismiss={() => {
-              markRead();
-              setLastRead(version);
-            }}
+            onDismiss={dismissNews}
           />
         )}
         <Tabs seriesId={seriesId} view={view} version={search.version} isLive={live.connection === 'live'} />

@@ -61,7 +61,7 @@ export function usePlanEvents(
       };
       source.onerror = () => {
         setState('waiting');
-        // The browser tries again by itself, unless it was refused.
+        // The browser reconnects, unless it was refused.
         if (source?.readyState === EventSource.CLOSED) tryLater();
       };
     };

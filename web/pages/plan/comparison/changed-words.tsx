@@ -1,4 +1,4 @@
-/** Words before and after, as one text with what went and what came. */
+/** Text before and after as one, with removed and added words marked. */
 import { useMemo } from 'react';
 import { Clamp } from '../threads/clamp.tsx';
 import { compareWords, type WordChange } from './word-difference.ts';
@@ -16,7 +16,7 @@ export function ChangedWords({ before, after }: { before: string; after: string 
 
 export function Words({ words }: { words: readonly WordChange[] }) {
   return words.map(({ change, text }, index) => {
-    // biome-ignore lint/suspicious/noArrayIndexKey: a difference never changes; another one is made anew.
+    // biome-ignore lint/suspicious/noArrayIndexKey: a difference never changes; another one is a new list.
     if (change === 'same') return <span key={index}>{text}</span>;
     const Element = change === 'added' ? 'ins' : 'del';
     return (

@@ -127,7 +127,7 @@ function Lines({ part }: { part: Part }) {
       </colgroup>
       <tbody>
         {linesOf(part).map(({ after, before, change, words }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a difference never changes; another one is made anew.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a difference never changes; another one is a new list.
           <tr key={index} className={LINE_LOOKS[change]}>
             <td className="pr-2 text-right align-top text-quiet tabular-nums select-none">{before}</td>
             <td className="pr-2 text-right align-top text-quiet tabular-nums select-none">{after}</td>

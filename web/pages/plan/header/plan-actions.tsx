@@ -143,7 +143,7 @@ function useDecisions(plan: Plan) {
     },
     withdraw: {
       title: 'Withdraw approval?',
-      description: 'The plan is pending again, and the agent is told to wait.',
+      description: 'The plan is pending again, and the agent should wait.',
       action: 'Withdraw approval',
       async decide(note) {
         done(await call('withdraw-plan-approval', noted(note)), 'Approval withdrawn.');
@@ -176,7 +176,7 @@ function useDecisions(plan: Plan) {
   } satisfies Record<string, Decision>;
 }
 
-/** Someone who can approve what they wrote is told why; empty for everyone else. */
+/** Why this person can approve their own plan; empty for everyone else. */
 function useOwnApprovalReason({ createdBy, versions }: Plan): string {
   const { organization, user } = useSession();
   const isOwn = createdBy.id === user.id || versions[0]?.author.id === user.id;

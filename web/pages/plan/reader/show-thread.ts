@@ -97,7 +97,7 @@ export function useJumpTo(id: string | undefined, isReady: boolean, jump: (id: s
   }, [id, isReady]);
 }
 
-/** Calls when the element was in sight. */
+/** Calls back when the element was in view. */
 export function useSeen(element: RefObject<HTMLElement | null>, isReady: boolean, seen: () => void): void {
   const latest = useRef(seen);
   useEffect(() => {

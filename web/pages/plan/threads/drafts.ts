@@ -39,7 +39,7 @@ export function keepNewComment(seriesId: string, comment: NewComment | undefined
   keep(keyOf(`${seriesId}:place`), comment && JSON.stringify(comment));
 }
 
-/** Whoever signs in next in the same tab does not find what another person wrote. */
+/** Drafts of another person who was signed in in the same tab are removed. */
 export function forgetDraftsOfOthers(userId: string): void {
   if (read(OWNER) === userId) return;
   for (const key of storedKeys()) if (key.startsWith(PREFIX)) keep(key, undefined);

@@ -38,7 +38,7 @@ async function readPages(
   }
 }
 
-/** Changes what is shown of the comments, at once. */
+/** Changes the comments in the cache. */
 export function updateComments(
   client: QueryClient,
   seriesId: string,
@@ -108,7 +108,7 @@ async function refresh(client: QueryClient, seriesId: string, changed: Set<strin
       if (fresh) client.setQueryData(query.queryKey, fresh);
       else await client.refetchQueries({ queryKey: query.queryKey, exact: true });
     } catch {
-      // Whoever reads on sees what was there; the next event, or a look at the page, tries again.
+      // What was there stays; the next event, or a return to the page, tries again.
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' });
     }
   }
