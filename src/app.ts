@@ -9,6 +9,7 @@ import { createMetrics } from './metrics.ts';
 import type { Actor } from './platform/core/actor.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { CodeReader } from './platform/core/code-reader.ts';
+import { checkFreeSpace } from './platform/core/disk-full.ts';
 import type { Log } from './platform/core/log.ts';
 import { OpenWaits } from './platform/core/open-waits.ts';
 import type { Operation } from './platform/core/operation.ts';
@@ -89,6 +90,7 @@ export async function createApp(services: {
     isOutage,
     async checkReady() {
       if (stopping.signal.aborted) throw new Error('The service is stopping.');
+      await checkFreeSpace(config.dataDir);
       await database.ping(READY_WITHIN_MS);
     },
     stopping: stopping.signal,

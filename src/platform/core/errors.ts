@@ -111,6 +111,11 @@ export const PROBLEMS = {
     title: 'The service cannot answer right now',
     next: 'Try again after the time in `Retry-After`.',
   },
+  disk_full: {
+    status: 507,
+    title: 'The service has no disk space left',
+    next: 'Tell the operator, who has to free disk space; then send the request again.',
+  },
 } as const satisfies Record<string, { status: number; title: string; next: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -17,7 +17,7 @@ export interface Database {
   connection: Connection;
   /** Connections in use, idle, and requests waiting for one. */
   load(): { total: number; idle: number; waiting: number };
-  /** Fails when PostgreSQL does not answer within the time. */
+  /** Fails when PostgreSQL does not answer within the time, or still has no room after a write failed for that. */
   ping(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,6 +32,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** How long a stop waits for queries that are under way. */
 const CLOSE_WITHIN_MS = 5_000;
 const STARTING_UP = '57P03';
+const DISK_FULL = '53100';
 const WAIT_FOR_START_MS = 30_000;
 
 export async function openDatabase(wanted: Connection, options: DatabaseOptions): Promise<Database> {
@@ -56,12 +57,24 @@ export async function openDatabase(wanted: Connection, options: DatabaseOptions)
   });
   // A connection that is lost between two queries of a transaction says so to nobody else; the next query fails anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  /** Since a write failed for lack of room; until one succeeds. */
+  let diskIsFull = false;
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log: (event) => {
+      if (event.level === 'error' && errorCode(event.error) === DISK_FULL) diskIsFull = true;
+    },
+  });
+  const ping = async () => {
+    if (!diskIsFull) return sql`select 1`.execute(db);
+    await tryToWrite(db);
+    diskIsFull = false;
+  };
   return {
     db,
     connection,
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    ping: (timeoutMs) => within(timeoutMs, sql`select 1`.execute(db)),
+    ping: (timeoutMs) => within(timeoutMs, ping()),
     close: () => {
       closed ??= within(CLOSE_WITHIN_MS, db.destroy()).catch(options.onConnectionLost);
       return closed;
@@ -170,10 +183,18 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
   }
 }
 
+/** A megabyte that is gone with its transaction. Rows of this size are not compressed. */
+async function tryToWrite(db: Db): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`CREATE TEMPORARY TABLE disk_probe ON COMMIT DROP AS
+      SELECT repeat('x', 1900) FROM generate_series(1, 512)`.execute(transaction);
+  });
+}
+
 /** What PostgreSQL says while it stops, starts or is full. */
 const SERVER_AWAY = new Set([
   ...['57P01', '57P02', '57P03', '57P04', '57014', '08000', '08003', '08006'],
-  ...['53000', '53100', '53200', '53300'], // no room, no memory, no connection left
+  ...['53000', DISK_FULL, '53200', '53300'], // no room, no memory, no connection left
 ]);
 /** No way to the server; a file that is missing has the same code as a socket that is, but another system call. */
 const NO_WAY = new Set(['connect', 'getaddrinfo', 'read', 'write']);

@@ -1,7 +1,9 @@
 /** What the operator's tools ask: is it alive, can it answer, what has it done. */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { isDiskFull } from '../../platform/core/disk-full.ts';
 import { Problem } from '../../platform/core/errors.ts';
+
 import type { ServerOptions } from './types.ts';
 
 export function addHealth<Context>(server: FastifyInstance, options: ServerOptions<Context>): void {
@@ -15,7 +17,9 @@ export function addHealth<Context>(server: FastifyInstance, options: ServerOptio
     try {
       await options.checkReady();
     } catch (error) {
-      const detail = 'The service is stopping, or its database does not answer; the log says which.';
+      const detail = isDiskFull(error)
+        ? 'There is no disk space left. Free some on the disk of the data folder or of PostgreSQL.'
+        : 'The service is stopping, or its database does not answer; the log says which.';
       throw new Problem('unavailable', detail, { retryAfterSeconds: 2, cause: error });
     }
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });

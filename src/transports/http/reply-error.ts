@@ -1,5 +1,6 @@
 /** Errors become problem details (RFC 9457) here and nowhere else; what is not a Problem shows no internals. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { diskFull, isDiskFull } from '../../platform/core/disk-full.ts';
 import { isAbort, PROBLEMS, Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { errorCode } from '../../platform/core/start-failure.ts';
@@ -55,6 +56,7 @@ export function problemDocument(problem: Problem, requestId: string, baseUrl: st
 
 function toProblem(error: unknown, request: FastifyRequest, rules: ErrorRules): Problem {
   if (error instanceof Problem) return error;
+  if (isDiskFull(error)) return diskFull(error);
   if (rules.isOutage(error)) {
     return new Problem('unavailable', 'The database cannot be reached right now.', {
       retryAfterSeconds: 5,

@@ -1,5 +1,6 @@
 /** An error as a tool says it to a model: what is wrong, where, and what to do next; internals stay in the log. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { diskFull, isDiskFull } from '../../platform/core/disk-full.ts';
 import { PROBLEMS, Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
 
@@ -17,6 +18,7 @@ export function toolError(error: unknown, requestId: string, rules: ToolErrorRul
 
 export function toProblem(error: unknown, rules: Pick<ToolErrorRules, 'isOutage'>): Problem {
   if (error instanceof Problem) return error;
+  if (isDiskFull(error)) return diskFull(error);
   if (rules.isOutage(error)) {
     return new Problem('unavailable', 'The database cannot be reached right now.', {
       retryAfterSeconds: 5,

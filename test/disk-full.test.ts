@@ -1,0 +1,73 @@
+/** A full disk is told as one: 507 with the cause, /readyz says so, and writing works again once there is room. */
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it, vi } from 'vitest';
+import { GitFailure } from '../src/engines/git/index.ts';
+import { isDiskFull } from '../src/platform/core/disk-full.ts';
+import { endProcesses, PASSWORD, runCountersign, startService } from './countersign-process.ts';
+import { cleanUp, smallDisk } from './real-processes.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+afterAll(async () => {
+  await endProcesses();
+  await cleanUp();
+});
+
+it('is known by the codes of PostgreSQL and the system, by what git says, and by a cause', () => {
+  const coded = (code: string) => Object.assign(new Error('failed'), { code });
+  for (const code of ['53100', 'ENOSPC', 'EDQUOT']) expect(isDiskFull(coded(code))).toBe(true);
+  expect(
+    isDiskFull(new GitFailure('fetch', 'exit', 128, 'fatal: write error: No space left on device')),
+  ).toBe(true);
+  expect(isDiskFull(new Error('x', { cause: coded('ENOSPC') }))).toBe(true);
+  for (const error of [coded('ECONNREFUSED'), new Error('x'), undefined, null])
+    expect(isDiskFull(error)).toBe(false);
+});
+
+it('507 while the disk is full, and all is well once there is room', async ({ skip }) => {
+  const disk = smallDisk('size=260m');
+  if (!disk) return skip('mounting a small disk needs root');
+  const env = { DATA_DIR: join(disk, 'data'), RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
+  const email = 'ada@example.com';
+  const setup = ['setup', '--organization', 'Acme', '--email', email, '--name', 'Ada'];
+  await runCountersign(setup, { env, input: PASSWORD });
+  const { stdout } = await runCountersign(['key', 'create', '--email', email, '--name', 'writer'], { env });
+  const service = await startService({ env });
+  const write = (n: number) =>
+    fetch(`${service.url}/api/v2/mcp-sessions/events`, {
+      method: 'POST',
+      headers: { 'x-api-key': stdout.trim(), 'content-type': 'application/json' },
+      body: JSON.stringify({
+        sessionId: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab',
+        eventType: `event ${n}`,
+        payload: { text: Array.from({ length: 2000 }, () => Math.random().toString(36)).join() },
+      }),
+    });
+  expect((await write(0)).status).toBe(204);
+  const filling = join(disk, 'filling');
+  const { bavail, bsize } = statfsSync(disk);
+  // PostgreSQL may have taken some of the room meanwhile; what fits is written.
+  expect(() => writeFileSync(filling, Buffer.alloc((bavail + 1) * bsize))).toThrow('ENOSPC');
+
+  const ready = await fetch(`${service.url}/readyz`);
+  expect([ready.status, ((await ready.json()) as { detail: string }).detail]).toEqual([
+    503,
+    expect.stringContaining('no disk space left'),
+  ]);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  const statuses = new Set<number>();
+  for (let n = 1; n < 400 && !statuses.has(507); n += 1) {
+    const reply = await write(n);
+    statuses.add(reply.status);
+    if (reply.status === 507) expect(await reply.json()).toMatchObject({ code: 'disk_full' });
+  }
+  expect([...statuses].filter((status) => ![204, 503].includes(status))).toEqual([507]);
+
+  rmSync(filling);
+  await vi.waitUntil(async () => (await fetch(`${service.url}/readyz`)).status === 200, {
+    timeout: 60_000,
+    interval: 50,
+  });
+  expect((await write(1000)).status).toBe(204);
+  expect(await service.stop()).toMatchObject({ code: 0 });
+});
