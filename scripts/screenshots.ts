@@ -119,7 +119,7 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
     { name: 'invitation-open', path: `/invitation#token=${sample.invitation}` },
     { name: 'home-new', path: '/', as: 'newcomer' },
     { name: 'api-keys-empty', path: '/settings/api-keys', as: 'newcomer' },
-    { name: 'api-keys-generate', path: '/settings/api-keys', as: 'owner', act: press('Create API key') },
+    { name: 'api-keys-create', path: '/settings/api-keys', as: 'owner', act: press('Create API key') },
     {
       name: 'api-keys-secret',
       path: '/settings/api-keys',
@@ -251,7 +251,7 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
     { name: 'repository-search-files', path: `${files}/search?mode=files&pattern=src%20st`, as: 'owner' },
     {
       name: 'repository-search-mistake',
-      path: `${files}/search?pattern=pay%28Order`,
+      path: `${files}/search?pattern=pay%28Order&regex=true`,
       as: 'owner',
       act: (page) => page.getByRole('alert').waitFor(),
     },

@@ -154,7 +154,7 @@ it('what happened while the page was hidden or the network gone is there afterwa
   const { allow, context, page } = await open(plan);
   allow(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);
   await context.setOffline(true);
-  await page.getByText('You are offline.').waitFor();
+  await page.getByText('You’re offline.').waitFor();
   await postComment(service, acme.owner, plan, 'While you were away');
   await context.setOffline(false);
   await thread(page, 'While you were away').waitFor({ timeout: 15_000 });

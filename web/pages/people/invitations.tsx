@@ -51,7 +51,7 @@ export function Invitations() {
     },
     { name: 'Sent', cell: (invitation) => <Time at={invitation.createdAt} /> },
     {
-      name: 'State',
+      name: 'Status',
       cell: (invitation) => {
         if (invitation.acceptedAt) return <Badge kind="good">Accepted</Badge>;
         if (invitation.revokedAt) return <Badge>Revoked</Badge>;
