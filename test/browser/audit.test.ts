@@ -1,4 +1,5 @@
 /** Settings → Audit log: the address holds the filters, so that it can be shared, reloaded and gone back to. */
+import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
@@ -29,6 +30,15 @@ it('filters by what and by whom; the filters stay over reload, another page and 
   await page.reload();
   await page.getByRole('row', { name: /Acme owner signed in/ }).waitFor();
   await expect(page.getByLabel('Action').inputValue()).resolves.toBe('session.started');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('audit-log.csv');
+  const [heading, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
+  expect(heading).toMatch(/^time,action,/);
+  expect(lines.length, 'only what the filters select').toBe(1);
+  expect(lines[0]).toContain('session.started');
   await page.getByRole('link', { name: 'Home' }).click();
   await untilLoaded(page, /Welcome/);
   await page.goBack();

@@ -153,6 +153,28 @@ describe('an invitation', () => {
 });
 
 describe('the account', () => {
+  it('changes the name, and the email once the password confirms it', async () => {
+    const person = await newMember('Renamed');
+    const { page } = await newPerson(service.url, { as: person });
+    await page.goto('/settings/account');
+    await untilLoaded(page, 'Account');
+    const save = page.getByRole('button', { name: 'Save' });
+    await page.getByLabel('Name').fill('Grace Renamed');
+    await save.click();
+    await page.getByText('Profile saved').first().waitFor();
+    await page.getByRole('button', { name: /^Grace Renamed/ }).waitFor();
+    await page.getByLabel('Email').fill('renamed@acme.example');
+    const password = page.getByLabel('Confirm with your current password');
+    await password.fill('wrong');
+    await save.click();
+    await page.getByText('Is not the current password.').waitFor();
+    await password.fill(PASSWORD);
+    await save.click();
+    await password.waitFor({ state: 'detached' });
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('renamed@acme.example');
+  });
+
   it('a new password signs out other devices and keeps this one', async () => {
     const person = await newMember('Changer');
     const here = await newPerson(service.url, { as: person });
@@ -172,7 +194,10 @@ describe('the account', () => {
     await page.getByText("Passwords don't match.").waitFor();
     await page.getByLabel('Confirm new password').fill('a brand new password');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.locator('form').getByText('Is not the present password.').waitFor();
+    await page
+      .locator('form')
+      .getByText(/Is not the (present|current) password\./)
+      .waitFor();
     await page.getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').first().waitFor();

@@ -90,6 +90,11 @@ async function send<Name extends OperationName>(
   return body as CallOutput<Name>;
 }
 
+/** The address of an operation that is a GET, for links and downloads. */
+export function addressOf<Name extends OperationName>(name: Name, input: CallInput<Name>): string {
+  return requestFor(name, input as Record<string, unknown>).path;
+}
+
 interface Request {
   method: string;
   path: string;

@@ -1,6 +1,6 @@
 /** Buttons, and links that look like them. */
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger' | 'destroy';
@@ -58,6 +58,11 @@ export function ButtonLink({
       {children}
     </Link>
   );
+}
+
+/** A link outside the app's routes, such as a download. */
+export function ButtonAnchor(props: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+  return <a {...props} className={`${BASE} ${SIZES.usual} ${LOOKS.plain}`} />;
 }
 
 /** A button with only an icon; its name is the accessible name and the tooltip. */

@@ -19,10 +19,12 @@ type Device = CallOutput<'list-sessions'>['sessions'][number];
 export function AccountPage() {
   const session = useSession();
   return (
-    <Page
-      title="Account"
-      lead={`${session.user.name} · ${session.user.email} · ${session.role} of ${session.organization.name}`}
-    >
+    <Page title="Account" lead={`Your role in ${session.organization.name} is ${session.role}.`}>
+      <Section title="Profile">
+        <Card className="max-w-md">
+          <ProfileForm />
+        </Card>
+      </Section>
       <Section
         title="Password"
         lead="Changing your password signs out your other devices. API keys keep working."
@@ -33,6 +35,43 @@ export function AccountPage() {
         <Devices />
       </Section>
     </Page>
+  );
+}
+
+function ProfileForm() {
+  const client = useQueryClient();
+  const { user } = useSession();
+  const toast = useToast();
+  const form = useForm({ name: user.name, email: user.email, currentPassword: '' }, async (values) => {
+    const session = await call('change-profile', {
+      name: values.name,
+      ...(isMoved && { email: values.email, currentPassword: values.currentPassword }),
+    });
+    client.setQueryData(sessionQuery.queryKey, session);
+    void client.invalidateQueries({ queryKey: ['list-members'] });
+    form.set('currentPassword', '');
+    toast('Profile saved');
+  });
+  const isMoved = form.values.email !== user.email;
+  return (
+    <Form form={form} action="Save">
+      <TextField label="Name" autoComplete="name" {...form.field('name')} />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="email"
+        hint="You sign in with this address."
+        {...form.field('email')}
+      />
+      {isMoved && (
+        <TextField
+          label="Confirm with your current password"
+          type="password"
+          autoComplete="current-password"
+          {...form.field('currentPassword')}
+        />
+      )}
+    </Form>
   );
 }
 

@@ -1,8 +1,10 @@
 /** Settings → Audit log: who did what, with filters that are part of the address. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type CallInput, type CallOutput, call } from '../api/client.ts';
+import { Download } from 'lucide-react';
+import { addressOf, type CallInput, type CallOutput, call } from '../api/client.ts';
 import { operationQuery } from '../api/queries.ts';
+import { ButtonAnchor } from '../components/button.tsx';
 import { SelectField, TextField } from '../components/field.tsx';
 import { EmptyState, ErrorState, LoadingRows, Page, ShowMore } from '../components/page.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -25,6 +27,7 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'session.ended': { name: 'Sign-out', says: () => 'signed out' },
   'session.revoked': { name: 'Device signed out', says: () => 'signed out a device' },
   'password.changed': { name: 'Password changed', says: () => 'changed their password' },
+  'profile.changed': { name: 'Profile changed', says: ({ detail }) => sayProfileChange(detail) },
   'password.reset': {
     name: 'Password reset',
     says: ({ subject }) => `reset the password of ${subject.name}`,
@@ -100,6 +103,16 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
 };
 
+function sayProfileChange(detail: Event['detail']): string {
+  const { email, name } = detail as Partial<Record<'email' | 'name', { from: string; to: string }>>;
+  return [
+    name && `changed their name from ${name.from} to ${name.to}`,
+    email && `changed their email from ${email.from} to ${email.to}`,
+  ]
+    .filter(Boolean)
+    .join(' and ');
+}
+
 export function AuditPage() {
   const search = useSearch({ from: '/signed-in/admins/settings/audit' });
   const log = useInfiniteQuery({
@@ -112,7 +125,16 @@ export function AuditPage() {
   const events = log.data?.pages.flatMap((page) => page.events) ?? [];
   const filtered = Object.keys(search).length > 0;
   return (
-    <Page title="Audit log" lead="Who did what, when and from where.">
+    <Page
+      title="Audit log"
+      lead="Who did what, when and from where."
+      actions={
+        <ButtonAnchor href={addressOf('export-audit-events', filterOf(search))} download>
+          <Download className="size-4" aria-hidden="true" />
+          Export CSV
+        </ButtonAnchor>
+      }
+    >
       <Filters search={search} />
       {log.error && !log.data && <ErrorState error={log.error} onRetry={() => void log.refetch()} />}
       {!log.data && !log.error && <LoadingRows rows={8} />}

@@ -83,7 +83,9 @@ const File = memo(function File(props: { repositoryId: string; commit: string; f
         <Link {...toLine(matches[0]?.number)} className="min-w-0 font-medium wrap-anywhere hover:underline">
           <MarkedText text={path} />
         </Link>
-        <span className="text-xs whitespace-nowrap text-quiet">{sayCount(matches.length, 'match', 'matches')}</span>
+        <span className="text-xs whitespace-nowrap text-quiet">
+          {sayCount(matches.length, 'match', 'matches')}
+        </span>
       </h2>
       <CodeLines
         // Colors belong to the text they were computed for.

@@ -42,17 +42,25 @@ export function Members() {
   if (list.error && !members) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   if (!members) return <LoadingRows />;
 
-  const apply = (member: Member, to: { role?: Role; active?: boolean }, said: string) =>
+  const apply = (member: Member, to: { role?: Role; active?: boolean }, said: string, undo?: () => void) =>
     change.mutate(
       { userId: member.userId, ...to },
       {
         onSuccess: () => {
-          toast(said);
+          toast(said, 'plain', undo);
           // The person changed their own role, and with it what they may do.
           if (member.userId === session.user.id) void client.invalidateQueries(sessionQuery);
         },
         onError: (problem) => toast(problem.message, 'danger'),
       },
+    );
+  const setRole = (member: Member, role: Role, undo?: () => void) =>
+    // Someone who gave up their own role may not be able to take it back.
+    apply(
+      member,
+      { role },
+      `${member.name} is now ${ROLE_WITH_ARTICLE[role]}`,
+      member.userId === session.user.id ? undefined : undo,
     );
   const columns: Column<Member>[] = [
     {
@@ -76,14 +84,18 @@ export function Members() {
           look="small"
           aria-label={`Role of ${member.name}`}
           value={member.role}
-          disabled={member.deactivatedAt !== null || (member.role === 'owner' && session.role !== 'owner')}
+          disabled={member.deactivatedAt !== null || member.can.changeRoleTo.length === 0}
           onChange={(event) => {
             const role = event.target.value as Role;
-            apply(member, { role }, `${member.name} is now ${ROLE_WITH_ARTICLE[role]}`);
+            setRole(member, role, () => setRole(member, member.role));
           }}
         >
           {ROLES.map(({ role }) => (
-            <option key={role} value={role} disabled={role === 'owner' && session.role !== 'owner'}>
+            <option
+              key={role}
+              value={role}
+              disabled={role !== member.role && !member.can.changeRoleTo.includes(role)}
+            >
               {role}
             </option>
           ))}
@@ -94,25 +106,32 @@ export function Members() {
     {
       name: 'Access',
       hidden: true,
-      cell: (member) =>
-        member.deactivatedAt ? (
-          <Button
-            size="small"
-            aria-label={`Reactivate ${member.name}`}
-            onClick={() => apply(member, { active: true }, `${member.name} reactivated`)}
-          >
-            Reactivate
-          </Button>
-        ) : (
-          <Button
-            look="danger"
-            size="small"
-            aria-label={`Deactivate ${member.name}`}
-            onClick={() => setLeaving(member)}
-          >
-            Deactivate
-          </Button>
-        ),
+      cell: (member) => {
+        if (member.deactivatedAt)
+          return (
+            member.can.reactivate && (
+              <Button
+                size="small"
+                aria-label={`Reactivate ${member.name}`}
+                onClick={() => apply(member, { active: true }, `${member.name} reactivated`)}
+              >
+                Reactivate
+              </Button>
+            )
+          );
+        return (
+          member.can.deactivate && (
+            <Button
+              look="danger"
+              size="small"
+              aria-label={`Deactivate ${member.name}`}
+              onClick={() => setLeaving(member)}
+            >
+              Deactivate
+            </Button>
+          )
+        );
+      },
     },
   ];
   return (
