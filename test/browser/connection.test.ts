@@ -22,7 +22,7 @@ describe('without network', () => {
     await page.goto('/settings/people');
     const role = page.getByLabel('Role of Acme viewer');
     await role.waitFor();
-    await page.getByRole('link', { name: 'API keys' }).hover();
+    await page.getByRole('link', { name: 'API keys', exact: true }).hover();
     await page.getByRole('link', { name: 'Account' }).hover();
     await context.setOffline(true);
     await page.getByText('You’re offline.').waitFor();

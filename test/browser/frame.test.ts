@@ -117,7 +117,7 @@ describe('a phone', () => {
     }
     await page.getByRole('button', { name: 'Menu' }).click();
     const menu = page.getByRole('dialog', { name: 'Menu' });
-    await menu.getByRole('link', { name: 'API keys' }).click();
+    await menu.getByRole('link', { name: 'API keys', exact: true }).click();
     await untilLoaded(page, 'API keys');
     await menu.waitFor({ state: 'detached' });
   });
@@ -155,7 +155,7 @@ it('back and forward go through the pages as they were opened', async () => {
   const { page } = await newPerson(service.url, { as: acme.owner });
   await page.goto('/');
   await untilLoaded(page, /Welcome/);
-  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
   await untilLoaded(page, 'API keys');
   expect(await page.title()).toBe('API keys · Countersign');
   await page.getByRole('link', { name: 'Account' }).click();

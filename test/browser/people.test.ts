@@ -136,7 +136,16 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
     const places = await page.getByRole('navigation').getByRole('link').allTextContents();
-    expect(places).toEqual(['Home', 'Inbox', 'Plans', 'Repositories', 'Agents', 'API keys', 'Account']);
+    expect(places).toEqual([
+      'Home',
+      'Inbox',
+      'Plans',
+      'Reviews',
+      'Repositories',
+      'Agents',
+      'API keys',
+      'Account',
+    ]);
     await expect(page.getByText('Invite your team').count()).resolves.toBe(0);
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: 'Go to Home' }).waitFor();

@@ -81,7 +81,7 @@ describe('signing out', () => {
     const { page } = await newPerson(service.url, { as: await newMember('Leaver') });
     await page.goto('/');
     await untilLoaded(page, 'Welcome, Leaver');
-    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('link', { name: 'API keys', exact: true }).click();
     await page.getByText('test key').waitFor();
     await page.getByRole('button', { name: /Leaver/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -163,7 +163,7 @@ describe('the account', () => {
     await save.click();
     await page.getByText('Profile saved').first().waitFor();
     await page.getByRole('button', { name: /^Grace Renamed/ }).waitFor();
-    await page.getByLabel('Email').fill('renamed@acme.example');
+    await page.getByLabel('Email').fill('new-address@acme.example');
     const password = page.getByLabel('Confirm with your current password');
     await password.fill('wrong');
     await save.click();
@@ -172,7 +172,7 @@ describe('the account', () => {
     await save.click();
     await password.waitFor({ state: 'detached' });
     await page.reload();
-    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('renamed@acme.example');
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('new-address@acme.example');
   });
 
   it('a new password signs out other devices and keeps this one', async () => {

@@ -94,7 +94,7 @@ export function Form<Values extends Record<string, string>>(props: {
 /** What went wrong, and how long to wait where waiting helps. */
 export function ProblemNotice({ problem }: { problem: Error }) {
   const given = problem instanceof ApiProblem ? problem.retryAfterSeconds : undefined;
-  const wait = /\bwait\b/i.test(problem.message) ? undefined : given;
+  const wait = /\b(wait|try again in)\b/i.test(problem.message) ? undefined : given;
   return (
     <Notice kind="danger">
       {problem.message}
