@@ -51,11 +51,18 @@ export async function findCode(
   const outcome = await opened.read('searchCode', { pattern, path, order, withRanges, ...limits });
   if (outcome.kind === 'bad_pattern') {
     throw invalidRequest([
-      { path: 'pattern', message: `is not a regular expression in ripgrep’s syntax: ${outcome.message}` },
+      { path: 'pattern', message: `is not a valid regular expression: ${explainPattern(outcome.message)}` },
     ]);
   }
   if (outcome.kind === 'no_path') {
     throw new Problem('not_found', `There is no ${path} at this commit.`);
   }
   return { ...outcome, commit: opened.commit };
+}
+
+/** ripgrep offers options of its command line, which callers of ours do not have. */
+function explainPattern(message: string): string {
+  return /look-around|backreferences/.test(message)
+    ? 'look-around and backreferences are not supported; search for a simpler pattern and filter the matches'
+    : message;
 }

@@ -41,7 +41,7 @@ export function writeProblem(problem: Problem, requestId: string): string {
       : []),
     ...(problem.candidates ? ['candidates:', ...problem.candidates.map((name) => `- ${name}`)] : []),
     ...(retryAfter ? [`Retry-After: ${retryAfter} seconds`] : []),
-    `next: ${next}`,
+    `next: ${problem.candidates ? 'Call again with one of `candidates` as `repository`.' : next}`,
     `requestId: ${requestId}`,
   ].join('\n');
 }
