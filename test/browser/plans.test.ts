@@ -297,7 +297,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('k');
     await untilLoaded(page, 'API keys');
     await page.keyboard.press('?');
-    await sheet.getByText('This help').waitFor();
+    await sheet.getByText('Go to API keys').waitFor();
     await expect(sheet.getByText('Next plan').count(), 'only while the page is there').resolves.toBe(0);
   });
 

@@ -138,7 +138,7 @@ function useSteps(plans: Plans): { isLoading: boolean; isDone: boolean; shown: R
         title="Create an API key"
         action={
           <ButtonLink to="/settings/api-keys" look={hasKey ? 'plain' : 'primary'}>
-            {hasKey ? 'Your API keys' : 'Create API key'}
+            {hasKey ? 'Manage keys' : 'Create API key'}
           </ButtonLink>
         }
       >
