@@ -39,7 +39,7 @@ export async function buildWebApp(tell: (line: string) => void): Promise<void> {
   tell(`The web app was built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 }
 
-/** Everything that the result depends on: the app, the contracts it is typed by, and the versions of its packages. */
+/** Everything that the result depends on: the app, the contracts and the text engine it uses, and the versions of its packages. */
 function sourceFiles(): string[] {
   const inFolder = (folder: string, wanted: (name: string) => boolean) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -48,6 +48,7 @@ function sourceFiles(): string[] {
   return [
     ...inFolder(SOURCES, () => true).filter((file) => !file.startsWith(WEB_APP_FOLDER)),
     ...inFolder(join(ROOT, 'src'), (name) => name === 'contract.ts'),
+    ...inFolder(join(ROOT, 'src', 'engines', 'text'), (name) => !name.endsWith('.test.ts')),
     join(ROOT, 'package-lock.json'),
   ].sort();
 }

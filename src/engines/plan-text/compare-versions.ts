@@ -2,13 +2,15 @@
 import {
   type Block,
   type BlockKind,
+  compareWords,
+  countChangedWords,
   countWords,
   diffSequences,
   type Hunk,
   internTokens,
   splitBlocks,
+  type WordPiece,
 } from '../text/index.ts';
-import { compareWords, countChangedWords, type WordPiece } from './compare-words.ts';
 import { pairBlocks } from './pair-blocks.ts';
 
 export interface Span {

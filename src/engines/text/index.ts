@@ -1,5 +1,9 @@
-/** The door of the text folder: comparing texts, without knowing what they are about. */
+/**
+ * Comparing texts, without knowing what they are about. Pure, and free of Node.js: the web app is built with it too, so
+ * that both show the same difference.
+ */
 
+export { compareLines, compareWords, countChangedWords, type WordPiece } from './compare-words.ts';
 export { type CodeSpan, findCodeSpans, plainText } from './inline-text.ts';
 export {
   type Block,

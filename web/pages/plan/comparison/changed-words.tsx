@@ -1,10 +1,10 @@
 /** Text before and after as one, with removed and added words marked. */
 import { useMemo } from 'react';
+import { compareWords, type WordPiece } from '../../../../src/engines/text/index.ts';
 import { Clamp } from '../threads/clamp.tsx';
-import { compareWords, type WordChange } from './word-difference.ts';
 
 export function ChangedWords({ before, after }: { before: string; after: string }) {
-  const words = useMemo(() => compareWords(before, after), [before, after]);
+  const words = useMemo(() => compareWords(before, after).pieces, [before, after]);
   return (
     <Clamp text={before + after} lines={6}>
       <p className="border-l-2 border-line pl-2.5 text-[0.8125rem] leading-relaxed wrap-anywhere whitespace-pre-wrap text-quiet">
@@ -14,7 +14,7 @@ export function ChangedWords({ before, after }: { before: string; after: string 
   );
 }
 
-export function Words({ words }: { words: readonly WordChange[] }) {
+export function Words({ words }: { words: readonly WordPiece[] }) {
   return words.map(({ change, text }, index) => {
     // biome-ignore lint/suspicious/noArrayIndexKey: a difference never changes; another one is a new list.
     if (change === 'same') return <span key={index}>{text}</span>;

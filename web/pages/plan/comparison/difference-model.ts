@@ -1,6 +1,6 @@
 /** A comparison of two versions as the page shows it: changes with some context, the rest folded. Pure. */
+import { compareLines, compareWords, type WordPiece } from '../../../../src/engines/text/index.ts';
 import type { CallOutput } from '../../../api/client.ts';
-import { compareLines, compareWords, type WordChange } from './word-difference.ts';
 
 export type Difference = CallOutput<'compare-plan-versions'>;
 type Block = Difference['blocks'][number];
@@ -16,7 +16,7 @@ export type Part =
       isCode: boolean;
       before: string;
       after: string;
-      words: WordChange[] | undefined;
+      words: WordPiece[] | undefined;
       lines: LineNumbers;
     };
 
@@ -147,7 +147,7 @@ const MARKUP = /[\\`*_[\]()<>#|~!&\n]/;
 /** Addresses and definitions of links, which formatted text does not show. */
 const HIDDEN = /(?<=\]\()[^)\n]*(?=\))|^ {0,3}\[[^\]\n]+\]:.*$/gm;
 
-export function formatChange(before: string, after: string, words: readonly WordChange[]): FormattedChange {
+export function formatChange(before: string, after: string, words: readonly WordPiece[]): FormattedChange {
   const sides = { before: sideOf(words, 'removed'), after: sideOf(words, 'added') };
   if (isHidden(sides.before) || isHidden(sides.after)) return { kind: 'source' };
   const isPlain = words.every(({ change, text }) => change === 'same' || !MARKUP.test(text));
@@ -159,12 +159,12 @@ export function formatChange(before: string, after: string, words: readonly Word
   return { kind: 'merged', text: withoutIndentOf(paintWords(words)) };
 }
 
-function sideOf(words: readonly WordChange[], change: 'added' | 'removed'): Painted {
+function sideOf(words: readonly WordPiece[], change: 'added' | 'removed'): Painted {
   const other = change === 'added' ? 'removed' : 'added';
   return paintWords(words.filter((word) => word.change !== other));
 }
 
-function paintWords(words: readonly WordChange[]): Painted {
+function paintWords(words: readonly WordPiece[]): Painted {
   let content = '';
   const highlights = words.flatMap(({ change, text }, index) => {
     const start = content.length;
@@ -213,7 +213,7 @@ export interface Line {
   change: 'same' | 'added' | 'removed';
   before: number | undefined;
   after: number | undefined;
-  words: readonly WordChange[];
+  words: readonly WordPiece[];
 }
 
 /** The lines of a part as its source has them, with the words that differ between a line and the one in its place. */
@@ -224,7 +224,7 @@ export function linesOf(part: Part): Line[] {
     part.before === '' || part.after === ''
       ? (part.before || part.after)
           .split(/\r?\n/)
-          .map((text): WordChange => ({ change: part.before === '' ? 'added' : 'removed', text }))
+          .map((text): WordPiece => ({ change: part.before === '' ? 'added' : 'removed', text }))
       : compared;
   const pairs = pairLines(changes);
   return changes.map(({ change, text }, index) => ({
@@ -236,8 +236,8 @@ export function linesOf(part: Part): Line[] {
 }
 
 /** Removed lines that as many added ones follow: each with its counterpart. */
-function pairLines(changes: readonly WordChange[]): Map<number, WordChange[]> {
-  const pairs = new Map<number, WordChange[]>();
+function pairLines(changes: readonly WordPiece[]): Map<number, WordPiece[]> {
+  const pairs = new Map<number, WordPiece[]>();
   for (let start = 0; start < changes.length; start += 1) {
     if (changes[start]!.change !== 'removed') continue;
     let middle = start;
@@ -246,7 +246,7 @@ function pairLines(changes: readonly WordChange[]): Map<number, WordChange[]> {
     while (changes[end]?.change === 'added') end += 1;
     if (end - middle === middle - start) {
       for (let offset = 0; offset < middle - start; offset += 1) {
-        const words = compareWords(changes[start + offset]!.text, changes[middle + offset]!.text);
+        const { pieces: words } = compareWords(changes[start + offset]!.text, changes[middle + offset]!.text);
         pairs.set(
           start + offset,
           words.filter(({ change }) => change !== 'added'),

@@ -1,5 +1,6 @@
-/** The difference of two texts word by word, in pieces that a page can show one after another. */
-import { countWords, diffSequences, internTokens, isWord, splitWords } from '../text/index.ts';
+/** The difference of two texts by word or by line, in pieces that a page can show one after another. */
+import { diffSequences, internTokens } from './sequence-diff.ts';
+import { countWords, isWord, splitWords } from './words.ts';
 
 export interface WordPiece {
   change: 'same' | 'added' | 'removed';
@@ -70,6 +71,25 @@ export function compareWords(before: string, after: string): WordDifference {
   writer.gap(old.gaps[left]!, fresh.gaps[right]!);
   writer.finish();
   return result;
+}
+
+/** One piece for each line, without its line break. */
+export function compareLines(before: string, after: string): WordPiece[] {
+  const [old, fresh] = [before.split(/\r?\n/), after.split(/\r?\n/)];
+  const [oldNumbers, newNumbers] = internTokens(old, fresh);
+  const pieces: WordPiece[] = [];
+  const write = (change: WordPiece['change'], lines: string[]) => {
+    for (const text of lines) pieces.push({ change, text });
+  };
+  let at = 0;
+  for (const hunk of diffSequences(oldNumbers!, newNumbers!)) {
+    write('same', old.slice(at, hunk.beforeStart));
+    write('removed', old.slice(hunk.beforeStart, hunk.beforeEnd));
+    write('added', fresh.slice(hunk.afterStart, hunk.afterEnd));
+    at = hunk.beforeEnd;
+  }
+  write('same', old.slice(at));
+  return pieces;
 }
 
 /** Words and signs with the gap before each, and one gap behind the last. Gaps alone are no landmark to compare by. */
