@@ -33,9 +33,9 @@ export async function readReview(settings, { planId, url, version, isApproved })
   ].join('\n');
 }
 
-function describeThread({ comments, quote, threadId }) {
+function describeThread({ comment, quote, replies, threadId }) {
   const about = quote ? `on ${JSON.stringify(quote)}` : 'on the whole plan';
-  const lines = comments.map(({ author, body }) => `${author}: ${body}`);
+  const lines = [...(comment ? [comment] : []), ...replies].map(({ author, body }) => `${author}: ${body}`);
   return [`Comment ${threadId}, ${about}:`, ...lines].join('\n');
 }
 
