@@ -1,31 +1,19 @@
 /** Renders the operations table for those who call by name: the types of input and output, and the web app's methods and paths. */
+import { globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { z } from 'zod';
-import * as accounts from '../src/features/accounts/contract.ts';
-import * as apiKeys from '../src/features/api-keys/contract.ts';
-import * as audit from '../src/features/audit/contract.ts';
-import * as inbox from '../src/features/inbox/contract.ts';
-import * as oauth from '../src/features/oauth/contract.ts';
-import * as plannerEvents from '../src/features/planner-events/contract.ts';
-import * as plans from '../src/features/plans/contract.ts';
-import * as remoteFs from '../src/features/remote-fs/contract.ts';
-import * as repositories from '../src/features/repositories/contract.ts';
-import * as switches from '../src/features/switches/contract.ts';
-import * as webhooks from '../src/features/webhooks/contract.ts';
 import type { Operation } from '../src/platform/core/operation.ts';
 
-const CONTRACTS: Record<string, Record<string, unknown>> = {
-  accounts,
-  'api-keys': apiKeys,
-  audit,
-  inbox,
-  oauth,
-  'planner-events': plannerEvents,
-  plans,
-  'remote-fs': remoteFs,
-  repositories,
-  switches,
-  webhooks,
-};
+const FEATURES = join(import.meta.dirname, '../src/features');
+
+/** Every feature's contract, by the feature's folder. */
+const CONTRACTS: Record<string, Record<string, unknown>> = Object.fromEntries(
+  await Promise.all(
+    globSync('*/contract.ts', { cwd: FEATURES })
+      .sort()
+      .map(async (file) => [dirname(file), await import(join(FEATURES, file))] as const),
+  ),
+);
 
 /** The types of each operation, for callers inside the program and for the web app. */
 export function renderOperationTypes(operations: readonly Operation[]): string {

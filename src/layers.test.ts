@@ -206,6 +206,9 @@ describe('the service', () => {
   it('enters another folder through its index.ts alone', () => {
     const isTypeOfContract = ({ file, target, typeOnly }: Import) =>
       file === 'src/operation-types.ts' && typeOnly && target?.endsWith('/contract.ts');
+    // Contracts are read by the web app too, which must not load a feature's code with them.
+    const isBetweenContracts = ({ file, target }: Import) =>
+      file.endsWith('/contract.ts') && target?.endsWith('/contract.ts');
     const wrong = imports.filter((found) => {
       const { file, target } = found;
       return (
@@ -215,10 +218,28 @@ describe('the service', () => {
         !target.endsWith('/index.ts') &&
         file !== 'src/main.ts' &&
         !isTypeOfContract(found) &&
+        !isBetweenContracts(found) &&
         target.split('/').length > 2
       );
     });
     expect(wrong.map(({ file, specifier }) => `${file} imports ${specifier}`)).toEqual([]);
+  });
+
+  it('writes SQL in *-store.ts files alone', () => {
+    const wrong = service.filter(
+      ({ file, code }) =>
+        file.startsWith('src/features/') &&
+        !file.endsWith('-store.ts') &&
+        /\bsql[`<]|\.(selectFrom|insertInto|updateTable|deleteFrom)\(/.test(code),
+    );
+    expect(wrong.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('keeps no state in the modules of features', () => {
+    const wrong = service.filter(
+      ({ file, code }) => file.startsWith('src/features/') && /^(export )?let /m.test(code),
+    );
+    expect(wrong.map(({ file }) => file)).toEqual([]);
   });
 
   it('keeps packages in the one place that needs them', () => {

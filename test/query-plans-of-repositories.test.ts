@@ -71,7 +71,7 @@ const admin = { organizationId, userId, role: 'admin' as const };
 const claim = { repositoryId: small, token: small };
 const repository = { id: small, organizationId };
 const found = {
-  objectFormat: 'sha1',
+  objectFormat: 'sha1' as const,
   defaultBranch: 'main',
   headCommit: 'b'.repeat(40),
   refs: [{ kind: 'branch' as const, name: 'main', commit: 'b'.repeat(40) }],

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import * as accounts from '../src/features/accounts/account-store.ts';
 import * as invitations from '../src/features/accounts/invitation-store.ts';
 import * as sessions from '../src/features/accounts/session-store.ts';
-import * as throttle from '../src/features/accounts/sign-in-throttle.ts';
+import * as throttle from '../src/features/accounts/sign-in-attempt-store.ts';
 import { SESSION_LIFE } from '../src/features/accounts/start-session.ts';
 import * as keys from '../src/features/api-keys/api-key-store.ts';
 import * as audit from '../src/features/audit/audit-store.ts';
@@ -144,7 +144,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectOpenInvitation: (db) => invitations.selectOpenInvitation(db, hash('x'), NOW),
     markAccepted: (db) => invitations.markAccepted(db, id, NOW),
   },
-  'sign-in-throttle': {
+  'sign-in-attempt-store': {
     countAttempt: (db) => throttle.countAttempt(db, attempt, NOW),
     forgiveAttempt: (db) => throttle.forgiveAttempt(db, attempt),
     forgetAccountAttempts: (db) => throttle.forgetAccountAttempts(db, email),

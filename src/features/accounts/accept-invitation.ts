@@ -19,7 +19,7 @@ import { attemptOf } from './known-device.ts';
 import { linkInvalid, openInvitation } from './open-invitation.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { recordRefusal } from './record-refusal.ts';
-import { countAttempt, forgiveAttempt } from './sign-in-throttle.ts';
+import { countAttempt, forgiveAttempt } from './sign-in-attempt-store.ts';
 import { presentSession, startSession } from './start-session.ts';
 
 export const acceptInvitation = definePublicOperation({

@@ -10,7 +10,7 @@ import { ChangePasswordInput, SessionView } from './contract.ts';
 import { attemptInSession } from './known-device.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { deleteSession, deleteSessionsOf } from './session-store.ts';
-import { countAttempt, forgetAccountAttempts, forgiveAttempt } from './sign-in-throttle.ts';
+import { countAttempt, forgetAccountAttempts, forgiveAttempt } from './sign-in-attempt-store.ts';
 import { presentSession, sessionGone, startSession } from './start-session.ts';
 
 export const changePassword = defineOperation({

@@ -7,7 +7,7 @@ import { selectMembershipsOf, selectUser, updateProfile } from './account-store.
 import { ChangeProfileInput, SessionView } from './contract.ts';
 import { attemptInSession } from './known-device.ts';
 import { checkPassword } from './passwords.ts';
-import { countAttempt, forgetAccountAttempts, forgiveAttempt } from './sign-in-throttle.ts';
+import { countAttempt, forgetAccountAttempts, forgiveAttempt } from './sign-in-attempt-store.ts';
 import { presentSession, sessionGone } from './start-session.ts';
 
 export const changeProfile = defineOperation({

@@ -33,6 +33,6 @@ export { revokeSession } from './revoke-session.ts';
 export { deleteExpiredSessions } from './session-store.ts';
 export { setUp } from './set-up.ts';
 export { signIn } from './sign-in.ts';
-export { deleteOldAttempts } from './sign-in-throttle.ts';
+export { deleteOldAttempts } from './sign-in-attempt-store.ts';
 export { signOut } from './sign-out.ts';
 export { switchOrganization } from './switch-organization.ts';

@@ -5,8 +5,8 @@
 
 import type { PublicContext } from '../../context.ts';
 import { recordAuditInEach, visitorTo } from '../audit/index.ts';
+import { touchAttempt } from './sign-in-attempt-store.ts';
 import type { Attempt } from './sign-in-limits.ts';
-import { touchAttempt } from './sign-in-throttle.ts';
 
 export async function recordRefusal(
   context: PublicContext,

@@ -9,7 +9,7 @@ import { SessionView, SignInInput } from './contract.ts';
 import { attemptOf } from './known-device.ts';
 import { checkPassword } from './passwords.ts';
 import { recordRefusal } from './record-refusal.ts';
-import { countAttempt, forgiveAttempt } from './sign-in-throttle.ts';
+import { countAttempt, forgiveAttempt } from './sign-in-attempt-store.ts';
 import { presentSession, startSession } from './start-session.ts';
 
 /** Nobody's id: an unknown address is looked up in all the places where a known one is. */

@@ -141,7 +141,7 @@ export async function selectKeyState(
   return {
     user,
     organization,
-    role: role as Role,
+    role: role,
     revoked: revoked_at !== null,
     deactivated: deactivated_at !== null,
   };

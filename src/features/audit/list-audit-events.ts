@@ -33,7 +33,7 @@ function presentAuditEvent(row: AuditEventRow) {
     id: row.id,
     createdAt: row.created_at.toISOString(),
     action: row.action,
-    actor: { kind: row.actor_kind as never, id: row.actor_user_id, name: row.actor_name },
+    actor: { kind: row.actor_kind, id: row.actor_user_id, name: row.actor_name },
     subject: { id: row.subject_id, name: row.subject_name },
     detail: row.detail as Record<string, unknown>,
     address: row.address,

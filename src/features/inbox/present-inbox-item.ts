@@ -1,12 +1,12 @@
 /** An inbox item's row as its reader sees it. */
 import type { z } from 'zod';
-import type { InboxItem, InboxKind } from './contract.ts';
+import type { InboxItem } from './contract.ts';
 import type { InboxRow } from './inbox-store.ts';
 
 export function presentInboxItem(row: InboxRow): z.input<typeof InboxItem> {
   return {
     id: row.id,
-    kind: row.kind as InboxKind,
+    kind: row.kind,
     createdAt: row.created_at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
     plan: { seriesId: row.series_id, title: row.title, status: row.status },

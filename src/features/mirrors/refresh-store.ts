@@ -7,6 +7,8 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { type RefRow, replaceRefs } from '../repositories/index.ts';
 
+type RepositoryState = 'waiting' | 'cloning' | 'ready' | 'failed';
+
 const CLAIM_SECONDS = 60;
 /** A job that was handed to the queue so long ago and not begun is handed over again. */
 const QUEUED_SECONDS = 600;
@@ -33,7 +35,7 @@ export async function claimRefresh(
       refresh_queued_at: null,
       busy_until: claimedUntil,
       activity: JSON.stringify({ phase: 'connecting' }),
-      state: sql<string>`CASE state WHEN 'ready' THEN state ELSE 'cloning' END`,
+      state: sql<RepositoryState>`CASE state WHEN 'ready' THEN state ELSE 'cloning' END`,
     })
     .where('id', '=', repositoryId)
     .where('url', 'is not', null)
@@ -71,7 +73,7 @@ export function lockClaimed(db: Db, { repositoryId, token }: Claim) {
 }
 
 export interface FoundRefs {
-  objectFormat: string;
+  objectFormat: 'sha1' | 'sha256';
   defaultBranch: string | null;
   headCommit: string | null;
   refs: RefRow[];
@@ -134,7 +136,7 @@ export async function failRefresh(
     .set({
       ...UNCLAIMED,
       next_refresh_at: nextTime(delayMs),
-      state: sql<string>`CASE state WHEN 'ready' THEN state ELSE 'failed' END`,
+      state: sql<RepositoryState>`CASE state WHEN 'ready' THEN state ELSE 'failed' END`,
       problem,
       problem_at: sql<Date>`clock_timestamp()`,
       failures: sql<number>`failures + 1`,
@@ -148,7 +150,10 @@ export async function failRefresh(
 export async function releaseClaim(db: Db, { repositoryId, token }: Claim): Promise<void> {
   await db
     .updateTable('repositories')
-    .set({ ...UNCLAIMED, state: sql<string>`CASE state WHEN 'cloning' THEN 'waiting' ELSE state END` })
+    .set({
+      ...UNCLAIMED,
+      state: sql<RepositoryState>`CASE state WHEN 'cloning' THEN 'waiting' ELSE state END`,
+    })
     .where('id', '=', repositoryId)
     .where('refresh_token', '=', token)
     .execute();

@@ -9,6 +9,7 @@ import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { holdMembership } from '../memberships/index.ts';
 import { insertGrant, markAnswered, type SignInPayload, selectSignIn } from './agent-store.ts';
+import { alreadyAnswered } from './already-answered.ts';
 import { AgentSignInAnswer, AnswerAgentSignInInput } from './contract.ts';
 import { LIFETIMES_MS } from './lifetimes.ts';
 import { PATHS } from './metadata.ts';
@@ -88,8 +89,4 @@ async function grant(context: Context, db: Db, { params, prompt }: SignInPayload
     detail: { returnsTo: agent.returnsTo },
   });
   return id;
-}
-
-export function alreadyAnswered(): Problem {
-  return new Problem('conflict', 'This request was answered already. Start again from the agent.');
 }

@@ -3,7 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
 import { selectOrganizationName, selectSignIn } from './agent-store.ts';
-import { alreadyAnswered } from './answer-agent-sign-in.ts';
+import { alreadyAnswered } from './already-answered.ts';
 import { AgentSignInRequest, GetAgentSignInInput } from './contract.ts';
 
 export const getAgentSignIn = defineOperation({

@@ -3,9 +3,10 @@ import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { holdActivations, isOnlyActivePerson } from '../memberships/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
-import { changeAndReadPlan, type PlanChange } from './change-plan.ts';
+import { changeAndReadPlan } from './change-plan.ts';
 import { ApprovePlanInput, Plan } from './contract.ts';
 import { recordReview } from './record-review.ts';
+import { requireNewest } from './require-newest.ts';
 import { selectApprovers, wroteContent } from './review-store.ts';
 import { approvalBlockedBecause } from './who-may-approve.ts';
 
@@ -49,12 +50,3 @@ export const approvePlan = defineOperation({
     });
   },
 });
-
-/** What someone says of a version must not be taken for another that was posted meanwhile. */
-export function requireNewest({ plan }: PlanChange, versionId: string): void {
-  if (plan.version_id === versionId) return;
-  throw new Problem(
-    'conflict',
-    `This is not the newest version. Read version ${plan.version}, then decide again.`,
-  );
-}

@@ -187,7 +187,7 @@ export async function updateComment(
   db: Db,
   planId: string,
   commentId: string,
-  set: { body?: string; edited_at?: Date; triage_state?: string | null },
+  set: { body?: string; edited_at?: Date; triage_state?: 'open' | 'dismissed' | null },
 ): Promise<void> {
   await db
     .updateTable('plan_comments')

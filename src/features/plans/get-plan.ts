@@ -6,13 +6,7 @@ import { notFound } from '../../platform/core/errors.ts';
 import { isOnlyActivePerson } from '../memberships/index.ts';
 import { readPlannerSession } from '../planner-events/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
-import {
-  GetPlanInput,
-  PlanDetail,
-  type PlannerSession,
-  type PlanReview,
-  type PlanStatus,
-} from './contract.ts';
+import { GetPlanInput, PlanDetail, type PlannerSession, type PlanReview } from './contract.ts';
 import { actionsOn } from './plan-actions.ts';
 import { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
 import { selectCurrentPlan, selectVersions } from './plan-store.ts';
@@ -75,7 +69,7 @@ export const getPlan = defineOperation({
       { selfApproval, onlyActivePerson },
     );
     const structure = await runTextWork('readPlanStructure', row.content);
-    const about = { status: row.status as PlanStatus, createdBy: row.created_by, approvers };
+    const about = { status: row.status, createdBy: row.created_by, approvers };
     return {
       ...presentPlan(row, repositories, pullRequests, baseUrl),
       reviewState: reviewStateOf(row),
@@ -119,7 +113,7 @@ function presentReview(row: ReviewRow): z.input<typeof PlanReview> {
     versionId: row.version_id,
     version: row.version,
     reviewer: { id: row.user_id, name: row.reviewer_name },
-    verdict: row.verdict as 'approved',
+    verdict: row.verdict,
     note: row.note,
     createdAt: row.created_at.toISOString(),
     withdrawnAt: row.withdrawn_at?.toISOString() ?? null,

@@ -4,7 +4,7 @@ import type { PlacedQuote } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
 import { type ListedCommentRow, selectComments, selectMutedThreads } from './comment-store.ts';
-import { ListPlanThreadsInput, type PlanStatus, PlanThreads } from './contract.ts';
+import { ListPlanThreadsInput, PlanThreads } from './contract.ts';
 import { type AnchoredComment, placeComments } from './place-comments.ts';
 import { selectVersion } from './plan-store.ts';
 import { presentComment } from './present-comment.ts';
@@ -38,7 +38,7 @@ export const listPlanThreads = defineOperation({
     const placed = await placeComments(db, plan.id, anchored, target);
     return {
       version: target.version,
-      status: plan.status as PlanStatus,
+      status: plan.status,
       lastEvent: Number(plan.last_event),
       comments: page.map((row) => presentThreadComment(row, placed.get(row.id))),
       mutedThreadIds,
@@ -52,7 +52,7 @@ function presentThreadComment(row: ListedCommentRow, placed: PlacedQuote | undef
     ...presentComment(row),
     threadId: row.thread_id,
     author: { id: row.author_id, name: row.author_name },
-    authorKind: row.author_kind as 'key',
+    authorKind: row.author_kind,
     version: row.version,
     editedAt: row.edited_at?.toISOString() ?? null,
     quote: placed?.quote ?? null,

@@ -1,9 +1,8 @@
 /** POST /api/v2/plans/:seriesId/threads/:threadId/mute: its replies no longer reach your inbox. */
-import { type Context, defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
-import { insertMute, isThread } from './comment-store.ts';
+import { defineOperation } from '../../context.ts';
+import { insertMute } from './comment-store.ts';
 import { MuteThreadInput } from './contract.ts';
-import { findPlan } from './read-plan.ts';
+import { findThread } from './find-thread.ts';
 
 export const mutePlanThread = defineOperation({
   name: 'mute-plan-thread',
@@ -23,12 +22,3 @@ export const mutePlanThread = defineOperation({
     await insertMute(db, { userId, threadId, planId, organizationId, at: clock.now() });
   },
 });
-
-export async function findThread(
-  context: Context,
-  { seriesId, threadId }: { seriesId: string; threadId: string },
-): Promise<{ planId: string; threadId: string }> {
-  const plan = await findPlan(context, seriesId);
-  if (!(await isThread(context.db, plan.id, threadId))) throw notFound('The thread');
-  return { planId: plan.id, threadId };
-}

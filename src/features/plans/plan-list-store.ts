@@ -1,9 +1,10 @@
 /** The query behind the list of plans, and the one that shows plans by their ids. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import type { PlanStatus } from './contract.ts';
 
 export interface PlanFilter {
-  status?: string;
+  status?: PlanStatus;
   review?: 'awaiting_review' | 'changes_requested' | 'needs_my_review';
   /** Full name or leaf name. */
   repository?: string;

@@ -13,7 +13,7 @@ export function presentComment(
     body: row.body,
     authorName: row.author_name,
     anchor: row.anchor,
-    triageState: row.triage_state as 'open' | null,
+    triageState: row.triage_state,
     createdAt: row.created_at.toISOString(),
   };
 }

@@ -1,7 +1,7 @@
 /** Plans as lists show them. */
 import type { z } from 'zod';
 import type { Db } from '../../platform/db/index.ts';
-import type { PlanStatus, PlanSummary } from './contract.ts';
+import type { PlanSummary } from './contract.ts';
 import { type PlanSummaryRow, selectRequestedReviews } from './plan-list-store.ts';
 import { selectRepositoriesOfPlans } from './plan-repository-store.ts';
 import { presentRepository } from './present-plan.ts';
@@ -28,7 +28,7 @@ export async function presentPlanSummaries(
   return rows.map((row) => ({
     seriesId: row.series_id,
     title: row.title,
-    status: row.status as PlanStatus,
+    status: row.status,
     reviewState: reviewStateOf(row),
     needsMyReview: row.status === 'pending' && requested.has(row.id),
     version: row.version,

@@ -1,6 +1,6 @@
 /** Rows of plans as they leave: the only way out. */
 import type { z } from 'zod';
-import type { Plan, PlanEvent, PlanStatus, PlanVersionSummary } from './contract.ts';
+import type { Plan, PlanEvent, PlanVersionSummary } from './contract.ts';
 import type { PlanEventRow } from './plan-event-store.ts';
 import type { PlanRepositoryRow } from './plan-repository-store.ts';
 import type { CurrentPlanRow, VersionRow } from './plan-store.ts';
@@ -19,7 +19,7 @@ export function presentPlan(
     versionId: row.version_id,
     version: row.version,
     title: row.title,
-    status: row.status as PlanStatus,
+    status: row.status,
     content: row.content,
     agentVendor: row.agent_vendor,
     modelId: row.model_id,
@@ -58,7 +58,7 @@ export function presentVersion(row: VersionRow): z.input<typeof PlanVersionSumma
     title: row.title,
     unchanged: row.unchanged,
     author: { id: row.author_id, name: row.author_name },
-    authorKind: row.author_kind as 'key',
+    authorKind: row.author_kind,
     agentVendor: row.agent_vendor,
     modelId: row.model_id,
     tokensUsed: presentTokens(row),
@@ -70,7 +70,7 @@ export function presentPlanEvent(row: PlanEventRow): z.input<typeof PlanEvent> {
   return {
     number: Number(row.number),
     kind: row.kind,
-    actor: { kind: row.actor_kind as 'key', id: row.actor_user_id, name: row.actor_name },
+    actor: { kind: row.actor_kind, id: row.actor_user_id, name: row.actor_name },
     createdAt: row.created_at.toISOString(),
     data: row.data as Record<string, unknown>,
   };

@@ -1,9 +1,9 @@
 /** POST /api/v2/plans/:seriesId/request-changes: a person wants the version they read changed, and says what. */
 import { defineOperation } from '../../context.ts';
-import { requireNewest } from './approve-plan.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { Plan, RequestPlanChangesInput } from './contract.ts';
 import { recordReview } from './record-review.ts';
+import { requireNewest } from './require-newest.ts';
 import { withdrawApprovals } from './review-store.ts';
 
 export const requestPlanChanges = defineOperation({

@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { deleteMute } from './comment-store.ts';
 import { MuteThreadInput } from './contract.ts';
-import { findThread } from './mute-plan-thread.ts';
+import { findThread } from './find-thread.ts';
 
 export const unmutePlanThread = defineOperation({
   name: 'unmute-plan-thread',

@@ -3,7 +3,7 @@ import { type Context, defineOperation } from '../../context.ts';
 import type { Actor } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { selectCommentsById } from './comment-store.ts';
-import { PlanChanges, type PlanStatus, WaitForPlanChangesInput } from './contract.ts';
+import { PlanChanges, WaitForPlanChangesInput } from './contract.ts';
 import { lookOnce } from './look-once.ts';
 import type { PlanEventRow } from './plan-event-store.ts';
 import { presentComment } from './present-comment.ts';
@@ -39,7 +39,7 @@ export const waitForPlanChanges = defineOperation({
         events: events.map((event) => ({ ...presentPlanEvent(event), own: isOwn(event, context.actor) })),
         comments: (await commentsOf(context, plan.id, events)).map(presentComment),
         cursor: events.length > 0 ? Number(events.at(-1)!.number) : since,
-        status: now.status as PlanStatus,
+        status: now.status,
         version: now.version,
       };
     });

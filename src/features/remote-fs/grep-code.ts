@@ -1,17 +1,7 @@
 /** POST /api/v2/remote-fs/grep: the lines of a commit's files that match a regular expression, as one text. */
-import type { z } from 'zod';
-import { type Context, defineOperation } from '../../context.ts';
-import type { FoundCode } from '../../platform/core/code-reader.ts';
-import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import { acceptPath } from './accept-path.ts';
-import {
-  GrepInput,
-  GrepReply,
-  MAX_GREP_BYTES,
-  MAX_MATCHING_LINES,
-  type SearchCodeInput,
-} from './contract.ts';
-import { openCommit } from './open-commit.ts';
+import { defineOperation } from '../../context.ts';
+import { GrepInput, GrepReply } from './contract.ts';
+import { findCode } from './find-code.ts';
 import { writeGrepText } from './write-grep-text.ts';
 
 export const grepCode = defineOperation({
@@ -35,34 +25,3 @@ export const grepCode = defineOperation({
     return 'candidates' in found ? found : { text: writeGrepText(found) };
   },
 });
-
-type FindCodeInput = z.output<typeof SearchCodeInput>;
-
-/** What the endpoint and the page have in common. */
-export async function findCode(
-  context: Context,
-  { order = 'path', pattern, ...input }: FindCodeInput,
-  { withRanges }: { withRanges: boolean },
-): Promise<{ candidates: string[] } | (FoundCode & { commit: string })> {
-  const path = acceptPath(input.path ?? '');
-  const opened = await openCommit(context, input);
-  if ('candidates' in opened) return opened;
-  const limits = { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES };
-  const outcome = await opened.read('searchCode', { pattern, path, order, withRanges, ...limits });
-  if (outcome.kind === 'bad_pattern') {
-    throw invalidRequest([
-      { path: 'pattern', message: `is not a valid regular expression: ${explainPattern(outcome.message)}` },
-    ]);
-  }
-  if (outcome.kind === 'no_path') {
-    throw new Problem('not_found', `There is no ${path} at this commit.`);
-  }
-  return { ...outcome, commit: opened.commit };
-}
-
-/** ripgrep offers options of its command line, which callers of ours do not have. */
-function explainPattern(message: string): string {
-  return /look-around|backreferences/.test(message)
-    ? 'look-around and backreferences are not supported; search for a simpler pattern and filter the matches'
-    : message;
-}

@@ -1,7 +1,7 @@
 /** POST /api/v2/remote-fs/search: the search of the grep endpoint, for the page: what stands where. */
 import { defineOperation } from '../../context.ts';
 import { SearchCodeInput, SearchCodeReply } from './contract.ts';
-import { findCode } from './grep-code.ts';
+import { findCode } from './find-code.ts';
 
 export const searchCode = defineOperation({
   name: 'search-code',

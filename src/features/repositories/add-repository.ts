@@ -4,7 +4,7 @@ import { defineOperation } from '../../context.ts';
 import { callerOf } from '../audit/index.ts';
 import { AddRepositoryInput, Repository } from './contract.ts';
 import { createRepository } from './create-repository.ts';
-import { findRepository } from './get-repository.ts';
+import { findRepository } from './find-repository.ts';
 import { presentRepository } from './present-repository.ts';
 import { acceptName, acceptRemoteUrl, remoteRules } from './remote-url.ts';
 

@@ -7,7 +7,7 @@ import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeRepositoryInput, Repository } from './contract.ts';
 import { checkMembers, nameTaken } from './create-repository.ts';
 import { sealCredential } from './credential.ts';
-import { findRepository } from './get-repository.ts';
+import { findRepository } from './find-repository.ts';
 import { presentRepository } from './present-repository.ts';
 import { acceptCredential, acceptName, acceptRemoteUrl, remoteRules } from './remote-url.ts';
 import {

@@ -9,7 +9,7 @@ const purposeOf = (repositoryId: string) => `repository-credential:${repositoryI
 
 /** The columns that hold a credential, or none. */
 export function sealCredential(secrets: SecretBox, repositoryId: string, credential: Credential | null) {
-  if (credential === null) return { credential_kind: 'none', credential: null };
+  if (credential === null) return { credential_kind: 'none' as const, credential: null };
   return {
     credential_kind: credential.kind,
     credential: secrets.seal(JSON.stringify(credential), purposeOf(repositoryId)),

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { nearNames } from './near-names.ts';
-import { type Reader, visibleRepositories } from './visible-repositories.ts';
+import { type Reader, visibleRepositories } from './visible-repositories-store.ts';
 
 export interface KnownRepository {
   id: string;

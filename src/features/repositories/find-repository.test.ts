@@ -18,7 +18,7 @@ const owner = acme.owner;
 
 async function make(
   name: string,
-  more: { visibility?: string; organizationId?: string } = {},
+  more: { visibility?: 'organization' | 'members'; organizationId?: string } = {},
 ): Promise<string> {
   const id = uuidv7();
   await db

@@ -1,9 +1,8 @@
 /** GET /api/v2/repositories/:repositoryId. */
-import { type Context, defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { defineOperation } from '../../context.ts';
 import { GetRepositoryInput, Repository } from './contract.ts';
+import { findRepository } from './find-repository.ts';
 import { presentRepository } from './present-repository.ts';
-import { type RepositoryRow, selectRepository } from './repository-store.ts';
 
 export const getRepository = defineOperation({
   name: 'get-repository',
@@ -19,13 +18,3 @@ export const getRepository = defineOperation({
     return presentRepository(context.db, context.actor, await findRepository(context, repositoryId));
   },
 });
-
-/** Not found when there is none, it is another organization's, or the caller may not see it. */
-export async function findRepository(
-  { actor, db }: Pick<Context, 'actor' | 'db'>,
-  repositoryId: string,
-): Promise<RepositoryRow> {
-  const row = await selectRepository(db, actor, repositoryId);
-  if (!row) throw notFound('The repository');
-  return row;
-}

@@ -25,4 +25,4 @@ export { acceptName, acceptRemoteUrl } from './remote-url.ts';
 export { dropRepository, removeRepository } from './remove-repository.ts';
 export { askForRefresh, selectRepositories, selectRepository } from './repository-store.ts';
 export { streamRepositoryChanges } from './stream-repository-changes.ts';
-export { operatorIn, type Reader, visibleRepositories, visibleTo } from './visible-repositories.ts';
+export { operatorIn, type Reader, visibleRepositories, visibleTo } from './visible-repositories-store.ts';

@@ -3,7 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { ListRefsInput, REF_KINDS, RefPage } from './contract.ts';
-import { findRepository } from './get-repository.ts';
+import { findRepository } from './find-repository.ts';
 import { type RefKind, type RefRow, selectRef, selectRefs } from './ref-store.ts';
 import type { RepositoryRow } from './repository-store.ts';
 

@@ -4,7 +4,7 @@ import { hasRole } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Repository, RepositoryActivity } from './contract.ts';
 import { type RepositoryRow, selectMembersOf } from './repository-store.ts';
-import type { Reader } from './visible-repositories.ts';
+import type { Reader } from './visible-repositories-store.ts';
 
 type Shown = z.input<typeof Repository>;
 
@@ -29,7 +29,7 @@ function presentRow(row: RepositoryRow, canManage: boolean): Omit<Shown, 'member
     name: row.name,
     url: canManage ? row.url : null,
     // Whoever cloned it is gone when nobody is at it: it waits for another.
-    state: row.state === 'cloning' && !row.busy ? 'waiting' : (row.state as Shown['state']),
+    state: row.state === 'cloning' && !row.busy ? 'waiting' : row.state,
     activity: activityOf(row),
     problem:
       row.problem === null
@@ -44,8 +44,8 @@ function presentRow(row: RepositoryRow, canManage: boolean): Omit<Shown, 'member
     headCommit: row.head_commit,
     branchCount: row.branch_count,
     tagCount: row.tag_count,
-    visibility: row.visibility as Shown['visibility'],
-    credentialKind: row.credential_kind as Shown['credentialKind'],
+    visibility: row.visibility,
+    credentialKind: row.credential_kind,
     refreshedAt: row.refreshed_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     updatedAt: (row.updated_at ?? row.created_at).toISOString(),

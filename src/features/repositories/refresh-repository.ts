@@ -5,7 +5,7 @@ import { Problem } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { RefreshRepositoryInput, Repository } from './contract.ts';
-import { findRepository } from './get-repository.ts';
+import { findRepository } from './find-repository.ts';
 import { presentRepository } from './present-repository.ts';
 import { askForRefresh } from './repository-store.ts';
 

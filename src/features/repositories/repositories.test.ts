@@ -331,15 +331,15 @@ describe('refs', () => {
       ['branch', 'main'],
       ['tag', 'main'],
       ['tag', 'v1'],
-    ];
+    ] as const;
     await db
       .insertInto('repository_refs')
       .values(
         refs.map(([kind, name]) => ({
           repository_id: id,
           organization_id: acme.id,
-          kind: kind!,
-          name: name!,
+          kind,
+          name,
           commit: 'c'.repeat(40),
         })),
       )

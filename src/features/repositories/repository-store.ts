@@ -1,7 +1,10 @@
 /** The queries on repositories as people manage them. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
-import { type Reader, visibleRepositories } from './visible-repositories.ts';
+import { type Reader, visibleRepositories } from './visible-repositories-store.ts';
+
+type CredentialKind = 'none' | 'password' | 'ssh_key';
+type Visibility = 'organization' | 'members';
 
 /** Holds the organization, so that repositories are counted and added one after the other. */
 export async function lockRepositories(db: Db, organizationId: string): Promise<void> {
@@ -23,9 +26,9 @@ export interface NewRepository {
   name: string;
   url: string;
   addedByOperator: boolean;
-  credentialKind: string;
+  credentialKind: CredentialKind;
   credential: Buffer | null;
-  visibility: string;
+  visibility: Visibility;
   at: Date;
 }
 
@@ -164,10 +167,10 @@ export interface RepositoryChange {
   name?: string;
   url?: string;
   added_by_operator?: boolean;
-  credential_kind?: string;
+  credential_kind?: CredentialKind;
   credential?: Buffer | null;
   push_token?: Buffer;
-  visibility?: string;
+  visibility?: Visibility;
   problem?: null;
   problem_at?: null;
   failures?: number;

@@ -3,7 +3,7 @@ import { type Context, defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { StreamEvent } from '../../platform/core/operation.ts';
 import { GetRepositoryInput, RepositoryChange } from './contract.ts';
-import { findRepository } from './get-repository.ts';
+import { findRepository } from './find-repository.ts';
 import { type RepositoryRow, selectRepository } from './repository-store.ts';
 
 /** A comment is sent this often, so that proxies keep the connection; also when the caller's access is checked again. */

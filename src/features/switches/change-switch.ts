@@ -4,7 +4,7 @@ import { defineOperation } from '../../context.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeSwitchInput, OrganizationSwitches } from './contract.ts';
-import { readSwitches } from './list-switches.ts';
+import { readSwitches } from './read-switches.ts';
 import { isSwitchedOn, setSwitch } from './switch-store.ts';
 
 export const changeSwitch = defineOperation({

@@ -1,7 +1,7 @@
 /** GET /api/v2/organization/switches: what is switched on in the organization. */
-import { type Context, defineOperation } from '../../context.ts';
-import { ListSwitchesInput, OrganizationSwitches, SWITCH_KEYS, SWITCHES } from './contract.ts';
-import { selectSwitches } from './switch-store.ts';
+import { defineOperation } from '../../context.ts';
+import { ListSwitchesInput, OrganizationSwitches } from './contract.ts';
+import { readSwitches } from './read-switches.ts';
 
 export const listSwitches = defineOperation({
   name: 'list-switches',
@@ -15,17 +15,3 @@ export const listSwitches = defineOperation({
   problems: [],
   run: (context) => readSwitches(context),
 });
-
-export async function readSwitches({ actor, db }: Context) {
-  const moved = new Map(
-    (await selectSwitches(db, actor.organizationId)).map((row) => [row.key, row] as const),
-  );
-  return {
-    switches: SWITCH_KEYS.map((key) => ({
-      key,
-      enabled: moved.get(key)?.enabled ?? SWITCHES[key].default,
-      meaning: SWITCHES[key].meaning,
-      updatedAt: moved.get(key)?.updated_at.toISOString() ?? null,
-    })),
-  };
-}

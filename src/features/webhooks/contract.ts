@@ -2,27 +2,15 @@
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { PLAN_EVENT_KINDS, type PlanEventKind } from '../plans/contract.ts';
 
 export const MAX_WEBHOOKS = 20;
 export const URL_CHARACTERS = 2000;
 export const MAX_ATTEMPTS = 8;
 
-/** What a webhook can be told of: every kind of event that a plan has. */
-export const WEBHOOK_EVENT_KINDS = [
-  'plan_created',
-  'version_added',
-  'status_changed',
-  'approved',
-  'approval_withdrawn',
-  'changes_requested',
-  'review_requested',
-  'comment_added',
-  'comment_edited',
-  'comment_triaged',
-  'comments_addressed',
-  'pull_request_linked',
-] as const;
-export type WebhookEventKind = (typeof WEBHOOK_EVENT_KINDS)[number];
+/** The events that a webhook can receive: every event of a plan. */
+export const WEBHOOK_EVENT_KINDS = PLAN_EVENT_KINDS;
+export type WebhookEventKind = PlanEventKind;
 
 export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -1,6 +1,6 @@
 /** Webhooks and their deliveries as admins may see them: never with the secret. */
 import type { z } from 'zod';
-import type { DeliveryState, Webhook, WebhookDelivery, WebhookDeliveryDetail } from './contract.ts';
+import type { Webhook, WebhookDelivery, WebhookDeliveryDetail } from './contract.ts';
 import type { DeliveryRow } from './delivery-store.ts';
 import type { WebhookRow } from './webhook-store.ts';
 
@@ -18,7 +18,7 @@ export function presentWebhook(row: WebhookRow): z.input<typeof Webhook> {
         ? null
         : {
             id: row.delivery_id,
-            state: row.delivery_state as DeliveryState,
+            state: row.delivery_state!,
             createdAt: row.delivery_created_at!.toISOString(),
             responseStatus: row.delivery_response_status,
           },
@@ -30,7 +30,7 @@ export function presentDelivery(row: DeliveryRow): z.input<typeof WebhookDeliver
     id: row.id,
     webhookId: row.webhook_id,
     eventKind: row.event_kind,
-    state: row.state as DeliveryState,
+    state: row.state,
     attempts: row.attempts,
     createdAt: row.created_at.toISOString(),
     lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,

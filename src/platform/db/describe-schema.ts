@@ -46,9 +46,9 @@ export async function describeSchema(client: pg.Client): Promise<{ description: 
   });
   const types = tables.map((table) => {
     const own = columns.filter((column) => column.table === table);
-    return [`  ${table}: {`, ...own.map((column) => `    ${column.name}: ${typeOf(column)};`), '  };'].join(
-      '\n',
-    );
+    const allowed = allowedValues(constraints.get(table) ?? []);
+    const lines = own.map((column) => `    ${column.name}: ${typeOf(column, allowed.get(column.name))};`);
+    return [`  ${table}: {`, ...lines, '  };'].join('\n');
   });
   return { description: description.join('\n'), types: `${TYPES_HEAD}${types.join('\n')}\n}\n` };
 }
@@ -64,8 +64,21 @@ export type WithDefault<T> = ColumnType<T, T | undefined, T>;
 export interface Tables {
 `;
 
-function typeOf(column: Column): string {
-  const plain = TYPES[column.type];
+const ONE_OF = /^ *CHECK \(\((\w+) = ANY \(ARRAY\[((?:'[^']*'::text(?:, )?)+)\]\)\)\)$/;
+
+/** By column: the union of the texts that a CHECK constraint allows. */
+function allowedValues(constraints: string[]): Map<string, string> {
+  const found = constraints.flatMap((line) => {
+    const [, column, list] = ONE_OF.exec(line) ?? [];
+    if (column === undefined || list === undefined) return [];
+    const values = [...list.matchAll(/('[^']*')::text/g)].map((match) => match[1]);
+    return [[column, values.join(' | ')] as const];
+  });
+  return new Map(found);
+}
+
+function typeOf(column: Column, allowed: string | undefined): string {
+  const plain = allowed ?? TYPES[column.type];
   if (!plain)
     throw new Error(`${column.table}.${column.name}: no TypeScript type is known for ${column.type}`);
   const type = column.required ? plain : `${plain} | null`;

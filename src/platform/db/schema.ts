@@ -24,7 +24,7 @@ export interface Tables {
     organization_id: string;
     created_at: Timestamp;
     action: string;
-    actor_kind: string;
+    actor_kind: 'key' | 'session' | 'oauth' | 'operator' | 'anonymous';
     actor_user_id: string | null;
     subject_id: string | null;
     subject_name: string | null;
@@ -46,7 +46,7 @@ export interface Tables {
     user_id: string;
     plan_id: string;
     event_number: Int8;
-    kind: string;
+    kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version';
     created_at: Timestamp;
     read_at: Timestamp | null;
   };
@@ -55,7 +55,7 @@ export interface Tables {
     organization_id: string;
     token_hash: Buffer;
     email: string;
-    role: string;
+    role: 'viewer' | 'member' | 'admin' | 'owner';
     invited_by: string;
     created_at: Timestamp;
     expires_at: Timestamp;
@@ -65,7 +65,7 @@ export interface Tables {
   memberships: {
     organization_id: string;
     user_id: string;
-    role: string;
+    role: 'viewer' | 'member' | 'admin' | 'owner';
     created_at: Timestamp;
     deactivated_at: Timestamp | null;
   };
@@ -76,7 +76,7 @@ export interface Tables {
   };
   oauth_records: {
     id: string;
-    kind: string;
+    kind: 'Client' | 'Interaction' | 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
     key_hash: Buffer;
     payload: Json;
     grant_id: string | null;
@@ -109,10 +109,10 @@ export interface Tables {
     parent_id: string | null;
     thread_id: string;
     author_id: string;
-    author_kind: string;
+    author_kind: 'key' | 'session' | 'oauth';
     body: string;
     anchor: string | null;
-    triage_state: string | null;
+    triage_state: 'open' | 'dismissed' | null;
     created_at: Timestamp;
     edited_at: Timestamp | null;
     addressed_version_id: string | null;
@@ -124,7 +124,7 @@ export interface Tables {
     number: Int8;
     organization_id: string;
     kind: string;
-    actor_kind: string;
+    actor_kind: 'key' | 'session' | 'oauth' | 'service';
     actor_user_id: string | null;
     data: Json;
     created_at: Timestamp;
@@ -170,7 +170,7 @@ export interface Tables {
     organization_id: string;
     version_id: string;
     user_id: string;
-    verdict: string;
+    verdict: 'approved' | 'changes_requested';
     note: string | null;
     created_at: Timestamp;
     withdrawn_at: Timestamp | null;
@@ -195,7 +195,7 @@ export interface Tables {
     content: string;
     unchanged: boolean;
     author_id: string;
-    author_kind: string;
+    author_kind: 'key' | 'session' | 'oauth';
     agent_vendor: string;
     model_id: string | null;
     input_tokens: Int8 | null;
@@ -232,7 +232,7 @@ export interface Tables {
     id: string;
     organization_id: string;
     series_id: string;
-    status: string;
+    status: 'pending' | 'approved' | 'implemented' | 'closed' | 'deleted';
     title: string;
     agent_vendor: string;
     created_by: string;
@@ -255,12 +255,12 @@ export interface Tables {
     created_at: Timestamp;
     url: string | null;
     added_by_operator: WithDefault<boolean>;
-    credential_kind: WithDefault<string>;
+    credential_kind: WithDefault<'none' | 'password' | 'ssh_key'>;
     credential: Buffer | null;
     push_token: Buffer | null;
-    visibility: WithDefault<string>;
-    state: WithDefault<string>;
-    object_format: string | null;
+    visibility: WithDefault<'organization' | 'members'>;
+    state: WithDefault<'waiting' | 'cloning' | 'ready' | 'failed'>;
+    object_format: 'sha1' | 'sha256' | null;
     default_branch: string | null;
     branch_count: WithDefault<number>;
     tag_count: WithDefault<number>;
@@ -285,7 +285,7 @@ export interface Tables {
   };
   repository_refs: {
     repository_id: string;
-    kind: string;
+    kind: 'branch' | 'tag';
     name: string;
     organization_id: string;
     commit: string;
@@ -330,7 +330,7 @@ export interface Tables {
     webhook_id: string;
     event_kind: string;
     payload: string;
-    state: string;
+    state: 'pending' | 'succeeded' | 'failed';
     attempts: number;
     created_at: Timestamp;
     queued_at: Timestamp | null;

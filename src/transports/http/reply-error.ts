@@ -1,9 +1,9 @@
 /** Errors become problem details (RFC 9457) here and nowhere else; what is not a Problem shows no internals. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { diskFull, isDiskFull } from '../../platform/core/disk-full.ts';
-import { isAbort, PROBLEMS, Problem } from '../../platform/core/errors.ts';
+import { isAbort, PROBLEMS, type Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { errorCode } from '../../platform/core/start-failure.ts';
+import { toProblem } from '../../platform/core/to-problem.ts';
 import { unsupportedMediaType } from './request-body.ts';
 
 export interface ErrorRules {
@@ -27,7 +27,10 @@ export function replyError(
     reply.code(CLIENT_CLOSED_REQUEST).send();
     return;
   }
-  const problem = toProblem(error, request, rules);
+  const problem =
+    errorCode(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+      ? unsupportedMediaType(request.headers['content-type'] ?? '')
+      : toProblem(error, rules);
   if (problem.status >= 500) {
     rules.log.error({ requestId: request.id, err: error }, 'request failed');
   }
@@ -52,25 +55,4 @@ export function problemDocument(problem: Problem, requestId: string, baseUrl: st
     errors: problem.errors,
     candidates: problem.candidates,
   };
-}
-
-function toProblem(error: unknown, request: FastifyRequest, rules: ErrorRules): Problem {
-  if (error instanceof Problem) return error;
-  if (isDiskFull(error)) return diskFull(error);
-  if (rules.isOutage(error)) {
-    return new Problem('unavailable', 'The database cannot be reached right now.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
-  }
-  // The client is still there, so the work was ended because the service stops.
-  if (isAbort(error)) {
-    return new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 5, cause: error });
-  }
-  if (errorCode(error) === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return unsupportedMediaType(request.headers['content-type'] ?? '');
-  }
-  return new Problem('internal', 'The cause is in the log of the service, under this requestId.', {
-    cause: error,
-  });
 }

@@ -1,7 +1,9 @@
 /** Failures outside of tools, as the protocol tells them: a code, our own words, and nothing of what happened inside. */
+
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
+import { toProblem } from '../../platform/core/to-problem.ts';
 import type { McpServices } from './services.ts';
-import { toProblem, writeProblem } from './tool-error.ts';
+import { writeProblem } from './tool-error.ts';
 
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;

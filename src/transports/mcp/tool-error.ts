@@ -1,8 +1,8 @@
 /** An error as a tool says it to a model: what is wrong, where, and what to do next; internals stay in the log. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { diskFull, isDiskFull } from '../../platform/core/disk-full.ts';
-import { PROBLEMS, Problem } from '../../platform/core/errors.ts';
+import { PROBLEMS, type Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
+import { toProblem } from '../../platform/core/to-problem.ts';
 
 interface ToolErrorRules {
   log: Log;
@@ -14,20 +14,6 @@ export function toolError(error: unknown, requestId: string, rules: ToolErrorRul
   const problem = toProblem(error, rules);
   if (problem.status >= 500) rules.log.error({ requestId, err: error }, 'tool call failed');
   return { content: [{ type: 'text', text: writeProblem(problem, requestId) }], isError: true };
-}
-
-export function toProblem(error: unknown, rules: Pick<ToolErrorRules, 'isOutage'>): Problem {
-  if (error instanceof Problem) return error;
-  if (isDiskFull(error)) return diskFull(error);
-  if (rules.isOutage(error)) {
-    return new Problem('unavailable', 'The database cannot be reached right now.', {
-      retryAfterSeconds: 5,
-      cause: error,
-    });
-  }
-  return new Problem('internal', 'The cause is in the log of the service, under this requestId.', {
-    cause: error,
-  });
 }
 
 export function writeProblem(problem: Problem, requestId: string): string {

@@ -1,0 +1,6 @@
+/** The problem when an agent's sign-in request was answered before. */
+import { Problem } from '../../platform/core/errors.ts';
+
+export function alreadyAnswered(): Problem {
+  return new Problem('conflict', 'This request was answered already. Start again from the agent.');
+}

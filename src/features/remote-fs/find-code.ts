@@ -1,0 +1,41 @@
+/** Searches the lines of a commit's files: what the grep endpoint and the page's search share. */
+import type { z } from 'zod';
+import type { Context } from '../../context.ts';
+import type { FoundCode } from '../../platform/core/code-reader.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { acceptPath } from './accept-path.ts';
+import { MAX_GREP_BYTES, MAX_MATCHING_LINES, type SearchCodeInput } from './contract.ts';
+import { openCommit } from './open-commit.ts';
+
+type FindCodeInput = z.output<typeof SearchCodeInput>;
+
+export async function findCode(
+  context: Context,
+  { order = 'path', pattern, ...input }: FindCodeInput,
+  { withRanges }: { withRanges: boolean },
+): Promise<{ candidates: string[] } | (FoundCode & { commit: string })> {
+  const path = acceptPath(input.path ?? '');
+  const opened = await openCommit(context, input);
+  if ('candidates' in opened) return opened;
+  const limits = { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES };
+  const outcome = await opened.read('searchCode', { pattern, path, order, withRanges, ...limits });
+  if (outcome.kind === 'bad_pattern') {
+    throw invalidRequest([
+      {
+        path: 'pattern',
+        message: `is not a regular expression in ripgrep’s syntax: ${explainPattern(outcome.message)}`,
+      },
+    ]);
+  }
+  if (outcome.kind === 'no_path') {
+    throw new Problem('not_found', `There is no ${path} at this commit.`);
+  }
+  return { ...outcome, commit: opened.commit };
+}
+
+/** ripgrep offers options of its command line, which callers of ours do not have. */
+function explainPattern(message: string): string {
+  return /look-around|backreferences/.test(message)
+    ? 'look-around and backreferences are not supported; search for a simpler pattern and filter the matches'
+    : message;
+}
