@@ -91,7 +91,7 @@ export function renderApi(operations: readonly Operation[]): string {
   return page(
     'API',
     'src/operations.ts',
-    'Every operation, in the order of the program. Parameters, replies and errors of each are in the OpenAPI document, which a running service gives under `/api/v2/openapi.json` and shows under `/docs`. What errors look like and mean is in [errors.md](errors.md).',
+    'Every operation. Role is the lowest role that may call it. A running service shows parameters, replies and errors at `/docs`, made from the OpenAPI document at `/api/v2/openapi.json`. Errors are described in [errors.md](errors.md).',
     table(
       ['Method', 'Path', 'Accepts', 'Role', 'What it does'],
       operations.map(({ http, accepts, role, summary }) => [
@@ -103,12 +103,12 @@ export function renderApi(operations: readonly Operation[]): string {
       ]),
     ),
     '## Endpoints that accept an API key',
-    'Send the key in the `x-api-key` header. A valid key is refused everywhere else with 403 `key_not_accepted`.',
+    'Send the key in the `x-api-key` header. Every other endpoint answers a valid key with 403 `key_not_accepted`.',
     keyAcceptingEndpoints(operations)
       .map((endpoint) => `- \`${endpoint}\``)
       .join('\n'),
     '## Versions',
-    '`/api/v2` only grows: new fields and endpoints may appear, none changes its meaning. A field to be removed carries `Deprecation` and `Sunset` headers for at least six months. Endpoints are opened to keys one by one, so their list grows too.',
+    '`/api/v2` only gains fields and endpoints; existing ones keep their meaning. A field to be removed sends `Deprecation` and `Sunset` headers for at least six months. More endpoints may accept API keys over time.',
   );
 }
 

@@ -1,10 +1,10 @@
-/** The one table of error codes, and `Problem`, the only error a caller is told about. */
+/** The table of error codes, and `Problem`, the only error that callers see. */
 
 export const PROBLEMS = {
   invalid_request: {
     status: 400,
     title: 'The request is invalid',
-    next: 'Correct every place named in `errors`, then send the request again.',
+    next: 'Fix every field listed in `errors`, then send the request again.',
   },
   invalid_json: {
     status: 400,
@@ -18,23 +18,23 @@ export const PROBLEMS = {
   },
   unauthenticated: {
     status: 401,
-    title: 'A valid credential is needed',
-    next: 'Send an active API key in the `x-api-key` header, or sign in. If the key was revoked, generate a new one.',
+    title: 'Authentication required',
+    next: 'Send an active API key in the `x-api-key` header, or sign in. If the key was revoked, create a new one.',
   },
   sign_in_failed: {
     status: 401,
-    title: 'The e-mail address or the password is wrong',
-    next: 'Check both and try again. An administrator or the operator can reset a password.',
+    title: 'Incorrect email address or password',
+    next: 'Check both and try again. An admin or the operator can reset your password.',
   },
   key_not_accepted: {
     status: 403,
     title: 'This endpoint does not accept API keys',
-    next: 'Use the web app for this, or call one of the endpoints that the API document marks with a key.',
+    next: 'Use the web app, or call one of the endpoints that the API reference lists as accepting a key.',
   },
   forbidden: {
     status: 403,
     title: 'Your role does not allow this',
-    next: 'Ask an administrator of your organization for the role that `detail` names.',
+    next: 'Ask an admin of your organization for the role named in `detail`.',
   },
   cross_origin: {
     status: 403,
@@ -43,8 +43,8 @@ export const PROBLEMS = {
   },
   not_found: {
     status: 404,
-    title: 'There is nothing here',
-    next: 'Check the path and the ids. What belongs to another organization is not found either.',
+    title: 'Not found',
+    next: 'Check the path and the ids. Resources of other organizations return this error too.',
   },
   ref_not_found: {
     status: 404,
@@ -53,7 +53,7 @@ export const PROBLEMS = {
   },
   method_not_allowed: {
     status: 405,
-    title: 'This path does not have that method',
+    title: 'Method not allowed',
     next: 'Use one of the methods in the `Allow` header.',
   },
   request_timeout: {
@@ -63,23 +63,23 @@ export const PROBLEMS = {
   },
   conflict: {
     status: 409,
-    title: 'The request does not fit the present state',
-    next: 'Read the present state, then decide again; `detail` says what stands in the way.',
+    title: 'The request conflicts with the current state',
+    next: 'Read the current state, then try again; `detail` says what the conflict is.',
   },
   idempotency_conflict: {
     status: 409,
-    title: 'This Idempotency-Key belongs to another request',
-    next: 'Use a new key for a new request; after `Retry-After`, repeat one that is still under way.',
+    title: 'This Idempotency-Key was used for another request',
+    next: 'Use a new key for a new request. If the first request is still running, retry after `Retry-After` seconds.',
   },
   repository_not_ready: {
     status: 409,
     title: 'The repository is still being cloned',
-    next: 'Try again after the time in `Retry-After`.',
+    next: 'Retry after `Retry-After` seconds.',
   },
   payload_too_large: {
     status: 413,
     title: 'The request body is too large',
-    next: 'Send less at once; the operator sets the limit with `BODY_LIMIT_BYTES`.',
+    next: 'Send a smaller body. The operator sets the limit with `BODY_LIMIT_BYTES`.',
   },
   unsupported_media_type: {
     status: 415,
@@ -94,7 +94,7 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    next: 'Wait for the seconds in `Retry-After`.',
+    next: 'Retry after `Retry-After` seconds.',
   },
   header_too_large: {
     status: 431,
@@ -104,12 +104,12 @@ export const PROBLEMS = {
   internal: {
     status: 500,
     title: 'Something went wrong on our side',
-    next: 'Try again; if it stays, give the `requestId` to the operator, whose log has the cause.',
+    next: 'Try again. If the error persists, give the `requestId` to the operator, who can find the cause in the log.',
   },
   unavailable: {
     status: 503,
-    title: 'The service cannot answer right now',
-    next: 'Try again after the time in `Retry-After`.',
+    title: 'The service is temporarily unavailable',
+    next: 'Retry after `Retry-After` seconds.',
   },
   disk_full: {
     status: 507,

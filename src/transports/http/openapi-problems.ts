@@ -107,15 +107,15 @@ export const PROBLEM_SCHEMA = {
     title: { type: 'string', description: 'The same sentence for every problem of this code.' },
     status: { type: 'integer', description: 'The HTTP status.' },
     detail: { type: 'string', description: 'What went wrong this time, for a person to read.' },
-    code: { type: 'string', enum: CODES, description: 'A stable word to program against.' },
+    code: { type: 'string', enum: CODES, description: 'A stable code. Its meaning never changes.' },
     requestId: {
       type: 'string',
       format: 'uuid',
-      description: 'Finds this request in the log of the service.',
+      description: 'Identifies this request in the service log.',
     },
     errors: {
       type: 'array',
-      description: 'Everything that is wrong with the request, not only the first thing.',
+      description: 'Everything that is wrong with the request.',
       items: {
         type: 'object',
         properties: {
@@ -125,7 +125,7 @@ export const PROBLEM_SCHEMA = {
           },
           message: {
             type: 'string',
-            description: 'What is wrong with it; reads on from the name of the field.',
+            description: 'What is wrong with it; reads as a sentence after the name of the field.',
           },
         },
         required: ['path', 'message'],
@@ -146,17 +146,17 @@ export function header(name: keyof typeof HEADERS): object {
 
 export const HEADERS = {
   RequestId: {
-    description: 'The id under which the log of the service has this request.',
+    description: 'Identifies this request in the service log.',
     schema: { type: 'string', format: 'uuid' },
   },
   RateLimitLimit: { description: 'Requests allowed in a minute.', schema: { type: 'integer' } },
   RateLimitRemaining: { description: 'Requests left in this minute.', schema: { type: 'integer' } },
-  RateLimitReset: { description: 'Seconds until the count begins anew.', schema: { type: 'integer' } },
+  RateLimitReset: { description: 'Seconds until the limit resets.', schema: { type: 'integer' } },
   RetryAfter: {
     description: 'Seconds to wait before trying again.',
     schema: { type: 'integer', minimum: 1 },
   },
-  Challenge: { description: 'The credential that is asked for.', schema: { type: 'string' } },
+  Challenge: { description: 'The kind of credential that is required.', schema: { type: 'string' } },
 };
 
 export const RATE_LIMIT_HEADERS = {

@@ -164,9 +164,9 @@ function exampleBody(request: Record<string, unknown>, properties: Record<string
 
 function describeReply(operation: Operation, schemas: SchemaCollection): object {
   const headers = { 'X-Request-Id': header('RequestId'), ...RATE_LIMIT_HEADERS };
-  if (operation.output === null) return { description: 'Done; there is no body.', headers };
+  if (operation.output === null) return { description: 'Success, no body.', headers };
   const schema = schemas.describe(operation.output, 'output', `${operation.name}-reply`);
-  const description = operation.http.status === 201 ? 'Created.' : 'Done.';
+  const description = operation.http.status === 201 ? 'Created.' : 'Success.';
   const { download, eventStream } = operation.http;
   const type = download?.contentType ?? (eventStream ? 'text/event-stream' : 'application/json');
   const reply = operation.example?.reply;
@@ -181,7 +181,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A text of your choice that names this request. Sent again within 24 hours with the same body, it is not done twice: the first successful reply comes again.',
+    'A unique value that identifies this request. Sending the same request with the same key within 24 hours returns the first successful reply without running it again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -191,18 +191,18 @@ function securitySchemes(operations: readonly Operation[], baseUrl: string): Rec
       type: 'apiKey',
       in: 'header',
       name: 'x-api-key',
-      description: 'An API key, such as `csk_…`. `Authorization: Bearer csk_…` is taken too.',
+      description: 'An API key, such as `csk_…`. `Authorization: Bearer csk_…` works too.',
     },
     session: {
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName(baseUrl),
-      description: 'Set by signing in. A browser sends it by itself, so there is nothing to fill in here.',
+      description: 'The session cookie that signing in sets.',
     },
     oauth: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The access token of an agent that somebody signed in (OAuth 2.1).',
+      description: 'The access token of an agent connected with OAuth 2.1.',
     },
   };
   const used = new Set(operations.flatMap(restCredentials));

@@ -43,7 +43,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       '- `pattern` must be text',
       '- `path` is required',
       '- `maxTokens` must be at least 500',
-      'next: Correct every place named in `errors`, then send the request again.',
+      'next: Fix every field listed in `errors`, then send the request again.',
     ]);
     expect(text.split('\n').at(-1)).toMatch(/^requestId: \S+$/);
   });
@@ -145,7 +145,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       const theirs = await failTool(client, tool, { planId: plan.seriesId, ...rest });
       const nobodys = await failTool(client, tool, { planId: randomUUID(), ...rest });
       expect(withoutId(theirs)).toBe(withoutId(nobodys));
-      expect(theirs).toContain('There is nothing here (not_found).');
+      expect(theirs).toContain('Not found (not_found).');
     }
     const own = await callTool(client, 'update_plan', {
       sessionId: plan.seriesId,
