@@ -123,7 +123,7 @@ describe('the document of all operations', () => {
   test('shares the schemas of replies under their names', () => {
     const { responses } = operationIn(document, submitPlan as Operation);
     expect(responses['201'].content['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/Plan',
+      $ref: '#/components/schemas/SubmittedPlan',
     });
     expect(document.components.schemas.Plan.properties.createdBy).toEqual({
       $ref: '#/components/schemas/Person',
