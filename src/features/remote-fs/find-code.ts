@@ -23,7 +23,7 @@ export async function findCode(
     throw invalidRequest([
       {
         path: 'pattern',
-        message: `is not a regular expression in ripgrep’s syntax: ${explainPattern(outcome.message)}`,
+        message: `is not a valid regular expression: ${explainPattern(outcome.message)}`,
       },
     ]);
   }
