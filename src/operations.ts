@@ -1,81 +1,87 @@
 /** Every operation, in the order of the contract and then of the API page; nothing else. */
 
 import type { Context } from './context.ts';
-import {
-  acceptInvitation,
-  changeMember,
-  changePassword,
-  changeProfile,
-  getSession,
-  getSetupState,
-  inviteMember,
-  listInvitations,
-  listMembers,
-  listSessions,
-  lookUpInvitation,
-  revokeInvitation,
-  revokeSession,
-  setUp,
-  signIn,
-  signOut,
-  switchOrganization,
-} from './features/accounts/index.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from './features/api-keys/index.ts';
-import { exportAuditEvents, listAuditEvents } from './features/audit/index.ts';
-import { getUnreadCount, listInbox, markInboxRead } from './features/inbox/index.ts';
-import { answerAgentSignIn, getAgentSignIn, listAgents, revokeAgent } from './features/oauth/index.ts';
-import { getPlannerSession, recordSessionEvent } from './features/planner-events/index.ts';
-import {
-  addPlanComment,
-  approvePlan,
-  changePlanComment,
-  closePlan,
-  comparePlanVersions,
-  deletePlan,
-  getPlan,
-  getPlanVersion,
-  getReviewCounts,
-  linkPullRequest,
-  listOverlappingPlans,
-  listPlanActivity,
-  listPlanComments,
-  listPlans,
-  listPlanThreads,
-  markPlanImplemented,
-  mutePlanThread,
-  reopenPlan,
-  requestPlanChanges,
-  requestPlanReview,
-  streamPlanChanges,
-  submitPlan,
-  unmutePlanThread,
-  waitForPlanChanges,
-  withdrawPlanApproval,
-} from './features/plans/index.ts';
-import { grepCode, listTree, readFile, searchCode, searchFiles } from './features/remote-fs/index.ts';
-import {
-  addRepository,
-  changeRepository,
-  getPushUrl,
-  getRepository,
-  listRefs,
-  listRepositories,
-  notePush,
-  refreshRepository,
-  removeRepository,
-  streamRepositoryChanges,
-} from './features/repositories/index.ts';
-import { changeSwitch, listSwitches } from './features/switches/index.ts';
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  getWebhookDelivery,
-  listWebhookDeliveries,
-  listWebhooks,
-  resendWebhookDelivery,
-  rotateWebhookSecret,
-} from './features/webhooks/index.ts';
+import { acceptInvitation } from './features/accounts/accept-invitation.ts';
+import { changeMember } from './features/accounts/change-member.ts';
+import { changePassword } from './features/accounts/change-password.ts';
+import { changeProfile } from './features/accounts/change-profile.ts';
+import { getSession } from './features/accounts/get-session.ts';
+import { getSetupState } from './features/accounts/get-setup-state.ts';
+import { inviteMember } from './features/accounts/invite-member.ts';
+import { listInvitations } from './features/accounts/list-invitations.ts';
+import { listMembers } from './features/accounts/list-members.ts';
+import { listSessions } from './features/accounts/list-sessions.ts';
+import { lookUpInvitation } from './features/accounts/look-up-invitation.ts';
+import { revokeInvitation } from './features/accounts/revoke-invitation.ts';
+import { revokeSession } from './features/accounts/revoke-session.ts';
+import { setUp } from './features/accounts/set-up.ts';
+import { signIn } from './features/accounts/sign-in.ts';
+import { signOut } from './features/accounts/sign-out.ts';
+import { switchOrganization } from './features/accounts/switch-organization.ts';
+import { createApiKey } from './features/api-keys/create-api-key.ts';
+import { listApiKeys } from './features/api-keys/list-api-keys.ts';
+import { revokeApiKey } from './features/api-keys/revoke-api-key.ts';
+import { exportAuditEvents } from './features/audit/export-audit-events.ts';
+import { listAuditEvents } from './features/audit/list-audit-events.ts';
+import { getUnreadCount } from './features/inbox/get-unread-count.ts';
+import { listInbox } from './features/inbox/list-inbox.ts';
+import { markInboxRead } from './features/inbox/mark-inbox-read.ts';
+import { answerAgentSignIn } from './features/oauth/answer-agent-sign-in.ts';
+import { getAgentSignIn } from './features/oauth/get-agent-sign-in.ts';
+import { listAgents } from './features/oauth/list-agents.ts';
+import { revokeAgent } from './features/oauth/revoke-agent.ts';
+import { getPlannerSession } from './features/planner-events/get-planner-session.ts';
+import { recordSessionEvent } from './features/planner-events/record-session-event.ts';
+import { addPlanComment } from './features/plans/add-plan-comment.ts';
+import { approvePlan } from './features/plans/approve-plan.ts';
+import { changePlanComment } from './features/plans/change-plan-comment.ts';
+import { closePlan } from './features/plans/close-plan.ts';
+import { comparePlanVersions } from './features/plans/compare-plan-versions.ts';
+import { deletePlan } from './features/plans/delete-plan.ts';
+import { getPlan } from './features/plans/get-plan.ts';
+import { getPlanVersion } from './features/plans/get-plan-version.ts';
+import { getReviewCounts } from './features/plans/get-review-counts.ts';
+import { linkPullRequest } from './features/plans/link-pull-request.ts';
+import { listOverlappingPlans } from './features/plans/list-overlapping-plans.ts';
+import { listPlanActivity } from './features/plans/list-plan-activity.ts';
+import { listPlanComments } from './features/plans/list-plan-comments.ts';
+import { listPlanThreads } from './features/plans/list-plan-threads.ts';
+import { listPlans } from './features/plans/list-plans.ts';
+import { markPlanImplemented } from './features/plans/mark-plan-implemented.ts';
+import { mutePlanThread } from './features/plans/mute-plan-thread.ts';
+import { reopenPlan } from './features/plans/reopen-plan.ts';
+import { requestPlanChanges } from './features/plans/request-plan-changes.ts';
+import { requestPlanReview } from './features/plans/request-plan-review.ts';
+import { streamPlanChanges } from './features/plans/stream-plan-changes.ts';
+import { submitPlan } from './features/plans/submit-plan.ts';
+import { unmutePlanThread } from './features/plans/unmute-plan-thread.ts';
+import { waitForPlanChanges } from './features/plans/wait-for-plan-changes.ts';
+import { withdrawPlanApproval } from './features/plans/withdraw-plan-approval.ts';
+import { grepCode } from './features/remote-fs/grep-code.ts';
+import { listTree } from './features/remote-fs/list-tree.ts';
+import { readFile } from './features/remote-fs/read-file.ts';
+import { searchCode } from './features/remote-fs/search-code.ts';
+import { searchFiles } from './features/remote-fs/search-files.ts';
+import { addRepository } from './features/repositories/add-repository.ts';
+import { changeRepository } from './features/repositories/change-repository.ts';
+import { getPushUrl } from './features/repositories/get-push-url.ts';
+import { getRepository } from './features/repositories/get-repository.ts';
+import { listRefs } from './features/repositories/list-refs.ts';
+import { listRepositories } from './features/repositories/list-repositories.ts';
+import { notePush } from './features/repositories/note-push.ts';
+import { refreshRepository } from './features/repositories/refresh-repository.ts';
+import { removeRepository } from './features/repositories/remove-repository.ts';
+import { streamRepositoryChanges } from './features/repositories/stream-repository-changes.ts';
+import { changeSwitch } from './features/switches/change-switch.ts';
+import { listSwitches } from './features/switches/list-switches.ts';
+import { changeWebhook } from './features/webhooks/change-webhook.ts';
+import { createWebhook } from './features/webhooks/create-webhook.ts';
+import { deleteWebhook } from './features/webhooks/delete-webhook.ts';
+import { getWebhookDelivery } from './features/webhooks/get-webhook-delivery.ts';
+import { listWebhookDeliveries } from './features/webhooks/list-webhook-deliveries.ts';
+import { listWebhooks } from './features/webhooks/list-webhooks.ts';
+import { resendWebhookDelivery } from './features/webhooks/resend-webhook-delivery.ts';
+import { rotateWebhookSecret } from './features/webhooks/rotate-webhook-secret.ts';
 import type { Operation } from './platform/core/operation.ts';
 
 export const operations: readonly Operation<Context>[] = [

@@ -1,7 +1,7 @@
 /** An agent that is signed in over real HTTP, and the browser of the person who does it, with its cookies. */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { answerAgentSignIn } from '../../src/features/oauth/index.ts';
+import { answerAgentSignIn } from '../../src/features/oauth/answer-agent-sign-in.ts';
 import type { Person } from '../factories.ts';
 import { type Answer, type TestService, withSession } from '../harness.ts';
 

@@ -1,9 +1,10 @@
 /** A consent is worth something only in the browser in which the agent asked, with the session that gave it. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { alterMember, switchOrganization } from '../../src/features/accounts/index.ts';
+import { alterMember } from '../../src/features/accounts/index.ts';
+import { switchOrganization } from '../../src/features/accounts/switch-organization.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
-import { getAgentSignIn } from '../../src/features/oauth/index.ts';
+import { getAgentSignIn } from '../../src/features/oauth/get-agent-sign-in.ts';
 import { hashOf } from '../../src/platform/core/secret-token.ts';
 import { followAudit } from '../audit-trail.ts';
 import { makePerson, makeUser } from '../factories.ts';

@@ -1,8 +1,9 @@
 /** Look-ups of tokens share a query, are never answered from before they were asked, and the doctor says why one fails. */
 import { describe, expect, it } from 'vitest';
-import { changeMember } from '../../src/features/accounts/index.ts';
+import { changeMember } from '../../src/features/accounts/change-member.ts';
 import { createTokenFinder } from '../../src/features/oauth/find-token.ts';
-import { listAgents, revokeAgent } from '../../src/features/oauth/index.ts';
+import { listAgents } from '../../src/features/oauth/list-agents.ts';
+import { revokeAgent } from '../../src/features/oauth/revoke-agent.ts';
 import { newToken } from '../../src/platform/core/secret-token.ts';
 import { startTestService, withSession } from '../harness.ts';
 import { signInAgent } from './agent.ts';

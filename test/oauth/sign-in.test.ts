@@ -1,6 +1,8 @@
 /** An agent is signed in, from its registration to its tokens, as real agents do it. */
 import { describe, expect, it } from 'vitest';
-import { getAgentSignIn, listAgents, revokeAgent } from '../../src/features/oauth/index.ts';
+import { getAgentSignIn } from '../../src/features/oauth/get-agent-sign-in.ts';
+import { listAgents } from '../../src/features/oauth/list-agents.ts';
+import { revokeAgent } from '../../src/features/oauth/revoke-agent.ts';
 import { followAudit } from '../audit-trail.ts';
 import { startTestService, withSession } from '../harness.ts';
 import {

@@ -6,9 +6,11 @@ import { startTestService, withKey, withSession } from '../../../test/harness.ts
 import { BEHIND_PROXY, sessionCookie, signInFrom, tokenFrom } from '../../../test/visitor.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { operatorOf } from '../audit/index.ts';
-import { recordSessionEvent } from '../planner-events/index.ts';
+import { recordSessionEvent } from '../planner-events/record-session-event.ts';
 import { lockMembersAndOwners } from './account-store.ts';
-import { alterMember, changePassword, getSession, resetPassword } from './index.ts';
+import { changePassword } from './change-password.ts';
+import { getSession } from './get-session.ts';
+import { alterMember, resetPassword } from './index.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });
 const { acme, globex } = service;

@@ -4,8 +4,9 @@ import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD, type Person } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { BEHIND_PROXY, signInFrom } from '../../../test/visitor.ts';
-import { recordSessionEvent } from '../planner-events/index.ts';
-import { changeProfile, getSession } from './index.ts';
+import { recordSessionEvent } from '../planner-events/record-session-event.ts';
+import { changeProfile } from './change-profile.ts';
+import { getSession } from './get-session.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });
 const { acme, clock, db, globex } = service;

@@ -5,7 +5,8 @@ import { startTestService, withSession } from '../../../test/harness.ts';
 import { sessionCookie } from '../../../test/visitor.ts';
 import { operations } from '../../operations.ts';
 import { pathParameters } from '../../platform/core/operation.ts';
-import { getSession, signOut } from './index.ts';
+import { getSession } from './get-session.ts';
+import { signOut } from './sign-out.ts';
 
 const service = await startTestService();
 const { acme } = service;

@@ -5,15 +5,13 @@ import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom, tokenFrom } from '../../../test/visitor.ts';
 import type { Role } from '../../platform/core/actor.ts';
-import {
-  acceptInvitation,
-  changeMember,
-  getSession,
-  inviteMember,
-  listInvitations,
-  lookUpInvitation,
-  revokeInvitation,
-} from './index.ts';
+import { acceptInvitation } from './accept-invitation.ts';
+import { changeMember } from './change-member.ts';
+import { getSession } from './get-session.ts';
+import { inviteMember } from './invite-member.ts';
+import { listInvitations } from './list-invitations.ts';
+import { lookUpInvitation } from './look-up-invitation.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });
 const { acme, globex } = service;

@@ -7,17 +7,15 @@ import { startTestService, withKey, withSession } from '../../../test/harness.ts
 import { BEHIND_PROXY, signInFrom } from '../../../test/visitor.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import type { Role } from '../../platform/core/actor.ts';
-import { createApiKey } from '../api-keys/index.ts';
+import { createApiKey } from '../api-keys/create-api-key.ts';
 import { operatorOf } from '../audit/index.ts';
-import { recordSessionEvent } from '../planner-events/index.ts';
-import {
-  alterMember,
-  changeMember,
-  getSession,
-  inviteMember,
-  listMembers,
-  lookUpInvitation,
-} from './index.ts';
+import { recordSessionEvent } from '../planner-events/record-session-event.ts';
+import { changeMember } from './change-member.ts';
+import { getSession } from './get-session.ts';
+import { alterMember } from './index.ts';
+import { inviteMember } from './invite-member.ts';
+import { listMembers } from './list-members.ts';
+import { lookUpInvitation } from './look-up-invitation.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });
 const { acme, globex } = service;

@@ -5,16 +5,14 @@ import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { BEHIND_PROXY, sessionCookie, signInFrom, tokenFrom } from '../../../test/visitor.ts';
-import { recordSessionEvent } from '../planner-events/index.ts';
-import {
-  changeMember,
-  deleteExpiredSessions,
-  getSession,
-  listSessions,
-  revokeSession,
-  signOut,
-  switchOrganization,
-} from './index.ts';
+import { recordSessionEvent } from '../planner-events/record-session-event.ts';
+import { changeMember } from './change-member.ts';
+import { getSession } from './get-session.ts';
+import { deleteExpiredSessions } from './index.ts';
+import { listSessions } from './list-sessions.ts';
+import { revokeSession } from './revoke-session.ts';
+import { signOut } from './sign-out.ts';
+import { switchOrganization } from './switch-organization.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });
 const { acme, globex } = service;

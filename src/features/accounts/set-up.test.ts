@@ -6,7 +6,10 @@ import { startTestService } from '../../../test/harness.ts';
 import { sessionCookie, tokenFrom } from '../../../test/visitor.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { lockSetup } from './account-store.ts';
-import { getSession, getSetupState, offerSetup, setUp } from './index.ts';
+import { getSession } from './get-session.ts';
+import { getSetupState } from './get-setup-state.ts';
+import { offerSetup } from './index.ts';
+import { setUp } from './set-up.ts';
 
 const service = await startTestService();
 const OWNER = {

@@ -6,7 +6,8 @@ import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom } from '../../../test/visitor.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
-import { changePassword, deleteOldAttempts } from './index.ts';
+import { changePassword } from './change-password.ts';
+import { deleteOldAttempts } from './index.ts';
 import { WINDOW_MS } from './sign-in-limits.ts';
 
 const service = await startTestService({ settings: BEHIND_PROXY });

@@ -5,7 +5,9 @@ import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom, tokenFrom } from '../../../test/visitor.ts';
-import { changeMember, changePassword, getSession } from './index.ts';
+import { changeMember } from './change-member.ts';
+import { changePassword } from './change-password.ts';
+import { getSession } from './get-session.ts';
 
 /** The real library, watched: who is known must not show in the work that is done. */
 vi.mock('@node-rs/argon2', async (original) => {

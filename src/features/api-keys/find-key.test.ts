@@ -1,8 +1,9 @@
 /** Look-ups of keys that arrive together share a query, and none is answered with what was known before it was asked. */
 import { describe, expect, it } from 'vitest';
 import { startTestService, withSession } from '../../../test/harness.ts';
-import { createKeyFinder, revokeApiKey } from './index.ts';
+import { createKeyFinder } from './index.ts';
 import { newKeySecret } from './key-format.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
 
 const service = await startTestService();
 const { acme, globex } = service;

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { inTransaction } from '../../platform/db/index.ts';
-import { exportAuditEvents, operatorOf, recordAudit } from './index.ts';
+import { exportAuditEvents } from './export-audit-events.ts';
+import { operatorOf, recordAudit } from './index.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;

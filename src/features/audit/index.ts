@@ -1,6 +1,4 @@
 /** The public interface of the audit log. */
-export { exportAuditEvents } from './export-audit-events.ts';
-export { listAuditEvents } from './list-audit-events.ts';
 export {
   type AuditSource,
   callerOf,

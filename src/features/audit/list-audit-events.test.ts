@@ -6,17 +6,17 @@ import { startTestService, withSession } from '../../../test/harness.ts';
 import { tokenFrom } from '../../../test/visitor.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
-import {
-  acceptInvitation,
-  changeMember,
-  changePassword,
-  inviteMember,
-  listSessions,
-  signIn,
-} from '../accounts/index.ts';
-import { createApiKey, revokeApiKey } from '../api-keys/index.ts';
+import { acceptInvitation } from '../accounts/accept-invitation.ts';
+import { changeMember } from '../accounts/change-member.ts';
+import { changePassword } from '../accounts/change-password.ts';
+import { inviteMember } from '../accounts/invite-member.ts';
+import { listSessions } from '../accounts/list-sessions.ts';
+import { signIn } from '../accounts/sign-in.ts';
+import { createApiKey } from '../api-keys/create-api-key.ts';
+import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
 import { AUDIT_ACTIONS } from './contract.ts';
-import { listAuditEvents, operatorOf, recordAudit, recordAuditInEach } from './index.ts';
+import { operatorOf, recordAudit, recordAuditInEach } from './index.ts';
+import { listAuditEvents } from './list-audit-events.ts';
 
 const service = await startTestService();
 const { acme, globex } = service;

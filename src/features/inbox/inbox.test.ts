@@ -5,9 +5,12 @@ import { startTestService, withKey, withSession } from '../../../test/harness.ts
 import { addComment, addEvent, addVersion, makePlan, type PlanRows } from '../../../test/plan-rows.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { changeMember } from '../accounts/index.ts';
+import { changeMember } from '../accounts/change-member.ts';
 import { createPlanEventOutbox } from '../plans/index.ts';
-import { getUnreadCount, listInbox, markInboxRead, notifyPeople } from './index.ts';
+import { getUnreadCount } from './get-unread-count.ts';
+import { notifyPeople } from './index.ts';
+import { listInbox } from './list-inbox.ts';
+import { markInboxRead } from './mark-inbox-read.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;

@@ -1,5 +1,2 @@
-/** The inbox's door. */
-export { getUnreadCount } from './get-unread-count.ts';
-export { listInbox } from './list-inbox.ts';
-export { markInboxRead } from './mark-inbox-read.ts';
+/** The public interface of the inbox. */
 export { notifyPeople } from './notify-people.ts';

@@ -1,4 +1,2 @@
-/** The planner events' door. */
-export { getPlannerSession } from './get-planner-session.ts';
+/** The public interface of planner events. */
 export { type PlannerSessionSummary, readPlannerSession } from './read-planner-session.ts';
-export { recordSessionEvent } from './record-session-event.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { recordSessionEvent } from './index.ts';
+import { recordSessionEvent } from './record-session-event.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;

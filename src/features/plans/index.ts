@@ -1,29 +1,4 @@
-/** The plans' door. */
-export { addPlanComment } from './add-plan-comment.ts';
-export { approvePlan } from './approve-plan.ts';
-export { changePlanComment } from './change-plan-comment.ts';
-export { closePlan } from './close-plan.ts';
-export { comparePlanVersions } from './compare-plan-versions.ts';
-export { deletePlan } from './delete-plan.ts';
-export { getPlan } from './get-plan.ts';
-export { getPlanVersion } from './get-plan-version.ts';
-export { getReviewCounts } from './get-review-counts.ts';
-export { linkPullRequest } from './link-pull-request.ts';
-export { listOverlappingPlans } from './list-overlapping-plans.ts';
-export { listPlanActivity } from './list-plan-activity.ts';
-export { listPlanComments } from './list-plan-comments.ts';
-export { listPlanThreads } from './list-plan-threads.ts';
-export { listPlans } from './list-plans.ts';
+/** The public interface of plans. */
 export { markAddressedComments } from './mark-addressed-comments.ts';
-export { markPlanImplemented } from './mark-plan-implemented.ts';
-export { mutePlanThread } from './mute-plan-thread.ts';
 export { createPlanEventOutbox, type OutboxEvent, type PlanEventHandler } from './plan-event-outbox.ts';
 export { linkNamedVersions } from './plan-repository-store.ts';
-export { reopenPlan } from './reopen-plan.ts';
-export { requestPlanChanges } from './request-plan-changes.ts';
-export { requestPlanReview } from './request-plan-review.ts';
-export { streamPlanChanges } from './stream-plan-changes.ts';
-export { submitPlan } from './submit-plan.ts';
-export { unmutePlanThread } from './unmute-plan-thread.ts';
-export { waitForPlanChanges } from './wait-for-plan-changes.ts';
-export { withdrawPlanApproval } from './withdraw-plan-approval.ts';

@@ -14,8 +14,9 @@ import {
 import { untilWaiting } from '../../../test/waiting.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { insertMembership } from '../accounts/account-store.ts';
-import { changeSwitch } from '../switches/index.ts';
-import { linkPullRequest, submitPlan } from './index.ts';
+import { changeSwitch } from '../switches/change-switch.ts';
+import { linkPullRequest } from './link-pull-request.ts';
+import { submitPlan } from './submit-plan.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;

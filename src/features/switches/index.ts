@@ -1,4 +1,2 @@
-/** The switches' door. */
-export { changeSwitch } from './change-switch.ts';
-export { listSwitches } from './list-switches.ts';
+/** The public interface of organization settings. */
 export { isSwitchedOn } from './switch-store.ts';

@@ -10,17 +10,15 @@ import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { createChangeFeed } from '../../platform/live/index.ts';
 import { startWorker } from '../../worker.ts';
-import { addPlanComment, submitPlan } from '../plans/index.ts';
+import { addPlanComment } from '../plans/add-plan-comment.ts';
+import { submitPlan } from '../plans/submit-plan.ts';
+import { changeWebhook } from './change-webhook.ts';
 import { MAX_ATTEMPTS } from './contract.ts';
-import {
-  changeWebhook,
-  createWebhook,
-  deleteOldDeliveries,
-  getWebhookDelivery,
-  requeueStranded,
-  resendWebhookDelivery,
-  rotateWebhookSecret,
-} from './index.ts';
+import { createWebhook } from './create-webhook.ts';
+import { getWebhookDelivery } from './get-webhook-delivery.ts';
+import { deleteOldDeliveries, requeueStranded } from './index.ts';
+import { resendWebhookDelivery } from './resend-webhook-delivery.ts';
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
 const service = await startTestService({ worker: true, settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
 const { clock, db } = service;

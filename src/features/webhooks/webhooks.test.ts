@@ -6,19 +6,17 @@ import { startTestService, withKey, withSession } from '../../../test/harness.ts
 import { testSecrets } from '../../../test/secrets.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
+import { changeWebhook } from './change-webhook.ts';
 import { WEBHOOK_EVENT_KINDS } from './contract.ts';
+import { createWebhook } from './create-webhook.ts';
+import { deleteWebhook } from './delete-webhook.ts';
 import { insertDeliveries } from './delivery-store.ts';
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  getWebhookDelivery,
-  listWebhookDeliveries,
-  listWebhooks,
-  resendWebhookDelivery,
-  rotateWebhookSecret,
-  sealPlainSecrets,
-} from './index.ts';
+import { getWebhookDelivery } from './get-webhook-delivery.ts';
+import { sealPlainSecrets } from './index.ts';
+import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { resendWebhookDelivery } from './resend-webhook-delivery.ts';
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { newWebhookSecret } from './sign-delivery.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { openRaw } from '../../../test/raw-http.ts';
-import { revokeApiKey } from '../../features/api-keys/index.ts';
+import { revokeApiKey } from '../../features/api-keys/revoke-api-key.ts';
 
 const service = await startTestService();
 const { member } = service.acme;

@@ -5,7 +5,7 @@ import { type Answer, startTestService, withKey, withSession } from '../../../te
 import { sendRaw } from '../../../test/raw-http.ts';
 import { sampleOperations } from '../../../test/sample-operations.ts';
 import { newKeySecret } from '../../features/api-keys/key-format.ts';
-import { recordSessionEvent } from '../../features/planner-events/index.ts';
+import { recordSessionEvent } from '../../features/planner-events/record-session-event.ts';
 import { operations } from '../../operations.ts';
 
 const service = await startTestService({ operations: [...operations, ...sampleOperations] });
