@@ -1,6 +1,4 @@
 /** Makes a tool out of its definition and the operations at hand. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { readInput } from '../../platform/core/read-input.ts';
@@ -25,7 +23,7 @@ export function mountTool<Context>(
     listed: {
       name: definition.name,
       title: definition.title,
-      description: readDescription(definition.name),
+      description: describe(definition.description),
       inputSchema: jsonSchemaOf(input, 'input', services.settings),
       ...(definition.output && {
         outputSchema: jsonSchemaOf(definition.output, 'output', services.settings),
@@ -58,8 +56,8 @@ function textContent(text: string) {
   return { type: 'text' as const, text };
 }
 
-function readDescription(name: string): string {
-  return readFileSync(join(import.meta.dirname, 'tools', `${name.replaceAll('_', '-')}.md`), 'utf8').trim();
+function describe({ does, next, returns, use }: ToolDefinition['description']): string {
+  return [does, `Use it ${use}`, `Returns: ${returns}`, `Next: ${next}`].join('\n\n');
 }
 
 type ObjectSchema = ListedTool['inputSchema'];

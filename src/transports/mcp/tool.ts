@@ -55,6 +55,14 @@ export interface ToolDefinition<
 > {
   name: string;
   title: string;
+  /** What a model reads about it: one paragraph each. */
+  description: {
+    does: string;
+    /** Follows “Use it ”. */
+    use: string;
+    returns: string;
+    next: string;
+  };
   /** The operations that it runs: it exists where all of them do. */
   operations: readonly [OperationName, ...OperationName[]];
   hints: ToolHints;

@@ -1,33 +1,24 @@
-/** The tools of the MCP server: the table, one line each. */
+/** The tools of the MCP server: one for each file in `tools/`. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import { mountTool } from './mount-tool.ts';
 import { invalidParams } from './protocol-failure.ts';
 import type { McpServices } from './services.ts';
 import type { Tool, ToolDefinition } from './tool.ts';
-import { getPlan } from './tools/get-plan.ts';
-import { getPlanComments } from './tools/get-plan-comments.ts';
-import { linkPlanToPr } from './tools/link-plan-to-pr.ts';
-import { recordSessionEvent } from './tools/record-session-event.ts';
-import { remoteFileSearch } from './tools/remote-file-search.ts';
-import { remoteGrep } from './tools/remote-grep.ts';
-import { remoteReadFile } from './tools/remote-read-file.ts';
-import { respondToPlanComment } from './tools/respond-to-plan-comment.ts';
-import { updatePlan } from './tools/update-plan.ts';
-import { waitForPlanReview } from './tools/wait-for-plan-review.ts';
 
-const TOOLS: readonly ToolDefinition[] = [
-  remoteFileSearch,
-  remoteGrep,
-  remoteReadFile,
-  updatePlan,
-  getPlan,
-  waitForPlanReview,
-  getPlanComments,
-  respondToPlanComment,
-  linkPlanToPr,
-  recordSessionEvent,
-];
+/** Every file in `tools/` exports one tool. */
+const FOLDER = join(import.meta.dirname, 'tools');
+const TOOLS: readonly ToolDefinition[] = (
+  await Promise.all(
+    readdirSync(FOLDER)
+      .filter((file) => /\.[jt]s$/.test(file))
+      .sort()
+      .map((file) => import(pathToFileURL(join(FOLDER, file)).href)),
+  )
+).flatMap((module) => Object.values(module));
 
 /** The tools whose operations are in the table. */
 export function mountTools<Context>(services: McpServices<Context>): readonly Tool<Context>[] {

@@ -9,6 +9,13 @@ const OPERATION = 'link-pull-request';
 export const linkPlanToPr = defineTool({
   name: 'link_plan_to_pr',
   title: 'Link a pull request to a plan',
+  description: {
+    does: 'Link a pull request to the plan that it implements.',
+    use: 'as soon as the pull request exists. Give `repository` unless the plan names exactly one. A pending plan becomes `implemented`; an approved one stays approved. Linking the same pull request again changes nothing.',
+    returns:
+      "the plan's `url` and `status`, how many pull requests are linked, and `repositoryMissing` when the link has no repository.",
+    next: 'tell the user that plan and pull request are linked; link the other pull requests if there are several.',
+  },
   operations: [OPERATION],
   // The same pull request again adds nothing.
   hints: { ...ADDS, idempotentHint: true },

@@ -7,6 +7,12 @@ const OPERATION = 'record-session-event';
 export const recordSessionEvent = defineTool({
   name: 'record_session_event',
   title: 'Record an event of your session',
+  description: {
+    does: "Record an event of your planning session, for the plan's page and the team's statistics.",
+    use: 'when your instructions or your plugin ask for it: `planner_session_started`, `planner_plan_submitted`, `planner_session_completed`; models and tokens go into `payload`. The code tools record their own calls when you send them `sessionId`.',
+    returns: 'that it was recorded.',
+    next: 'continue with your work.',
+  },
   operations: [OPERATION],
   hints: ADDS,
   input(fieldsOf) {

@@ -12,6 +12,13 @@ const TRIAGE_STATES = { open: 'open', used: 'open', dismissed: 'dismissed', skip
 export const respondToPlanComment = defineTool({
   name: 'respond_to_plan_comment',
   title: 'Reply to a comment on a plan',
+  description: {
+    does: 'Reply to a comment on a plan.',
+    use: 'once for each comment you worked on: say what you changed in the plan, or why not. Set `triageState` only when a person told you their decision: `open` (or `used`) accepts the comment, `dismissed` (or `skipped`) dismisses it, null clears the decision. It applies to the whole thread. Repeating a call with the same `body` for the same comment posts nothing.',
+    returns:
+      '`replyId`, `alreadyPosted` when the reply existed already, and the comment that was triaged. `triageProblem` says why the triage state could not be set although the reply was posted.',
+    next: 'the other comments of `get_plan_comments`, then `update_plan` with what you changed.',
+  },
   operations: ['list-plan-threads', 'add-plan-comment', 'change-plan-comment'],
   // The same reply again adds nothing.
   hints: { ...ADDS, idempotentHint: true },

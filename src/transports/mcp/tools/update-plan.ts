@@ -15,6 +15,12 @@ const MAKES_VERSION = new Set(['plan_created', 'version_added']);
 export const updatePlan = defineTool({
   name: 'update_plan',
   title: 'Post a plan or its next version',
+  description: {
+    does: 'Post the plan of your change for review, or its next version.',
+    use: 'when your plan is ready to be read, and again whenever it changed: always the whole plan in Markdown, with headings, the affected repositories and files, steps, and how to verify the result. The same `sessionId` adds a version to the same plan; if the newest version already has this content and these repositories, nothing is added. Comments stay attached to the words they point to. An approved plan needs approval again when its content changes. Send `baseVersion` to avoid replacing a version that someone else posted.',
+    returns: "the plan's `url`, `status`, `version`, `since`, and `alreadyPosted` when no version was added.",
+    next: 'show the `url` to the user, then call `wait_for_plan_review` with `planId` (the `sessionId`) and `since`.',
+  },
   operations: [SUBMIT, SESSION, ACTIVITY],
   // The same content again adds nothing.
   hints: { ...ADDS, idempotentHint: true },
