@@ -1,6 +1,6 @@
 /**
- * Draws diagrams inside a sandboxed frame: no cookies, no storage, no network, no way to the page around it. That page sends
- * the source of a diagram and gets an image's text back, which it shows as an image, where nothing can run.
+ * Draws diagrams inside a sandboxed frame: no cookies, no storage, no network, no access to the page around it. That page sends
+ * the source of a diagram and receives SVG text, which it shows as an image, where no script can run.
  */
 import mermaid, { type MermaidConfig } from 'mermaid';
 import type { DrawAnswer, DrawRequest } from './markdown/draw-messages.ts';
@@ -42,7 +42,7 @@ const DARK = {
   textColor: '#e8eaed',
 };
 
-/** What a diagram's own directives may not change: everything about safety, limits and the look of the app. */
+/** Settings that a diagram's own directives can't change: security, limits and the app's appearance. */
 const SETTLED = [
   'secure',
   'securityLevel',
@@ -75,7 +75,7 @@ const SHARED: MermaidConfig = {
   theme: 'base',
   fontFamily: FONT,
   htmlLabels: true,
-  // What may stand in a label: nothing that loads, leads elsewhere or has a look of its own.
+  // What a label may contain: nothing that loads, links or styles itself.
   dompurifyConfig: {
     ALLOWED_TAGS: ['b', 'br', 'code', 'del', 'em', 'i', 'p', 'small', 'span', 'strong', 'sub', 'sup', 'u'],
     ALLOWED_ATTR: ['class'],
@@ -89,7 +89,7 @@ addEventListener('message', ({ data, source }: MessageEvent<DrawRequest>) => {
 answer({ kind: 'ready' });
 
 function answer(message: DrawAnswer): void {
-  // The page's origin is not known in here, and the answer is nothing that others may not see.
+  // The page's origin is unknown in here, and the reply isn't confidential.
   parent.postMessage(message, '*');
 }
 
@@ -102,7 +102,7 @@ async function draw({ source, dark }: DrawRequest): Promise<DrawAnswer> {
     return { kind: 'failed', message: 'There is nothing to draw.' };
   image.setAttribute('width', String(box.width));
   image.setAttribute('height', String(box.height));
-  // As an image it is read as XML, which is stricter than what Mermaid writes.
+  // Images are parsed as XML, which is stricter than Mermaid's output.
   const text = new XMLSerializer().serializeToString(image);
   return { kind: 'drawn', svg: text, width: box.width, height: box.height };
 }

@@ -1,4 +1,4 @@
-/** Lets the dialogs' scroll lock add its style element under our Content-Security-Policy: by the page's own nonce. */
+/** Gives the page's nonce to the dialogs' scroll lock, so that our Content-Security-Policy allows its style element. */
 import { setNonce } from 'get-nonce';
 
 export function applyNonce(): void {

@@ -1,4 +1,4 @@
-/** From an empty folder to a first plan, posted with one's own key, by clicking alone. */
+/** A new user gets from an empty folder to a first plan, posted with their own key, using only the pages. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const OWNER = { name: 'Ada Lovelace', email: 'ada@engine.example', password: 'correct horse battery staple' };
 
-describe('a newcomer', () => {
+describe('a new user', () => {
   it('gets from `serve` in an empty folder to a first plan, posted by curl with their own key', async () => {
     const cwd = temporaryFolder();
     const service = await startService({ cwd, env: { DATA_DIR: join(cwd, 'data') } });
@@ -57,12 +57,13 @@ describe('a newcomer', () => {
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     const line = (await page.evaluate('navigator.clipboard.readText()')) as string;
     await expect(page.getByRole('dialog').getByText(line, { exact: true }).isVisible()).resolves.toBe(true);
-    const curl = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
-    expect(curl.stdout, `${line}\n${curl.stderr}`).toMatch(/^HTTP\/1\.1 201 /);
 
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: 'Home' }).click();
-    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await page.getByText('Waiting for your first plan').waitFor();
+    const curl = spawnSync('sh', ['-c', line], { encoding: 'utf8' });
+    expect(curl.stdout, `${line}\n${curl.stderr}`).toMatch(/^HTTP\/1\.1 201 /);
+    // The open page polls for the first plan: it appears without a reload.
     await page
       .getByRole('list', { name: 'Recently updated plans' })
       .getByText('Cache the product list')
@@ -73,7 +74,7 @@ describe('a newcomer', () => {
     await second.page.getByRole('heading', { name: 'Already set up' }).waitFor();
     await second.page.getByRole('link', { name: 'Sign in' }).click();
     await second.page.getByLabel('Password').waitFor();
-    // An open page asks now and then what is new; from here on nobody answers.
+    // Open pages keep polling, so they are closed before the service stops.
     await Promise.all([context.close(), second.context.close()]);
     await service.stop();
 

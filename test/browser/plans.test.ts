@@ -145,6 +145,8 @@ describe('the list', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('r');
     await untilLoaded(page, 'Reviews');
+    const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Reviews/ });
+    await eventually(() => entry.innerText()).toMatch(/Reviews\s+1\s+waiting for you/);
     const queue = page.getByRole('list', { name: 'Needs your review' });
     await eventually(() => queue.getByRole('link').allTextContents()).toEqual(['Waits for Grace']);
     await expectAccessible(page, 'the review queue');

@@ -8,15 +8,15 @@ import { useFocusBack } from '../components/focus-back.ts';
 import { COMMAND_KEY, Keys } from '../components/kbd.tsx';
 import { LoadingRows } from '../components/page.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { CountBadge, useNavCounts } from './nav-counts.tsx';
 import { type NavItem, useNavItems } from './navigation.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
-import { UnreadBadge, useUnreadCount } from './unread-count.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 export function AppFrame() {
   const items = useNavItems();
-  const unread = useUnreadCount();
+  const counts = useNavCounts();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'menu'>();
   const close = () => setOverlay(undefined);
   const focusBack = useFocusBack(overlay === 'menu');
@@ -45,7 +45,7 @@ export function AppFrame() {
           >
             <Inbox className="size-5" aria-hidden="true" />
             <span className="sr-only">Inbox</span>
-            <UnreadBadge count={unread} />
+            <CountBadge {...counts['/inbox']} />
           </Link>
           <IconButton name="Search and commands" onClick={() => setOverlay('palette')}>
             <Search className="size-5" aria-hidden="true" />
@@ -55,7 +55,7 @@ export function AppFrame() {
       <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken lg:block">
         <Sidebar
           items={items}
-          unread={unread}
+          counts={counts}
           openPalette={() => setOverlay('palette')}
           openHelp={() => setOverlay('help')}
         />
@@ -82,7 +82,7 @@ export function AppFrame() {
             <Radix.Title className="sr-only">Menu</Radix.Title>
             <Sidebar
               items={items}
-              unread={unread}
+              counts={counts}
               openPalette={() => setOverlay('palette')}
               openHelp={() => setOverlay('help')}
             />
@@ -114,12 +114,12 @@ const NAV_LINK =
 
 function Sidebar({
   items,
-  unread,
+  counts,
   openPalette,
   openHelp,
 }: {
   items: NavItem[];
-  unread: number;
+  counts: ReturnType<typeof useNavCounts>;
   openPalette(): void;
   openHelp(): void;
 }) {
@@ -156,9 +156,9 @@ function Sidebar({
                     >
                       <Icon className="size-4" aria-hidden="true" />
                       {name}
-                      {to === '/inbox' && (
+                      {counts[to] && (
                         <span className="ml-auto">
-                          <UnreadBadge count={unread} />
+                          <CountBadge {...counts[to]} />
                         </span>
                       )}
                     </Link>

@@ -1,6 +1,6 @@
 /** Which addresses in a text may be followed, and which images may be shown. */
 
-/** Before every id made from a text, so that none is taken for one of the app's own. */
+/** The prefix of every id made from a text, so that it can't collide with the app's own ids. */
 export const ID_PREFIX = 'section-';
 
 const FOLLOWED = new Set(['http:', 'https:', 'mailto:']);
@@ -8,14 +8,14 @@ const SHOWN_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0
 
 export type Destination = { kind: 'outside' | 'inside'; href: string };
 
-/** Read as browsers read it, so that no tab, entity or letter case makes another address of it on the way. */
+/** Parsed the way browsers parse it, so that a tab, an entity or letter case can't disguise the address. */
 export function destinationOf(address: string): Destination | undefined {
   if (address.startsWith('#')) return { kind: 'inside', href: `#${ID_PREFIX}${address.slice(1)}` };
   const url = URL.parse(address);
   return url && FOLLOWED.has(url.protocol) ? { kind: 'outside', href: url.href } : undefined;
 }
 
-/** Only images that are part of the text itself: any other would tell somebody that it is being read. */
+/** Only images embedded in the text: loading any other would reveal that the text is being read. */
 export function isShownImage(address: string): boolean {
   return SHOWN_IMAGE.test(address);
 }

@@ -1,4 +1,4 @@
-/** Paragraphs, headings, lists, tables and what else stands one below the other. */
+/** Block elements: paragraphs, headings, lists, tables and so on. */
 import { Square, SquareCheck } from 'lucide-react';
 import { type ReactNode, useContext, useRef } from 'react';
 import { CodeBlock } from './code-block.tsx';

@@ -1,4 +1,4 @@
-/** A block of code, in colors where its language is known. */
+/** A code block, with syntax highlighting where its language is known. */
 import { type ReactNode, useRef } from 'react';
 import { CopyButton } from '../components/copy.tsx';
 import type { ColoredWord } from './code-colors.ts';
@@ -22,7 +22,7 @@ export function CodeBlock({ block }: { block: BlockOf<'code'> }) {
   );
 }
 
-/** A part of the code, which begins at a position, with the words that have colors. */
+/** A part of the code, starting at an offset, with its colored words. */
 function inColors(text: string, position: number, words: readonly ColoredWord[]): ReactNode {
   const shown: ReactNode[] = [];
   let done = 0;

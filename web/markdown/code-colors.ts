@@ -1,7 +1,7 @@
-/** What the page and the worker that colors code tell each other. */
+/** The messages between the page and the syntax highlighting worker. */
 import type { Language } from './languages.ts';
 
-/** The kinds of words that have a color; markdown.css has the colors. */
+/** The kinds of tokens that have a color; markdown.css defines the colors. */
 export const KINDS = [
   'comment',
   'constant',
@@ -15,7 +15,7 @@ export const KINDS = [
 
 export type Kind = (typeof KINDS)[number];
 
-/** A stretch of code that has a color, by its place in the code. */
+/** A colored range of the code. */
 export type ColoredWord = [start: number, end: number, kind: Kind];
 
 export interface ColorRequest {

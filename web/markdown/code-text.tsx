@@ -1,4 +1,4 @@
-/** The text of a block of code, which scrolls inside itself. */
+/** The text of a code block, in its own scroll container. */
 import type { ReactNode } from 'react';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';

@@ -1,10 +1,10 @@
-/** Finds out which words of a program have which color, in a thread that the page can end. */
+/** Syntax highlighting in a worker, which the page can terminate. */
 import { createCssVariablesTheme, createHighlighterCore, type LanguageInput } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { type ColoredWord, type ColorRequest, KINDS } from './code-colors.ts';
 import type { Language } from './languages.ts';
 
-/** Each is loaded when the first code of its kind is shown. */
+/** Each grammar is loaded when the first code in its language is shown. */
 const GRAMMARS: Record<Language, LanguageInput> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
@@ -60,7 +60,7 @@ KIND_BY_COLOR.set('var(--token-string-expression)', 'string');
 const highlighter = createHighlighterCore({
   themes: [THEME],
   langs: [],
-  // What the browser's regular expressions cannot say is left without color.
+  // Rules that the browser's regular expressions can't express are skipped.
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
 
@@ -78,7 +78,7 @@ async function color({ code, language }: ColorRequest): Promise<ColoredWord[]> {
     lang: language,
     theme: THEME.name!,
     tokenizeMaxLineLength: 5000,
-    // A line that is given up half-way colors all that follows wrongly; the caller ends the worker instead.
+    // A line abandoned halfway would break the colors of everything after it; the caller terminates the worker instead.
     tokenizeTimeLimit: 0,
   });
   return lines.flat().flatMap(({ color, content, offset }): ColoredWord[] => {

@@ -1,4 +1,4 @@
-/** Turns the parser's tree into ours: a short list of node types, references resolved, with limits of depth and number. */
+/** Converts the parser's tree into ours: few node types, references resolved, depth and size limited. */
 import type {
   BlockContent,
   DefinitionContent,
@@ -35,9 +35,9 @@ class Conversion {
   readonly #referenced = new Set<string>();
   readonly #notes = new Map<string, FootnoteDefinition>();
   readonly #allNotes: FootnoteDefinition[] = [];
-  /** In the order in which they are numbered: that of the first reference to each. */
+  /** In numbering order, which is the order of the first reference to each. */
   readonly #numbered: FootnoteDefinition[] = [];
-  /** Each id that is taken, and the last number that was added to it. */
+  /** Each id in use, and the last number appended to it. */
   readonly #ids = new Map<string, number>();
   #nodes = 0;
 
@@ -51,16 +51,16 @@ class Conversion {
     this.#collect(this.#root, 0);
     const blocks = this.#blocks(this.#root.children as MdastBlock[], 0);
     const footnotes: Footnote[] = [];
-    // Notes refer to further notes, so that the list may grow while it is walked.
+    // Footnotes can refer to other footnotes, so the list may grow during the iteration.
     for (let index = 0; index < this.#numbered.length; index++)
       footnotes.push(this.#footnote(this.#numbered[index]!, index + 1, true));
-    // Nothing that was written is hidden from its readers: notes that no text leads to are shown too.
+    // Nothing in the source is hidden from readers: footnotes without a reference are shown too.
     for (const note of this.#allNotes)
       if (!this.#numbered.includes(note)) footnotes.push(this.#footnote(note, footnotes.length + 1, false));
     return { blocks, footnotes };
   }
 
-  /** Finds what references may lead to, wherever it stands. The first of several counts. */
+  /** Collects the targets of references from the whole tree. The first definition wins. */
   #collect(node: Nodes, depth: number): void {
     this.#count(depth);
     if (node.type === 'definition') keepFirst(this.#targets, node.identifier, node);
@@ -122,13 +122,13 @@ class Conversion {
       }
       case 'thematicBreak':
         return { ...place, type: 'rule' };
-      // Notes are shown below the text.
+      // Footnotes are shown below the text.
       default:
         return undefined;
     }
   }
 
-  /** Where a link leads is seen at the link. A definition for no link is a way to hide words, so it is shown as written. */
+  /** A link shows where it leads. A definition that no link uses could hide text, so it is shown as source. */
   #definition(node: Definition): Block | undefined {
     const isUsed = this.#targets.get(node.identifier) === node && this.#referenced.has(node.identifier);
     if (isUsed) return undefined;
@@ -201,7 +201,7 @@ class Conversion {
     return { type: 'footnote-reference', number, first, label: { text: String(number), ...placeOf(node) } };
   }
 
-  /** The heading's words with hyphens; the same words again get a number. */
+  /** The heading's words joined with hyphens; a number makes repeated headings unique. */
   #idFor(text: string): string {
     const words = text
       .trim()
@@ -210,7 +210,7 @@ class Conversion {
       .replaceAll(' ', '-');
     let number = this.#ids.get(words) ?? 0;
     let id = words;
-    // The number may make it the id of a heading that has it in its words.
+    // With the number it may match a heading that contains that number.
     for (; this.#ids.has(id); number++) id = `${words}-${number + 1}`;
     this.#ids.set(words, number);
     if (id !== words) this.#ids.set(id, 0);

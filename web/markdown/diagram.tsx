@@ -17,7 +17,7 @@ const WHY = {
   unavailable: 'Diagrams can’t be drawn right now. Showing the source.',
 };
 
-/** Smaller than this, its words cannot be read: it scrolls instead. */
+/** Scaled down below this, its text would be unreadable: it scrolls instead. */
 const MIN_SCALE = 0.6;
 
 export function Diagram({ block }: { block: BlockOf<'code'> }) {
@@ -31,7 +31,7 @@ export function Diagram({ block }: { block: BlockOf<'code'> }) {
     <figure className="code-block diagram" ref={element}>
       <figcaption>
         <span>
-          {/* Painted when something in the source is, which cannot be seen in the drawing. */}
+          {/* Marked when something in the source is highlighted, because the drawing can't show that. */}
           <PaintedText pieces={[{ text: 'Diagram', start: block.start, end: block.end }]} />
         </span>
         {canRetry && (
@@ -116,7 +116,7 @@ function Picture({ drawing, kind }: { drawing: Drawing | undefined; kind: string
   );
 }
 
-/** A parser's message lists everything that it expected; its first lines say where the error is. */
+/** A parser's message lists every expected token; its first lines say where the error is. */
 function firstLines(message: string): string {
   return message.split('\n').slice(0, 3).join('\n').slice(0, 300);
 }

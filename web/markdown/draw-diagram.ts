@@ -1,16 +1,16 @@
 /**
- * Has diagrams drawn, one at a time, in a sandboxed frame that is made for the first and removed after the last. One that
- * takes too long is given up together with its frame.
+ * Draws diagrams one at a time in a sandboxed frame, which is created for the first and removed after the last. If one
+ * takes too long, it is abandoned together with its frame.
  */
 import type { DrawAnswer, DrawRequest } from './draw-messages.ts';
 
 const FRAME = '/mermaid-frame.html';
-/** The frame loads its scripts first. */
+/** Includes loading the frame's scripts. */
 const START_TIMEOUT_MS = 20_000;
-/** With the scripts of its kind of diagram, over a slow network. */
+/** Includes loading the scripts for the diagram's type over a slow network. */
 const DRAW_TIMEOUT_MS = 10_000;
 const IDLE_MS = 30_000;
-/** After so many that took too long, no other is tried unless somebody asks for it. */
+/** After this many timeouts, diagrams are drawn only on request. */
 const MAX_GIVEN_UP = 2;
 const MAX_SOURCE_LENGTH = 20_000;
 const MAX_IMAGE_LENGTH = 3_000_000;
@@ -44,7 +44,7 @@ export function drawDiagram(question: DrawRequest, signal: AbortSignal): Promise
   });
 }
 
-/** Somebody wants to see what was given up: try again. */
+/** The reader asked for a diagram that was abandoned: try again. */
 export function tryAgain(): void {
   givenUp = 0;
 }
@@ -77,7 +77,7 @@ async function drawOne(question: DrawRequest): Promise<Drawing> {
   return { kind: 'failed', why: 'large' };
 }
 
-/** Whatever runs in the frame is not trusted with more than an image of a bearable size. */
+/** The frame is untrusted: all it can return is an image of limited size. */
 function isAcceptable({ svg, width, height }: Extract<DrawAnswer, { kind: 'drawn' }>): boolean {
   const isSide = (side: unknown) => typeof side === 'number' && side > 0 && side < MAX_SIDE_LENGTH;
   return typeof svg === 'string' && svg.length < MAX_IMAGE_LENGTH && isSide(width) && isSide(height);
@@ -98,7 +98,7 @@ class Frame {
     this.#element.title = 'Draws diagrams';
     this.#element.tabIndex = -1;
     this.#element.ariaHidden = 'true';
-    // In sight for the browser, which would let it wait otherwise.
+    // Inside the viewport, because browsers throttle frames outside it.
     this.#element.className = 'pointer-events-none fixed bottom-0 left-0 -z-10 size-px opacity-0';
     this.isReady = this.#next(START_TIMEOUT_MS).then((message) => message?.kind === 'ready');
     document.body.append(this.#element);
@@ -106,7 +106,7 @@ class Frame {
 
   ask(question: DrawRequest): Promise<DrawAnswer | undefined> {
     const answer = this.#next(DRAW_TIMEOUT_MS);
-    // A sandboxed frame has no origin that could be named here; it is ours because we made it.
+    // A sandboxed frame has no origin to name here; it is trusted to be ours because we created it.
     this.#element.contentWindow?.postMessage(question, '*');
     return answer;
   }
@@ -115,7 +115,7 @@ class Frame {
     this.#element.remove();
   }
 
-  /** The next message from this frame and no other window; undefined when none comes. */
+  /** The next message from this frame only; undefined if none arrives in time. */
   #next(timeoutMs: number): Promise<DrawAnswer | undefined> {
     return new Promise((resolve) => {
       const done = new AbortController();

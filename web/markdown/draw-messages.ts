@@ -1,4 +1,4 @@
-/** What a page and the frame that draws diagrams tell each other. */
+/** The messages between a page and the frame that draws diagrams. */
 
 export interface DrawRequest {
   source: string;

@@ -1,4 +1,4 @@
-/** A parsed text as elements: a long one part by part, so that the page answers meanwhile. */
+/** Renders a parsed text; a long one in parts, so that the page stays responsive. */
 import { memo, startTransition, useEffect, useId, useMemo, useState } from 'react';
 import { ID_PREFIX } from './address.ts';
 import { BlockNode, FootnoteItem } from './blocks.tsx';
@@ -8,16 +8,16 @@ import { type OpenHighlight, Painting } from './painted-text.tsx';
 import { SOURCE_NOTES } from './selection.ts';
 import type { Block, Footnote, MarkdownTree } from './tree.ts';
 
-/** How much of the source is turned into elements at a time. */
+/** How much of the source is rendered at a time. */
 const PART_LENGTH = 8000;
 
 interface FormattedProps {
   tree: MarkdownTree;
   highlights: readonly PlacedHighlight[];
   open: OpenHighlight | undefined;
-  /** Whether addresses such as `#the-change` lead to its headings. */
+  /** Whether fragments such as `#the-change` link to its headings. */
   hasOutline: boolean;
-  /** Called once everything is there. */
+  /** Called once everything is rendered. */
   onReady?(): void;
 }
 
@@ -41,7 +41,7 @@ export function Formatted({ tree, highlights, open, hasOutline, onReady }: Forma
   return (
     <IdPrefixes value={prefixes}>
       {parts.slice(0, shown).map((blocks) => (
-        // Only a long text is laid out part by part: what sticks out of a part, such as a ring of focus, is cut off.
+        // Only long texts are laid out in parts, because parts clip what overflows them, such as focus rings.
         <div key={blocks[0]!.start} className={parts.length > 1 ? 'part part-of-many' : 'part'}>
           <Part blocks={blocks} highlights={within(blocks, highlights)} open={open} />
         </div>

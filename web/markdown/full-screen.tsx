@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { IconButton } from '../components/button.tsx';
 import { useFocusBack } from '../components/focus-back.ts';
 
-/** What it shows is rendered only while it is open. */
+/** The content is rendered only while it is open. */
 export function FullScreen({ what, children }: { what: 'Table' | 'Diagram'; children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
   const focusBack = useFocusBack(isOpen);

@@ -1,13 +1,13 @@
 /**
- * Markdown for the pages. Import this lazily (from a lazily loaded page): it brings the parser with it.
+ * Markdown for the pages. Import this lazily (from a lazily loaded page): it includes the parser.
  *
  * - `<MarkdownView content highlights? onSelect? onHighlightClick? onReady? />` shows a whole text, such as a plan. Its
- *   headings have the ids of the outline. Places are offsets into `content` in UTF-16 code units, as `String.slice` has them.
+ *   headings have the ids of the outline. Positions are offsets into `content` in UTF-16 code units, as in `String.slice`.
  * - `<MarkdownText content />` shows a short text, such as a comment, with its line breaks.
- * - `useOutline(content)` gives the headings beside a view of the same text; it is parsed only once. `outlineOf(tree)` is the
- *   same for a tree that is there already, which `useMarkdown(content)` gives.
- * - `selectionToSource(getSelection())` gives the range of the source that is selected now.
- * - `findHighlight(within, id)` gives the first element of a painted highlight, to scroll to it or to align with it.
+ * - `useOutline(content)` returns the headings for a table of contents beside a view of the same text; it is parsed only once. `outlineOf(tree)` is the
+ *   same for a parsed tree, which `useMarkdown(content)` returns.
+ * - `selectionToSource(getSelection())` returns the selected range of the source.
+ * - `findHighlight(within, id)` returns the first element of a highlight, to scroll to it or to align with it.
  *
  * @example
  *   <MarkdownView

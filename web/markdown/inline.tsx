@@ -1,4 +1,4 @@
-/** What stands within a line. */
+/** Inline elements. */
 import { Image as ImageIcon } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { destinationOf } from './address.ts';
@@ -8,7 +8,7 @@ import { type Inline, type Piece, piecesOf } from './tree.ts';
 
 const InsideLink = createContext(false);
 
-/** What ids begin with. A note's is unique on the page, so that its number leads to the note of its own text. */
+/** The prefix of ids. A footnote's id is unique on the page, so that a reference leads to the footnote of its own text. */
 export const IdPrefixes = createContext<{ note: string; heading: string | undefined }>({
   note: '',
   heading: undefined,
@@ -102,14 +102,14 @@ function Link({ address, title, children }: { address: string; title?: string; c
   );
 }
 
-/** Whether images that are not part of the text are shown as links to them, or left out. */
+/** Whether external images are shown as links or omitted. */
 export const ExternalImages = createContext<'link' | 'omit'>('link');
 
-/** An image elsewhere would tell somebody that this is being read. */
+/** Loading an external image would reveal that the text is being read. */
 function ImageLink({ address, alternative }: { address: string; alternative: Piece }) {
   const isOmitted = useContext(ExternalImages) === 'omit';
   const isInsideLink = useContext(InsideLink);
-  // A link needs a name: inside one, the alternative text stays.
+  // A link needs an accessible name: inside one, the alt text stays.
   if (isOmitted) return isInsideLink ? <PaintedText pieces={[alternative]} /> : null;
   return (
     <Link address={address} title="An image elsewhere, which is not loaded">

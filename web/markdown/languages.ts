@@ -1,4 +1,4 @@
-/** The languages whose code is colored, by the names that people give them after the fence. */
+/** The languages with syntax highlighting, by the names that people use after the fence. */
 
 const ALIASES = {
   bash: ['sh', 'shell', 'zsh', 'shellscript'],
@@ -56,7 +56,7 @@ const NAMES = new Map(
   ),
 );
 
-/** Undefined for a language that is not known. */
+/** Undefined for an unknown language. */
 export function languageNamed(name: string): Language | undefined {
   return NAMES.get(name.toLowerCase());
 }

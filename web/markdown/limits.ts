@@ -1,12 +1,12 @@
-/** How much of a text is worth parsing: beyond these, it is shown as its source. */
+/** Limits for parsing: a text beyond them is shown as its source. */
 
-/** Nobody writes deeper than this; every level costs stack and time. */
+/** Real texts don't nest deeper than this; every level costs stack and time. */
 export const DEEPEST = 60;
 
-/** More nodes than this make a page that no browser scrolls well. */
+/** With more nodes than this, browsers no longer scroll smoothly. */
 export const MAX_NODES = 150_000;
 
-/** How long the worker may think about a text: several times what an ordinary one of its length takes. */
+/** How long the worker may take: several times as long as an ordinary text of the same length needs. */
 export function parseTimeoutMs(source: string): number {
   return 5000 + source.length / 100;
 }
@@ -16,7 +16,7 @@ const SHORT_LENGTH = 8192;
 const MARKERS = /[*_~[\]]/g;
 const FEW_MARKERS = 500;
 
-/** Whether a text may be parsed at once, in the page: the worst of them takes about as long as two frames. */
+/** Whether a text is parsed synchronously on the page: the worst case takes about two frames. */
 export function isQuicklyParsed(source: string): boolean {
   return source.length <= SHORT_LENGTH && (source.match(MARKERS)?.length ?? 0) <= FEW_MARKERS;
 }
@@ -30,10 +30,10 @@ export class TooMuch extends Error {
   }
 }
 
-/** Markers of quotes and list items that open one inside the other on a single line. */
+/** Markers of nested quotes and list items on a single line. */
 const NESTED_MARKERS = new RegExp(`^(?:[ \\t]*(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])){${DEEPEST + 1}}`, 'm');
 
-/** Tells before parsing what would take the parser long and come to nothing. */
+/** Detects before parsing what would take too long and fail in the end. */
 export function refuseObviouslyDeep(source: string): void {
   if (NESTED_MARKERS.test(source)) throw new TooMuch('deep');
 }

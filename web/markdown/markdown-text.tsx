@@ -1,4 +1,4 @@
-/** A short Markdown text, such as a comment: line breaks are kept, headings are not part of the page's own. */
+/** A short Markdown text, such as a comment: line breaks are kept, and headings don't become headings of the page. */
 import './markdown.css';
 import { Formatted } from './formatted.tsx';
 import { useMarkdown } from './use-markdown.ts';
@@ -16,7 +16,7 @@ export function MarkdownText({ content }: MarkdownTextProps) {
       {parsed?.kind === 'tree' ? (
         <Formatted key={content} tree={parsed.tree} highlights={NONE} open={undefined} hasOutline={false} />
       ) : (
-        // While it is being parsed, and where it cannot be: as it was written.
+        // The source, while it is being parsed and if it can't be parsed.
         <p className="plain-source">{content}</p>
       )}
     </div>

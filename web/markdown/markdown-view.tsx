@@ -1,4 +1,4 @@
-/** A whole Markdown text, such as a plan: formatted, selectable down to its source, painted with highlights. */
+/** A whole Markdown text, such as a plan: formatted, with highlights, and with selections mapped to the source. */
 import './markdown.css';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Formatted } from './formatted.tsx';
@@ -12,13 +12,13 @@ import { type SelectedText, useSelectedText } from './use-selected-text.ts';
 
 export interface MarkdownViewProps {
   content: string;
-  /** Ranges of the source to be painted; they may overlap. */
+  /** Ranges of the source to highlight; they may overlap. */
   highlights?: readonly Highlight[];
-  /** Called when a selection inside the text is finished, and with undefined when it is gone again. */
+  /** Called when a selection inside the text is complete, and with undefined when it is cleared. */
   onSelect?(selected: SelectedText | undefined): void;
-  /** Called with the ids of all highlights at the place, the shortest first. Without it they cannot be chosen. */
+  /** Called with the ids of all highlights at the position, shortest first. Without it, highlights aren't clickable. */
   onHighlightClick?: OpenHighlight;
-  /** Called when everything is on the page, so that it can be scrolled to and measured. */
+  /** Called when everything is rendered and can be scrolled to and measured. */
   onReady?(): void;
 }
 
@@ -60,7 +60,7 @@ function piecesIn(content: string, parsed: Parsed | undefined) {
   return parsed.kind === 'tree' ? allPiecesOf(parsed.tree) : cutIntoParts(content);
 }
 
-/** The same function for as long as there is one, so that nothing is rendered again because of it. */
+/** A stable callback, so that a new function doesn't cause a render. */
 function useSteady<Arguments extends unknown[]>(
   latest: ((...given: Arguments) => void) | undefined,
 ): ((...given: Arguments) => void) | undefined {

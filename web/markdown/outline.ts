@@ -3,7 +3,7 @@ import { ID_PREFIX } from './address.ts';
 import { type MarkdownTree, piecesOf } from './tree.ts';
 
 export interface OutlineEntry {
-  /** The id of the heading's element in a MarkdownView: `#${id}` leads to it. */
+  /** The id of the heading's element in a MarkdownView: `#${id}` links to it. */
   id: string;
   text: string;
   /** 1 to 6. */
@@ -12,7 +12,7 @@ export interface OutlineEntry {
   start: number;
 }
 
-/** Headings inside quotes and lists are not part of it. */
+/** Headings inside quotes and lists are excluded. */
 export function outlineOf(tree: MarkdownTree): OutlineEntry[] {
   return tree.blocks.flatMap((block) => {
     if (block.type !== 'heading') return [];

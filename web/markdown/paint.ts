@@ -1,29 +1,29 @@
-/** Cuts text where highlights begin and end, and nowhere else. */
+/** Splits text exactly where highlights begin and end. */
 import { isExact, type Piece } from './tree.ts';
 
 export type HighlightTone = 'comment' | 'active' | 'quiet' | 'added' | 'removed';
 
-/** A range of the source to be painted. */
+/** A range of the source to highlight. */
 export interface Highlight {
-  /** Without white space. */
+  /** Contains no white space. */
   id: string;
   start: number;
   end: number;
   tone: HighlightTone;
-  /** Said to those who point at it or hear it, such as "Comment by Ada". */
+  /** The tooltip and accessible name, such as "Comment by Ada". */
   label?: string;
 }
 
-/** A highlight and where in the source it is first seen: its start itself may be markup, which is not shown. */
+/** A highlight and the source offset of its first visible character; its start may be markup, which isn't shown. */
 export interface PlacedHighlight extends Highlight {
   seen: number;
 }
 
-/** Text with the highlights that lie on it, the shortest first. */
+/** Text with the highlights that cover it, shortest first. */
 export interface Stretch {
   text: string;
   highlights: readonly PlacedHighlight[];
-  /** Whether one of them is first seen here. */
+  /** Whether one of them starts here. */
   begins: boolean;
 }
 
@@ -50,7 +50,7 @@ export function paint(pieces: readonly Piece[], highlights: readonly PlacedHighl
   return stretches;
 }
 
-/** Finds for each highlight the first shown character in it; pieces are in the order of the source. */
+/** Finds the first visible character of each highlight; pieces are in source order. */
 export function placeHighlights(
   pieces: readonly Piece[],
   highlights: readonly Highlight[],
@@ -69,7 +69,7 @@ export function placeHighlights(
   });
 }
 
-/** Whether painting with either looks the same, so that nothing is painted again. */
+/** Whether both look the same, so that a render can be skipped. */
 export function arePaintedAlike(
   some: readonly PlacedHighlight[],
   others: readonly PlacedHighlight[],

@@ -1,11 +1,11 @@
-/** Text made of pieces of the source, with the highlights that lie on it. */
+/** Text made of pieces of the source, with its highlights. */
 import { createContext, type KeyboardEvent, type ReactNode, useContext } from 'react';
 import { type PlacedHighlight, paint, type Stretch } from './paint.ts';
 import type { Piece } from './tree.ts';
 
 export type OpenHighlight = (ids: string[], element: HTMLElement) => void;
 
-/** The highlights of the block that is being shown, and what happens when one is chosen. */
+/** The highlights of the block that is being rendered, and the click handler. */
 export const Painting = createContext<{
   highlights: readonly PlacedHighlight[];
   open: OpenHighlight | undefined;
@@ -13,7 +13,7 @@ export const Painting = createContext<{
 
 interface PaintedTextProps {
   pieces: readonly Piece[];
-  /** Shows a part of the text in its own way, such as colored code. */
+  /** Custom rendering of a part of the text, such as colored code. */
   show?(text: string, position: number): ReactNode;
 }
 
@@ -53,11 +53,11 @@ function Mark({ stretch: { highlights, begins }, open, children }: MarkProps) {
   };
   if (!open) return <mark {...look}>{children}</mark>;
   const choose = (element: HTMLElement) => {
-    // Selecting text inside a highlight is not a click on it.
+    // Selecting text inside a highlight isn't a click on it.
     if (getSelection()?.isCollapsed !== false) open(ids, element);
   };
   const onClick = (event: { currentTarget: HTMLElement }) => choose(event.currentTarget);
-  // One stop for the keyboard where a highlight begins; its other parts only take the pointer.
+  // One tab stop where a highlight begins; its other parts only react to the pointer.
   if (!begins)
     return (
       // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard has the stretch where it begins.
@@ -85,7 +85,7 @@ function strongest(highlights: readonly PlacedHighlight[]): string {
   return STRENGTH.find((tone) => highlights.some((highlight) => highlight.tone === tone))!;
 }
 
-/** The first element that a highlight is painted on. */
+/** The first element of a highlight. */
 export function findHighlight(within: ParentNode, id: string): HTMLElement | undefined {
   return within.querySelector<HTMLElement>(`mark[data-highlight~="${CSS.escape(id)}"]`) ?? undefined;
 }

@@ -1,4 +1,4 @@
-/** Parses in a thread of its own, which the page ends when it takes too long. */
+/** Parses in a worker, which the page terminates when it takes too long. */
 import { parseMarkdown } from './parse.ts';
 
 addEventListener('message', ({ data }: MessageEvent<{ source: string }>) =>

@@ -1,4 +1,4 @@
-/** Parses Markdown as GitHub writes it into our own tree; what is too deep or too large is refused. */
+/** Parses GitHub Flavored Markdown into our own tree; rejects what is too deep or too large. */
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
@@ -8,21 +8,21 @@ import { recordSourcePieces } from './source-pieces.ts';
 import type { Parsed } from './tree.ts';
 
 const SYNTAX = gfm();
-/** Without the search for addresses in finished text: it forgets where the text stood, and the syntax finds them too. */
+/** Without the second pass that searches text for addresses: it loses positions, and the syntax extension finds them too. */
 const NODES = gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] }));
 
 export function parseMarkdown(source: string): Parsed {
   try {
     refuseObviouslyDeep(source);
     const sourcePieces = recordSourcePieces();
-    // The parser leaves a byte order mark out and would count every place one too low. An empty line means nothing there.
+    // The parser drops a byte order mark, which would shift every position by one. A line break there has no meaning.
     const root = fromMarkdown(source.replace(/^\uFEFF/, '\n'), {
       extensions: [SYNTAX],
       mdastExtensions: [...NODES, sourcePieces.extension],
     });
     return { kind: 'tree', tree: convertTree(source, root, sourcePieces) };
   } catch (error) {
-    // Whatever else happens (such as an overflowing stack) happens because of the text.
+    // Any other error, such as a stack overflow, is caused by the text.
     return { kind: 'refused', reason: error instanceof TooMuch ? error.reason : 'broken' };
   }
 }

@@ -1,4 +1,4 @@
-/** A worker that is asked one question after the other, each with a limit of time; it ends when nobody asks any more. */
+/** A worker that handles one request at a time, each with a timeout; it is terminated when idle. */
 
 const IDLE_MS = 10_000;
 
@@ -20,7 +20,7 @@ export class PatientWorker<Answer> {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Undefined where there was no answer in time. */
+  /** Undefined on a timeout. */
   ask(content: unknown): Promise<Answer | undefined> {
     return new Promise((answer) => {
       this.#waiting.push({ content, answer });

@@ -1,4 +1,4 @@
-/** A text as its source, with the reason why it isn't formatted; it can be selected and highlighted all the same. */
+/** A text as its source, with the reason why it isn't formatted; it can still be selected and highlighted. */
 import { useEffect, useMemo } from 'react';
 import { Notice } from '../components/notice.tsx';
 import { PaintedText } from './painted-text.tsx';
@@ -38,7 +38,7 @@ export function PlainSource({ content, reason, onReady }: PlainSourceProps) {
   );
 }
 
-/** After line ends where there are any; a line without end is cut all the same. */
+/** Splits after line breaks where possible; a very long line is split anyway. */
 export function cutIntoParts(content: string): Piece[] {
   const parts: Piece[] = [];
   for (let start = 0; start < content.length; ) {

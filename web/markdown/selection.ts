@@ -1,12 +1,12 @@
-/** Turns what is selected in the browser into a range of the Markdown source. */
+/** Maps the browser's selection to a range of the Markdown source. */
 import { isExact, type Piece, type SourceRange } from './tree.ts';
 
-/** On elements whose text is made of pieces of the source, and of nothing else. */
+/** Marks elements whose text consists only of pieces of the source. */
 const TEXT = 'data-source-text';
-/** On the element around one whole text. */
+/** Marks the element around a whole text. */
 const VIEW = 'data-source-view';
 
-/** On the element around the notes. */
+/** Marks the element around the footnotes. */
 const NOTES = 'data-source-notes';
 
 export const SOURCE_NOTES = { [NOTES]: '' };
@@ -15,14 +15,14 @@ export const SOURCE_TEXT = { [TEXT]: '' };
 
 const piecesByElement = new WeakMap<Element, () => readonly Piece[]>();
 
-/** To be called with the element of every text that is shown; the pieces are only asked for when it is selected. */
+/** Called with the element of every rendered text; the pieces are read only when it is selected. */
 export function rememberPieces(element: Element | null, pieces: () => readonly Piece[]): void {
   if (element) piecesByElement.set(element, pieces);
 }
 
 /**
- * The range of the source behind a selection, without white space around it. Undefined where nothing is selected, or
- * nothing of one text: what lies outside the text in which the selection began does not count.
+ * The source range of a selection, without surrounding white space. Only the text in which the selection began counts;
+ * undefined if nothing in it is selected.
  */
 export function selectionToSource(selection: Selection | null): SourceRange | undefined {
   if (!selection || selection.rangeCount === 0 || selection.isCollapsed) return undefined;
@@ -31,7 +31,7 @@ export function selectionToSource(selection: Selection | null): SourceRange | un
   if (!view) return undefined;
   const texts = [...view.querySelectorAll(`[${TEXT}]`)];
   const notes = view.querySelectorAll(`[${NOTES}] [${TEXT}]`).length;
-  // Notes are shown last, wherever they stand in the source.
+  // Footnotes are shown last, wherever they are in the source.
   const groups = [texts.slice(0, texts.length - notes), texts.slice(texts.length - notes)];
   const places = groups.flatMap((group) => {
     const touched = touchedBy(range, group);
@@ -46,7 +46,7 @@ export function selectionToSource(selection: Selection | null): SourceRange | un
   };
 }
 
-/** The elements that a range touches, of elements that follow each other; a long text has too many to look at each. */
+/** The elements that a range touches, by binary search: a long text has too many to check each. */
 function touchedBy(range: Range, elements: Element[]): Element[] {
   const first = lowerBound(
     elements,
@@ -78,7 +78,7 @@ function firstFound<Item, Found>(
   return undefined;
 }
 
-/** The part of the source behind what is selected of one text; undefined for nothing but white space. */
+/** The source range of the selected part of one element; undefined if it is only white space. */
 function chosenIn(element: Element, range: Range): SourceRange | undefined {
   const text = element.textContent;
   const from = offsetIn(element, range.startContainer, range.startOffset) ?? 0;
@@ -96,14 +96,14 @@ function viewOf(node: Node | null): Element | null {
   return element?.closest(`[${VIEW}]`) ?? null;
 }
 
-/** Everything on the page may be selected, with the text somewhere in it. */
+/** The selection may cover the whole page, including the text. */
 function viewInside(range: Range): Element | undefined {
   const around = range.commonAncestorContainer;
   if (!(around instanceof Element)) return undefined;
   return [...around.querySelectorAll(`[${VIEW}]`)].find((view) => range.intersectsNode(view));
 }
 
-/** How many characters of the element's text lie before a point in it; undefined for a point elsewhere. */
+/** The offset of a point in the element's text; undefined for a point outside it. */
 function offsetIn(element: Element, node: Node, offset: number): number | undefined {
   if (!element.contains(node)) return undefined;
   const before = document.createRange();
@@ -112,7 +112,7 @@ function offsetIn(element: Element, node: Node, offset: number): number | undefi
   return before.toString().length;
 }
 
-/** The place in the source of one character of the text. */
+/** The source offset of a character of the text. */
 function placeAt(pieces: readonly Piece[], position: number): SourceRange | undefined {
   let before = 0;
   for (const piece of pieces) {

@@ -1,14 +1,14 @@
 /**
- * Keeps, while Markdown is parsed, which slice of the source each stretch of text came from. The parser's own positions
- * say only where a text begins and ends, and in between markers of quotes, indentation, escapes and entities are left out.
+ * Records, while Markdown is parsed, which slice of the source each run of text came from. The parser's own positions
+ * give only the start and end of a text, not the quote markers, indentation, escapes and entities dropped in between.
  */
 import type { Nodes, Text } from 'mdast';
 import type { CompileContext, Extension, Token } from 'mdast-util-from-markdown';
 import { type Piece, slicePieces } from './tree.ts';
 
-/** Their text belongs to the token around them, which has the backslash or the ampersand too. */
+/** Their text belongs to the enclosing token, which includes the backslash or ampersand. */
 const INNER = new Set<string>(['characterEscapeValue', 'characterReferenceValue']);
-/** Tokens whose text is gathered aside first and becomes the value of one node in the end. */
+/** Tokens whose text is buffered and becomes the value of one node. */
 const GATHERED = new Set<string>(['codeFenced', 'codeIndented', 'codeText', 'htmlFlow', 'htmlText']);
 
 interface Gathered {
@@ -19,7 +19,7 @@ interface Gathered {
 
 export interface SourcePieces {
   extension: Extension;
-  /** The pieces of a node that has a value. */
+  /** The pieces of a node with a value. */
   of(node: Nodes & { value: string }): Piece[];
 }
 
@@ -59,13 +59,13 @@ export function recordSourcePieces(): SourcePieces {
     of(node) {
       const entry = growing.get(node);
       if (!entry) return known.get(node) ?? [];
-      // A task's text loses the space after its box, once it is complete.
+      // The parser removes the space after a task's checkbox once the text is complete.
       return slicePieces(entry.pieces, entry.length - node.value.length, entry.length);
     },
   };
 }
 
-/** The pieces of what was gathered, without the line ends around a code block and the backslashes of a table's code. */
+/** The buffered pieces, without the line breaks around a code block and the backslashes in a table's code. */
 function matchPieces({ text, pieces, length }: Gathered, value: string, isFenced: boolean): Piece[] {
   if (text.value === value) return pieces;
   const before = isFenced ? (/^(\r\n?|\n)/.exec(text.value)?.[0].length ?? 0) : 0;

@@ -1,6 +1,6 @@
-/** What a parsed text is made of: the only kinds of nodes that are ever shown, each knowing its place in the source. */
+/** The tree of a parsed text: the only node types that are ever shown, each with its source position. */
 
-/** A stretch of shown text and the slice of the source it came from, in UTF-16 code units. */
+/** A run of visible text and the slice of the source it came from, in UTF-16 code units. */
 export interface Piece {
   text: string;
   start: number;
@@ -11,11 +11,11 @@ export type Inline =
   | { type: 'text'; pieces: Piece[] }
   | { type: 'code'; pieces: Piece[] }
   | { type: 'emphasis' | 'strong' | 'delete'; children: Inline[] }
-  /** The address is as it was written: the component that shows it decides whether it may be followed. */
+  /** The address as written: the component that renders it decides whether it can be followed. */
   | { type: 'link'; address: string; title: string | undefined; children: Inline[] }
-  /** An image that is part of the text itself. */
+  /** An image embedded in the text. */
   | { type: 'picture'; address: string; alternative: string }
-  /** An image elsewhere, which is named and not loaded. */
+  /** An external image, which is named but not loaded. */
   | { type: 'image-link'; address: string; alternative: Piece }
   | { type: 'footnote-reference'; number: number; first: boolean; label: Piece }
   | { type: 'break' };
@@ -33,7 +33,7 @@ export type Block = SourceRange &
     | { type: 'quote'; children: Block[] }
     | { type: 'list'; ordered: boolean; first: number; tight: boolean; items: ListItem[] }
     | { type: 'code'; language: string; pieces: Piece[] }
-    /** What is shown as it was written, such as HTML. */
+    /** Shown as source, such as HTML. */
     | { type: 'literal'; pieces: Piece[] }
     | { type: 'table'; align: Align[]; rows: Inline[][][] }
     | { type: 'rule' }
@@ -42,7 +42,7 @@ export type Block = SourceRange &
 export type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>;
 
 export interface ListItem extends SourceRange {
-  /** Undefined where the item is no task. */
+  /** Undefined if the item isn't a task. */
   done: boolean | undefined;
   children: Block[];
 }
@@ -51,7 +51,7 @@ export type Align = 'left' | 'right' | 'center' | undefined;
 
 export interface Footnote extends SourceRange {
   number: number;
-  /** Whether any text leads to it. */
+  /** Whether anything refers to it. */
   referenced: boolean;
   children: Block[];
 }
@@ -65,7 +65,7 @@ export type RefusedReason = 'deep' | 'large' | 'slow' | 'broken';
 
 export type Parsed = { kind: 'tree'; tree: MarkdownTree } | { kind: 'refused'; reason: RefusedReason };
 
-/** The text of inline nodes, piece by piece, in the order in which it is shown. */
+/** The text of inline nodes as pieces, in display order. */
 export function piecesOf(children: readonly Inline[]): Piece[] {
   return children.flatMap((node) => {
     switch (node.type) {
@@ -85,7 +85,7 @@ export function piecesOf(children: readonly Inline[]): Piece[] {
   });
 }
 
-/** The part of the pieces' text between two positions in it. */
+/** The part of the pieces between two offsets of their text. */
 export function slicePieces(pieces: readonly Piece[], from: number, to: number): Piece[] {
   const sliced: Piece[] = [];
   let position = 0;
@@ -101,12 +101,12 @@ export function slicePieces(pieces: readonly Piece[], from: number, to: number):
   return sliced;
 }
 
-/** Whether each character has a place of its own in the source; an entity such as `&amp;` has not. */
+/** Whether the characters map one to one to the source; those of an entity such as `&amp;` don't. */
 export function isExact(piece: Piece): boolean {
   return piece.text.length === piece.end - piece.start;
 }
 
-/** Every piece of a text, in the order of the source. */
+/** Every piece of a text, in source order. */
 export function allPiecesOf({ blocks, footnotes }: MarkdownTree): Piece[] {
   return [...blocks, ...footnotes.flatMap((note) => note.children)]
     .flatMap(piecesOfBlock)

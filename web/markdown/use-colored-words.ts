@@ -1,11 +1,11 @@
-/** The colors of a block of code, found when it comes into sight. */
+/** The colors of a code block, computed when it scrolls into view. */
 import { type RefObject, useEffect, useState } from 'react';
 import type { ColoredWord, ColorRequest } from './code-colors.ts';
 import { languageNamed } from './languages.ts';
 import { PatientWorker } from './patient-worker.ts';
 import { useNearby } from './use-nearby.ts';
 
-/** Coloring longer code would fill the page with elements. */
+/** Longer code isn't colored: it would add too many elements. */
 const MAX_CODE_LENGTH = 50_000;
 const TIMEOUT_MS = 4000;
 
@@ -16,7 +16,7 @@ const worker = new PatientWorker<ColoredWord[]>(
 
 const NONE: ColoredWord[] = [];
 
-/** Empty until they are known, and where there are none. */
+/** Empty until computed, or if there are none. */
 export function useColoredWords(
   element: RefObject<HTMLElement | null>,
   code: string,

@@ -1,4 +1,4 @@
-/** Whether the page is dark now: by its own setting, or else by the system's. */
+/** Whether the page is dark: by its own setting, otherwise by the system's. */
 import { useSyncExternalStore } from 'react';
 import { useTheme } from '../frame/theme.ts';
 

@@ -1,4 +1,4 @@
-/** Parses a text for a component: a short one immediately, a long one in a worker, and none twice. */
+/** Parses a text for a component, only once: a short one synchronously, a long one in a worker. */
 import { startTransition, useEffect, useMemo, useState } from 'react';
 import { isQuicklyParsed, parseTimeoutMs } from './limits.ts';
 import { type OutlineEntry, outlineOf } from './outline.ts';
@@ -6,7 +6,7 @@ import { parseMarkdown } from './parse.ts';
 import type { Parsed } from './tree.ts';
 import { askWorker } from './worker-task.ts';
 
-/** What was parsed last in a worker, because the outline and the view beside it ask for the same. */
+/** The last text parsed in a worker: the outline and the view need the same one. */
 const RECENT = 4;
 const recent = new Map<string, Parsed>();
 
@@ -41,7 +41,7 @@ interface Running {
 }
 const running = new Map<string, Running>();
 
-/** Those who ask for the same text share one worker; it ends when the last of them leaves. */
+/** Components that need the same text share one worker, which is terminated when the last one unmounts. */
 function parseInWorker(content: string, leaving: AbortSignal): Promise<Parsed> {
   const task = running.get(content) ?? startParsing(content);
   task.waiting += 1;

@@ -1,4 +1,4 @@
-/** Whether an element is on the screen or will soon be; once it was, it stays so. */
+/** Whether an element has been in or near the viewport; once true, it stays true. */
 import { type RefObject, useEffect, useState } from 'react';
 
 const NEARBY = '800px';

@@ -1,4 +1,4 @@
-/** Whether an element is wider inside than outside, so that it scrolls. */
+/** Whether an element's content is wider than the element, so that it scrolls. */
 import { type RefObject, useEffect, useState } from 'react';
 
 export function useOverflows(element: RefObject<HTMLElement | null>): boolean {

@@ -1,4 +1,4 @@
-/** Tells when a selection inside a text is finished, and when it is gone. */
+/** Reports when a selection inside a text is complete, and when it is cleared. */
 import { type RefObject, useEffect, useRef } from 'react';
 import { selectionToSource } from './selection.ts';
 import type { SourceRange } from './tree.ts';
@@ -6,11 +6,11 @@ import type { SourceRange } from './tree.ts';
 export interface SelectedText extends SourceRange {
   /** The slice of the source. */
   quote: string;
-  /** Where the selection is on the screen now. */
+  /** Where the selection is on the screen. */
   rect: DOMRect;
 }
 
-/** A selection made by keyboard or by a finger's handles has no end of its own: it is finished when it rests. */
+/** A selection made by keyboard or touch handles has no end event: it is complete when it stops changing. */
 const REST_MS = 200;
 
 export function useSelectedText(
@@ -45,7 +45,7 @@ export function useSelectedText(
     const release = () => {
       isPressed = false;
       clearTimeout(timer);
-      // A click on selected text takes the selection away only after the button is up.
+      // A click on selected text clears the selection only after the button is released.
       timer = setTimeout(report);
     };
     const leaving = new AbortController();

@@ -1,4 +1,4 @@
-/** One question to a worker of its own, with a limit of time: the worker is ended as soon as it answers, or does not. */
+/** Runs one request in a new worker with a timeout; the worker is terminated afterward. */
 
 export type WorkerAnswer<Answer> = { kind: 'answer'; answer: Answer } | { kind: 'slow' | 'failed' };
 

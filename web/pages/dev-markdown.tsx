@@ -1,4 +1,4 @@
-/** Markdown as every page shows it, for those who build with it and for its tests; an entry of its own, no part of the app. */
+/** Markdown rendering for developers and tests: a separate entry point that isn't part of the app. */
 import '../styles.css';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -16,7 +16,7 @@ import sample from './dev-markdown-sample.md?raw';
 interface Shown {
   content: string;
   highlights?: Highlight[];
-  /** As a comment instead. */
+  /** Rendered as a comment. */
   short?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function DevMarkdownPage() {
   useEffect(() => {
     window.selectionToSource = selectionToSource;
     window.showMarkdown = (next) => {
-      // A text that stays is not made ready again.
+      // An unchanged text doesn't call onReady again.
       if (next.content !== shown.content) setIsReady(false);
       setShown(next);
     };
@@ -87,7 +87,7 @@ function Outline({ content }: { content: string }) {
   );
 }
 
-/** A few places in the sample, found by their words. */
+/** A few ranges of the sample, found by their words. */
 function highlightsIn(content: string): Highlight[] {
   const places: [string, Highlight['tone']][] = [
     ['every write goes to **both** stores until', 'comment'],

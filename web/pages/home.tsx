@@ -9,8 +9,8 @@ import { ButtonLink } from '../components/button.tsx';
 import { CommandLine } from '../components/copy.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { Spinner } from '../components/spinner.tsx';
+import { formatCount } from '../frame/nav-counts.tsx';
 import { isAdmin } from '../frame/navigation.ts';
-import { sayUnread } from '../frame/unread-count.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { InboxRows } from './inbox/inbox-rows.tsx';
 import { useMarkRead } from './inbox/use-mark-read.ts';
@@ -115,7 +115,7 @@ function Unread({ inbox }: { inbox: CallOutput<'list-inbox'> }) {
       )}
       <div>
         <ButtonLink to="/inbox">
-          {unreadCount > items.length ? `All ${sayUnread(unreadCount)} unread` : 'Open inbox'}
+          {unreadCount > items.length ? `All ${formatCount(unreadCount)} unread` : 'Open inbox'}
         </ButtonLink>
       </div>
     </Section>

@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { EmptyState, ErrorState, Page } from '../components/page.tsx';
-import { UnreadBadge } from '../frame/unread-count.tsx';
+import { CountBadge } from '../frame/nav-counts.tsx';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { usePageShortcuts } from '../frame/use-shortcuts.ts';
 import { type InboxItem, InboxRows } from './inbox/inbox-rows.tsx';
@@ -106,7 +106,7 @@ function Tabs({ unread, unreadCount }: { unread: true | undefined; unreadCount: 
         className={look}
       >
         Unread
-        <UnreadBadge count={unreadCount} />
+        <CountBadge count={unreadCount} label="unread" />
       </Link>
     </nav>
   );

@@ -9,6 +9,7 @@ import {
 import { useCallback } from 'react';
 import { type CallOutput, call } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
+import { reviewCountsQuery } from '../../frame/nav-counts.tsx';
 
 export type Plan = CallOutput<'get-plan'>;
 export type PlanEvent = CallOutput<'list-plan-activity'>['events'][number];
@@ -76,4 +77,5 @@ export function lookAgain(client: QueryClient, seriesId: string): void {
   void client.invalidateQueries(planQuery(seriesId));
   void client.invalidateQueries({ queryKey: activityQuery(seriesId).queryKey });
   void client.invalidateQueries({ queryKey: ['list-plans'] });
+  void client.invalidateQueries(reviewCountsQuery);
 }

@@ -19,6 +19,7 @@ import { copyText } from '../../../components/copy.tsx';
 import { ConfirmDialog } from '../../../components/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../components/menu.tsx';
 import { useToast } from '../../../components/toast.tsx';
+import { reviewCountsQuery } from '../../../frame/nav-counts.tsx';
 import { membersQuery, type Plan, useShowPlan } from '../plan-data.ts';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import { LinkPullRequest } from './link-pull-request.tsx';
@@ -200,6 +201,7 @@ function DeletePlan({ plan, open, onClose }: { plan: Plan; open: boolean; onClos
       await navigate({ to: '/plans' });
       toast('Plan deleted.');
       void client.invalidateQueries({ queryKey: ['list-plans'] });
+      void client.invalidateQueries(reviewCountsQuery);
     } catch (error) {
       setState({ busy: false, problem: error as Error });
     }

@@ -1,0 +1,67 @@
+/** The counts beside Inbox and Reviews in the navigation: polled every twenty seconds while the page is visible, and on focus. */
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { call } from '../api/client.ts';
+import type { NavItem } from './navigation.ts';
+
+/** A background request must not open the sign-in dialog. */
+const IN_BACKGROUND = { renewSession: false };
+const POLLED = { refetchInterval: 20_000, refetchOnWindowFocus: 'always', retry: false } as const;
+const MAX_SHOWN = 99;
+
+export const unreadCountQuery = queryOptions({
+  queryKey: ['get-unread-count'],
+  queryFn: ({ signal }) => call('get-unread-count', {}, { signal, ...IN_BACKGROUND }),
+  ...POLLED,
+});
+
+export const reviewCountsQuery = queryOptions({
+  queryKey: ['get-review-counts'],
+  queryFn: ({ signal }) => call('get-review-counts', {}, { signal, ...IN_BACKGROUND }),
+  ...POLLED,
+});
+
+export interface NavCount {
+  count: number;
+  /** What is counted, for screen readers. */
+  label: string;
+}
+
+/** The count of each navigation entry that has one. */
+export function useNavCounts(): Partial<Record<NavItem['to'], NavCount>> & { '/inbox': NavCount } {
+  const unread = useQuery(unreadCountQuery).data?.unreadCount;
+  const reviews = useQuery(reviewCountsQuery).data;
+  const waiting = reviews && reviews.needsMyReview + reviews.changesRequested;
+  useRefetchOnChange(unread, 'list-inbox');
+  useRefetchOnChange(waiting, 'list-plans');
+  return {
+    '/inbox': { count: unread ?? 0, label: 'unread' },
+    '/reviews': { count: waiting ?? 0, label: 'waiting for you' },
+  };
+}
+
+/** Refetches the lists of an operation when their count changes. */
+function useRefetchOnChange(count: number | undefined, operation: 'list-inbox' | 'list-plans') {
+  const client = useQueryClient();
+  const before = useRef(count);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== count)
+      void client.invalidateQueries({ queryKey: [operation] });
+    before.current = count;
+  }, [client, count, operation]);
+}
+
+/** The service stops counting unread items at a hundred. */
+export function formatCount(count: number): string {
+  return count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count);
+}
+
+export function CountBadge({ count, label }: NavCount) {
+  if (count === 0) return null;
+  return (
+    <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-text tabular-nums">
+      {formatCount(count)}
+      <span className="sr-only"> {label}</span>
+    </span>
+  );
+}
