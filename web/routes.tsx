@@ -51,7 +51,7 @@ const root = createRootRouteWithContext<RouterContext>()({
   errorComponent: LoadFailed,
 });
 
-/** The router reloads the app when a page's file is missing; without a network that would only lose the app. */
+/** The router reloads the app when a page's chunk is missing; offline, a reload would lose the app. */
 const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(
     () =>

@@ -1,4 +1,4 @@
-/** How the web app is built: hashed files that browsers may keep for good, no inline script, no source maps. */
+/** The build of the web app: hashed files that browsers can cache forever, no inline scripts, no source maps. */
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -18,8 +18,8 @@ const SHARED_BUILD = {
 const config: UserConfig = {
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), mermaidFrame()],
-  // For browsers this one asks the document what an entity means; a worker has no document. Only this one is exchanged: with
-  // the condition "worker" for all, the router takes the browser for a server.
+  // This package's browser version decodes entities through the document, which a worker doesn't have. Only this one is replaced: with
+  // the "worker" condition for all packages, the router would think that it runs on a server.
   resolve: {
     alias: {
       'decode-named-character-reference': fileURLToPath(
@@ -37,15 +37,15 @@ const config: UserConfig = {
   },
   worker: { format: 'es' },
   server: {
-    // The frame that draws diagrams has no origin.
+    // The diagram frame has no origin.
     cors: { origin: [defaultAllowedOrigins, 'null'] },
     proxy: { '/api/v2': 'http://127.0.0.1:4000', '/docs': 'http://127.0.0.1:4000' },
   },
 };
 
 /**
- * The frame that draws diagrams shares no file with the app: it has no origin, so that its own scripts, and they alone, are
- * served to everybody.
+ * The diagram frame shares no files with the app: it has no origin, so only its own scripts are served to every
+ * origin.
  */
 function mermaidFrame(): Plugin {
   let outDir = '';

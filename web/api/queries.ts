@@ -36,7 +36,7 @@ export function useOperationPages<Name extends PagedName>(
   });
 }
 
-/** Who is signed in; null when nobody is. A session that was there and has ended is renewed, so that the page stays. */
+/** The signed-in user, or null. If a session ends while the page is open, it is renewed, so that the page stays. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   async queryFn({ client, queryKey, signal }) {

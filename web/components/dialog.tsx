@@ -60,7 +60,7 @@ export function Dialog({ open, title, description, onClose, children, persistent
   );
 }
 
-/** Where no field takes the focus, the dialog does, not its close button. */
+/** Without a field to focus, the dialog itself gets the focus, not its close button. */
 function focusContent(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();

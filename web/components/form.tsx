@@ -62,7 +62,7 @@ export function useForm<Values extends Record<string, string>>(
   };
 }
 
-/** Its text may hold a long name, which then wraps. */
+/** Its text may contain a long name, which wraps. */
 const WIDE = 'h-auto! min-h-9 w-full py-1.5 wrap-anywhere whitespace-normal!';
 
 export function Form<Values extends Record<string, string>>(props: {

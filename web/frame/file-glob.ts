@@ -10,7 +10,7 @@ export function globFor(typed: string): string {
   if (IS_GLOB.test(text)) return text;
   const words = [...text].slice(0, MAX_LETTERS).join('').split(/\s+/).filter(Boolean);
   if (words.length === 0) return '';
-  // Between words, and after the last: more of the same name, or of the names that follow.
+  // Between words and after the last one: the rest of the same name, or further path segments.
   return `**/*${words.map(inAnyCase).join('{*,*/**/*}')}{*,*/**}`;
 }
 

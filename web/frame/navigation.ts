@@ -1,4 +1,4 @@
-/** The pages of the navigation, read from the route table: the sidebar, the command palette and the shortcuts list these. */
+/** The pages of the navigation, from the route table: used by the sidebar, the command palette and the shortcuts. */
 import { type AnyRoute, type LinkProps, useRouter } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
 import type { CallOutput } from '../api/client.ts';
@@ -24,7 +24,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Every page of the navigation that the signed-in person may open. */
+/** Every page of the navigation that the signed-in person can open. */
 export function useNavItems(): NavItem[] {
   const session = useSession();
   const { routesById } = useRouter();

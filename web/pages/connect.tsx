@@ -38,7 +38,7 @@ function SignIn({ signInId }: { signInId: string }) {
 
 const HOUR_MS = 3_600_000;
 
-/** Refetched when the request expires, as far as the clock of this computer is right. */
+/** Refetched when the request expires according to this computer's clock. */
 function untilExpiryMs(expiresAt: string | undefined): number | false {
   const leftMs = expiresAt === undefined ? 0 : Date.parse(expiresAt) - Date.now();
   return leftMs > 0 && Math.min(leftMs + 1000, HOUR_MS);
@@ -49,7 +49,7 @@ function isOver(error: Error | null | undefined): boolean {
   return error instanceof ApiProblem && [400, 404, 409, 410].includes(error.status);
 }
 
-/** Shown when the browser opens a program, or when the agent's own page doesn't load. */
+/** Shown if the browser opens a program, or if the agent's own page doesn't load. */
 function Answered({ allowed }: { allowed: boolean }) {
   return (
     <EntryPage title={allowed ? 'Access allowed' : 'Access denied'}>

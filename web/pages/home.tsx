@@ -18,7 +18,7 @@ import { PlanRows } from './plans/plan-rows.tsx';
 import { postPlanCommand } from './plans/post-a-plan.tsx';
 
 const MAX_SHOWN = 5;
-/** Until the first plan is there, the page looks for it this often. */
+/** How often the page polls until the first plan arrives. */
 const FIRST_PLAN_MS = 3000;
 
 type Plans = CallOutput<'list-plans'>['plans'];
@@ -122,7 +122,7 @@ function Unread({ inbox }: { inbox: CallOutput<'list-inbox'> }) {
   );
 }
 
-/** What someone new does first; what is done is checked. */
+/** The first steps of a new user; finished ones are checked. */
 function useSteps(plans: Plans): { isLoading: boolean; isDone: boolean; shown: ReactNode } {
   const session = useSession();
   const admin = isAdmin(session);

@@ -1,4 +1,4 @@
-/** Inbox: what others did that concerns me, by day; unread entries stand out. */
+/** Inbox: what others did that concerns me, grouped by day, with unread entries highlighted. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
@@ -126,7 +126,7 @@ function Nothing({ unread }: { unread: true | undefined }) {
   );
 }
 
-/** The entry leaves the list: its neighbor gets the focus. */
+/** When an entry leaves the list, its neighbor gets the focus. */
 function focusNeighbor(list: HTMLElement): void {
   const entries = [...list.querySelectorAll<HTMLElement>('[data-item-id]')];
   const index = entries.indexOf(document.activeElement as HTMLElement);
@@ -136,7 +136,7 @@ function focusNeighbor(list: HTMLElement): void {
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'long', day: 'numeric' });
 const DAY_AND_YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 
-/** Days are the reader's own days; the items come newest first. */
+/** Days are in the reader's time zone; items are sorted newest first. */
 function byDay(items: InboxItem[]): [string, InboxItem[]][] {
   const now = new Date();
   return [...Map.groupBy(items, ({ createdAt }) => sayDay(new Date(createdAt), now))];

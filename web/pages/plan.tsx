@@ -12,7 +12,7 @@ export function PlanPage() {
   const { seriesId } = useParams({ from: '/signed-in/plans/$seriesId' });
   const search = useSearch({ from: '/signed-in/plans/$seriesId' });
   const { data, error, refetch } = useQuery(planQuery(seriesId));
-  // An address that is no id of a plan is refused, rather than not found.
+  // An address that isn't a valid plan id gets a validation error rather than a 404.
   if (error instanceof ApiProblem && [400, 404].includes(error.status)) return <PlanNotFound />;
   if (data) return <PlanView key={seriesId} plan={data} search={search} />;
   if (error)

@@ -1,4 +1,4 @@
-/** The review queue: plans that wait for my review, and my plans to which changes were requested. */
+/** The review queue: plans that need my review, and my plans with requested changes. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type CallInput, call } from '../api/client.ts';
@@ -30,7 +30,7 @@ export function ReviewsPage() {
   );
 }
 
-/** Without plans it shows what is inside it, or nothing. */
+/** Without plans it renders its children, or nothing. */
 function Queue(props: { title: string; filter: CallInput<'list-plans'>; children?: ReactNode }) {
   const { children, filter, title } = props;
   const found = useInfiniteQuery({

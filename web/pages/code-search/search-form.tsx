@@ -40,7 +40,7 @@ export function SearchForm({
   }, []);
   const isCode = search.mode !== 'files';
   const [prefersRegex, rememberRegex] = useRegexPreference();
-  // A query says what it is; without one, the last choice applies.
+  // The address determines the mode of a query; without a query, the last choice applies.
   const regex = search.pattern === undefined ? prefersRegex : search.regex === true;
   const ask = (change: Partial<CodeSearch>) =>
     void navigate({

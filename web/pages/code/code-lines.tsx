@@ -21,7 +21,7 @@ export interface ShownLine {
 const MAX_LINE_LENGTH = 2000;
 /** Longer code gets no colors: the page would have too many elements. */
 export const MAX_COLORED_LENGTH = 400_000;
-/** Lines are rendered in parts: those out of sight are not laid out, and a selection renders only a few again. */
+/** Lines are rendered in parts: parts outside the viewport aren't laid out, and a selection re-renders only a few. */
 const LINES_A_PART = 100;
 
 interface CodeLinesProps {
@@ -132,7 +132,7 @@ function textOf({ ranges = [], text }: CutLine, words: Words = []): ReactNode {
   for (let index = 0; index < parts.length; ) {
     const { match, start } = parts[index]!;
     let end = index + 1;
-    // A match is one mark, however many colors are in it.
+    // A match is one mark element, regardless of how many colors it contains.
     if (match !== undefined) while (parts[end]?.match === match) end += 1;
     const inside = parts.slice(index, end).map(colored);
     shown.push(match === undefined ? inside : <mark key={`match ${start}`}>{inside}</mark>);

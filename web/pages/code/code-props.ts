@@ -1,4 +1,4 @@
-/** What the views of a folder and of a file are given. */
+/** The props of the folder and file views. */
 import type { Repository } from '../repositories/repository-state.tsx';
 
 export interface CodeProps {

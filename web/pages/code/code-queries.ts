@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiProblem, type CallInput, type CallOutput, call } from '../../api/client.ts';
 
-/** A repository by its full name, at a branch, tag or commit; at its default branch where none is named. */
+/** A repository by its full name, at a branch, tag or commit; default: the default branch. */
 export interface CodePlace {
   repository: string;
   ref: string | undefined;
@@ -27,7 +27,7 @@ export function treeQuery(place: CodePlace, path: string) {
   });
 }
 
-/** Part by part, beginning with the part that holds a line. */
+/** In parts, starting with the part that contains a line. */
 export function fileQuery(place: CodePlace, path: string, line = 1) {
   const first = line - ((line - 1) % LINES_AT_ONCE);
   return infiniteQueryOptions({
@@ -69,7 +69,7 @@ export type TreeEntry = Known<CallOutput<'list-tree'>>['entries'][number];
 
 type Known<Reply> = Exclude<Reply, { candidates: string[] }>;
 
-/** A full name means one repository; the reply for more than one is for callers who know only a part of it. */
+/** A full name identifies one repository; the ambiguous reply is for callers who know only part of the name. */
 function known<Reply extends object>(reply: Reply): Known<Reply> {
   if ('candidates' in reply) throw new Error('The repository was renamed. Reload the page.');
   return reply as Known<Reply>;

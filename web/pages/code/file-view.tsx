@@ -24,7 +24,7 @@ const SEEN_PART = 0.75;
 
 export function FileView({ repository, at, path }: CodeProps) {
   const selected = linesOf(useLocation({ select: ({ hash }) => hash }));
-  /** Decides with which part of a long file to begin. */
+  /** Decides which part of a long file to load first. */
   const [wanted, setWanted] = useState(selected?.first);
   const place = { repository: repository.name, ref: at };
   const file = useInfiniteQuery(fileQuery(place, path, wanted));
@@ -60,7 +60,7 @@ export function FileView({ repository, at, path }: CodeProps) {
   );
 }
 
-/** Whether a line is in the file, but in a part that is not here. */
+/** Whether a line is in a part of the file that isn't loaded. */
 function isLeftOut(line: number, parts: FilePart[]): boolean {
   const [first, last] = [parts[0]!, parts.at(-1)!];
   return line < first.startLine || (line > last.endLine && line <= (last.totalLines ?? 0));
@@ -185,7 +185,7 @@ function Lines({ path, parts }: { path: string; parts: FilePart[] }) {
   const chosenHere = useRef(false);
   const first = selected?.first;
   useEffect(() => {
-    // Opened with this address, or by going back to it; a line that was just clicked is already visible.
+    // The page was opened at this line, or the user went back to it; a line that was just clicked is already visible.
     const line = first !== undefined && box.current?.querySelector(`[data-line="${first}"]`);
     if (line && !chosenHere.current && line.getBoundingClientRect().bottom > innerHeight * SEEN_PART)
       line.scrollIntoView({ block: 'center' });

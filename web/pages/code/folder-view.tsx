@@ -15,7 +15,7 @@ import { parentOf, withoutSlash } from './paths.ts';
 const Readme = lazy(() => import('./readme.tsx'));
 
 const README = /^readme(?:\.md|\.markdown)?$/i;
-/** More at once make the page slow. */
+/** Showing more at once would make the page slow. */
 const MAX_SHOWN = 1000;
 
 const ICONS: Record<TreeEntry['kind'], LucideIcon> = {

@@ -51,7 +51,7 @@ function Choices({ place, onOpen }: GoToFileProps) {
         {found.map((path, index) => (
           <Command.Item
             key={path}
-            // Its place: the list trims what it is given, and a path may end in a space.
+            // The index, because the list trims its values and a path may end in a space.
             value={String(index)}
             onSelect={() => onOpen(path)}
             className="cursor-pointer rounded-md px-2.5 py-1.5 text-sm wrap-anywhere data-[selected=true]:bg-accent-soft data-[selected=true]:text-accent"

@@ -24,7 +24,7 @@ const ENDINGS = new Map([
   ['webmanifest', 'json'],
 ]);
 
-/** Empty where there is neither. */
+/** Empty if neither is known. */
 export function languageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');

@@ -1,11 +1,11 @@
-/** Cuts a line of code where colors and matches begin and end, and nowhere else. */
+/** Splits a line of code exactly where colors and matches begin and end. */
 import type { ColoredWord, Kind } from '../../markdown/code-colors.ts';
 
 export interface LinePart {
   start: number;
   text: string;
   kind: Kind | undefined;
-  /** Where the match begins that it is a part of. */
+  /** The start of the match that it is part of. */
   match: number | undefined;
 }
 
@@ -14,7 +14,7 @@ interface Range {
   end: number;
 }
 
-/** Both are in order, without overlaps, and count from the beginning of the line. */
+/** Both are sorted, don't overlap, and use offsets from the start of the line. */
 export function cutLine(text: string, words: readonly ColoredWord[], matches: readonly Range[]): LinePart[] {
   const cuts = new Set([0, text.length]);
   for (const [start, end] of words) cuts.add(start).add(end);
@@ -40,7 +40,7 @@ export function cutLine(text: string, words: readonly ColoredWord[], matches: re
 
 const NO_WORDS: readonly ColoredWord[] = [];
 
-/** The words of each line of a text, counted from the beginning of the line; a word over several lines is in each of them. */
+/** The words of each line, with offsets from the start of the line; a word that spans lines is in each of them. */
 export function wordsOfLines(
   lines: readonly string[],
   words: readonly ColoredWord[],

@@ -1,4 +1,4 @@
-/** Paths as the address of a page has them: empty for the root, with a slash at the end for folders. */
+/** Paths in the form used in page addresses: empty for the root, with a trailing slash for folders. */
 
 export function isFolder(path: string): boolean {
   return path === '' || path.endsWith('/');
@@ -18,7 +18,7 @@ export function parentOf(path: string): string {
   return bare.slice(0, bare.lastIndexOf('/') + 1);
 }
 
-/** Each folder on the way to a path and the path itself, with the address's path of each. */
+/** Each ancestor folder of a path and the path itself, in the form used in addresses. */
 export function crumbsOf(path: string): { name: string; path: string }[] {
   if (QUOTED.test(withoutSlash(path))) return [{ name: withoutSlash(path), path }];
   const names = withoutSlash(path).split('/').filter(Boolean);

@@ -5,7 +5,7 @@ import { ExternalImages, MarkdownView } from '../../markdown/index.ts';
 import { type CodePlace, fileQuery } from './code-queries.ts';
 import { MarkedText } from './marked-text.tsx';
 
-/** The default export, because React loads it later by that. */
+/** A default export, because React.lazy needs one. */
 export default function Readme({ place, path }: { place: CodePlace; path: string }) {
   const { data } = useInfiniteQuery(fileQuery(place, path));
   const [first] = data?.pages ?? [];

@@ -1,4 +1,4 @@
-/** Lines as the address has them after its `#`: `L10`, or `L10-L20`. */
+/** Selected lines as the fragment of an address: `L10` or `L10-L20`. */
 
 export interface SelectedLines {
   first: number;
@@ -18,7 +18,7 @@ export function hashOf({ first, last }: SelectedLines): string {
   return first === last ? `L${first}` : `L${first}-L${last}`;
 }
 
-/** Everything from one line to the other, in whatever order they were chosen. */
+/** All lines between two selected ones, in either order. */
 export function fromTo(one: number, other: number): SelectedLines {
   return { first: Math.min(one, other), last: Math.max(one, other) };
 }

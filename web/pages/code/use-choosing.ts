@@ -1,8 +1,8 @@
-/** Chooses lines by their numbers: a click chooses one, with Shift everything up to it; the arrows go from number to number. */
+/** Selects lines by their numbers: a click selects one, Shift extends the selection; the arrows move between numbers. */
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { fromTo, type SelectedLines } from './selected-lines.ts';
 
-/** The handlers for the element around all numbers. */
+/** Handlers for the element that contains all numbers. */
 export function useChoosing(
   selected: SelectedLines | undefined,
   onSelect: ((selected: SelectedLines) => void) | undefined,

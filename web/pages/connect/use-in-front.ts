@@ -1,4 +1,4 @@
-/** Whether the page has been visible for a moment, so that a click is meant for it and not for what was there before. */
+/** Whether the page has been visible long enough that a click is meant for it and not for what was there before. */
 import { useEffect, useState } from 'react';
 
 const MOMENT_MS = 500;

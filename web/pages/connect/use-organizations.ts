@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 
-/** A session belongs to one organization: another one needs another session, with which the request is refetched. */
+/** A session belongs to one organization: switching creates another session, and the request is refetched with it. */
 export function useOrganizations() {
   const client = useQueryClient();
   const [switching, setSwitching] = useState(false);

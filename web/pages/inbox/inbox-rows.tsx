@@ -80,7 +80,7 @@ function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean)
           params={{ seriesId: plan.seriesId }}
           search={placeOf(item)}
           onClick={open}
-          // A click of the middle button opens it in another tab.
+          // A middle click opens it in another tab.
           onAuxClick={open}
           data-item-id={id}
           {...LIST_ENTRY}
@@ -113,7 +113,7 @@ function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean)
   );
 }
 
-/** A comment is shown in its thread, a new version by what it changed, everything else on the version it is about. */
+/** A comment links to its thread, a new version to its changes, everything else to the version it is about. */
 function placeOf({ commentId, kind, version }: InboxItem): PlanSearch {
   if (commentId !== null) return { thread: commentId };
   if (version === null) return {};

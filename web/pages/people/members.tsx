@@ -48,14 +48,14 @@ export function Members() {
       {
         onSuccess: () => {
           toast(said, 'plain', undo);
-          // The person changed their own role, and with it what they may do.
+          // The user changed their own role, and with it their permissions.
           if (member.userId === session.user.id) void client.invalidateQueries(sessionQuery);
         },
         onError: (problem) => toast(problem.message, 'danger'),
       },
     );
   const setRole = (member: Member, role: Role, undo?: () => void) =>
-    // Someone who gave up their own role may not be able to take it back.
+    // A user who lowers their own role may not be able to restore it.
     apply(
       member,
       { role },

@@ -1,4 +1,4 @@
-/** Which version of a plan this person read last, in this browser. */
+/** The version of a plan that this person last read in this browser. */
 
 const keyOf = (userId: string, seriesId: string) => `countersign-read:${userId}:${seriesId}`;
 

@@ -1,4 +1,4 @@
-/** What the plan's page reads from the service. */
+/** The queries of the plan page. */
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -25,7 +25,7 @@ export interface PlanText {
 
 export const planQuery = (seriesId: string) => operationQuery('get-plan', { seriesId });
 
-/** The newest version came with the plan; it stays here when the plan moves on. */
+/** The newest version arrives with the plan and stays cached when a newer one replaces it. */
 export function usePlanText(plan: Plan, version: number) {
   const { content, seriesId, structure, versionId } = plan;
   return useQuery({
@@ -58,7 +58,7 @@ export const membersQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** An action answers with the plan as it is now, without what only its page shows. */
+/** An action returns the updated plan, without the fields that only the page's own query has. */
 export function useShowPlan(): (answer: CallOutput<'approve-plan'>) => void {
   const client = useQueryClient();
   return useCallback(

@@ -1,4 +1,4 @@
-/** Holds the places of a plan that is being loaded, so that little moves when it comes. */
+/** The skeleton of a loading plan, which keeps the layout stable. */
 import { TextSkeleton } from './text-skeleton.tsx';
 
 export function PlanSkeleton() {

@@ -1,4 +1,4 @@
-/** A plan: the bar at its top, its facts, and the chosen view. */
+/** A plan: the bar at the top, its facts, and the selected view. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
@@ -25,7 +25,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
   const toast = useToast();
   const go = (to: PlanSearch) => void navigate({ to: '/plans/$seriesId', params: { seriesId }, search: to });
   const live = useLivePlan(plan);
-  // A version that arrives does not replace the one that is being read.
+  // A new version doesn't replace the one that is being read.
   const [opened, setOpened] = useState(plan.version);
   const version = Math.min(search.version ?? opened, plan.version);
   useState(() => forgetDraftsOfOthers(user.id));
@@ -35,7 +35,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
     document.title = `${plan.title} · Countersign`;
   }, [plan.title]);
   useEffect(() => {
-    // The first version that someone reads is what later ones are compared with.
+    // Later versions are compared with the first one that the reader opened.
     if (lastRead === undefined) keepLastRead(user.id, seriesId, version);
   }, [lastRead, seriesId, user.id, version]);
 
@@ -111,7 +111,7 @@ export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {
   );
 }
 
-/** The version that was read last, else the one before. */
+/** The version that was read last, otherwise the previous one. */
 function defaultFrom(lastRead: number | undefined, version: number): number {
   if (lastRead !== undefined && lastRead < version) return lastRead;
   return Math.max(1, version - 1);

@@ -1,4 +1,4 @@
-/** Numbers as text. */
+/** Formats numbers for display. */
 
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 

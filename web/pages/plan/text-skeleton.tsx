@@ -1,4 +1,4 @@
-/** Holds the place of a text that is being loaded. */
+/** The skeleton of a loading text. */
 
 const WIDTHS = ['w-2/5 h-6', 'w-full', 'w-11/12', 'w-4/5', 'w-1/3 h-5 mt-5', 'w-full', 'w-10/12', 'w-3/5'];
 

@@ -1,11 +1,11 @@
-/** Follows what happens to the plan: server-sent events, from the last one that is known. */
+/** Follows changes to the plan with server-sent events, starting after the last known event. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PlanEventKind } from '../../../src/features/plans/contract.ts';
 import { ENDPOINTS } from '../../api/operations.ts';
 import { type PlanEvent, planQuery } from './plan-data.ts';
 
-/** Browsers hand over events by name; one of a kind that is not known here is left out. */
+/** Browsers dispatch events by name; unknown kinds are ignored. */
 const KINDS = Object.keys({
   plan_created: true,
   version_added: true,
@@ -24,8 +24,8 @@ const KINDS = Object.keys({
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Whether events arrive. A hidden page lets go of its connection, because browsers give a site only a few; what happened
- * meanwhile comes when it is seen again.
+ * Whether events arrive. A hidden page closes its connection, because browsers allow only a few per site; missed events
+ * are delivered when the page is visible again.
  */
 export function usePlanEvents(
   seriesId: string,
@@ -61,7 +61,7 @@ export function usePlanEvents(
       };
       source.onerror = () => {
         setState('waiting');
-        // The browser reconnects, unless it was refused.
+        // The browser reconnects unless the request was refused.
         if (source?.readyState === EventSource.CLOSED) tryLater();
       };
     };
@@ -75,7 +75,7 @@ export function usePlanEvents(
       timer = setTimeout(askThenOpen, Math.min(MAX_PAUSE_MS, 1000 * 2 ** failures));
       failures += 1;
     };
-    /** Asking for the plan tells why: the session has ended, the plan is gone, or the service is. */
+    /** Refetching the plan shows why: the session ended, the plan was deleted, or the service is down. */
     const askThenOpen = async () => {
       await client.refetchQueries(planQuery(seriesId));
       const { data, error } = client.getQueryState(planQuery(seriesId).queryKey) ?? {};

@@ -36,13 +36,13 @@ export function PlanFilters({
   search: PlansSearch;
   /** Those on the page: their repositories and agents are offered as filters. */
   plans: CallOutput<'list-plans'>['plans'];
-  /** Called when the down arrow leaves the search box. */
+  /** Called when the down arrow moves out of the search box. */
   onLeave(): void;
 }) {
   const navigate = useNavigate({ from: '/plans' });
   const change: Change = (wanted) =>
     void navigate({
-      // From the address as it is then: two fields may change before the page is drawn again.
+      // Based on the current address, because two fields may change before the next render.
       search: (now) =>
         Object.fromEntries(
           Object.entries({ ...now, ...wanted }).filter(([, value]) => value !== ''),

@@ -1,4 +1,4 @@
-/** A plan's status as a word with an icon of its own, so that it does not depend on color. */
+/** A plan's status as a word with an icon, so that it doesn't rely on color. */
 import {
   CircleCheck,
   CircleDot,

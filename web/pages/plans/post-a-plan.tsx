@@ -1,4 +1,4 @@
-/** No plans yet: what a plan is, and the request with which an agent or a person posts the first. */
+/** The empty state of the list of plans: what a plan is, and the request that posts the first one. */
 import { useSession } from '../../api/queries.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CommandLine } from '../../components/copy.tsx';
@@ -24,7 +24,7 @@ export function PostAPlan() {
   );
 }
 
-/** The first request of someone new. The series is their own: two people who try it get two plans. */
+/** The first request of a new user. The series key is per user: two people who try it get two plans. */
 export function postPlanCommand(origin: string, key: string, seriesKey: string): string {
   return `curl -i ${origin}/api/v2/plans \\
   -H 'x-api-key: ${key}' \\

@@ -1,4 +1,4 @@
-/** A filter that is typed: the field follows each key, the address follows once the typing pauses. */
+/** A text filter: the field updates with each key, the address once typing pauses. */
 import { useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 250;
@@ -6,7 +6,7 @@ const PAUSE_MS = 250;
 export interface TypedFilter {
   text: string;
   type(text: string): void;
-  /** Without waiting for the pause. */
+  /** Applies immediately. */
   now(): void;
 }
 

@@ -1,10 +1,10 @@
-/** The name that a repository gets from where it is fetched from: the last two parts of the path, without `.git`. */
+/** Derives a repository's name from its URL: the last two path segments, without `.git`. */
 
 export function nameFromUrl(url: string): string {
   const path = url
     .trim()
     .replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '')
-    // As ssh writes it: git@host:owner/name.git
+    // The scp-like form: git@host:owner/name.git
     .replace(/^[^/:]+:(?!\/\/)/, '');
   const parts = path.split(/[?#]/, 1)[0]!.split('/').filter(Boolean);
   return parts

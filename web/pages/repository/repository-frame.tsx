@@ -22,7 +22,7 @@ export function RepositoryFrame({
   children,
 }: {
   repositoryId: string;
-  /** The part of the repository that is shown, for the window's title. */
+  /** The current tab, for the window's title. */
   title: string;
   /** The page needs the first clone to be finished. */
   needsCode?: boolean;

@@ -1,12 +1,12 @@
-/** Refetches what is shown of a repository as soon as it changed, as after a push. */
+/** Refetches a repository's queries as soon as it changes, such as after a push. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ENDPOINTS } from '../../api/operations.ts';
 
-/** The queries that show what can change with a push. */
+/** The queries that a push can change. */
 const SHOWN = new Set<unknown>(['get-repository', 'list-refs', 'list-tree', 'read-file', 'search-files']);
 
-/** A hidden page closes its connection, because browsers give a site only a few. */
+/** A hidden page closes its connection, because browsers allow only a few per site. */
 export function useRepositoryEvents(repositoryId: string): void {
   const client = useQueryClient();
   useEffect(() => {

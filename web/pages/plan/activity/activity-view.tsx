@@ -108,7 +108,7 @@ function Event(props: { event: PlanEvent; seriesId: string; nameOf(userId: strin
   );
 }
 
-/** The sentence, as a link where there is something to show. */
+/** The sentence, as a link if there is something to show. */
 function EventText(props: { seriesId: string; thread?: string; version?: number; children: ReactNode }) {
   const { children, seriesId, thread, version } = props;
   if (thread === undefined && version === undefined) return <span className="text-quiet">{children}</span>;

@@ -1,4 +1,4 @@
-/** Text before and after as one, with removed and added words marked. */
+/** Old and new text merged into one, with removed and added words marked. */
 import { useMemo } from 'react';
 import { compareWords, type WordPiece } from '../../../../src/engines/text/index.ts';
 import { Clamp } from '../threads/clamp.tsx';

@@ -20,15 +20,15 @@ export type Part =
       lines: LineNumbers;
     };
 
-/** The numbers of the first line on either side. */
+/** The number of the first line on each side. */
 interface LineNumbers {
   before: number;
   after: number;
 }
 
-/** So many unchanged blocks are shown on each side of a change. */
+/** How many unchanged blocks are shown on each side of a change. */
 const AROUND = 1;
-/** Fewer than this are not worth a button. */
+/** Fewer blocks than this aren't worth folding. */
 const MIN_FOLDED = 3;
 
 export function partsOf(difference: Difference): Part[] {
@@ -63,7 +63,7 @@ export function partsOf(difference: Difference): Part[] {
   });
 }
 
-/** The service numbers the changes; what is the same between two of them belongs together. */
+/** The service numbers the changes; unchanged blocks between two changes are grouped. */
 function runsOf(blocks: readonly Block[]): Block[][] {
   const runs: Block[][] = [];
   for (const block of blocks) {
@@ -74,7 +74,7 @@ function runsOf(blocks: readonly Block[]): Block[][] {
   return runs;
 }
 
-/** On either side nothing else lies between them. */
+/** Nothing else is between them on either side. */
 function follows(run: readonly Block[], block: Block): boolean {
   const last = run.at(-1)!;
   return (
@@ -99,7 +99,7 @@ function spanOf(blocks: readonly Block[], side: 'before' | 'after') {
   return first && last && { start: first.start, end: last.end };
 }
 
-/** Asked with rising places, mostly; counts on from the last one. */
+/** Offsets usually increase from call to call, so counting continues from the last one. */
 function lineCounter(content: string): (place: number) => number {
   let [at, line] = [0, 1];
   return (place) => {
@@ -112,7 +112,7 @@ function lineCounter(content: string): (place: number) => number {
   };
 }
 
-/** Without what would make a nested item, alone on the page, look like code. Every line loses as much as the first. */
+/** Removes the indentation that would make a nested item, shown alone, look like code: as much from each line as from the first. */
 export function withoutIndent(text: string): string {
   const indent = /^[ \t]*/.exec(text)![0].length;
   if (indent === 0) return text;
@@ -124,7 +124,7 @@ export function withoutIndent(text: string): string {
 
 const TASK = /^(\s*(?:[-+*]|\d{1,9}[.)])[ \t]+)\[([ xX])\](.*)$/s;
 
-/** What a checkbox became, if nothing else changed. */
+/** The new state of a checkbox, if nothing else changed. */
 export function changedCheckbox(before: string, after: string): 'done' | 'not done' | undefined {
   const [old, now] = [TASK.exec(before), TASK.exec(after)];
   if (!old || !now || old[2] === now[2] || old[1] !== now[1] || old[3] !== now[3]) return undefined;
@@ -136,22 +136,22 @@ interface Painted {
   highlights: { id: string; start: number; end: number; tone: 'added' | 'removed' }[];
 }
 
-/** A changed block as formatted text: in one, side by side, or not at all where the change could not be seen. */
+/** How to format a changed block: inline, side by side, or as source when formatting would hide the change. */
 export type FormattedChange =
   | { kind: 'merged'; text: Painted }
   | { kind: 'sides'; before: Painted; after: Painted }
   | { kind: 'source' };
 
-/** Signs that format text; a change of these alone is seen at the word beside them. */
+/** Formatting characters; a change to these alone is marked on the word beside them. */
 const MARKUP = /[\\`*_[\]()<>#|~!&\n]/;
-/** Addresses and definitions of links, which formatted text does not show. */
+/** Link addresses and definitions, which formatted text doesn't show. */
 const HIDDEN = /(?<=\]\()[^)\n]*(?=\))|^ {0,3}\[[^\]\n]+\]:.*$/gm;
 
 export function formatChange(before: string, after: string, words: readonly WordPiece[]): FormattedChange {
   const sides = { before: sideOf(words, 'removed'), after: sideOf(words, 'added') };
   if (isHidden(sides.before) || isHidden(sides.after)) return { kind: 'source' };
   const isPlain = words.every(({ change, text }) => change === 'same' || !MARKUP.test(text));
-  // The mark in a checkbox is no word.
+  // The mark in a checkbox isn't a word.
   const isSameBox = TASK.exec(before)?.[2] === TASK.exec(after)?.[2];
   if (!isPlain || !isSameBox) {
     return { kind: 'sides', before: withVisibleMarks(sides.before), after: withVisibleMarks(sides.after) };
@@ -182,7 +182,7 @@ function isHidden({ content, highlights }: Painted): boolean {
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
-/** A highlight on nothing but markup, such as `**`, grows to the word that it formats. */
+/** A highlight that covers only markup, such as `**`, is extended to the word that it formats. */
 function withVisibleMarks(side: Painted): Painted {
   const { content } = side;
   const isWord = (at: number) => WORD.test(content[at] ?? '');
@@ -196,7 +196,7 @@ function withVisibleMarks(side: Painted): Painted {
   return withoutIndentOf({ content, highlights });
 }
 
-/** Only its first line: what is indented after it belongs to the same block all the same. */
+/** Only the first line: indented lines after it belong to the same block anyway. */
 function withoutIndentOf({ content, highlights }: Painted): Painted {
   const indent = /^[ \t]*/.exec(content)![0].length;
   return {
@@ -216,7 +216,7 @@ export interface Line {
   words: readonly WordPiece[];
 }
 
-/** The lines of a part as its source has them, with the words that differ between a line and the one in its place. */
+/** The source lines of a part, with the words that differ between a line and its replacement. */
 export function linesOf(part: Part): Line[] {
   let { after, before } = part.lines;
   const compared = part.before === '' ? [] : compareLines(part.before, part.after);
@@ -235,7 +235,7 @@ export function linesOf(part: Part): Line[] {
   }));
 }
 
-/** Removed lines that as many added ones follow: each with its counterpart. */
+/** Removed lines followed by the same number of added lines, paired up. */
 function pairLines(changes: readonly WordPiece[]): Map<number, WordPiece[]> {
   const pairs = new Map<number, WordPiece[]>();
   for (let start = 0; start < changes.length; start += 1) {

@@ -145,7 +145,7 @@ function Lines({ part }: { part: Part }) {
   );
 }
 
-/** On a colored line the words that differ are stronger. */
+/** On a colored line, the words that differ have a stronger color. */
 function LineWords({ words }: { words: Parameters<typeof Words>[0]['words'] }) {
   return words.map(({ change, text }, index) =>
     change === 'same' ? (

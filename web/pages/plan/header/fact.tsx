@@ -1,4 +1,4 @@
-/** One line of facts about a plan: each with an icon, divided by space. */
+/** One line of facts about a plan, each with an icon. */
 import type { ReactNode } from 'react';
 
 export function FactLine({ children }: { children: ReactNode }) {

@@ -1,4 +1,4 @@
-/** Notices about the version that is shown: a newer one exists, or this one is new to the reader. */
+/** Notices about the current version: a newer one exists, or this one is new to the reader. */
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../components/button.tsx';
@@ -63,7 +63,7 @@ export function PlanBanners(props: PlanBannersProps) {
   return null;
 }
 
-/** A newer version can arrive while someone is writing far down: its notice stays in view. */
+/** A newer version can arrive while someone is writing far down the page, so its notice stays in view. */
 function Banner({ children, isSticky = false }: { children: ReactNode; isSticky?: boolean }) {
   return (
     <div

@@ -1,4 +1,4 @@
-/** The top of the page, which stays in view: which plan, its state, which version, and what can be decided. */
+/** The sticky bar at the top: title, status, version and actions. */
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -10,7 +10,7 @@ import { VersionPicker } from './version-picker.tsx';
 export function PlanBar(props: {
   plan: Plan;
   version: number;
-  /** The text begins with the title: until that is scrolled away, the title is not repeated here. */
+  /** The text begins with the title, so the bar shows it only after that has scrolled out of view. */
   hasTitleBelow: boolean;
   onShowVersion(version: number): void;
 }) {
@@ -33,7 +33,7 @@ export function PlanBar(props: {
             <PlanStatusBadge plan={plan} />
           </span>
           <Title
-            // The heading of the text is the title for those who listen to the page.
+            // For screen readers, the heading of the text is the title.
             aria-hidden={hasTitleBelow || undefined}
             className={`ml-1 min-w-0 truncate text-sm font-semibold transition-opacity ${isHidden ? 'opacity-0 max-lg:hidden' : ''}`}
             title={plan.title}
@@ -50,7 +50,7 @@ export function PlanBar(props: {
   );
 }
 
-/** About where the heading of the text disappears below the bar. */
+/** Roughly where the heading of the text disappears under the bar. */
 const TITLE_PIXELS = 180;
 
 function useIsScrolled(): boolean {

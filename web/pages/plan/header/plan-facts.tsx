@@ -89,7 +89,7 @@ function PullRequest({ link }: { link: Plan['pullRequests'][number] }) {
   );
 }
 
-/** Other open plans for the same files: worth knowing before this one is approved. */
+/** Other open plans for the same files, which reviewers should know about before they approve this one. */
 function Overlap({ seriesId }: { seriesId: string }) {
   const { data } = useQuery(overlapQuery(seriesId));
   const count = data?.plans.filter(({ sharedFileCount }) => sharedFileCount > 0).length ?? 0;

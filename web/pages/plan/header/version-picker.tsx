@@ -1,4 +1,4 @@
-/** Chooses a version. */
+/** Selects a version. */
 import { ChevronDown } from 'lucide-react';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -9,7 +9,7 @@ import type { Plan, Version } from '../plan-data.ts';
 export function VersionPicker(props: {
   plan: Plan;
   version: number;
-  /** What the version is chosen for. */
+  /** What the selected version is used for. */
   label: string;
   onChoose(version: number): void;
 }) {

@@ -1,9 +1,9 @@
-/** About how tall the card of a thread is, so that the layout of the margin does not wait for every card. Pure. */
+/** Estimates the height of a thread's card, so that the margin can be laid out before every card is measured. Pure. */
 import { changedWords, type Thread } from '../threads/threads.ts';
 
 const LINE_CHARACTERS = 36;
 const LINE_PIXELS = 22;
-/** A longer comment is cut off. */
+/** A longer comment is clamped. */
 const MAX_LINES = 10;
 /** Name, actions and the space around them. */
 const CARD_PIXELS = 100;

@@ -1,4 +1,4 @@
-/** Where cards go in the margin: beside their sentences where there is room, never one over the other. Pure. */
+/** Positions cards in the margin: beside their sentences where there is room, never overlapping. Pure. */
 
 export interface Card {
   id: string;
@@ -12,7 +12,7 @@ export interface PlacedCard {
   top: number;
   /** With its quote, if it has one. */
   height: number;
-  /** A card that had to move away from its sentence quotes it. */
+  /** Whether the card quotes its sentence, because it had to move away from it. */
   isBeside: boolean;
 }
 
@@ -26,7 +26,7 @@ const CROWDED_PIXELS = 260;
 
 /**
  * Cards in the order of their sentences. The active card is exactly beside its sentence: the cards above it move up and
- * those below move down. Cards that find no room above it are left out; they come back when another card is active.
+ * those below move down. Cards without room above it are hidden; they reappear when another card is active.
  */
 export function layOutCards(cards: readonly Card[], activeId?: string): Map<string, PlacedCard> {
   const active = cards.findIndex(({ id }) => id === activeId);
@@ -51,7 +51,7 @@ function downFrom(first: number, cards: readonly Card[]): Entry[] {
   });
 }
 
-/** Each as low as it would be without the active card, and otherwise as near to the next one as it gets. */
+/** Each card is as low as it would be without the active card, or as close to the next one as possible. */
 function upFrom(last: number, cards: readonly Card[]): Entry[] {
   const usual = downFrom(0, cards);
   const placed: Entry[] = [];
@@ -83,7 +83,7 @@ export interface Extent {
   bottom: number;
 }
 
-/** Space that is left between what is scrolled to and the edge of the visible area. */
+/** The space between the scroll target and the edge of the visible area. */
 const SCROLL_MARGIN = 16;
 
 /** By how much to scroll so that a sentence and its card are in view; zero when they are. */
@@ -91,7 +91,7 @@ export function scrollNeeded(wanted: Extent, visible: Extent): number {
   const height = wanted.bottom - wanted.top;
   const [first, last] = [visible.top + SCROLL_MARGIN, visible.bottom - SCROLL_MARGIN];
   if (wanted.top >= first && wanted.bottom <= last) return 0;
-  // A quarter down the page, higher when the card is tall; a card taller than the page starts at its top.
+  // A quarter of the way down the page, or higher if the card is tall; a card taller than the page starts at the top.
   const target = Math.max(first, Math.min(visible.top + (visible.bottom - visible.top) / 4, last - height));
   return wanted.top - target;
 }

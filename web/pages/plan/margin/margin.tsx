@@ -1,4 +1,4 @@
-/** Cards beside the sentences they are about, placed by what the browser measured; they follow when that changes. */
+/** Cards beside the sentences they are about, positioned by measurement and repositioned when the layout changes. */
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { findHighlight } from '../../../markdown/index.ts';
 import {
@@ -11,16 +11,16 @@ import {
 } from './lay-out-cards.ts';
 
 export interface CardState {
-  /** Many cards: this one shows only how its thread begins. */
+  /** Set when there are many cards: the card shows only the beginning of its thread. */
   isFolded: boolean;
-  /** False when it had to move away from its sentence. */
+  /** False if it had to move away from its sentence. */
   isBeside: boolean;
 }
 
 export interface MarginEntry {
   /** The id of its highlight. */
   id: string;
-  /** How tall its card is about, before it was measured. */
+  /** The estimated height of its card until it is measured. */
   estimate: number;
   card(state: CardState): ReactNode;
 }
@@ -40,7 +40,7 @@ export function Margin(props: {
   entries: readonly MarginEntry[];
   activeId: string | undefined;
   text: RefObject<HTMLElement | null>;
-  /** The text that is shown; undefined until it is, because nothing can be measured before. */
+  /** The element of the text; undefined until it is rendered and can be measured. */
   textState: string | undefined;
 }) {
   const { activeId, entries, text, textState } = props;
@@ -72,7 +72,7 @@ export function Margin(props: {
             }}
             data-card={id}
             data-folded={isFolded}
-            // Until it is placed it is invisible, so that it does not jump; it can have the focus, though.
+            // Invisible until it is positioned, so that it doesn't jump; it can still have the focus.
             className={`absolute inset-x-0 top-0 ${placed ? 'transition-transform duration-150' : 'opacity-0'} ${isActive ? 'z-10' : ''}`}
             style={{
               transform: `translateY(${Math.round(placed?.top ?? 0)}px)`,
@@ -112,7 +112,7 @@ function useLayout(
     let last = 0;
     const anchors = entries.map(({ id }) => {
       const mark = findHighlight(text.current!, id);
-      // Text that is not shown, such as the address of a link, is where the text before it is.
+      // Text that isn't shown, such as the address of a link, is located at the text before it.
       if (mark) last = Math.max(0, mark.getBoundingClientRect().top - origin);
       return last;
     });
@@ -135,7 +135,7 @@ function useLayout(
   return { layout, measure };
 }
 
-/** While someone types in the active card, what arrives above the text area moves the card up, and not the area down. */
+/** While someone types in the active card, content that arrives above the text area moves the card up, not the area down. */
 function holdTextArea(
   cards: Card[],
   activeId: string | undefined,
@@ -178,7 +178,7 @@ function useResizeObserver(measure: () => void): ResizeObserver {
   return observer;
 }
 
-/** The part of the column around the visible part of the page; undefined when all of it counts. */
+/** The part of the column near the viewport; undefined means all of it. */
 function useNear(column: RefObject<HTMLElement | null>, isWanted: boolean) {
   const [near, setNear] = useState<{ from: number; to: number }>();
   useLayoutEffect(() => {
@@ -189,7 +189,7 @@ function useNear(column: RefObject<HTMLElement | null>, isWanted: boolean) {
     let frame = 0;
     const look = () => {
       const top = -(column.current?.getBoundingClientRect().top ?? 0);
-      // In steps, so that not every pixel of scrolling renders the cards again.
+      // In steps, so that the cards don't render again with every scrolled pixel.
       const from = Math.floor(top / 500) * 500 - NEAR_PIXELS;
       const to = from + 2 * NEAR_PIXELS + innerHeight + 500;
       setNear((before) => (before?.from === from && before.to === to ? before : { from, to }));

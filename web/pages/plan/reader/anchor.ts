@@ -1,4 +1,4 @@
-/** The anchor of a comment: the words it is about with what surrounds them, so that they are found in later versions. Pure. */
+/** The anchor of a comment: its quote with surrounding text, so that it can be found in later versions. Pure. */
 import type { SourceRange } from '../../../markdown/tree.ts';
 import type { PlanText } from '../plan-data.ts';
 
@@ -6,7 +6,7 @@ const CONTEXT_LENGTH = 64;
 /** The service's limit, in characters of the JSON text. */
 const MAX_CHARACTERS = 65_536;
 
-/** Undefined when so much is selected that it cannot be sent. */
+/** Undefined if the selection is too long to send. */
 export function anchorOf({ content, structure }: PlanText, { start, end }: SourceRange): string | undefined {
   const from = Math.max(0, start - CONTEXT_LENGTH);
   const to = Math.min(content.length, end + CONTEXT_LENGTH);
@@ -20,7 +20,7 @@ export function anchorOf({ content, structure }: PlanText, { start, end }: Sourc
   return anchor.length <= MAX_CHARACTERS ? anchor : undefined;
 }
 
-/** Whether a cut here would leave half of a character on each side. */
+/** Whether a cut here would split a character. */
 function cutsCharacter(text: string, at: number): boolean {
   return /[\uDC00-\uDFFF]/.test(text[at] ?? '') && /[\uD800-\uDBFF]/.test(text[at - 1] ?? '');
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx';
 import { sayCount } from '../say.ts';
 import { ThreadSheet } from '../threads/thread-sheet.tsx';
 
-/** The contents, what is being written, or the threads with these ids. */
+/** What is open: the contents, the draft, or the threads with these ids. */
 export type Sheet = 'contents' | 'writing' | readonly string[];
 
 export function NarrowBar(props: {
@@ -13,7 +13,7 @@ export function NarrowBar(props: {
   onSheet(sheet: Sheet | undefined): void;
   contents: ReactNode;
   writing: ReactNode;
-  /** Replies included, as the list of plans counts them. */
+  /** Including replies, as in the list of plans. */
   commentCount: number;
   threads: readonly { id: string; card: ReactNode }[];
 }) {

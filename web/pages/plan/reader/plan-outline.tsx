@@ -78,7 +78,7 @@ function Progress({ steps }: { steps: PlanText['structure']['steps'] }) {
   );
 }
 
-/** Checkboxes count for the heading right above them. */
+/** Checkboxes count toward the heading directly above them. */
 function progressBySection(outline: readonly OutlineEntry[], steps: PlanText['structure']['steps']) {
   const progress = new Map<string, { done: number; all: number }>();
   for (const { done, start } of steps) {
@@ -99,7 +99,7 @@ export function useCurrentHeading(
   useEffect(() => {
     let frame = 0;
     const look = () => {
-      // At the end of the page the last headings are read without ever coming near its top.
+      // At the end of the page, the last headings are read without ever getting near the top.
       const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
       const line = isAtEnd ? innerHeight : REACHED_PIXELS;
       const isReached = ({ id }: OutlineEntry) => {

@@ -1,4 +1,4 @@
-/** The plan's text with its contents on one side and what people say about it on the other. */
+/** The plan's text, with the outline on one side and comments on the other. */
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -26,10 +26,10 @@ import { NEW, useReader } from './use-reader.ts';
 interface ReaderProps {
   plan: Plan;
   text: PlanText;
-  /** A comment that the address leads to. */
+  /** The comment named in the address. */
   thread: string | undefined;
   onShowVersion(version: number): void;
-  /** Called when the end of the text was seen. */
+  /** Called when the end of the text has been in view. */
   onRead(): void;
 }
 
@@ -38,14 +38,14 @@ const COLUMNS = {
   middle: 'grid-cols-[minmax(0,46rem)_19rem] gap-x-8',
   narrow: 'grid-cols-1',
 };
-/** Without comments the text has the margin's room too. */
+/** Without comments, the text uses the margin's space too. */
 const COLUMNS_WITHOUT_MARGIN = {
   wide: 'grid-cols-[10rem_minmax(0,58rem)] gap-x-7',
   middle: 'grid-cols-[minmax(0,58rem)]',
   narrow: 'grid-cols-1',
 };
 
-/** Until the card of a new comment was measured. */
+/** The height of a new comment's card until it is measured. */
 const COMPOSER_HEIGHT = 180;
 
 export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProps) {
@@ -77,7 +77,7 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
     const heading = outline.find((entry) => String(entry.start) === start);
     return heading && reader.placeOfHeading(heading);
   };
-  /** Set when the card should have the focus once it is there. */
+  /** Set if the card should get the focus once it is rendered. */
   const takesFocus = useRef(false);
   useActiveInView(activeId, textElement, { isMargin: mode !== 'narrow', takesFocus });
   const step = (by: number) => {
@@ -229,7 +229,7 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
   );
 }
 
-/** In the order of the text, with the one that is being written among them. */
+/** In text order, including the one that is being written. */
 function marginEntries(
   beside: readonly Thread[],
   place: SourceRange | undefined,

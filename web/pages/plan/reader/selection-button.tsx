@@ -1,4 +1,4 @@
-/** The button at selected words. */
+/** The comment button at a selection. */
 import { MessageSquarePlus } from 'lucide-react';
 import { Keys } from '../../../components/kbd.tsx';
 import type { SelectedText } from '../../../markdown/index.ts';
@@ -6,7 +6,7 @@ import type { SelectedText } from '../../../markdown/index.ts';
 /** Above the words; on a touch screen below them, because the browser's own menu is above. */
 export function SelectionButton(props: {
   selected: SelectedText;
-  /** The element around it, which it is placed in. */
+  /** The element that it is positioned in. */
   within: DOMRect;
   onComment(): void;
 }) {
@@ -19,7 +19,7 @@ export function SelectionButton(props: {
   return (
     <button
       type="button"
-      // The words stay selected while it is pressed.
+      // Keeps the selection while the button is pressed.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onComment}

@@ -1,4 +1,4 @@
-/** Goes through the text of a plan sentence by sentence, so that one can be selected without a pointer. */
+/** Moves through the text of a plan by sentence, so that one can be selected with the keyboard. */
 
 export interface Sentence {
   start: number;
@@ -27,7 +27,7 @@ interface Position {
   sentence: number;
 }
 
-/** The next or previous sentence, over the ends of paragraphs; undefined at the ends of the text. Pure. */
+/** The next or previous sentence, across paragraphs; undefined at either end of the text. Pure. */
 export function moveBy(
   counts: readonly number[],
   { element, sentence }: Position,
@@ -43,8 +43,8 @@ export function moveBy(
 }
 
 /**
- * Selects a sentence of the view: the one after or before the selection, or without one the first that is in view.
- * Gives the selected text; undefined when there is no further one.
+ * Selects a sentence of the view: the one after or before the selection, or the first one in view if nothing is selected.
+ * Returns the selected text; undefined if there is no next sentence.
  */
 export function selectSentence(view: HTMLElement, by: 1 | -1, visibleTop: number): string | undefined {
   const elements = [...view.querySelectorAll<HTMLElement>('[data-source-text]')];

@@ -7,7 +7,7 @@ const cardOf = (id: string) => document.querySelector<HTMLElement>(`[data-thread
 
 /**
  * After another thread became active: scrolls until its sentence and its card are in view, and keeps the keyboard there.
- * The card is open and in its place only in the frame after next.
+ * The card is open and positioned two frames later.
  */
 export function useActiveInView(
   activeId: string | undefined,
@@ -21,7 +21,7 @@ export function useActiveInView(
     before.current = activeId;
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => {
-        // A card that folds or opens is another element: what had the focus is gone.
+        // A folded and an open card are different elements, so the focused one no longer exists.
         const isLost = document.activeElement === document.body;
         if (takesFocus.current || isLost) cardOf(id)?.focus({ preventScroll: true });
         takesFocus.current = false;
@@ -55,7 +55,7 @@ export function bringRangeIntoView(): void {
 /** The hint at the bottom of the page. */
 const HINT_PIXELS = 50;
 
-/** How much of the top of the page is covered by what stays there. */
+/** The height of the sticky elements at the top of the page. */
 export function stickyHeight(): number {
   const bottoms = [...document.querySelectorAll<HTMLElement>('[data-sticky]')].map((element) => {
     const { position, top } = getComputedStyle(element);
@@ -72,18 +72,18 @@ export function scrollTo(element: HTMLElement | null | undefined): void {
   element?.scrollIntoView({ block: 'center', behavior: scrollBehavior() });
 }
 
-/** A press on the text beside every highlight closes the thread that is open. */
+/** A click on text outside every highlight closes the open thread. */
 export function leaveThread(event: PointerEvent, activate: (id: undefined) => void): void {
   const isButton = event.target instanceof Element && event.target.closest('mark, button, a');
   if (!isButton) activate(undefined);
 }
 
-/** Of several highlights on one place, each press opens the next. */
+/** Where highlights overlap, each click opens the next one. */
 export function nextOf(ids: readonly string[], activeId: string | undefined): string {
   return ids[(ids.indexOf(activeId ?? '') + 1) % ids.length]!;
 }
 
-/** Calls once for each comment that the address names, when everything is there. */
+/** Calls back once for each comment named in the address, when everything is rendered. */
 export function useJumpTo(id: string | undefined, isReady: boolean, jump: (id: string) => void): void {
   const done = useRef<string>(undefined);
   const latest = useRef(jump);
@@ -97,7 +97,7 @@ export function useJumpTo(id: string | undefined, isReady: boolean, jump: (id: s
   }, [id, isReady]);
 }
 
-/** Calls back when the element was in view. */
+/** Calls back when the element has been in view. */
 export function useSeen(element: RefObject<HTMLElement | null>, isReady: boolean, seen: () => void): void {
   const latest = useRef(seen);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { type SourceRange, selectionToSource } from '../../../markdown/index.ts'
 import { selectSentence } from './sentences.ts';
 import { bringRangeIntoView, stickyHeight } from './show-thread.ts';
 
-/** Gives a hint that is shown while sentences are being chosen. */
+/** Returns a hint that is shown while a sentence is being selected. */
 export function useCommentKeys(
   text: RefObject<HTMLElement | null>,
   {
@@ -112,7 +112,7 @@ function Hint({ keys, children }: { keys: string[]; children: ReactNode }) {
   );
 }
 
-/** Read from the browser: a quick hand presses the key before the selection is reported. */
+/** Read from the browser, because a fast key press can precede the selection event. */
 function selectedIn(text: HTMLElement | null): SourceRange | undefined {
   const selection = getSelection();
   return text?.contains(selection?.anchorNode ?? null) ? selectionToSource(selection) : undefined;

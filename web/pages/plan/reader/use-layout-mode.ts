@@ -1,4 +1,4 @@
-/** How many columns the page has room for: by its own width, whatever stands beside it. */
+/** How many columns the page has room for, by its own width rather than the window's. */
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 /** `wide`: contents, text, comments. `middle`: text, comments. `narrow`: text alone. */

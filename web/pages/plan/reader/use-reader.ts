@@ -16,7 +16,7 @@ import {
 } from '../threads/threads.ts';
 import { useThreadActions } from '../threads/use-thread-actions.ts';
 
-/** The highlight, and the card, of the comment that is being written. */
+/** The id of the highlight and the card of the comment that is being written. */
 export const NEW = 'new';
 
 export function useReader(plan: Plan, text: PlanText) {
@@ -63,7 +63,7 @@ export function useReader(plan: Plan, text: PlanText) {
     actions,
     mayWrite: plan.actions.includes('comment'),
     writing,
-    /** An unfinished comment on another version than the one that is shown. */
+    /** A draft comment on a version other than the current one. */
     unfinished: written && !writing ? written.version : undefined,
     write,
     writeAt: (place?: SourceRange) => write({ version, place }),
@@ -74,7 +74,7 @@ export function useReader(plan: Plan, text: PlanText) {
 
 export type ReaderState = ReturnType<typeof useReader>;
 
-/** Its line, without the marks at its beginning and end. */
+/** The heading's line, without its Markdown markers. */
 function headingPlace(content: string, { start }: OutlineEntry): SourceRange {
   const lineEnd = content.indexOf('\n', start);
   const line = content.slice(start, lineEnd < 0 ? content.length : lineEnd);

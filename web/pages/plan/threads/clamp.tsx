@@ -11,7 +11,7 @@ export function Clamp({ text, lines, children }: { text: string; lines: number; 
       <div
         className={isOpen ? '' : 'overflow-hidden mask-b-from-60%'}
         style={isOpen ? undefined : { maxHeight: `${lines * 1.5}rem` }}
-        // What is cut off cannot be reached by keyboard either.
+        // Clamped content can't be reached by keyboard either.
         inert={!isOpen}
       >
         {children}
@@ -28,7 +28,7 @@ export function Clamp({ text, lines, children }: { text: string; lines: number; 
   );
 }
 
-/** By the text alone, so that nothing has to be measured. */
+/** Decided from the text alone, so that nothing has to be measured. */
 function isLong(text: string, lines: number): boolean {
   let count = 0;
   for (const line of text.slice(0, lines * CHARACTERS_A_LINE * 2).split('\n')) {

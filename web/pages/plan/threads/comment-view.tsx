@@ -17,7 +17,7 @@ interface CommentViewProps {
   /** The version that is shown. */
   version: number;
   onEdit(body: string): Promise<void>;
-  /** At the right of its first line; it offers to edit then. */
+  /** Shown at the right of the first line; enables editing. */
   menu?(edit: (() => void) | undefined): ReactNode;
 }
 
@@ -80,7 +80,7 @@ function EditButton({ onClick }: { onClick(): void }) {
   );
 }
 
-/** When, on which version, and whether by an agent. */
+/** When it was posted, on which version, and whether by an agent. */
 function Posted({ comment, version }: { comment: ThreadComment; version: number }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 text-xs text-quiet">

@@ -1,4 +1,4 @@
-/** A text area for a comment: Ctrl+Enter sends it, Escape asks before it is discarded. */
+/** A text area for a comment: Ctrl+Enter sends it, Escape asks before discarding it. */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { ProblemNotice } from '../../../components/form.tsx';
@@ -42,7 +42,7 @@ export function Composer(props: ComposerProps) {
   const isEmpty = text.trim() === '';
   useEffect(() => {
     if (!autoFocus) return;
-    // Without scrolling: the person who opened it is looking at it already.
+    // Without scrolling: it is already in view.
     area.current?.focus({ preventScroll: true });
     area.current?.setSelectionRange(area.current.value.length, area.current.value.length);
   }, [autoFocus]);
@@ -77,7 +77,7 @@ export function Composer(props: ComposerProps) {
     }
     if (event.key === 'Escape' && onLeave) {
       event.preventDefault();
-      // A dialog around it stays open.
+      // Keeps an enclosing dialog open.
       event.stopPropagation();
       if (state === 'leaving') keepWriting();
       else leave();

@@ -1,8 +1,8 @@
-/** What is being written and not sent yet: it survives a reload of the page, and goes with the browser's tab. */
+/** Unsent drafts: they survive a page reload and are discarded when the tab is closed. */
 import { useCallback, useState } from 'react';
 import type { SourceRange } from '../../../markdown/index.ts';
 
-/** What a new comment is about: a place in a version, or the whole plan. */
+/** What a new comment is about: a range in a version, or the whole plan. */
 export interface NewComment {
   version: number;
   place?: SourceRange;
@@ -12,7 +12,7 @@ const PREFIX = 'countersign-draft:';
 const OWNER = 'countersign-draft-owner';
 const keyOf = (name: string) => PREFIX + name;
 
-/** The text of one draft; an empty one is not kept. */
+/** The text of a draft; empty drafts aren't stored. */
 export function useDraft(name: string, initial = ''): [string, (text: string) => void] {
   const [text, setText] = useState(() => read(keyOf(name)) ?? initial);
   const write = useCallback(
@@ -39,7 +39,7 @@ export function keepNewComment(seriesId: string, comment: NewComment | undefined
   keep(keyOf(`${seriesId}:place`), comment && JSON.stringify(comment));
 }
 
-/** Drafts of another person who was signed in in the same tab are removed. */
+/** Removes the drafts of another user who was signed in in the same tab. */
 export function forgetDraftsOfOthers(userId: string): void {
   if (read(OWNER) === userId) return;
   for (const key of storedKeys()) if (key.startsWith(PREFIX)) keep(key, undefined);
@@ -50,7 +50,7 @@ export const newCommentDraft = (seriesId: string) => `${seriesId}:new`;
 export const replyDraft = (threadId: string) => `reply:${threadId}`;
 export const editDraft = (commentId: string) => `edit:${commentId}`;
 
-/** A browser that keeps nothing still lets people write. */
+/** Writing also works when the browser's storage is unavailable. */
 function read(key: string): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined;
@@ -72,6 +72,6 @@ function keep(key: string, value: string | undefined): void {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, value);
   } catch {
-    // Full, or forbidden: the text is still in the page.
+    // Storage is full or forbidden: the text is still on the page.
   }
 }

@@ -1,4 +1,4 @@
-/** A thread in a crowded margin: who, and how it begins. A press opens it beside its sentence. */
+/** A thread in a crowded margin: its author and beginning. A click opens it beside its sentence. */
 import { Check, MessageSquare } from 'lucide-react';
 import { Avatar } from '../../../components/avatar.tsx';
 import { Time } from '../../../components/time.tsx';
@@ -50,7 +50,7 @@ export function FoldedCard(props: { thread: Thread; hasQuote: boolean; onOpen():
   );
 }
 
-/** One line, of a height that the layout of the margin knows. */
+/** One line of a fixed height that the margin's layout relies on. */
 export function QuoteLine({ text }: { text: string | undefined }) {
   return (
     <span
@@ -62,7 +62,7 @@ export function QuoteLine({ text }: { text: string | undefined }) {
   );
 }
 
-/** The beginning without the signs of Markdown. */
+/** The beginning without Markdown syntax. */
 function excerptOf(body: string): string {
   return body
     .slice(0, EXCERPT_LENGTH)

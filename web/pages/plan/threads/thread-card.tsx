@@ -26,7 +26,7 @@ export interface ThreadCardProps {
   onActivate(id: string | undefined): void;
 }
 
-/** Of a long thread only the last replies are shown; a button shows the others. */
+/** A long thread shows only the last replies; a button shows the others. */
 const REPLIES_SHOWN = 2;
 
 export function ThreadCard(props: ThreadCardProps) {
@@ -124,7 +124,7 @@ export function ThreadCard(props: ThreadCardProps) {
   );
 }
 
-/** What is no longer in the plan is struck out. */
+/** Text that is no longer in the plan is struck through. */
 function Quote({ text, isGone }: { text: string; isGone: boolean }) {
   return (
     <blockquote className="line-clamp-3 border-l-2 border-warn/60 pl-2.5 text-[0.8125rem] wrap-anywhere text-quiet">
@@ -168,7 +168,7 @@ const TRIAGE = {
   },
 } as const;
 
-/** What each button does is said below them; pressed again, a button clears the decision. */
+/** The text below explains each button; pressing a button again clears the decision. */
 function TriageButton(props: { comment: ThreadComment; actions: ThreadActions; to: keyof typeof TRIAGE }) {
   const { actions, comment, to } = props;
   const { icon: Icon, look, word } = TRIAGE[to];

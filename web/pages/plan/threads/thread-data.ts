@@ -1,4 +1,4 @@
-/** The comments of a plan, page by page: what is new or changed is fetched with its page alone. */
+/** The comments of a plan, in pages: only the pages with new or changed comments are refetched. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type CallOutput, call } from '../../../api/client.ts';
 
@@ -6,7 +6,7 @@ type Answer = CallOutput<'list-plan-threads'>;
 export type ThreadComment = Answer['comments'][number];
 
 interface ThreadPage {
-  /** What it was asked with. */
+  /** The cursor that it was requested with. */
   cursor: string | undefined;
   answer: Answer;
 }
@@ -63,7 +63,7 @@ export function updateComment(
   }));
 }
 
-/** A comment that was just posted stands there before its event arrives. */
+/** Shows a comment that was just posted before its event arrives. */
 export function addComment(client: QueryClient, seriesId: string, comment: ThreadComment): void {
   updateComments(client, seriesId, (answer, isLast) =>
     isLast && !answer.comments.some(({ id }) => id === comment.id)
@@ -73,8 +73,8 @@ export function addComment(client: QueryClient, seriesId: string, comment: Threa
 }
 
 /**
- * Fetches what changed, one fetch after the other, so that no earlier answer replaces a later one; what is asked for
- * meanwhile is done together afterwards.
+ * Fetches what changed, one request at a time, so that an earlier reply can't replace a later one; requests that arrive
+ * meanwhile are batched.
  */
 export function createCommentRefresher(client: QueryClient, seriesId: string) {
   let wanted = new Set<string>();
@@ -108,13 +108,13 @@ async function refresh(client: QueryClient, seriesId: string, changed: Set<strin
       if (fresh) client.setQueryData(query.queryKey, fresh);
       else await client.refetchQueries({ queryKey: query.queryKey, exact: true });
     } catch {
-      // What was there stays; the next event, or a return to the page, tries again.
+      // The cached comments stay; the next event or window focus retries.
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' });
     }
   }
 }
 
-/** Undefined when a comment is in none of the pages it should be in: clocks of nodes differ. */
+/** Undefined if a comment isn't in any page it should be in, because the clocks of nodes differ. */
 async function fetchChanged(
   seriesId: string,
   version: number,

@@ -1,4 +1,4 @@
-/** Chooses which threads are shown. */
+/** Selects which threads are shown. */
 import type { ThreadFilter as Filter, Thread } from './threads.ts';
 import { matches } from './threads.ts';
 

@@ -1,4 +1,4 @@
-/** Where the page is narrow: threads, or what is being written, over the lower part of it. */
+/** On narrow pages: threads or the draft in a sheet over the lower part. */
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -15,7 +15,7 @@ export function ThreadSheet(props: { open: boolean; title: string; onClose(): vo
         <Radix.Content
           aria-describedby={undefined}
           onCloseAutoFocus={focusBack}
-          // What is being written asks first.
+          // A draft asks for confirmation first.
           onEscapeKeyDown={(event) => event.target instanceof HTMLTextAreaElement && event.preventDefault()}
           className="appear fixed inset-x-0 bottom-0 z-50 max-h-[75dvh] overflow-y-auto overscroll-contain rounded-t-2xl border-t border-line bg-page p-3 pb-6 shadow-2xl outline-none"
         >

@@ -1,4 +1,4 @@
-/** Goes through the threads one by one. */
+/** Steps through the threads. */
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import type { PlacedThreads } from './threads.ts';
 
@@ -38,12 +38,12 @@ function Step({ name, ...props }: { name: string; onClick(): void; children: Rea
   );
 }
 
-/** As they stand on the page: beside the text, then below it. */
+/** In page order: beside the text, then below it. */
 function orderOf({ beside, general, orphaned }: PlacedThreads): string[] {
   return [...beside, ...orphaned, ...general].map(({ id }) => id);
 }
 
-/** The thread before or after the active one; without an active one the last or the first. */
+/** The previous or next thread; without an active one, the last or first. */
 export function neighborOf(
   threads: PlacedThreads,
   activeId: string | undefined,

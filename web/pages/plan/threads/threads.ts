@@ -1,4 +1,4 @@
-/** Comments as threads, and where each belongs on the page. Pure. */
+/** Groups comments into threads and decides where each goes on the page. Pure. */
 import type { ThreadComment, ThreadPages } from './thread-data.ts';
 
 export interface Thread {
@@ -34,16 +34,16 @@ export function matches(thread: Thread, filter: ThreadFilter): boolean {
   return filter === 'all' || isDismissed(thread) === (filter === 'dismissed');
 }
 
-/** Where its words are in the version that is read. */
+/** The range of its quote in the current version. */
 export function placeOf({ root }: Thread): { start: number; end: number } | undefined {
   const { placement } = root;
   return placement && placement.result !== 'orphaned' ? placement : undefined;
 }
 
 export interface PlacedThreads {
-  /** Beside their words, in the order of the text. */
+  /** Beside their quotes, in text order. */
   beside: Thread[];
-  /** About the whole plan, or about words that were never in it. */
+  /** About the whole plan, or about text that was never in it. */
   general: Thread[];
   orphaned: Thread[];
 }
@@ -59,7 +59,7 @@ function groupOf({ root }: Thread): keyof PlacedThreads {
   return root.placement.result === 'orphaned' ? 'orphaned' : 'beside';
 }
 
-/** The words it is about: as they were in its own version, or as its author wrote them. */
+/** The quote: as it was in the comment's version, or as its author wrote it. */
 export function quoteOf({ anchor, quote }: ThreadComment): string | undefined {
   if (quote !== null) return quote;
   if (anchor === null) return undefined;
@@ -69,12 +69,12 @@ export function quoteOf({ anchor, quote }: ThreadComment): string | undefined {
       return typeof written.quote === 'string' ? written.quote : undefined;
     }
   } catch {
-    // Free text, as agents write it.
+    // Free text, as written by agents.
   }
   return anchor;
 }
 
-/** The words then and now, when a later version changed them and did not take them out. */
+/** The quote before and after, if a later version changed but didn't remove it. */
 export function changedWords({
   addressed,
   placement,

@@ -1,4 +1,4 @@
-/** What people do with comments: the page shows it immediately, and reverts it when the service refuses. */
+/** The actions on comments, applied optimistically and reverted if the service refuses. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type CallInput, call } from '../../../api/client.ts';
@@ -37,7 +37,7 @@ export function useThreadActions(seriesId: string): ThreadActions {
       addComment(client, seriesId, { ...posted, ...me, ...rest, threadId, editedAt: null, addressed: null });
       return posted.id;
     };
-    /** Shows the change, makes it, and reverts it when that fails. Gives whether it was made. */
+    /** Applies a change optimistically and reverts it on failure. Returns whether it succeeded. */
     const tryChange = async (show: () => void, make: () => Promise<unknown>, revert: () => void) => {
       show();
       try {
