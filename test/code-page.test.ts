@@ -7,8 +7,8 @@ import { languageOf } from '../web/pages/code/language-of.ts';
 import { cutLine, wordsOfLines } from '../web/pages/code/line-parts.ts';
 import { crumbsOf, parentOf, targetOf } from '../web/pages/code/paths.ts';
 import { fromTo, hashOf, linesOf } from '../web/pages/code/selected-lines.ts';
+import { formatBytes, formatCount } from '../web/pages/repositories/format-amounts.ts';
 import { nameFromUrl } from '../web/pages/repositories/name-from-url.ts';
-import { sayBytes, sayCount } from '../web/pages/repositories/say-amounts.ts';
 
 /** Ranges in order, without overlaps, within a text. */
 const rangesIn = (length: number) =>
@@ -163,14 +163,14 @@ it.each([
 });
 
 it('amounts are said with their units', () => {
-  expect([1, 999, 1000, 1_234_567, 345_678_901].map(sayBytes)).toEqual([
+  expect([1, 999, 1000, 1_234_567, 345_678_901].map(formatBytes)).toEqual([
     '1 byte',
     '999 bytes',
     '1 kB',
     '1.2 MB',
     '346 MB',
   ]);
-  expect([sayCount(1, 'branch', 'branches'), sayCount(1200, 'branch', 'branches')]).toEqual([
+  expect([formatCount(1, 'branch', 'branches'), formatCount(1200, 'branch', 'branches')]).toEqual([
     '1 branch',
     '1,200 branches',
   ]);

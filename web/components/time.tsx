@@ -12,7 +12,7 @@ const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric' });
 const DAY_AND_YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const EXACT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
-export function sayTime(at: Date, now: Date): string {
+export function formatTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   if (Math.abs(seconds) >= WEEK_SECONDS)
     return (at.getFullYear() === now.getFullYear() ? DAY : DAY_AND_YEAR).format(at);
@@ -31,7 +31,7 @@ export function Time({ at }: { at: string }) {
   const moment = new Date(at);
   return (
     <time className="whitespace-nowrap text-quiet" dateTime={at} title={EXACT.format(moment)}>
-      {sayTime(moment, now)}
+      {formatTime(moment, now)}
     </time>
   );
 }

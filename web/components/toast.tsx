@@ -11,23 +11,23 @@ interface Message {
   undo?(): void;
 }
 
-type Say = (text: string, kind?: Kind, undo?: () => void) => void;
+type ShowToast = (text: string, kind?: Kind, undo?: () => void) => void;
 
-const ToastContext = createContext<Say>(() => undefined);
+const ToastContext = createContext<ShowToast>(() => undefined);
 let lastId = 0;
 
 export const useToast = () => useContext(ToastContext);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [messages, setMessages] = useState<Message[]>([]);
-  const say: Say = useCallback((text, kind = 'plain', undo) => {
+  const showToast: ShowToast = useCallback((text, kind = 'plain', undo) => {
     lastId += 1;
     const id = lastId;
     setMessages((before) => [...before.slice(-3), { id, kind, text, undo }]);
   }, []);
   const drop = (id: number) => setMessages((before) => before.filter((message) => message.id !== id));
   return (
-    <ToastContext value={say}>
+    <ToastContext value={showToast}>
       <Toast.Provider duration={6000} label="Message">
         {children}
         {messages.map(({ id, kind, text, undo }) => (

@@ -1,25 +1,10 @@
-/** The counts beside Inbox and Reviews in the navigation: polled every twenty seconds while the page is visible, and on focus. */
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+/** The counts beside Inbox and Reviews in the navigation. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { call } from '../api/client.ts';
+import { reviewCountsQuery, unreadCountQuery } from './count-queries.ts';
 import type { NavItem } from './navigation.ts';
 
-/** A background request must not open the sign-in dialog. */
-const IN_BACKGROUND = { renewSession: false };
-const POLLED = { refetchInterval: 20_000, refetchOnWindowFocus: 'always', retry: false } as const;
 const MAX_SHOWN = 99;
-
-export const unreadCountQuery = queryOptions({
-  queryKey: ['get-unread-count'],
-  queryFn: ({ signal }) => call('get-unread-count', {}, { signal, ...IN_BACKGROUND }),
-  ...POLLED,
-});
-
-export const reviewCountsQuery = queryOptions({
-  queryKey: ['get-review-counts'],
-  queryFn: ({ signal }) => call('get-review-counts', {}, { signal, ...IN_BACKGROUND }),
-  ...POLLED,
-});
 
 export interface NavCount {
   count: number;
@@ -52,7 +37,7 @@ function useRefetchOnChange(count: number | undefined, operation: 'list-inbox' |
 }
 
 /** The service stops counting unread items at a hundred. */
-export function formatCount(count: number): string {
+export function formatBadgeCount(count: number): string {
   return count > MAX_SHOWN ? `${MAX_SHOWN}+` : String(count);
 }
 
@@ -60,7 +45,7 @@ export function CountBadge({ count, label }: NavCount) {
   if (count === 0) return null;
   return (
     <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-text tabular-nums">
-      {formatCount(count)}
+      {formatBadgeCount(count)}
       <span className="sr-only"> {label}</span>
     </span>
   );

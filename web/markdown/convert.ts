@@ -8,7 +8,7 @@ import type {
   Root,
 } from 'mdast';
 import { isShownImage } from './address.ts';
-import { DEEPEST, MAX_NODES, TooMuch } from './limits.ts';
+import { MAX_DEPTH, MAX_NODES, TooMuch } from './limits.ts';
 import type { SourcePieces } from './source-pieces.ts';
 import {
   type Block,
@@ -74,7 +74,7 @@ class Conversion {
   }
 
   #count(depth: number): void {
-    if (depth > DEEPEST) throw new TooMuch('deep');
+    if (depth > MAX_DEPTH) throw new TooMuch('deep');
     if (++this.#nodes > MAX_NODES) throw new TooMuch('large');
   }
 

@@ -112,7 +112,7 @@ function ImageLink({ address, alternative }: { address: string; alternative: Pie
   // A link needs an accessible name: inside one, the alt text stays.
   if (isOmitted) return isInsideLink ? <PaintedText pieces={[alternative]} /> : null;
   return (
-    <Link address={address} title="An image elsewhere, which is not loaded">
+    <Link address={address} title="External image, not loaded">
       <span className="image-link">
         <ImageIcon aria-hidden="true" />
         <PaintedText pieces={[alternative]} />

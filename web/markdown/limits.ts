@@ -1,7 +1,7 @@
 /** Limits for parsing: a text beyond them is shown as its source. */
 
 /** Real texts don't nest deeper than this; every level costs stack and time. */
-export const DEEPEST = 60;
+export const MAX_DEPTH = 60;
 
 /** With more nodes than this, browsers no longer scroll smoothly. */
 export const MAX_NODES = 150_000;
@@ -31,7 +31,7 @@ export class TooMuch extends Error {
 }
 
 /** Markers of nested quotes and list items on a single line. */
-const NESTED_MARKERS = new RegExp(`^(?:[ \\t]*(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])){${DEEPEST + 1}}`, 'm');
+const NESTED_MARKERS = new RegExp(`^(?:[ \\t]*(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])){${MAX_DEPTH + 1}}`, 'm');
 
 /** Detects before parsing what would take too long and fail in the end. */
 export function refuseObviouslyDeep(source: string): void {

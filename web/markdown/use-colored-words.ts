@@ -2,14 +2,14 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { ColoredWord, ColorRequest } from './code-colors.ts';
 import { languageNamed } from './languages.ts';
-import { PatientWorker } from './patient-worker.ts';
+import { ReusableWorker } from './reusable-worker.ts';
 import { useNearby } from './use-nearby.ts';
 
 /** Longer code isn't colored: it would add too many elements. */
 const MAX_CODE_LENGTH = 50_000;
 const TIMEOUT_MS = 4000;
 
-const worker = new PatientWorker<ColoredWord[]>(
+const worker = new ReusableWorker<ColoredWord[]>(
   () => new Worker(new URL('./color-worker.ts', import.meta.url), { type: 'module' }),
   TIMEOUT_MS,
 );

@@ -27,7 +27,7 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'session.ended': { name: 'Sign-out', says: () => 'signed out' },
   'session.revoked': { name: 'Device signed out', says: () => 'signed out a device' },
   'password.changed': { name: 'Password changed', says: () => 'changed their password' },
-  'profile.changed': { name: 'Profile changed', says: ({ detail }) => sayProfileChange(detail) },
+  'profile.changed': { name: 'Profile changed', says: ({ detail }) => describeProfileChange(detail) },
   'password.reset': {
     name: 'Password reset',
     says: ({ subject }) => `reset the password of ${subject.name}`,
@@ -103,7 +103,7 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
 };
 
-function sayProfileChange(detail: Event['detail']): string {
+function describeProfileChange(detail: Event['detail']): string {
   const { email, name } = detail as Partial<Record<'email' | 'name', { from: string; to: string }>>;
   return [
     name && `changed their name from ${name.from} to ${name.to}`,

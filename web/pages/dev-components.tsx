@@ -16,7 +16,7 @@ import { useToast } from '../components/toast.tsx';
 const LOOKS = ['primary', 'plain', 'quiet', 'danger', 'destroy'] as const;
 const KINDS = ['plain', 'good', 'warn', 'danger'] as const;
 const LONG =
-  'A name that somebody made very long, to see whether anything breaks when there is no end to it at all';
+  'A name that is long enough to show whether the layout breaks when text does not fit on one line at all';
 
 export function DevComponentsPage() {
   const toast = useToast();
@@ -25,7 +25,7 @@ export function DevComponentsPage() {
   return (
     <Page
       title="Components"
-      lead="What pages are made of."
+      lead="The components of all pages."
       actions={<Button look="primary">An action</Button>}
     >
       <Section title="Buttons">
@@ -42,9 +42,9 @@ export function DevComponentsPage() {
       </Section>
       <Section title="Fields">
         <Card className="grid max-w-md gap-4">
-          <TextField label="Plain" placeholder="Something" hint="A hint says what is wanted." />
-          <TextField label="With an error" defaultValue="wrong" error="Must be something else." />
-          <TextField label="To be read only" defaultValue="ada@example.com" readOnly />
+          <TextField label="Plain" placeholder="Something" hint="A hint about the expected value." />
+          <TextField label="With an error" defaultValue="wrong" error="Invalid value." />
+          <TextField label="Read-only" defaultValue="ada@example.com" readOnly />
           <SelectField label="Choice">
             <option>One</option>
             <option>{LONG}</option>
@@ -86,17 +86,17 @@ export function DevComponentsPage() {
       </Section>
       <Section title="States">
         <LoadingRows />
-        <EmptyState title="Nothing here yet" action={<Button look="primary">Make one</Button>}>
-          It says what would be here, and how to get it.
+        <EmptyState title="Nothing here yet" action={<Button look="primary">Create one</Button>}>
+          What belongs here, and how to add it.
         </EmptyState>
-        <ErrorState error={new Unreachable(undefined)} onRetry={() => toast('Tried again.')} />
+        <ErrorState error={new Unreachable(undefined)} onRetry={() => toast('Retried.')} />
       </Section>
-      <Section title="Over the page">
+      <Section title="Overlays">
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setOpen('dialog')}>Dialog</Button>
           <Button onClick={() => setOpen('confirm')}>Confirmation</Button>
           <Button onClick={() => toast('It worked.')}>Toast</Button>
-          <Button onClick={() => toast('It did not work.', 'danger')}>Failed toast</Button>
+          <Button onClick={() => toast('Something went wrong.', 'danger')}>Failed toast</Button>
         </div>
         <div className="flex gap-2">
           <SecretText label="A secret" text="shown-once-and-never-again" />
@@ -111,7 +111,7 @@ export function DevComponentsPage() {
       <ConfirmDialog
         open={open === 'confirm'}
         title={`Remove ${LONG}?`}
-        description="It cannot be undone."
+        description="This can’t be undone."
         action="Remove"
         busy={false}
         onConfirm={close}

@@ -9,7 +9,7 @@ import { ButtonLink } from '../components/button.tsx';
 import { CommandLine } from '../components/copy.tsx';
 import { ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { formatCount } from '../frame/nav-counts.tsx';
+import { formatBadgeCount } from '../frame/nav-counts.tsx';
 import { isAdmin } from '../frame/navigation.ts';
 import { useListKeys } from '../frame/use-list-keys.ts';
 import { InboxRows } from './inbox/inbox-rows.tsx';
@@ -115,7 +115,7 @@ function Unread({ inbox }: { inbox: CallOutput<'list-inbox'> }) {
       )}
       <div>
         <ButtonLink to="/inbox">
-          {unreadCount > items.length ? `All ${formatCount(unreadCount)} unread` : 'Open inbox'}
+          {unreadCount > items.length ? `All ${formatBadgeCount(unreadCount)} unread` : 'Open inbox'}
         </ButtonLink>
       </div>
     </Section>

@@ -139,10 +139,10 @@ const DAY_AND_YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'long' });
 /** Days are in the reader's time zone; items are sorted newest first. */
 function byDay(items: InboxItem[]): [string, InboxItem[]][] {
   const now = new Date();
-  return [...Map.groupBy(items, ({ createdAt }) => sayDay(new Date(createdAt), now))];
+  return [...Map.groupBy(items, ({ createdAt }) => formatDay(new Date(createdAt), now))];
 }
 
-function sayDay(at: Date, now: Date): string {
+function formatDay(at: Date, now: Date): string {
   const daysAgo = Math.round((startOfDay(now) - startOfDay(at)) / 86_400_000);
   if (daysAgo <= 0) return 'Today';
   if (daysAgo === 1) return 'Yesterday';

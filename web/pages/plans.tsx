@@ -36,7 +36,7 @@ export function PlansPage() {
       {found.data && plans.length === 0 && (filtered ? <NothingMatches /> : <PostAPlan />)}
       {plans.length > 0 && <PlanRows ref={list} label="Plans" plans={plans} busy={found.isPlaceholderData} />}
       <p role="status" className="sr-only">
-        {found.data && filtered && !found.isPlaceholderData && sayCount(plans.length, found.hasNextPage)}
+        {found.data && filtered && !found.isPlaceholderData && formatCount(plans.length, found.hasNextPage)}
       </p>
       {found.hasNextPage && (
         <div className="mt-4 flex justify-center">
@@ -52,12 +52,12 @@ export function PlansPage() {
 function NothingMatches() {
   return (
     <EmptyState title="No matching plans" action={<ClearFilters />}>
-      Search finds words in titles and content, by their beginning.
+      Search matches the beginning of words in titles and content.
     </EmptyState>
   );
 }
 
-function sayCount(count: number, more: boolean): string {
+function formatCount(count: number, more: boolean): string {
   if (more) return `Showing the first ${count} plans.`;
   return count === 1 ? '1 plan' : `${count} plans`;
 }

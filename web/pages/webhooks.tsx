@@ -11,7 +11,7 @@ import { EmptyState, ErrorState, LoadingRows, Page } from '../components/page.ts
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { DeliveryState } from './webhooks/delivery-state.tsx';
-import { sayEvents } from './webhooks/event-kinds.tsx';
+import { describeEvents } from './webhooks/event-kinds.tsx';
 import { SecretDialog } from './webhooks/secret-once.tsx';
 import { type Webhook, WebhookForm } from './webhooks/webhook-form.tsx';
 import { WebhookView } from './webhooks/webhook-view.tsx';
@@ -106,7 +106,7 @@ const COLUMNS: Column<Webhook>[] = [
         >
           {url}
         </Link>
-        <p className="text-[0.8125rem] text-quiet">{sayEvents(eventKinds)}</p>
+        <p className="text-[0.8125rem] text-quiet">{describeEvents(eventKinds)}</p>
       </div>
     ),
   },

@@ -9,9 +9,9 @@ import { CodeLines } from '../code/code-lines.tsx';
 import type { FoundFile } from '../code/code-queries.ts';
 import { languageOf } from '../code/language-of.ts';
 import { inOneLine, MarkedText } from '../code/marked-text.tsx';
-import { NotThere } from '../code/not-there.tsx';
+import { PathNotFound } from '../code/path-not-found.tsx';
+import { formatCount } from '../repositories/format-amounts.ts';
 import type { Repository } from '../repositories/repository-state.tsx';
-import { sayCount } from '../repositories/say-amounts.ts';
 import { isAboutPattern } from './search-form.tsx';
 import { codeSearchQuery } from './search-query.ts';
 
@@ -23,7 +23,12 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
     // Shown at the field.
     if (isAboutPattern(error)) return null;
     return (
-      <NotThere error={error} repository={repository} at={search.ref} onRetry={() => void found.refetch()} />
+      <PathNotFound
+        error={error}
+        repository={repository}
+        at={search.ref}
+        onRetry={() => void found.refetch()}
+      />
     );
   }
   if (!data) return <LoadingRows rows={6} />;
@@ -36,8 +41,8 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
       className={`grid grid-cols-1 gap-4 transition-opacity ${isPlaceholderData ? 'opacity-60' : ''}`}
     >
       <p role="status" className="text-sm text-quiet">
-        {sayCount(data.matchingLines, 'matching line')} in {sayCount(data.files.length, 'file')}.{' '}
-        {data.more && <span className="text-warn">{sayLeftOut(data.more, data.matchingLines)}</span>}
+        {formatCount(data.matchingLines, 'matching line')} in {formatCount(data.files.length, 'file')}.{' '}
+        {data.more && <span className="text-warn">{describeOmitted(data.more, data.matchingLines)}</span>}
       </p>
       {data.files.map((file) => (
         <File key={file.path} repositoryId={repository.id} commit={data.commit} file={file} />
@@ -59,7 +64,7 @@ function hintsFor({ ignoreCase, path, regex }: CodeSearch): string {
 const MORE_LINES = /(at least )?([\d,]+) more matching lines? w(?:ere|as) left out/i;
 
 /** The service names the number in a sentence for agents; other reasons are shown as they are. */
-function sayLeftOut(more: string, shown: number): string {
+function describeOmitted(more: string, shown: number): string {
   const [found, atLeast, count] = MORE_LINES.exec(more) ?? [];
   if (!found) return more;
   return `Showing the first ${shown.toLocaleString('en')} matches (${count}${atLeast ? '+' : ''} more). Narrow your search.`;
@@ -84,7 +89,7 @@ const File = memo(function File(props: { repositoryId: string; commit: string; f
           <MarkedText text={path} />
         </Link>
         <span className="text-xs whitespace-nowrap text-quiet">
-          {sayCount(matches.length, 'match', 'matches')}
+          {formatCount(matches.length, 'match', 'matches')}
         </span>
       </h2>
       <CodeLines

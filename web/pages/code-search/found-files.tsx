@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
 import { MarkedText } from '../code/marked-text.tsx';
-import { NotThere } from '../code/not-there.tsx';
+import { PathNotFound } from '../code/path-not-found.tsx';
+import { formatCount } from '../repositories/format-amounts.ts';
 import type { Repository } from '../repositories/repository-state.tsx';
-import { sayCount } from '../repositories/say-amounts.ts';
 import { isAboutPattern } from './search-form.tsx';
 import { fileSearchQuery } from './search-query.ts';
 
@@ -21,7 +21,9 @@ export function FoundFiles(props: { repository: Repository; at: string | undefin
   if (error) {
     // Shown at the field.
     if (isAboutPattern(error)) return null;
-    return <NotThere error={error} repository={repository} at={at} onRetry={() => void found.refetch()} />;
+    return (
+      <PathNotFound error={error} repository={repository} at={at} onRetry={() => void found.refetch()} />
+    );
   }
   if (!data) return <LoadingRows rows={6} />;
   if (data.items.length === 0)
@@ -33,7 +35,7 @@ export function FoundFiles(props: { repository: Repository; at: string | undefin
   return (
     <>
       <p role="status" className="mb-3 text-sm text-quiet">
-        {sayCount(data.total, 'file')}.
+        {formatCount(data.total, 'file')}.
         {data.truncated && ` Showing the first ${data.items.length.toLocaleString('en')}.`}
       </p>
       <ul

@@ -215,12 +215,12 @@ function usePatternError(repository: Repository, search: CodeSearch): string | u
   });
   const { error } = isFiles ? files : code;
   const message = error instanceof ApiProblem && error.fields.find(({ path }) => path === 'pattern')?.message;
-  return message ? sayPatternError(message) : undefined;
+  return message ? describePatternError(message) : undefined;
 }
 
 const NOT_AN_EXPRESSION = /^is not a regular expression[^:]*: /;
 
-function sayPatternError(message: string): string {
+function describePatternError(message: string): string {
   const detail = message.replace(NOT_AN_EXPRESSION, '');
   if (detail === message) return `${message[0]!.toUpperCase()}${message.slice(1)}.`;
   return `Invalid regular expression: ${detail[0]!.toLowerCase()}${detail.slice(1).replace(/\.?$/, '.')}`;

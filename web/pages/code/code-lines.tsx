@@ -7,7 +7,7 @@ import { useColoredWords } from '../../markdown/use-colored-words.ts';
 import { cutLine, type LinePart, wordsOfLines } from './line-parts.ts';
 import { withMarks } from './marked-text.tsx';
 import type { SelectedLines } from './selected-lines.ts';
-import { useChoosing } from './use-choosing.ts';
+import { useLineSelection } from './use-line-selection.ts';
 
 export interface ShownLine {
   number: number;
@@ -40,7 +40,7 @@ export function CodeLines({ label, language, lines, selected, onSelect, numberOf
   const code = useMemo(() => shown.map(({ text }) => text).join('\n'), [shown]);
   const words = useColoredWords(box, code, language, MAX_COLORED_LENGTH);
   const parts = useMemo(() => cutIntoParts(shown, words), [shown, words]);
-  const choosing = useChoosing(selected, onSelect);
+  const choosing = useLineSelection(selected, onSelect);
   const stop = lines.some(({ number }) => number === selected?.first) ? selected!.first : lines[0]?.number;
   const widths = {
     '--digits': `${String(lines.at(-1)?.number ?? 0).length}ch`,

@@ -8,14 +8,14 @@ import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy.tsx';
 import { LoadingRows } from '../../components/page.tsx';
 import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
-import { sayBytes, sayCount } from '../repositories/say-amounts.ts';
+import { formatBytes, formatCount } from '../repositories/format-amounts.ts';
 import { CodeLines, MAX_COLORED_LENGTH, type ShownLine } from './code-lines.tsx';
 import type { CodeProps } from './code-props.ts';
 import { type FilePart, fileQuery, isRefUnknown, shortCommit } from './code-queries.ts';
 import { FolderView } from './folder-view.tsx';
 import { languageOf } from './language-of.ts';
 import { inOneLine, MarkedText } from './marked-text.tsx';
-import { NotThere } from './not-there.tsx';
+import { PathNotFound } from './path-not-found.tsx';
 import { targetOf } from './paths.ts';
 import { hashOf, linesOf } from './selected-lines.ts';
 
@@ -38,7 +38,7 @@ export function FileView({ repository, at, path }: CodeProps) {
     // In a hand-written address, the trailing slash of a folder may be missing.
     if (error instanceof ApiProblem && error.status < 500 && !isRefUnknown(error))
       return <FolderView repository={repository} at={at} path={`${path}/`} />;
-    return <NotThere error={error} repository={repository} at={at} onRetry={() => void file.refetch()} />;
+    return <PathNotFound error={error} repository={repository} at={at} onRetry={() => void file.refetch()} />;
   }
   if (!parts) return <LoadingRows rows={8} />;
   const [first] = parts as [FilePart];
@@ -94,8 +94,8 @@ function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart })
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line bg-sunken py-1.5 pr-2 pl-4">
       <p className="flex flex-wrap items-center gap-x-3 text-[0.8125rem] text-quiet">
-        {file.totalLines !== null && <span>{sayCount(file.totalLines, 'line')}</span>}
-        <span>{sayBytes(file.size)}</span>
+        {file.totalLines !== null && <span>{formatCount(file.totalLines, 'line')}</span>}
+        <span>{formatBytes(file.size)}</span>
         <span className="inline-flex items-center gap-1 font-mono" title={`Commit ${file.commit}`}>
           <GitCommitHorizontal className="size-3.5" aria-hidden="true" />
           {shortCommit(file.commit)}
@@ -125,9 +125,9 @@ function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart })
 function Content({ repository, at, path, parts }: CodeProps & { parts: FilePart[] }) {
   const [file] = parts as [FilePart];
   if (file.kind === 'binary')
-    return <Instead title="Binary file">{sayBytes(file.size)}, can’t be shown as text.</Instead>;
+    return <Instead title="Binary file">{formatBytes(file.size)}, can’t be shown as text.</Instead>;
   if (file.kind === 'too_large')
-    return <Instead title="This file is too large to show">{sayBytes(file.size)}.</Instead>;
+    return <Instead title="This file is too large to show">{formatBytes(file.size)}.</Instead>;
   if (file.kind === 'symlink')
     return <SymbolicLink repository={repository} at={at} path={path} target={file.text} />;
   if (file.size === 0) return <Instead title="This file is empty" />;

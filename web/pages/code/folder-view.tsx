@@ -9,7 +9,7 @@ import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
 import type { CodeProps } from './code-props.ts';
 import { type TreeEntry, treeQuery } from './code-queries.ts';
 import { MarkedText } from './marked-text.tsx';
-import { NotThere } from './not-there.tsx';
+import { PathNotFound } from './path-not-found.tsx';
 import { parentOf, withoutSlash } from './paths.ts';
 
 const Readme = lazy(() => import('./readme.tsx'));
@@ -36,7 +36,7 @@ export function FolderView({ repository, at, path }: CodeProps) {
   const { data, error, refetch } = useQuery(treeQuery(place, withoutSlash(path)));
   const list = useListKeys<HTMLUListElement>('entry');
   if (error && !data)
-    return <NotThere error={error} repository={repository} at={at} onRetry={() => void refetch()} />;
+    return <PathNotFound error={error} repository={repository} at={at} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={8} />;
   const readme = data.entries.find(({ kind, name }) => kind === 'file' && README.test(name));
   return (

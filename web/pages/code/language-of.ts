@@ -1,6 +1,6 @@
 /** The language of a file for syntax highlighting: by its extension, or by its full name where that is known. */
 
-const WHOLE_NAMES = new Map([
+const FULL_NAMES = new Map([
   ['dockerfile', 'docker'],
   ['containerfile', 'docker'],
   ['makefile', 'make'],
@@ -29,5 +29,5 @@ export function languageOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   const dot = name.lastIndexOf('.');
   const ending = dot < 0 ? '' : name.slice(dot + 1);
-  return WHOLE_NAMES.get(name) ?? ENDINGS.get(ending) ?? ending;
+  return FULL_NAMES.get(name) ?? ENDINGS.get(ending) ?? ending;
 }

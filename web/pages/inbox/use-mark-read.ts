@@ -2,7 +2,7 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type CallInput, type CallOutput, call } from '../../api/client.ts';
 import { useToast } from '../../components/toast.tsx';
-import { unreadCountQuery } from '../../frame/nav-counts.tsx';
+import { unreadCountQuery } from '../../frame/count-queries.ts';
 
 type InboxPage = CallOutput<'list-inbox'>;
 type Shown = InboxPage | InfiniteData<InboxPage>;

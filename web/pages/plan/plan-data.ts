@@ -9,7 +9,7 @@ import {
 import { useCallback } from 'react';
 import { type CallOutput, call } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
-import { reviewCountsQuery } from '../../frame/nav-counts.tsx';
+import { reviewCountsQuery } from '../../frame/count-queries.ts';
 
 export type Plan = CallOutput<'get-plan'>;
 export type PlanEvent = CallOutput<'list-plan-activity'>['events'][number];
@@ -67,13 +67,13 @@ export function useShowPlan(): (answer: CallOutput<'approve-plan'>) => void {
         planQuery(answer.seriesId).queryKey,
         (before) => before && { ...before, ...answer },
       );
-      lookAgain(client, answer.seriesId);
+      refetchPlan(client, answer.seriesId);
     },
     [client],
   );
 }
 
-export function lookAgain(client: QueryClient, seriesId: string): void {
+export function refetchPlan(client: QueryClient, seriesId: string): void {
   void client.invalidateQueries(planQuery(seriesId));
   void client.invalidateQueries({ queryKey: activityQuery(seriesId).queryKey });
   void client.invalidateQueries({ queryKey: ['list-plans'] });

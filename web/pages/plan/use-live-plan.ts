@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
-import { activityQuery, lookAgain, type Plan, type PlanEvent } from './plan-data.ts';
+import { activityQuery, type Plan, type PlanEvent, refetchPlan } from './plan-data.ts';
 import { createCommentRefresher } from './threads/thread-data.ts';
 import { usePlanEvents } from './use-plan-events.ts';
 
@@ -28,7 +28,7 @@ export function useLivePlan({ lastEvent, seriesId }: Plan): LivePlan {
     }
     if (actor.id !== user.id) setNews(newsOf(event));
     const comments = commentsOf(event);
-    if (comments.length === 0) lookAgain(client, seriesId);
+    if (comments.length === 0) refetchPlan(client, seriesId);
     else {
       refreshComments(comments);
       void client.invalidateQueries({ queryKey: activityQuery(seriesId).queryKey });

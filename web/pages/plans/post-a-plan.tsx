@@ -31,5 +31,5 @@ export function postPlanCommand(origin: string, key: string, seriesKey: string):
   -H 'content-type: application/json' \\
   -d '{"seriesKey": "${seriesKey}", "agentVendor": "claude-code",
        "repoNames": ["acme/web-shop"],
-       "content": "# Cache the product list\\n\\n## Why\\nEvery page asks the database for it.\\n\\n## Steps\\n- [ ] Keep the list for a minute\\n- [ ] Clear it when a product changes"}'`;
+       "content": "# Cache the product list\\n\\n## Why\\nEvery page queries the database for it.\\n\\n## Steps\\n- [ ] Cache the list for one minute\\n- [ ] Clear it when a product changes"}'`;
 }

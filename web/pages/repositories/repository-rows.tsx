@@ -4,8 +4,8 @@ import { LockKeyhole, Settings } from 'lucide-react';
 import type { Ref } from 'react';
 import { Time } from '../../components/time.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
+import { formatCount } from './format-amounts.ts';
 import { Progress, type Repository, RepositoryProblem, StateBadge } from './repository-state.tsx';
-import { sayCount } from './say-amounts.ts';
 
 export function RepositoryRows({
   repositories,
@@ -70,8 +70,8 @@ export function RepositoryFacts({ repository }: { repository: Repository }) {
     <p className="flex flex-wrap gap-x-3 text-[0.8125rem] text-quiet empty:hidden">
       {refreshedAt && !headCommit && <span>empty</span>}
       {headCommit && defaultBranch && <span className="wrap-anywhere text-text">{defaultBranch}</span>}
-      {branchCount > 0 && <span>{sayCount(branchCount, 'branch', 'branches')}</span>}
-      {tagCount > 0 && <span>{sayCount(tagCount, 'tag')}</span>}
+      {branchCount > 0 && <span>{formatCount(branchCount, 'branch', 'branches')}</span>}
+      {tagCount > 0 && <span>{formatCount(tagCount, 'tag')}</span>}
       {refreshedAt && (
         <span>
           refreshed <Time at={refreshedAt} />
@@ -85,7 +85,7 @@ export function RepositoryFacts({ repository }: { repository: Repository }) {
           <LockKeyhole className="size-3.5" aria-hidden="true" />
           {members.length === 0
             ? 'Admins only'
-            : `Admins and ${sayCount(members.length, 'person', 'people')}`}
+            : `Admins and ${formatCount(members.length, 'person', 'people')}`}
         </span>
       )}
     </p>

@@ -2,7 +2,7 @@
 import type { CallOutput } from '../../api/client.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Time } from '../../components/time.tsx';
-import { sayBytes, sayCount } from './say-amounts.ts';
+import { formatBytes, formatCount } from './format-amounts.ts';
 
 export type Repository = CallOutput<'list-repositories'>['repositories'][number];
 type Activity = NonNullable<Repository['activity']>;
@@ -44,7 +44,7 @@ export function Progress({ repository: { activity, name } }: { repository: Repos
       <div
         role="progressbar"
         aria-label={`Progress of ${name}`}
-        aria-valuetext={sayProgress(activity)}
+        aria-valuetext={formatProgress(activity)}
         {...(percent !== null && { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': percent })}
         className="h-1.5 overflow-hidden rounded-full bg-line"
       >
@@ -53,23 +53,23 @@ export function Progress({ repository: { activity, name } }: { repository: Repos
           style={{ width: `${percent ?? 100}%` }}
         />
       </div>
-      <p className="text-[0.8125rem] text-quiet tabular-nums">{sayProgress(activity)}</p>
+      <p className="text-[0.8125rem] text-quiet tabular-nums">{formatProgress(activity)}</p>
     </div>
   );
 }
 
-function sayProgress({ bytes, objects, percent, phase, totalObjects }: Activity): string {
+function formatProgress({ bytes, objects, percent, phase, totalObjects }: Activity): string {
   const amounts = [
     objects !== null &&
-      (totalObjects === null ? sayCount(objects, 'object') : sayPart(objects, totalObjects)),
-    bytes !== null && sayBytes(bytes),
+      (totalObjects === null ? formatCount(objects, 'object') : formatPart(objects, totalObjects)),
+    bytes !== null && formatBytes(bytes),
   ];
   const [first, ...others] = [PHASES[phase], ...amounts.filter((amount) => amount !== false)];
   return [percent === null ? first : `${first}: ${percent} %`, ...others].join(' · ');
 }
 
-function sayPart(objects: number, total: number): string {
-  return `${objects.toLocaleString('en')} of ${sayCount(total, 'object')}`;
+function formatPart(objects: number, total: number): string {
+  return `${objects.toLocaleString('en')} of ${formatCount(total, 'object')}`;
 }
 
 /** What went wrong, and when the next attempt is. */

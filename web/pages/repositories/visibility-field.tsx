@@ -5,8 +5,8 @@ import { operationQuery } from '../../api/queries.ts';
 import { TextField } from '../../components/field.tsx';
 import { CutShort } from '../../components/page.tsx';
 import { Choice } from './choice.tsx';
+import { formatCount } from './format-amounts.ts';
 import type { Repository } from './repository-state.tsx';
-import { sayCount } from './say-amounts.ts';
 
 export interface Visibility {
   visibility: Repository['visibility'];
@@ -87,7 +87,7 @@ function People({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]
       </fieldset>
       {data && <CutShort nextCursor={data.nextCursor} shown={data.members.length} />}
       <p role="status" className="text-[0.8125rem] text-quiet">
-        {chosen.length > 0 && `${sayCount(chosen.length, 'person', 'people')} selected`}
+        {chosen.length > 0 && `${formatCount(chosen.length, 'person', 'people')} selected`}
       </p>
     </div>
   );

@@ -7,7 +7,13 @@ import { call } from '../../api/client.ts';
 import { EmptyState, ErrorState, LoadingRows, Section, ShowMore } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
-import { DELIVERY_STATES, type Delivery, DeliveryState, sayDuration, sayReply } from './delivery-state.tsx';
+import {
+  DELIVERY_STATES,
+  type Delivery,
+  DeliveryState,
+  describeReply,
+  formatDuration,
+} from './delivery-state.tsx';
 import { eventName } from './event-kinds.tsx';
 import { pauseUntilNext } from './pause-until-next.ts';
 
@@ -91,8 +97,8 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         <span className="min-w-0 max-sm:order-last max-sm:col-span-3 max-sm:pl-7">
           <span className="font-medium">{eventName(eventKind)}</span>
           <span className="text-quiet">
-            {attempts > 0 && ` · ${sayReply(responseStatus)}`}
-            {durationMs !== null && `, ${sayDuration(durationMs)}`}
+            {attempts > 0 && ` · ${describeReply(responseStatus)}`}
+            {durationMs !== null && `, ${formatDuration(durationMs)}`}
             {attempts > 1 && ` · ${attempts} attempts`}
           </span>
           {note && state !== 'succeeded' && (

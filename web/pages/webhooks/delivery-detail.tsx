@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../components/form.tsx';
 import { ErrorState } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { Time } from '../../components/time.tsx';
-import { type Delivery, sayDuration, sayReply } from './delivery-state.tsx';
+import { type Delivery, describeReply, formatDuration } from './delivery-state.tsx';
 import { pauseUntilNext } from './pause-until-next.ts';
 
 export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
@@ -50,7 +50,7 @@ export function DeliveryDetail({ delivery }: { delivery: Delivery }) {
             <li key={at} className="flex flex-wrap gap-x-3 text-[0.8125rem]">
               <Time at={at} />
               <span className="tabular-nums">
-                {sayReply(responseStatus)}, {sayDuration(durationMs)}
+                {describeReply(responseStatus)}, {formatDuration(durationMs)}
               </span>
               {note && <span className="min-w-0 wrap-anywhere text-quiet">{note}</span>}
             </li>

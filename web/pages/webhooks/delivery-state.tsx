@@ -20,10 +20,10 @@ export function DeliveryState({ state }: { state: Delivery['state'] }) {
   );
 }
 
-export function sayReply(responseStatus: number | null): string {
+export function describeReply(responseStatus: number | null): string {
   return responseStatus === null ? 'no response' : `HTTP ${responseStatus}`;
 }
 
-export function sayDuration(durationMs: number): string {
+export function formatDuration(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`;
 }

@@ -39,7 +39,7 @@ export function eventName(kind: string): string {
   return NAMES.get(kind) ?? kind;
 }
 
-export function sayEvents(kinds: readonly string[]): string {
+export function describeEvents(kinds: readonly string[]): string {
   if (kinds.length === 0) return 'All events';
   if (kinds.length <= 3) return kinds.map(eventName).join(', ');
   return `${kinds.slice(0, 2).map(eventName).join(', ')} and ${kinds.length - 2} more`;

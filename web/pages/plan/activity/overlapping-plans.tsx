@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../../../api/client.ts';
 import { PlanStatusBadge } from '../../plans/plan-status.tsx';
+import { formatCount } from '../format.ts';
 import { overlapQuery } from '../plan-data.ts';
-import { sayCount } from '../say.ts';
 
 type Overlap = CallOutput<'list-overlapping-plans'>['plans'][number];
 
@@ -54,7 +54,7 @@ function OverlapEntry({ plan }: { plan: Overlap }) {
               <code className="font-mono wrap-anywhere">{file}</code>
             </li>
           ))}
-          {more > 0 && <li className="text-quiet">and {sayCount(more, 'more file', 'more files')}</li>}
+          {more > 0 && <li className="text-quiet">and {formatCount(more, 'more file', 'more files')}</li>}
         </ul>
       )}
     </li>

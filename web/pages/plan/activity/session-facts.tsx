@@ -1,7 +1,7 @@
 /** The agent's session in which the plan was written. */
 import type { ReactNode } from 'react';
+import { formatCount, formatDuration, formatTokens } from '../format.ts';
 import type { Plan } from '../plan-data.ts';
-import { sayCount, sayDuration, sayTokens } from '../say.ts';
 
 export function SessionFacts({ session }: { session: Plan['session'] }) {
   return (
@@ -12,9 +12,9 @@ export function SessionFacts({ session }: { session: Plan['session'] }) {
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
           {session.agentVendor && <Row name="Agent">{session.agentVendor}</Row>}
           {session.modelId && <Row name="Model">{session.modelId}</Row>}
-          {session.tokensUsed && <Row name="Tokens">{sayTokens(session.tokensUsed)}</Row>}
+          {session.tokensUsed && <Row name="Tokens">{formatTokens(session.tokensUsed)}</Row>}
           <Row name="Duration">
-            {sayDuration(session.durationSeconds)}, {sayCount(session.eventCount, 'event')}
+            {formatDuration(session.durationSeconds)}, {formatCount(session.eventCount, 'event')}
           </Row>
           {session.repositories.length > 0 && (
             <Row name="Repositories read">

@@ -2,7 +2,7 @@
 import { UnfoldVertical } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { MarkdownView } from '../../../markdown/index.ts';
-import { sayCount } from '../say.ts';
+import { formatCount } from '../format.ts';
 import type { Words } from './changed-words.tsx';
 import {
   changedCheckbox,
@@ -107,7 +107,7 @@ function Folded({ part, asSource }: { part: Extract<Part, { type: 'folded' }>; a
       className="flex w-full items-center gap-2 rounded-md bg-sunken px-4 py-1.5 text-left text-xs text-quiet hover:text-text"
     >
       <UnfoldVertical className="size-3.5" aria-hidden="true" />
-      {sayCount(part.count, 'unchanged block')}
+      {formatCount(part.count, 'unchanged block')}
     </button>
   );
 }

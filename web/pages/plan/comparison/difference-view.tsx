@@ -6,10 +6,10 @@ import { Button } from '../../../components/button.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { EmptyState, ErrorState } from '../../../components/page.tsx';
 import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
+import { formatCount } from '../format.ts';
 import { VersionPicker } from '../header/version-picker.tsx';
 import { differenceQuery, type Plan } from '../plan-data.ts';
 import { scrollTo } from '../reader/show-thread.ts';
-import { sayCount } from '../say.ts';
 import { TextSkeleton } from '../text-skeleton.tsx';
 import { type Difference, partsOf } from './difference-model.ts';
 import { PartView } from './difference-parts.tsx';
@@ -62,7 +62,7 @@ export function DifferenceView({ plan, from, to, asSource, onChoose }: Differenc
                 <ChevronUp className="size-4" aria-hidden="true" />
               </Button>
               <span className="min-w-12 text-center tabular-nums" aria-live="polite">
-                {at === undefined ? sayCount(count, 'change') : `${at + 1} of ${count}`}
+                {at === undefined ? formatCount(count, 'change') : `${at + 1} of ${count}`}
               </span>
               <Button
                 size="small"

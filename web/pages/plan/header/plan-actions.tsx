@@ -19,7 +19,7 @@ import { copyText } from '../../../components/copy.tsx';
 import { ConfirmDialog } from '../../../components/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../components/menu.tsx';
 import { useToast } from '../../../components/toast.tsx';
-import { reviewCountsQuery } from '../../../frame/nav-counts.tsx';
+import { reviewCountsQuery } from '../../../frame/count-queries.ts';
 import { membersQuery, type Plan, useShowPlan } from '../plan-data.ts';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import { LinkPullRequest } from './link-pull-request.tsx';

@@ -5,8 +5,8 @@ import { Bot, GitBranch, GitPullRequest, Layers } from 'lucide-react';
 import { useState } from 'react';
 import { Time } from '../../../components/time.tsx';
 import { agentName } from '../../plans/agent-names.ts';
+import { formatCount, formatTokens } from '../format.ts';
 import { overlapQuery, type Plan } from '../plan-data.ts';
-import { sayCount, sayTokens } from '../say.ts';
 import { Fact, FactLine, TextButton } from './fact.tsx';
 import { ReviewNotes, ReviewState } from './review-state.tsx';
 
@@ -43,7 +43,7 @@ export function PlanFacts({ plan, version }: { plan: Plan; version: number }) {
       {shown && hasDetails && (
         <p className="flex flex-wrap gap-x-4 pl-6 wrap-anywhere">
           {shown.modelId && <span>Model: {shown.modelId}</span>}
-          {shown.tokensUsed && <span>{sayTokens(shown.tokensUsed)}</span>}
+          {shown.tokensUsed && <span>{formatTokens(shown.tokensUsed)}</span>}
           {isBegunByOther && <span>First version by {plan.createdBy.name}</span>}
         </p>
       )}
@@ -71,7 +71,7 @@ function Repository({ repository }: { repository: Plan['freshness'][number] }) {
       {state === 'behind' && (
         <span className="text-warn" title={`Written at ${headThen?.slice(0, 10)}`}>
           {changedFiles && changedFiles.length > 0
-            ? `${sayCount(changedFiles.length, 'named file')} changed since`
+            ? `${formatCount(changedFiles.length, 'named file')} changed since`
             : 'has newer commits'}
         </span>
       )}

@@ -10,8 +10,8 @@ import { TextField } from '../../../components/field.tsx';
 import { ProblemNotice } from '../../../components/form.tsx';
 import { CutShort, ErrorState, LoadingRows } from '../../../components/page.tsx';
 import { useToast } from '../../../components/toast.tsx';
+import { formatCount } from '../format.ts';
 import { membersQuery, type Plan, useShowPlan } from '../plan-data.ts';
-import { sayCount } from '../say.ts';
 
 type Member = CallOutput<'list-members'>['members'][number];
 
@@ -49,7 +49,7 @@ function PeopleForm({ plan, onClose }: { plan: Plan; onClose(): void }) {
     setState({ busy: true });
     try {
       showPlan(await call('request-plan-review', { seriesId: plan.seriesId, userIds: [...chosen] }));
-      toast(`Review requested from ${sayCount(chosen.length, 'person', 'people')}.`);
+      toast(`Review requested from ${formatCount(chosen.length, 'person', 'people')}.`);
       onClose();
     } catch (problem) {
       setState({ busy: false, problem: problem as Error });

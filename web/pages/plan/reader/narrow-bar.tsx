@@ -2,7 +2,7 @@
 import { List, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { sayCount } from '../say.ts';
+import { formatCount } from '../format.ts';
 import { ThreadSheet } from '../threads/thread-sheet.tsx';
 
 /** What is open: the contents, the draft, or the threads with these ids. */
@@ -33,7 +33,7 @@ export function NarrowBar(props: {
         ) : (
           <BarButton disabled={threads.length === 0} onClick={() => onSheet(threads.map(({ id }) => id))}>
             <MessageSquare className="size-4" aria-hidden="true" />
-            {sayCount(commentCount, 'comment')}
+            {formatCount(commentCount, 'comment')}
           </BarButton>
         )}
       </div>

@@ -2,7 +2,7 @@
 
 const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 
-export function sayTokens({
+export function formatTokens({
   input_tokens,
   output_tokens,
 }: {
@@ -12,13 +12,13 @@ export function sayTokens({
   return `${SHORT.format(input_tokens)} tokens in, ${SHORT.format(output_tokens)} out`;
 }
 
-export function sayDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-export function sayCount(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import { fromTo, type SelectedLines } from './selected-lines.ts';
 
 /** Handlers for the element that contains all numbers. */
-export function useChoosing(
+export function useLineSelection(
   selected: SelectedLines | undefined,
   onSelect: ((selected: SelectedLines) => void) | undefined,
 ) {

@@ -6,7 +6,7 @@ import type { Repository } from '../repositories/repository-state.tsx';
 import { isRefUnknown } from './code-queries.ts';
 import { MarkedText } from './marked-text.tsx';
 
-export function NotThere(props: {
+export function PathNotFound(props: {
   error: Error;
   repository: Repository;
   at: string | undefined;

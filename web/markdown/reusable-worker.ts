@@ -7,7 +7,7 @@ interface Question<Answer> {
   answer(given: Answer | undefined): void;
 }
 
-export class PatientWorker<Answer> {
+export class ReusableWorker<Answer> {
   readonly #start: () => Worker;
   readonly #timeoutMs: number;
   readonly #waiting: Question<Answer>[] = [];

@@ -2,7 +2,7 @@
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-export function sayBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   let amount = bytes;
   let unit = 0;
   while (amount >= 1000 && unit < UNITS.length - 1) {
@@ -13,6 +13,6 @@ export function sayBytes(bytes: number): string {
   return shown === 1 && unit === 0 ? '1 byte' : `${shown.toLocaleString('en')} ${UNITS[unit]}`;
 }
 
-export function sayCount(count: number, what: string, many = `${what}s`): string {
+export function formatCount(count: number, what: string, many = `${what}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? what : many}`;
 }
