@@ -27,7 +27,9 @@ export const streamPlanChanges = defineOperation({
     const since = given ?? Number(plan.last_event);
     refuseSinceBeyond(plan, since);
     const gone = context.disconnected();
-    gone.addEventListener('abort', context.waits.open(context.actor.credentialId), { once: true });
+    const leave = context.waits.open(context.actor.credentialId);
+    if (gone.aborted) leave();
+    else gone.addEventListener('abort', leave, { once: true });
     return follow(context, plan, since, gone) as never;
   },
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { act, postComment, postPlan, read } from '../../../test/plans.ts';
+import { openRaw } from '../../../test/raw-http.ts';
 
 const service = await startTestService();
 const second = await startAnotherNode(service);
@@ -157,6 +158,27 @@ describe('following many plans', () => {
   });
 });
 
+describe('the count of followed plans', () => {
+  const openWaits = async (url: string) =>
+    Number(/^countersign_plan_waits (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
+
+  it('returns to zero after plans were deleted, HEAD requests, and clients that left at once', async () => {
+    const [made, deleted] = [await plan(), await plan()];
+    const follower = await follow(second.url, deleted.seriesId);
+    await service.request('DELETE', `/api/v2/plans/${deleted.seriesId}`, { as: withSession(acme.member) });
+    await follower.ended;
+    const path = `/api/v2/plans/${made.seriesId}/events`;
+    const headers = { cookie: `countersign=${acme.member.token}` };
+    await fetch(`${second.url}${path}`, { method: 'HEAD', headers });
+    for (let index = 0; index < 10; index += 1) {
+      const client = await openRaw(second.url);
+      await client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nCookie: ${headers.cookie}\r\n\r\n`);
+      client.socket.destroy();
+    }
+    await expect.poll(() => openWaits(second.url)).toBe(0);
+  });
+});
+
 describe('waiting for changes', () => {
   const wait = (seriesId: string, query: string, url = second.url) =>
     fetch(`${url}/api/v2/plans/${seriesId}/changes?${query}`, {
@@ -193,7 +215,7 @@ describe('waiting for changes', () => {
   it('answers with nothing when the time is over, and the cursor stays', async () => {
     const made = await plan();
     const { body } = await wait(made.seriesId, 'waitSeconds=0');
-    expect(body).toEqual({ events: [], cursor: 1, status: 'pending', version: 1 });
+    expect(body).toEqual({ events: [], comments: [], cursor: 1, status: 'pending', version: 1 });
   });
 
   it('gives at most 200 events at once, and the cursor leads to the rest', async () => {

@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 export interface Disconnect {
   /** The connection was cut off before the reply had left: whatever is written now, nobody reads. */
   cutOff: AbortSignal;
-  /** The same, or the service stops: whatever waits for long ends, and can still answer. */
+  /** The connection is closed, with or without a reply, or the service stops: whatever waits for long ends, and can still answer. */
   gone: AbortSignal;
 }
 
@@ -25,14 +25,18 @@ export function createDisconnects(stopping: AbortSignal): DisconnectOf {
     const [cutOff, gone] = [new AbortController(), new AbortController()];
     const disconnect = { cutOff: cutOff.signal, gone: gone.signal };
     known.set(raw, disconnect);
-    if (stopping.aborted) gone.abort();
-    open.add(gone);
-    raw.once('close', () => {
+    const end = () => {
       open.delete(gone);
-      if (raw.writableFinished) return;
-      cutOff.abort();
+      if (!raw.writableFinished) cutOff.abort();
       gone.abort();
-    });
+    };
+    // The client may have left before anybody asked, and `close` is emitted only once.
+    if (raw.destroyed) end();
+    else {
+      open.add(gone);
+      raw.once('close', end);
+      if (stopping.aborted) gone.abort();
+    }
     return disconnect;
   };
 }
