@@ -46,7 +46,7 @@ export interface PublicContext {
   afterCommit(task: () => void): void;
   /** Fires when the client has gone away, or the service stops. */
   disconnected(): AbortSignal;
-  /** Whether the credential of this request is still good: what waits for long asks again. */
+  /** Whether the credential of this request is still good and its user's role no lower: what waits for long asks again. */
   stillAllowed(): Promise<boolean>;
 }
 

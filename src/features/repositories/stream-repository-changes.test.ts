@@ -35,6 +35,25 @@ it('sends an event when a push was fetched, and ends when the repository is remo
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) text += next.value;
 });
 
+it('ends when an administrator becomes a member who may not see the repository', async () => {
+  const hidden = await addRepository(service, { 'a.txt': 'one\n' });
+  const as = withSession(acme.owner);
+  const visibility = { body: { visibility: 'members' }, as };
+  await service.request('PATCH', `/api/v2/repositories/${hidden.id}`, visibility);
+  const leaving = new AbortController();
+  onTestFinished(() => leaving.abort());
+  const response = await fetch(`${url}/api/v2/repositories/${hidden.id}/events`, {
+    headers: { cookie: `countersign=${acme.admin.token}` },
+    signal: leaving.signal,
+  });
+  expect(response.status).toBe(200);
+  const role = { body: { role: 'member' }, as };
+  expect((await service.request('PATCH', `/api/v2/members/${acme.admin.userId}`, role)).status).toBe(200);
+  await hidden.commit({ 'a.txt': 'two\n' });
+  await hidden.refresh();
+  expect(await response.text()).not.toContain('repository_changed');
+});
+
 it('is not found for another organization', async () => {
   const { status } = await service.request('GET', path, { as: withSession(globex.owner) });
   expect(status).toBe(404);

@@ -1,5 +1,6 @@
 /** What an operation is handed with one request, whichever way it is called. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasRole } from '../../platform/core/actor.ts';
 import { authorize, type Operation, type Transport } from '../../platform/core/operation.ts';
 import { findCaller, type IdentifyRules } from './identify.ts';
 import { sessionCarrier } from './session-cookie.ts';
@@ -40,7 +41,10 @@ export function startCall<Context>(
   };
 }
 
+/** Also false once the caller has a lower role: what runs was checked against the role that they had. */
 export async function stillAllowed(request: FastifyRequest, rules: IdentifyRules): Promise<boolean> {
   const caller = await findCaller(request, rules);
-  return caller?.credentialId === request.actor?.credentialId;
+  const { actor } = request;
+  if (!caller || !actor) return caller === actor;
+  return caller.credentialId === actor.credentialId && hasRole(caller.role, actor.role);
 }
