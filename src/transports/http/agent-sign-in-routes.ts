@@ -2,10 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AgentSignInRoute, AgentSignInVisit } from '../../platform/core/agent-sign-in.ts';
-import { countRequest, type IdentifyRules } from './identify.ts';
-import { RateLimit, refuseExcess } from './rate-limit.ts';
+import { countRequest, type IdentifyRules } from './access/identify.ts';
+import { RateLimit, refuseExcess } from './access/rate-limit.ts';
+import { readSessionCookie } from './access/session-cookie.ts';
 import { readBytes } from './request-body.ts';
-import { readSessionCookie } from './session-cookie.ts';
 import type { ServerOptions } from './types.ts';
 
 /** A registration or a request for tokens needs far less. */

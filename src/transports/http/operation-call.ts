@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRole } from '../../platform/core/actor.ts';
 import { authorize, type Operation, type Transport } from '../../platform/core/operation.ts';
-import { findCaller, type IdentifyRules } from './identify.ts';
-import { sessionCarrier } from './session-cookie.ts';
+import { findCaller, type IdentifyRules } from './access/identify.ts';
+import { sessionCarrier } from './access/session-cookie.ts';
 import type { ServerParts } from './types.ts';
 
 export interface OperationCall<Context> {

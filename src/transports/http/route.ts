@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/core/actor.ts';
 import type { FieldError } from '../../platform/core/errors.ts';
 import { type Operation, readsQuery, restCredentials, runOperation } from '../../platform/core/operation.ts';
-import { type IdentifyRules, identify } from './identify.ts';
+import { type IdentifyRules, identify } from './access/identify.ts';
 import { startCall } from './operation-call.ts';
 import { inputReader } from './read-request.ts';
 import type { JsonBody } from './request-body.ts';

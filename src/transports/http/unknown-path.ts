@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import { countRequest, findCaller, type IdentifyRules } from './identify.ts';
+import { countRequest, findCaller, type IdentifyRules } from './access/identify.ts';
 import { asksForPage, type WebApp } from './web-app.ts';
 
 /** No route has it, so that an unreadable address passes the same counting, headers and logging as any other. */

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../operations.ts';
-import { openApiDocument } from '../openapi.ts';
+import { openApiDocument } from '../openapi/openapi.ts';
+import type { OpenApiDocument } from '../openapi/openapi-types.ts';
 import { curlCommand } from './curl-command.ts';
-import type { OpenApiDocument } from './openapi-types.ts';
 
 const document = openApiDocument(
   operations as never,

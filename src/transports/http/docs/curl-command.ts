@@ -1,5 +1,5 @@
 /** The curl command that calls an endpoint, ready to paste into a shell. */
-import type { Endpoint, OpenApiDocument } from './openapi-types.ts';
+import type { Endpoint, OpenApiDocument } from '../openapi/openapi-types.ts';
 import { exampleOf } from './schema-example.ts';
 
 export function curlCommand(

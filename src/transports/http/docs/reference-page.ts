@@ -1,6 +1,5 @@
 /** `/docs`: every endpoint of the OpenAPI document on one page, readable without JavaScript. */
-import { curlCommand } from './curl-command.ts';
-import { renderInline, renderMarkdown } from './markdown-html.ts';
+
 import {
   type Endpoint,
   type Media,
@@ -8,7 +7,9 @@ import {
   type Parameter,
   type Response,
   referenceName,
-} from './openapi-types.ts';
+} from '../openapi/openapi-types.ts';
+import { curlCommand } from './curl-command.ts';
+import { renderInline, renderMarkdown } from './markdown-html.ts';
 import { escapeHtml, renderPage } from './page-frame.ts';
 import { exampleOf } from './schema-example.ts';
 import { renderField, renderSchema } from './schema-html.ts';

@@ -1,5 +1,5 @@
 /** Makes an example value from a JSON Schema, for endpoints that have none of their own. */
-import { type OpenApiDocument, referenceName, type Schema } from './openapi-types.ts';
+import { type OpenApiDocument, referenceName, type Schema } from '../openapi/openapi-types.ts';
 
 const MAX_DEPTH = 6;
 

@@ -1,6 +1,7 @@
 /** A JSON Schema as HTML: its type in words, and a list of its fields. */
+
+import { referenceName, type Schema } from '../openapi/openapi-types.ts';
 import { renderInline } from './markdown-html.ts';
-import { referenceName, type Schema } from './openapi-types.ts';
 import { escapeHtml } from './page-frame.ts';
 
 /** The type and the fields below it. A shared schema is a link to where it is described. */

@@ -1,0 +1,91 @@
+/** What the doctor says about a credential: whether it opens `/mcp`, why not, and what to do next. */
+import type { CredentialCheck, CredentialFault } from '../../../platform/core/credential-check.ts';
+import type { SentCredential } from '../access/identify.ts';
+
+export interface Diagnosis {
+  accepted: boolean;
+  /** What stands in the way, as a word for programs; null when nothing does. */
+  problem: CredentialFault | 'missing' | 'unknown_scheme' | 'cookie_only' | null;
+  detail: string;
+  next: string;
+}
+
+const NEW_KEY =
+  'Generate a new key in the web app under Settings, API keys, and put it in place of this one.';
+const SIGN_IN_AGAIN = 'Let the agent sign in again; it keeps its token fresh by itself after that.';
+const ASK_ADMINISTRATOR = 'Ask an administrator of your organization.';
+const SEND_ONE =
+  'Send an API key as x-api-key or as Authorization: Bearer, or let the agent sign in with OAuth.';
+
+const KEY_FAULTS: Record<CredentialFault, [detail: string, next: string]> = {
+  malformed: [
+    'This is no key as we make them: its form or its checksum is wrong.',
+    'Copy the key again, whole.',
+  ],
+  unknown: [
+    'It has the form of a key, but this service never made it.',
+    `Is it a key of another Countersign? ${NEW_KEY}`,
+  ],
+  revoked: ['This key was revoked.', NEW_KEY],
+  expired: ['This key has expired.', NEW_KEY],
+  deactivated: ['The person whom this key acts as is deactivated in the organization.', ASK_ADMINISTRATOR],
+};
+
+const TOKEN_FAULTS: Record<CredentialFault, [detail: string, next: string]> = {
+  malformed: ['This is neither an API key nor a token of this service.', SEND_ONE],
+  unknown: [
+    'This service does not know the token: it was revoked, or never made here. An API key begins with csk_.',
+    SIGN_IN_AGAIN,
+  ],
+  revoked: ['The agent was signed out.', SIGN_IN_AGAIN],
+  expired: ['The token has expired, and the agent did not renew it.', SIGN_IN_AGAIN],
+  deactivated: ['The person who signed the agent in is deactivated in the organization.', ASK_ADMINISTRATOR],
+};
+
+export function diagnose(
+  sent: SentCredential | undefined,
+  check: CredentialCheck | undefined,
+  authorization: string | undefined,
+): Diagnosis {
+  if (!sent) return withoutCredential(authorization);
+  if (sent.header === 'cookie') {
+    return refusal('cookie_only', 'Only the cookie of a browser came, and /mcp takes none.', SEND_ONE);
+  }
+  if (check!.accepted) {
+    const next = 'Nothing: list the tools, then use them.';
+    return { accepted: true, problem: null, detail: 'The credential is accepted.', next };
+  }
+  const { fault } = check!;
+  if (!('key' in sent)) {
+    const [detail, next] = TOKEN_FAULTS[fault];
+    return refusal(fault, isVariable(sent.token) ? `${detail} ${VARIABLE}` : detail, next);
+  }
+  const [detail, next] = KEY_FAULTS[fault];
+  return refusal(fault, fault === 'malformed' ? `${detail} ${likelyMistake(sent.key)}` : detail, next);
+}
+
+function withoutCredential(authorization: string | undefined): Diagnosis {
+  if (authorization === undefined) return refusal('missing', 'No credential arrived.', SEND_ONE);
+  const detail = 'An Authorization header arrived, but not as Bearer with a key or a token after it.';
+  return refusal('unknown_scheme', detail, SEND_ONE);
+}
+
+function refusal(problem: Diagnosis['problem'], detail: string, next: string): Diagnosis {
+  return { accepted: false, problem, detail, next };
+}
+
+const VARIABLE = 'It looks like the name of a variable that was not replaced by its value.';
+const isVariable = (text: string) => /^[$%]|[{}]/.test(text);
+
+const KEY_CHARACTERS = 53;
+
+/** The ways in which keys break between a settings file and a header. */
+function likelyMistake(key: string): string {
+  if (key === '') return 'It is empty: perhaps an environment variable is not set.';
+  if (isVariable(key)) return VARIABLE;
+  if (/^bearer /i.test(key)) return 'Send it without the word Bearer in x-api-key.';
+  if (/["'`\s]/.test(key)) return 'It holds quotes or white space.';
+  if (!key.startsWith('csk_')) return 'A key begins with csk_.';
+  if (key.length !== KEY_CHARACTERS) return `It has ${key.length} characters; a key has ${KEY_CHARACTERS}.`;
+  return 'At least one character was changed.';
+}

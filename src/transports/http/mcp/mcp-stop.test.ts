@@ -1,0 +1,53 @@
+/** A node that stops answers the agents that wait at it, so that they go on elsewhere. */
+import { describe, expect, it } from 'vitest';
+import { startAnotherNode } from '../../../../test/another-node.ts';
+import { startTestService } from '../../../../test/harness.ts';
+import { connect, connectFirst, GENERATIONS } from '../../../../test/mcp/clients.ts';
+import { callTool } from '../../../../test/mcp/tool-calls.ts';
+import { postPlan } from '../../../../test/plans.ts';
+import type { Context } from '../../../context.ts';
+import { operations } from '../../../operations.ts';
+import type { Operation } from '../../../platform/core/operation.ts';
+
+const service = await startTestService();
+const { acme } = service;
+const headers = { 'x-api-key': acme.member.key };
+
+/** The operations, which say when one of them begins to wait. */
+function withSigns(onWait: () => void): Operation<Context>[] {
+  return operations.map((operation) => {
+    if (operation.name !== 'wait-for-plan-changes') return operation;
+    const run: typeof operation.run = (context, input, prepared) => {
+      if ((input as { waitSeconds: number }).waitSeconds > 0) onWait();
+      return operation.run(context, input, prepared);
+    };
+    return { ...operation, run };
+  });
+}
+
+async function startNode() {
+  const { promise: waits, resolve } = Promise.withResolvers<void>();
+  const node = await startAnotherNode(service, {}, withSigns(resolve));
+  return { ...node, waits, planId: (await postPlan(service, acme.member)).body.seriesId };
+}
+
+describe('agents that wait at a node that stops', () => {
+  it.each(GENERATIONS)('are told where to go on from, in the generation %s', async (generation) => {
+    const { planId, stop, url, waits } = await startNode();
+    const client = await connect(url, headers, generation);
+    const waiting = callTool(client, 'wait_for_plan_review', { planId, timeoutSeconds: 55 });
+    await waits;
+    await stop();
+    expect((await waiting).structured).toMatchObject({ outcome: 'timeout', since: expect.any(Number) });
+  });
+
+  it('are told so with the older client too', async () => {
+    const { planId, stop, url, waits } = await startNode();
+    const client = await connectFirst(url, headers);
+    const given = { planId, timeoutSeconds: 55 };
+    const waiting = client.callTool({ name: 'wait_for_plan_review', arguments: given });
+    await waits;
+    await stop();
+    expect(await waiting).toMatchObject({ structuredContent: { outcome: 'timeout' } });
+  });
+});

@@ -1,0 +1,43 @@
+/** The prose of the OpenAPI document: what a reader should know before the first request, and what each group is. */
+import { keyAcceptingEndpoints, type Operation } from '../../../platform/core/operation.ts';
+
+/** One sentence for each group of operations; a group that is missing here fails the document's test. */
+export const GROUP_DESCRIPTIONS: Record<string, string> = {
+  Planner: 'What coding agents report while they plan.',
+  Plans:
+    'Plans that coding agents write: their versions, the comments on them, reviews, linked pull requests, and a live feed of changes.',
+  Repositories:
+    'The repositories whose code can be searched: where they are fetched from, who sees them, their branches and tags.',
+  Code: 'The code of the repositories, at every branch, tag and commit: files by name, lines by regular expression, folders and files.',
+  Organization: 'Organization settings.',
+  Inbox: 'Your notifications: comments, replies, reviews and new versions.',
+  Webhooks: 'Send signed plan events to your own services, and see what was delivered.',
+  Accounts: 'Setup, sign-in and sign-out, joining by invitation, and your active sessions.',
+  'API keys': 'Keys for scripts, CI pipelines and agents. Keys cannot manage keys: sign in to do that.',
+  Agents: 'Coding agents connected with OAuth, and their pending sign-in requests.',
+  People: 'The members of the organization, their roles, and invitations.',
+  Audit: 'Who did what, when and from where.',
+};
+
+export function introduction(operations: readonly Operation[], baseUrl: string): string {
+  const endpoints = keyAcceptingEndpoints(operations).map((endpoint) => `- \`${endpoint}\``);
+  return [
+    'Countersign is where an organization reviews code and the plans that its coding agents write. This is its REST interface.',
+    '## Authentication',
+    'Scripts, CI pipelines and agents send an API key in the `x-api-key` header of every request. A key acts as the user who created it, with that user’s current role. If the header is present, cookies are ignored.',
+    ...(endpoints.length > 0 ? ['These endpoints accept a key:', endpoints.join('\n')] : []),
+    'All other endpoints need a browser session, or no credential at all.',
+    '## Errors',
+    `Every error is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) with a stable \`code\`. [The list of codes](${baseUrl}/docs/errors) explains each one and what to do next. Include the \`requestId\` when you contact the operator.`,
+    '## Conventions',
+    [
+      '- Bodies are JSON in UTF-8. Names are case-sensitive and exact.',
+      '- Times are RFC 3339 in UTC with milliseconds, such as `2026-01-31T12:00:00.000Z`.',
+      '- Limits on text count Unicode code points.',
+      '- Null in an optional request field is the same as omitting it, unless the field says otherwise.',
+      '- Unknown fields and parameters are ignored, except names that differ from a known one only in case, `_` or `-`: those return 400.',
+    ].join('\n'),
+    '## Versions',
+    '`/api/v2` only gains fields and endpoints; existing ones keep their meaning. Anything to be removed sends `Deprecation` and `Sunset` headers for at least six months.',
+  ].join('\n\n');
+}
