@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/comments (endpoint 10): a comment on a version, or a reply to one. */
+/** POST /api/v2/plans/:seriesId/comments (endpoint 10): comments on a version or replies to a comment. */
 import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
 import { type FieldError, invalidRequest, notFound } from '../../platform/core/errors.ts';
@@ -54,11 +54,11 @@ export const addPlanComment = defineOperation({
 
 async function add(context: Context, comment: NewComment): Promise<void> {
   const planId = await writeComment(context.db, comment);
-  if (planId === undefined) throw await whyRefused(context, comment);
+  if (planId === undefined) throw await explainRefusal(context, comment);
   context.afterCommit(() => context.feed.announce(planId));
 }
 
-/** Looks and writes while the plan is held, so that of equal replies at once only one is added. */
+/** Checks and writes under the plan's lock, so that only one of several identical concurrent replies is added. */
 function addOnce(context: Context, comment: NewComment): Promise<z.input<typeof AddedPlanComment>> {
   return inTransaction(context.db, async (db) => {
     const plan = await lockPlan(db, comment.organizationId, comment.seriesId);
@@ -82,7 +82,7 @@ function presentNew({ actor }: Context, comment: NewComment): z.input<typeof Add
   });
 }
 
-async function whyRefused({ db }: Context, comment: NewComment): Promise<Error> {
+async function explainRefusal({ db }: Context, comment: NewComment): Promise<Error> {
   const found = await explainRefusedComment(db, comment);
   if (!found.plan) return notFound('The plan');
   const errors: FieldError[] = [];

@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/approve: a person agrees to the version they read. */
+/** POST /api/v2/plans/:seriesId/approve: a person approves the version they reviewed. */
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { holdActivations, isOnlyActivePerson } from '../memberships/index.ts';
@@ -15,7 +15,7 @@ export const approvePlan = defineOperation({
   group: 'Plans',
   summary: 'Approve a version of a plan',
   description:
-    'Approval belongs to the newest version, and is given by someone who neither wrote it nor created the plan, unless the switch `self_approval` is on or the organization has no other active person.',
+    "Only the latest version can be approved. You can't approve a version you wrote or a plan you created, unless the `self_approval` switch is on or you are the only active person in the organization.",
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/approve', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -34,7 +34,7 @@ export const approvePlan = defineOperation({
       const selfApproval = await isSwitchedOn(db, plan.organization_id, 'self_approval');
       let blocked = approvalBlockedBecause(person, { selfApproval, onlyActivePerson: false });
       if (blocked) {
-        // Held, so that nobody becomes active between the count and the approval.
+        // Locked, so that nobody can become active between the count and the approval.
         await holdActivations(db, plan.organization_id);
         const onlyActivePerson = await isOnlyActivePerson(db, actor);
         blocked = approvalBlockedBecause(person, { selfApproval, onlyActivePerson });

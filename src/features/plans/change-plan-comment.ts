@@ -1,4 +1,4 @@
-/** PATCH /api/v2/plans/:seriesId/comments/:commentId (endpoint 11): its author edits it, any member triages it. */
+/** PATCH /api/v2/plans/:seriesId/comments/:commentId (endpoint 11): the author edits the text, any member triages. */
 import { defineOperation } from '../../context.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { changePlan } from './change-plan.ts';
@@ -12,7 +12,7 @@ export const changePlanComment = defineOperation({
   group: 'Plans',
   summary: 'Edit or triage a comment',
   description:
-    'The text is changed by its author alone. `triageState` is set by any member: `open` to use it, `dismissed` to skip it, null to clear.',
+    'Only the author can change the text. Any member can set `triageState`: `open` to accept the comment, `dismissed` to dismiss it, null to clear it.',
   http: { method: 'PATCH', path: '/api/v2/plans/:seriesId/comments/:commentId', status: 200 },
   accepts: ['key', 'session', 'oauth', 'mcp'],
   role: 'member',
@@ -29,7 +29,7 @@ export const changePlanComment = defineOperation({
       const comment = await selectComment(db, plan.id, commentId);
       if (!comment) throw notFound('The comment');
       if (body !== undefined && comment.author_id !== context.actor.userId) {
-        throw new Problem('forbidden', 'Only its author may change the text of a comment.');
+        throw new Problem('forbidden', 'Only the author of a comment can edit its text.');
       }
       const about = { commentId, threadId: comment.thread_id };
       const edited = body !== undefined && body !== comment.body;

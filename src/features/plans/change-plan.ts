@@ -1,4 +1,4 @@
-/** The one way to change a plan: under the lock of its row, with every change recorded as an event. */
+/** The only way to change a plan: its row is locked, and every change is recorded as an event. */
 import type { Context } from '../../context.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
@@ -8,7 +8,7 @@ import { decideStatus, type PlanActionName } from './plan-status.ts';
 import { lockPlan, type PlanRow, updatePlan } from './plan-store.ts';
 import { readPlan } from './read-plan.ts';
 
-/** A plan that is held, what is being done to it, and what will be written down about that. */
+/** A locked plan with its pending changes and the events that will be recorded. */
 export class PlanChange {
   readonly db: Db;
   readonly plan: PlanRow;
@@ -33,7 +33,7 @@ export class PlanChange {
     this.#set = { ...this.#set, ...values, last_event: '' };
   }
 
-  /** Applies the rule of the status machine; an action that does not fit is a conflict. */
+  /** Applies an action to the status; one that is not allowed in the current status is a conflict. */
   act(action: PlanActionName, reason: string, note: string | null = null): void {
     const outcome = decideStatus(this.status, action);
     if (outcome.decision === 'refuse') throw new Problem('conflict', outcome.because);
@@ -43,7 +43,7 @@ export class PlanChange {
     this.set({ updated_at: this.at });
   }
 
-  /** Writes the events and the plan's new state; whether there was anything to write. */
+  /** Writes the events and the new state of the plan. Returns whether there was anything to write. */
   async write(source: {
     kind: 'key' | 'session' | 'oauth' | 'service';
     userId: string | null;
@@ -70,7 +70,7 @@ export class PlanChange {
   }
 }
 
-/** Holds the plan of this series while `decide` changes it; not found when it is not there or was deleted. */
+/** Locks the plan while `decide` changes it; not found if it doesn't exist or was deleted. */
 export function changePlan<T>(
   context: Context,
   seriesId: string,
@@ -87,7 +87,7 @@ export function changePlan<T>(
   });
 }
 
-/** The same, answering with the plan as it is after the change, which no one else's can come before. */
+/** Like `changePlan`, but returns the plan as it is right after this change, before any other change. */
 export function changeAndReadPlan(
   context: Context,
   seriesId: string,
@@ -99,7 +99,7 @@ export function changeAndReadPlan(
   });
 }
 
-/** Writes what was recorded, and wakes up whoever waits for it once it is written for good. */
+/** Writes what was recorded and notifies waiting clients after the commit. */
 export async function finishChange(context: Context, change: PlanChange): Promise<void> {
   if (await change.write(context.actor)) context.afterCommit(() => context.feed.announce(change.plan.id));
 }

@@ -1,4 +1,4 @@
-/** Which repositories a plan or a pull request is about: ids must be known, names need not be. */
+/** Resolves the repositories of a plan. IDs must exist; names need not. */
 import { type FieldError, invalidRequest } from '../../platform/core/errors.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { matchRepositories, type Reader, selectRepositoriesById } from '../repositories/index.ts';
@@ -10,8 +10,8 @@ export interface RepositoryChoice {
 }
 
 /**
- * Ids win over names. A name that is unknown or may mean several is kept as it is; repeats are dropped. Repositories that
- * the poster may not see are unknown here, so that a plan never tells of one.
+ * IDs take precedence over names. An unknown or ambiguous name is kept as given; duplicates are dropped. Repositories
+ * that the author can't see count as unknown, so that a plan never reveals one.
  */
 export async function chooseRepositories(
   db: Db,
@@ -25,7 +25,7 @@ export async function chooseRepositories(
     const [only, ...others] = matches.get(name)!;
     return only && others.length === 0 ? rowOf(only) : { repository_id: null, name, head_commit: null };
   });
-  return withoutRepeats(chosen);
+  return withoutDuplicates(chosen);
 }
 
 async function repositoriesById(db: Db, reader: Reader, ids: string[]): Promise<PlanRepositoryRow[]> {
@@ -33,14 +33,14 @@ async function repositoriesById(db: Db, reader: Reader, ids: string[]): Promise<
     (await selectRepositoriesById(db, reader, ids)).map((repository) => [repository.id, repository]),
   );
   const errors = ids.flatMap((id, index): FieldError[] =>
-    known.has(id) ? [] : [{ path: `repoIds[${index}]`, message: 'is not a repository of your organization' }],
+    known.has(id) ? [] : [{ path: `repoIds[${index}]`, message: 'is not a repository in your organization' }],
   );
   if (errors.length > 0) throw invalidRequest(errors);
-  return withoutRepeats(ids.map((id) => rowOf(known.get(id)!)));
+  return withoutDuplicates(ids.map((id) => rowOf(known.get(id)!)));
 }
 
-/** The repositories of an earlier version as they are known now. */
-export async function chooseAgain(
+/** The repositories of an earlier version, resolved again. */
+export async function resolveAgain(
   db: Db,
   reader: Reader,
   earlier: PlanRepositoryRow[],
@@ -50,7 +50,7 @@ export async function chooseAgain(
   const known = new Map((await selectRepositoriesById(db, reader, ids)).map((row) => [row.id, row]));
   const names = earlier.filter(({ repository_id }) => repository_id === null).map(({ name }) => name);
   const matches = await matchRepositories(db, reader, names);
-  return withoutRepeats(
+  return withoutDuplicates(
     earlier.map((row) => {
       const found =
         row.repository_id === null ? (matches.get(row.name) ?? []) : [known.get(row.repository_id)];
@@ -63,7 +63,7 @@ function rowOf(repository: { id: string; name: string; head_commit: string | nul
   return { repository_id: repository.id, name: repository.name, head_commit: repository.head_commit };
 }
 
-function withoutRepeats(rows: PlanRepositoryRow[]): PlanRepositoryRow[] {
+function withoutDuplicates(rows: PlanRepositoryRow[]): PlanRepositoryRow[] {
   const seen = new Set<string>();
   return rows.filter(({ name, repository_id }) => {
     const key = repository_id ?? name.toLowerCase();

@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/close: nothing more is to come of it. */
+/** POST /api/v2/plans/:seriesId/close: closes a plan that won't be implemented. */
 import { defineOperation } from '../../context.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { ChangePlanStatusInput, Plan } from './contract.ts';
@@ -7,7 +7,7 @@ export const closePlan = defineOperation({
   name: 'close-plan',
   group: 'Plans',
   summary: 'Close a plan',
-  description: 'It can be reopened.',
+  description: "For plans that won't be implemented. A closed plan can be reopened.",
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/close', status: 200 },
   accepts: ['session'],
   role: 'member',

@@ -1,4 +1,4 @@
-/** The queries on the comments of plans, and on the threads that people muted. */
+/** Queries for comments on plans and for muted threads. */
 import { sql } from 'kysely';
 import type { CredentialKind } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -18,9 +18,8 @@ export interface NewComment {
 }
 
 /**
- * Adds comments to one plan, with their events and the events' numbers, in one statement, so that the plan's row is held
- * no longer than needed. Gives the plan's id for each; undefined where the plan, the version or the parent is not what
- * it must be.
+ * Adds comments and their events to one plan in a single statement, so that the plan's row is locked as briefly as
+ * possible. Returns the plan's ID for each comment, or undefined if the plan, version or parent comment is not valid.
  */
 export async function insertComments(db: Db, comments: NewComment[]): Promise<(string | undefined)[]> {
   const { organizationId, seriesId } = comments[0]!;
@@ -66,7 +65,7 @@ export async function insertComments(db: Db, comments: NewComment[]): Promise<(s
   return comments.map(({ id }) => planOf.get(id));
 }
 
-/** What of a new comment was not as it must be. */
+/** Which references of a refused comment are valid. */
 export async function explainRefusedComment(
   db: Db,
   comment: Pick<NewComment, 'organizationId' | 'seriesId' | 'versionId' | 'parentId'>,
@@ -102,7 +101,7 @@ export interface CommentCursor {
   id: string;
 }
 
-/** Oldest first; those after the cursor, in the whole plan or in the thread of one comment. */
+/** Comments after the cursor, oldest first, in the whole plan or in the thread of one comment. */
 export function selectComments(
   db: Db,
   planId: string,
@@ -143,7 +142,7 @@ export function selectComment(db: Db, planId: string, commentId: string) {
     .executeTakeFirst();
 }
 
-/** The reply that one person wrote to the same comment with the same text, the oldest if there are several. */
+/** The oldest reply by the same author to the same comment with the same text. */
 export function selectReply(
   db: Db,
   planId: string,
@@ -168,7 +167,7 @@ export function selectReply(
     .executeTakeFirst();
 }
 
-/** Those of the plan that have these ids. */
+/** The comments of the plan with these IDs. */
 export function selectCommentsById(db: Db, planId: string, ids: string[]): Promise<CommentRow[]> {
   return db
     .selectFrom('plan_comments as c')
@@ -197,7 +196,7 @@ export async function updateComment(
     .execute();
 }
 
-/** The threads of a plan that one person muted. */
+/** The threads of a plan that a user muted. */
 export async function selectMutedThreads(db: Db, planId: string, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('plan_muted_threads')
@@ -210,7 +209,7 @@ export async function selectMutedThreads(db: Db, planId: string, userId: string)
   return rows.map(({ thread_id }) => thread_id);
 }
 
-/** Whether the comment is there and opens a thread of the plan. */
+/** Whether the comment exists and starts a thread in this plan. */
 export async function isThread(db: Db, planId: string, threadId: string): Promise<boolean> {
   const row = await db
     .selectFrom('plan_comments')
@@ -247,7 +246,7 @@ export async function deleteMute(db: Db, userId: string, threadId: string): Prom
     .execute();
 }
 
-/** First comments of threads that point to words, were made before a version and on an earlier one, and are not addressed. */
+/** Thread-starting comments with an anchor that were written before a version, on an earlier one, and are not addressed yet. */
 export async function selectUnaddressedComments(
   db: Db,
   planId: string,

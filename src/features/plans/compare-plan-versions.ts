@@ -1,4 +1,4 @@
-/** GET /api/v2/plans/:seriesId/difference: what changed from one version to another, by block and by word. */
+/** GET /api/v2/plans/:seriesId/difference: what changed between two versions, by block and by word. */
 import { setImmediate } from 'node:timers/promises';
 import { defineOperation } from '../../context.ts';
 import { runTextWork } from '../../engines/plan-text/index.ts';
@@ -36,7 +36,7 @@ export const comparePlanVersions = defineOperation({
   },
 });
 
-/** Other requests get their turn between two batches, however fast the reader is. */
+/** Lets other requests run between batches, no matter how fast the client reads. */
 export async function* readBatches(batches: string[]): AsyncGenerator<unknown[]> {
   for (const batch of batches) {
     yield JSON.parse(batch) as unknown[];

@@ -19,7 +19,7 @@ export const LIMITS = {
   maxWaitSeconds: 55,
 } as const;
 
-export const SeriesId = uuid().describe('The plan: the `seriesKey` it was posted with.');
+export const SeriesId = uuid().describe('The ID of the plan: the `seriesKey` it was posted with.');
 export const VersionNumber = z.int().min(1).max(2_147_483_647);
 export const Note = text({ max: LIMITS.noteCharacters });
 export const RepositoryName = requiredText({ max: LIMITS.repositoryCharacters });

@@ -1,4 +1,4 @@
-/** DELETE /api/v2/plans/:seriesId: from then on it is not found anywhere, and its series takes no more versions. */
+/** DELETE /api/v2/plans/:seriesId: deletes a plan for everyone; no new versions can be posted to it. */
 
 import { defineOperation } from '../../context.ts';
 import { hasRole } from '../../platform/core/actor.ts';
@@ -11,7 +11,7 @@ export const deletePlan = defineOperation({
   name: 'delete-plan',
   group: 'Plans',
   summary: 'Delete a plan',
-  description: 'It cannot be undone. Who created it, admins and owners.',
+  description: "This can't be undone. Only the creator of the plan, admins and owners can delete it.",
   http: { method: 'DELETE', path: '/api/v2/plans/:seriesId', status: 204 },
   accepts: ['session'],
   role: 'member',
@@ -23,7 +23,7 @@ export const deletePlan = defineOperation({
     await changePlan(context, seriesId, async (change) => {
       const { db, plan } = change;
       if (plan.created_by !== actor.userId && !hasRole(actor.role, 'admin')) {
-        throw new Problem('forbidden', 'Only who created the plan, or an administrator, may delete it.');
+        throw new Problem('forbidden', 'Only the creator of the plan or an admin can delete it.');
       }
       change.act('delete', 'deleted');
       await recordAudit(db, callerOf(context), {

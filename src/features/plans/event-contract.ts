@@ -22,20 +22,24 @@ export const PLAN_EVENT_KINDS = [
 export type PlanEventKind = (typeof PLAN_EVENT_KINDS)[number];
 
 const ActorShape = z.object({
-  kind: z.enum(['key', 'session', 'oauth', 'service']).describe('How they proved who they are.'),
+  kind: z.enum(['key', 'session', 'oauth', 'service']).describe('How the actor authenticated.'),
   id: uuid().nullable(),
   name: z.string().nullable(),
 });
 
 export const PlanEvent = z
   .object({
-    number: z.int().describe('Counts up by one from 1 in each plan: also the cursor of its change feed.'),
-    kind: z.string().describe(`One of ${PLAN_EVENT_KINDS.join(', ')}; more may come.`),
+    number: z
+      .int()
+      .describe(
+        "The plan's events are numbered 1, 2, 3, …; the number is also the cursor of its change feed.",
+      ),
+    kind: z.string().describe(`One of ${PLAN_EVENT_KINDS.join(', ')}. More kinds may be added.`),
     actor: ActorShape,
     createdAt: timestamp(),
     data: z
       .record(z.string(), z.unknown())
-      .describe('What changed: `from`, `to`, `note`, `version`, `versionId`, `commentId` and the like.'),
+      .describe('What changed, for example `from`, `to`, `note`, `version`, `versionId` or `commentId`.'),
   })
   .meta({ id: 'PlanEvent' });
 
@@ -49,20 +53,29 @@ export const PlanActivity = z
 
 export const WaitForPlanChangesInput = z.object({
   seriesId: SeriesId,
-  since: z.int().min(0).optional().describe('The number of the last event you know; the newest unless told.'),
-  waitSeconds: z.int().min(0).max(LIMITS.maxWaitSeconds).optional().describe('20 unless told.'),
+  since: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('The number of the last event you have seen. Default: the latest event.'),
+  waitSeconds: z
+    .int()
+    .min(0)
+    .max(LIMITS.maxWaitSeconds)
+    .optional()
+    .describe('How long to wait, in seconds. Default: 20.'),
 });
 export const PlanChanges = z
   .object({
     events: z
       .array(
         PlanEvent.extend({
-          own: z.boolean().describe('Whether it was done with the credential of this request.'),
+          own: z.boolean().describe('Whether the event was made with the credential of this request.'),
         }),
       )
-      .describe('Oldest first, at most 200; empty when the time ran out.'),
-    comments: z.array(PlanComment).describe('The comments that the events name, as they are now.'),
-    cursor: z.int().describe('Send it as `since` next time.'),
+      .describe('Oldest first, at most 200; empty if the wait timed out.'),
+    comments: z.array(PlanComment).describe('The comments that the events refer to, in their current state.'),
+    cursor: z.int().describe('Send this as `since` in the next request.'),
     status: z.enum(PLAN_STATUSES),
     version: z.int(),
   })
@@ -70,5 +83,5 @@ export const PlanChanges = z
 
 export const StreamPlanChangesInput = z.object({
   seriesId: SeriesId,
-  since: z.int().min(0).optional().describe('As `Last-Event-ID`, which wins.'),
+  since: z.int().min(0).optional().describe('Same as the `Last-Event-ID` header, which takes precedence.'),
 });

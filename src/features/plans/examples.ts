@@ -1,4 +1,4 @@
-/** Examples of the plan endpoints that accept an API key, as the API reference shows them. They tell one story. */
+/** The examples in the API reference for the plan endpoints that accept an API key. */
 import type { z } from 'zod';
 import type { Plan, PlanComment } from './contract.ts';
 

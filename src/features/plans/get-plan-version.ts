@@ -1,4 +1,4 @@
-/** GET /api/v2/plans/:seriesId/versions/:version: one version, with its content. */
+/** GET /api/v2/plans/:seriesId/versions/:version: one version with its content. */
 import { defineOperation } from '../../context.ts';
 import { runTextWork } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';

@@ -1,4 +1,4 @@
-/** GET /api/v2/plans/:seriesId: everything that the plan's page shows at its top and sides. */
+/** GET /api/v2/plans/:seriesId: everything on the plan's page except its comments. */
 import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
 import { runTextWork } from '../../engines/plan-text/index.ts';
@@ -30,7 +30,8 @@ export const getPlan = defineOperation({
   name: 'get-plan',
   group: 'Plans',
   summary: 'Get a plan',
-  description: 'With its versions, reviews, structure, planner session, and what you may do with it.',
+  description:
+    'Returns the plan with its versions, reviews, structure, planner session and the actions you can take.',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'viewer',

@@ -1,4 +1,4 @@
-/** GET /api/v2/plans/review-counts: how many plans wait for the caller, as a reviewer and as an author. */
+/** GET /api/v2/plans/review-counts: how many plans are waiting for the caller as a reviewer and as an author. */
 import { defineOperation } from '../../context.ts';
 import { GetReviewCountsInput, ReviewCounts } from './contract.ts';
 import { countPlansInReview } from './plan-list-store.ts';
@@ -6,7 +6,7 @@ import { countPlansInReview } from './plan-list-store.ts';
 export const getReviewCounts = defineOperation({
   name: 'get-review-counts',
   group: 'Plans',
-  summary: 'Count the plans that wait for you',
+  summary: 'Count the plans waiting for you',
   http: { method: 'GET', path: '/api/v2/plans/review-counts', status: 200 },
   accepts: ['session'],
   role: 'viewer',

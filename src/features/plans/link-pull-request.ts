@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/pull-requests (endpoint 12): links a pull request; a pending plan is implemented then. */
+/** POST /api/v2/plans/:seriesId/pull-requests (endpoint 12): links a pull request; a pending plan becomes implemented. */
 import { defineOperation } from '../../context.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -16,7 +16,7 @@ export const linkPullRequest = defineOperation({
   group: 'Plans',
   summary: 'Link a pull request to a plan',
   description:
-    'A plan that is still pending becomes implemented; an approved or closed one keeps its status. The same pull request is linked once. Without a repository, that of the plan is meant when it has exactly one.',
+    'A pending plan becomes implemented; an approved or closed plan keeps its status. Linking the same pull request again has no effect. If no repository is given and the plan has exactly one, that one is used.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/pull-requests', status: 200 },
   accepts: ['key', 'session', 'oauth', 'mcp'],
   role: 'member',
@@ -73,7 +73,7 @@ async function repositoryOf(
   if (repoId !== undefined) {
     const [known] = await selectRepositoriesById(db, reader, [repoId]);
     if (!known)
-      throw invalidRequest([{ path: 'repoId', message: 'is not a repository of your organization' }]);
+      throw invalidRequest([{ path: 'repoId', message: 'is not a repository in your organization' }]);
     return known;
   }
   const own = await selectVersionRepositories(db, plan.version_id!);
@@ -82,7 +82,7 @@ async function repositoryOf(
   }
   const [only, ...others] = (await matchRepositories(db, reader, [repoName])).get(repoName)!;
   if (only && others.length === 0) return only;
-  // The plan's own spelling of the name, so that `api` and `acme/api` are one repository here.
+  // Use the name as the plan spells it, so that `api` and `acme/api` are the same repository.
   const wanted = repoName.toLowerCase();
   const same = own.filter(({ name }) => {
     const folded = name.toLowerCase();

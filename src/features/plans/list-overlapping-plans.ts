@@ -1,4 +1,4 @@
-/** GET /api/v2/plans/:seriesId/overlap: who else is about to change the same things. */
+/** GET /api/v2/plans/:seriesId/overlap: other open plans for the same repositories and files. */
 import { defineOperation } from '../../context.ts';
 import { OverlappingPlans, OverlappingPlansInput } from './contract.ts';
 import { selectPlansById } from './plan-list-store.ts';
@@ -36,7 +36,7 @@ export const listOverlappingPlans = defineOperation({
     const summaries = await presentPlanSummaries(db, actor, rows);
     const summaryOf = new Map(rows.map((row, index) => [row.id, summaries[index]!]));
     return {
-      // One that was deleted in between is left out.
+      // A plan deleted between the two queries is left out.
       plans: overlaps
         .filter(({ plan_id }) => summaryOf.has(plan_id))
         .map((overlap) => ({

@@ -1,4 +1,4 @@
-/** GET /api/v2/plans/:seriesId/activity: everything that happened to the plan, newest first. */
+/** GET /api/v2/plans/:seriesId/activity: the plan's events, newest first. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { ListPlanActivityInput, PlanActivity } from './contract.ts';
@@ -9,9 +9,8 @@ import { findPlan } from './read-plan.ts';
 export const listPlanActivity = defineOperation({
   name: 'list-plan-activity',
   group: 'Plans',
-  summary: 'List what happened to a plan',
-  description:
-    'Each change with who made it, how they proved who they are, when, from what to what, and why.',
+  summary: 'List the activity on a plan',
+  description: 'Each event has the actor, how they authenticated, the time, and what changed.',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/activity', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'viewer',

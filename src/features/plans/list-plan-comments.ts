@@ -1,4 +1,4 @@
-/** GET /api/v2/plans/:seriesId/comments (endpoint 9): every comment, oldest first, written as it is read. */
+/** GET /api/v2/plans/:seriesId/comments (endpoint 9): all comments, oldest first, streamed. */
 
 import { defineOperation } from '../../context.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -8,7 +8,7 @@ import { EXAMPLE_COMMENT, EXAMPLE_IDS } from './examples.ts';
 import { presentComment } from './present-comment.ts';
 import { findPlan } from './read-plan.ts';
 
-/** Of the longest comments, this many are a few megabytes. */
+/** A few megabytes if all comments have the maximum length. */
 const BATCH = 50;
 
 export const listPlanComments = defineOperation({

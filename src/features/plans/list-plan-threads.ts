@@ -1,4 +1,4 @@
-/** GET /api/v2/plans/:seriesId/threads: comments with where their words are in the version that is being read. */
+/** GET /api/v2/plans/:seriesId/threads: comments with the position of their quotes in one version. */
 import { defineOperation } from '../../context.ts';
 import type { PlacedQuote } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';
@@ -13,9 +13,9 @@ import { findPlan } from './read-plan.ts';
 export const listPlanThreads = defineOperation({
   name: 'list-plan-threads',
   group: 'Plans',
-  summary: 'List comments with their places',
+  summary: 'List comments with the position of their quotes',
   description:
-    'Each comment with the words it points to, where they are in the version asked for, and the version that addressed it.',
+    'Each comment has the text it quotes, where that text is in the requested version, and the version that addressed it.',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/threads', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'viewer',

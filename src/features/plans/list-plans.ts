@@ -1,4 +1,4 @@
-/** GET /api/v2/plans: the organization's plans, the newest change first. */
+/** GET /api/v2/plans: the organization's plans, most recently updated first. */
 import { defineOperation } from '../../context.ts';
 import { wordQuery } from '../../engines/plan-text/index.ts';
 import type { Actor } from '../../platform/core/actor.ts';
@@ -22,7 +22,7 @@ export const listPlans = defineOperation({
     const limit = input.limit ?? DEFAULT_LIMIT;
     const before = readTimeCursor(input.cursor);
     const words = input.search === undefined ? undefined : wordQuery(input.search);
-    // Signs without a word in them are found nowhere; leaving the filter out would find everything.
+    // A search without any words matches nothing; dropping the filter would match everything.
     if (input.search?.trim() && words === undefined) return { plans: [], nextCursor: null };
     const filter = {
       status: input.status,
@@ -39,7 +39,7 @@ export const listPlans = defineOperation({
   },
 });
 
-/** Words that most plans have are in the newest ones already; a rare word is quickly found among all. */
+/** Tries the newest plans first: common words are found there, and a rare word is quickly found among all plans. */
 async function findPlans(db: Db, actor: Actor, filter: PlanFilter, words: string | undefined) {
   if (words === undefined) return selectPlans(db, actor, filter);
   const newest = await selectNewestWithWords(db, actor, { ...filter, words }, filter.limit * 5);

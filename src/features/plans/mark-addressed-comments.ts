@@ -1,8 +1,8 @@
 /**
- * When a new version changes the words that a comment points to, the comment is marked addressed in that version.
+ * When a new version changes the text that a comment quotes, the comment is marked as addressed in that version.
  *
- * Done version by version, apart from everything else that follows from a version: comparing long texts takes a while,
- * so it is done without a lock on the plan, and when it fails only the marks are missing.
+ * Runs one version at a time and independently of everything else a new version triggers. Comparing long texts is slow,
+ * so it happens without a lock on the plan, and if it fails, only the marks are missing.
  */
 import { differsInWhiteSpaceOnly } from '../../engines/anchors/index.ts';
 import type { Log } from '../../platform/core/log.ts';
@@ -32,7 +32,7 @@ interface AddressedComment {
   new: string;
 }
 
-/** Compares what is not compared yet; `announce` is called for each plan of which comments were marked. */
+/** Processes all versions that have not been compared yet. Calls `announce` for each plan whose comments were marked. */
 export async function markAddressedComments(
   db: Db,
   now: Date,
@@ -53,9 +53,9 @@ async function compareVersion(db: Db, version: UncomparedVersion, now: Date, log
   try {
     addressed = version.unchanged || version.version === 1 ? [] : await findAddressed(db, version);
   } catch (error) {
-    // PostgreSQL is tried again; what the texts themselves make impossible stays so.
+    // Retry when PostgreSQL is unavailable; an error caused by the texts would happen again.
     if (isOutage(error)) throw error;
-    log.error({ err: error, versionId: version.id }, 'comments could not be compared with a version');
+    log.error({ err: error, versionId: version.id }, 'could not compare comments with a version');
   }
   await markVersionCompared(db, version.id, now);
   if (addressed.length === 0) return false;
@@ -67,11 +67,11 @@ async function compareVersion(db: Db, version: UncomparedVersion, now: Date, log
   return true;
 }
 
-/** The comments made before this version whose words were still as they were in the version before it. */
+/** The comments written before this version whose quoted text this version changed. */
 async function findAddressed(db: Db, version: UncomparedVersion): Promise<AddressedComment[]> {
   const planId = version.plan_id;
   const found: AddressedComment[] = [];
-  let texts: { earlier: Text; present: Text } | undefined;
+  let texts: { previous: Text; current: Text } | undefined;
   for (let after: string | undefined; ; ) {
     const comments = await selectUnaddressedComments(db, planId, {
       madeBefore: version,
@@ -85,27 +85,27 @@ async function findAddressed(db: Db, version: UncomparedVersion): Promise<Addres
   }
 }
 
-async function textsAround(db: Db, version: UncomparedVersion): Promise<{ earlier: Text; present: Text }> {
-  const earlier = (await selectVersion(db, version.plan_id, version.version - 1))!;
-  const present = (await selectContents(db, version.plan_id, [version.id])).get(version.id)!;
-  return { earlier, present: { id: version.id, content: present.content } };
+async function textsAround(db: Db, version: UncomparedVersion): Promise<{ previous: Text; current: Text }> {
+  const previous = (await selectVersion(db, version.plan_id, version.version - 1))!;
+  const current = (await selectContents(db, version.plan_id, [version.id])).get(version.id)!;
+  return { previous, current: { id: version.id, content: current.content } };
 }
 
 async function addressedAmong(
   db: Db,
   planId: string,
   comments: AnchoredComment[],
-  { earlier, present }: { earlier: Text; present: Text },
+  { previous, current }: { previous: Text; current: Text },
 ): Promise<AddressedComment[]> {
   const [then, now] = [
-    await placeComments(db, planId, comments, earlier),
-    await placeComments(db, planId, comments, present),
+    await placeComments(db, planId, comments, previous),
+    await placeComments(db, planId, comments, current),
   ];
   return comments.flatMap(({ id }) => {
     const [before, after] = [then.get(id)?.placement, now.get(id)?.placement];
     if (!before || !after || before.result === 'orphaned') return [];
-    const old = earlier.content.slice(before.start, before.end);
-    const words = after.result === 'orphaned' ? '' : present.content.slice(after.start, after.end);
+    const old = previous.content.slice(before.start, before.end);
+    const words = after.result === 'orphaned' ? '' : current.content.slice(after.start, after.end);
     return old === words || differsInWhiteSpaceOnly(old, words) ? [] : [{ id, old, new: words }];
   });
 }

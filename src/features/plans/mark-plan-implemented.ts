@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/mark-implemented: an approved plan was carried out. */
+/** POST /api/v2/plans/:seriesId/mark-implemented: marks an approved plan as implemented. */
 import { defineOperation } from '../../context.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { ChangePlanStatusInput, Plan } from './contract.ts';
@@ -7,7 +7,7 @@ export const markPlanImplemented = defineOperation({
   name: 'mark-plan-implemented',
   group: 'Plans',
   summary: 'Mark an approved plan as implemented',
-  description: 'For what no linked pull request tells.',
+  description: 'For approved plans that were implemented without a linked pull request.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/mark-implemented', status: 200 },
   accepts: ['session'],
   role: 'member',

@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/threads/:threadId/mute: its replies no longer reach your inbox. */
+/** POST /api/v2/plans/:seriesId/threads/:threadId/mute: replies no longer show up in your inbox. */
 import { defineOperation } from '../../context.ts';
 import { insertMute } from './comment-store.ts';
 import { MuteThreadInput } from './contract.ts';
@@ -8,7 +8,7 @@ export const mutePlanThread = defineOperation({
   name: 'mute-plan-thread',
   group: 'Plans',
   summary: 'Mute a thread',
-  description: 'For you alone.',
+  description: 'You no longer get replies in your inbox. Other people are not affected.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/threads/:threadId/mute', status: 204 },
   accepts: ['session'],
   role: 'viewer',

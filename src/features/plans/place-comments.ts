@@ -1,4 +1,4 @@
-/** Where the words that comments point to are in another version of the plan. */
+/** Locates the text that comments quote in another version of the plan. */
 
 import { type PlacedQuote, runTextWork } from '../../engines/plan-text/index.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -10,12 +10,12 @@ export interface AnchoredComment {
   anchor: string;
 }
 
-/** Texts may be a megabyte each: so many are held at once. */
+/** How many versions are in memory at once. Each can be up to one megabyte. */
 const TEXTS_AT_ONCE = 8;
-/** So many are looked for at a time, so that no piece of work takes long. */
+/** How many anchors are located per task, so that no task takes long. */
 const ANCHORS_AT_ONCE = 20;
 
-/** By comment; one whose anchor points to no words of its version is left out. */
+/** By comment ID. Comments whose anchor matches no text in their own version are left out. */
 export async function placeComments(
   db: Db,
   planId: string,
@@ -44,7 +44,7 @@ export async function placeComments(
   return placed;
 }
 
-/** Many comments may point to the same words: each anchor is looked for once. */
+/** Many comments can quote the same text; each anchor is located once. */
 async function placeAnchors(
   distinct: Set<string>,
   before: string,

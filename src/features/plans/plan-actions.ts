@@ -1,9 +1,9 @@
-/** What a person may do with a plan now, so that a page offers just that. Pure. */
+/** The actions a user can take on a plan now, so that the page offers only those. Pure. */
 import { type Actor, hasRole } from '../../platform/core/actor.ts';
 import type { PlanStatus } from './contract.ts';
 import { decideStatus, type PlanActionName } from './plan-status.ts';
 
-export type PersonsAction =
+export type UserAction =
   | 'comment'
   | 'approve'
   | 'request_changes'
@@ -14,7 +14,7 @@ export type PersonsAction =
   | 'delete'
   | 'request_review';
 
-const BY_STATUS: [PersonsAction, PlanActionName][] = [
+const BY_STATUS: [UserAction, PlanActionName][] = [
   ['request_changes', 'request-changes'],
   ['mark_implemented', 'mark-implemented'],
   ['close', 'close'],
@@ -24,16 +24,16 @@ const BY_STATUS: [PersonsAction, PlanActionName][] = [
 export function actionsOn(
   plan: { status: PlanStatus; createdBy: string; approvers: string[]; approvalBlocked: boolean },
   actor: Pick<Actor, 'userId' | 'role'>,
-): PersonsAction[] {
+): UserAction[] {
   if (!hasRole(actor.role, 'member')) return [];
-  const fits = (action: PlanActionName) => decideStatus(plan.status, action).decision !== 'refuse';
+  const isAllowed = (action: PlanActionName) => decideStatus(plan.status, action).decision !== 'refuse';
   const approved = plan.approvers.includes(actor.userId);
   const admin = hasRole(actor.role, 'admin');
   return [
     'comment',
-    ...(fits('approve') && !approved && !plan.approvalBlocked ? (['approve'] as const) : []),
-    ...(fits('withdraw-approval') && (approved || admin) ? (['withdraw_approval'] as const) : []),
-    ...BY_STATUS.filter(([, action]) => fits(action)).map(([name]) => name),
+    ...(isAllowed('approve') && !approved && !plan.approvalBlocked ? (['approve'] as const) : []),
+    ...(isAllowed('withdraw-approval') && (approved || admin) ? (['withdraw_approval'] as const) : []),
+    ...BY_STATUS.filter(([, action]) => isAllowed(action)).map(([name]) => name),
     ...(plan.status === 'closed' ? [] : (['request_review'] as const)),
     ...(admin || plan.createdBy === actor.userId ? (['delete'] as const) : []),
   ];

@@ -18,18 +18,18 @@ export const PlanPullRequest = z
 
 export const SubmitPlanInput = z.object({
   seriesKey: uuid().describe(
-    'The plan, named by the id of the agent session; the same again adds a version.',
+    'The ID of the plan, usually the ID of the agent session. Posting to an existing plan adds a version.',
   ),
-  content: requiredText({ max: LIMITS.contentCharacters }).describe('The plan, in Markdown.'),
+  content: requiredText({ max: LIMITS.contentCharacters }).describe('The text of the plan, in Markdown.'),
   agentVendor: settingValue('agentVendors', { max: 100 }).describe('The agent client that wrote it.'),
   repoNames: z
     .array(RepositoryName)
     .max(LIMITS.repositories)
     .optional()
     .describe(
-      'The repositories it applies to. Left out in a later version, those of the version before stay.',
+      'The repositories the plan applies to. If omitted in a later version, the previous ones are kept.',
     ),
-  repoIds: z.array(uuid()).max(LIMITS.repositories).optional().describe('Used in place of `repoNames`.'),
+  repoIds: z.array(uuid()).max(LIMITS.repositories).optional().describe('Takes precedence over `repoNames`.'),
   modelId: text({ max: LIMITS.modelCharacters }).optional().describe('The model that wrote it.'),
   tokensUsed: TokensUsed.optional(),
   baseVersion: z
@@ -38,17 +38,17 @@ export const SubmitPlanInput = z.object({
     .max(2_147_483_647)
     .optional()
     .describe(
-      'The version that this one is based on. Refused with a conflict when the plan has a newer one.',
+      'The version this one is based on. The request fails with a conflict if the plan has a newer version.',
     ),
   skipIfUnchanged: z
     .boolean()
     .optional()
     .describe(
-      'Add no version when the newest one has this content and these repositories. Without it every post adds one.',
+      'Do nothing if the latest version has the same content and repositories. By default, every post adds a version.',
     ),
 });
 
-/** A plan with its newest version, as endpoints 8 and 12 answer. */
+/** A plan with its latest version, as endpoints 8 and 12 return it. */
 export const Plan = z
   .object({
     seriesId: uuid(),
@@ -76,14 +76,14 @@ export const SubmittedPlan = Plan.extend({
   alreadyPosted: z
     .boolean()
     .optional()
-    .describe('Sent with `skipIfUnchanged`: whether no version was added.'),
+    .describe('Present with `skipIfUnchanged`: true if no version was added.'),
 }).meta({ id: 'SubmittedPlan' });
 
 export const LinkPullRequestInput = z.object({
   seriesId: SeriesId,
   prNumber: z.int().min(1).max(LIMITS.pullRequestNumber),
   repoName: RepositoryName.optional(),
-  repoId: uuid().optional().describe('Used in place of `repoName`.'),
+  repoId: uuid().optional().describe('Takes precedence over `repoName`.'),
 });
 
 export const ListPlansInput = z.object({
@@ -92,16 +92,16 @@ export const ListPlansInput = z.object({
     .enum(['awaiting_review', 'changes_requested', 'needs_my_review'])
     .optional()
     .describe(
-      'Pending plans only. `needs_my_review`: your review was requested, or the content changed since you reviewed it.',
+      'Returns pending plans only. `needs_my_review`: your review was requested, or the content changed after you reviewed it.',
     ),
   repository: text({ max: LIMITS.repositoryCharacters })
     .optional()
-    .describe('Full name or leaf name, in any case.'),
-  authorId: uuid().optional().describe('Who created it.'),
+    .describe('Full name or last path segment, case-insensitive.'),
+  authorId: uuid().optional().describe('The user who created the plan.'),
   agentVendor: text({ max: 100 }).optional(),
   search: text({ max: LIMITS.searchCharacters })
     .optional()
-    .describe('Words of the title or the content; the beginning of each is enough.'),
+    .describe('Words in the title or content. Prefixes match.'),
   ...PAGE_INPUT,
 });
 
@@ -140,15 +140,15 @@ export const RepositoryFreshness = z
   .object({
     repoId: uuid().nullable(),
     repoName: z.string(),
-    headThen: z.string().nullable().describe('Its newest commit when the version was posted, as known then.'),
+    headThen: z.string().nullable().describe('The latest known commit when the version was posted.'),
     headNow: z.string().nullable(),
     state: z
       .enum(['unknown', 'current', 'behind'])
-      .describe('`unknown` until the repository is indexed; `behind` when it has newer commits.'),
+      .describe('`unknown` until the repository is indexed; `behind` if it has newer commits.'),
     changedFiles: z
       .array(z.string())
       .nullable()
-      .describe('Files named in the plan that changed since; null when that is not known.'),
+      .describe('Files named in the plan that changed since then; null if unknown.'),
   })
   .meta({ id: 'RepositoryFreshness' });
 
@@ -174,13 +174,13 @@ export const PlanDetail = Plan.extend({
   reviewRequests: z.array(z.object({ reviewer: Person, requestedBy: Person, requestedAt: timestamp() })),
   structure: PlanStructure,
   freshness: z.array(RepositoryFreshness),
-  session: PlannerSession.nullable().describe('What the agent reported about the session, if anything.'),
-  actions: z.array(PlanAction).describe('What you may do with it now.'),
+  session: PlannerSession.nullable().describe('What the agent reported about its session, if anything.'),
+  actions: z.array(PlanAction).describe('The actions you can take now.'),
   approvalBlockedBecause: z
     .string()
     .nullable()
-    .describe('Why you may not approve this version, when that is so.'),
-  lastEvent: z.int().describe('The cursor of its change feed.'),
+    .describe("Why you can't approve this version; null if you can."),
+  lastEvent: z.int().describe("The current cursor of the plan's change feed."),
 }).meta({ id: 'PlanDetail' });
 
 export const OverlappingPlansInput = z.object({ seriesId: SeriesId });
@@ -194,6 +194,8 @@ export const OverlappingPlans = z
           sharedFileCount: z.int(),
         }),
       )
-      .describe('Pending and approved plans that name the same repositories, most files in common first.'),
+      .describe(
+        'Pending and approved plans for the same repositories, those with the most shared files first.',
+      ),
   })
   .meta({ id: 'OverlappingPlans' });

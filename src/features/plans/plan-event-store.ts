@@ -1,4 +1,4 @@
-/** The queries on what happened to plans. */
+/** Queries for plan events. */
 import type { CredentialKind } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { PlanEventKind } from './contract.ts';
@@ -14,12 +14,12 @@ export interface PlanEventSource {
   organizationId: string;
   actorKind: CredentialKind | 'service';
   actorUserId: string | null;
-  /** Null when the service did it by itself. */
+  /** Null if the service itself is the actor. */
   actorCredentialId: string | null;
   at: Date;
 }
 
-/** The events, and that there is something to tell. To be called under the lock of the plan's row alone: the numbers follow its last one. */
+/** Writes events and adds the plan to the outbox. The plan's row must be locked, because the numbers continue its last one. */
 export async function insertPlanEvents(
   db: Db,
   source: PlanEventSource,
@@ -66,14 +66,14 @@ function events(db: Db, planId: string) {
     .where('e.plan_id', '=', planId);
 }
 
-/** What happened after the event with this number, oldest first. */
+/** The events after this number, oldest first. */
 export function selectEventsAfter(db: Db, planId: string, number: number, limit: number) {
   return events(db, planId).where('e.number', '>', String(number)).orderBy('e.number').limit(limit).execute();
 }
 
 export type PlanEventRow = Awaited<ReturnType<typeof selectEventsAfter>>[number];
 
-/** What happened before the event with this number, newest first. */
+/** The events before this number, newest first. */
 export function selectEventsBefore(
   db: Db,
   planId: string,

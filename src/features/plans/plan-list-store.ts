@@ -1,4 +1,4 @@
-/** The query behind the list of plans, and the one that shows plans by their ids. */
+/** Queries for lists of plans. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import type { PlanStatus } from './contract.ts';
@@ -6,11 +6,11 @@ import type { PlanStatus } from './contract.ts';
 export interface PlanFilter {
   status?: PlanStatus;
   review?: 'awaiting_review' | 'changes_requested' | 'needs_my_review';
-  /** Full name or leaf name. */
+  /** Full name or last path segment. */
   repository?: string;
   authorId?: string;
   agentVendor?: string;
-  /** As `wordQuery` makes it. */
+  /** A `tsquery` from `wordQuery`. */
   words?: string;
   before?: { at: Date; id: string };
   limit: number;
@@ -37,12 +37,12 @@ interface Reader {
   userId: string;
 }
 
-/** The plans whose review was requested from the reader, as one list: few, and looked up by their ids. */
+/** Plans waiting for the reader's review, as an array of IDs: there are few, and each is looked up by ID. */
 const awaitingReviewOf = ({ organizationId, userId }: Reader) =>
   sql<boolean>`p.id = ANY(ARRAY(SELECT plan_id FROM plan_review_requests
     WHERE organization_id = ${organizationId} AND user_id = ${userId}))`;
 
-/** Newest change first; deleted plans are nowhere. */
+/** Plans that are not deleted, most recently updated first. */
 export function selectPlans(db: Db, reader: Reader, filter: PlanFilter) {
   const { organizationId } = reader;
   const leaf = filter.repository?.toLowerCase().replace(/^.*\//s, '');
@@ -71,7 +71,7 @@ export function selectPlans(db: Db, reader: Reader, filter: PlanFilter) {
           AND (${filter.repository!.toLowerCase()} IN (r.folded_name, r.folded_leaf)))`,
         ),
       )
-      // Found first and as one list, whose length the planner takes for short: it looks the plans up one by one then.
+      // An array from a subquery: the planner assumes it is short and looks up the plans by ID.
       .$if(filter.words !== undefined, (query) =>
         query.where(
           sql<boolean>`p.id = ANY(ARRAY(SELECT plan_id FROM plan_words
@@ -88,7 +88,7 @@ export function selectPlans(db: Db, reader: Reader, filter: PlanFilter) {
   );
 }
 
-/** Those of the newest plans that hold the words: for words that most plans have, whose list would be long. */
+/** The newest plans that contain the words. For common words, for which the array in `selectPlans` would be long. */
 export async function selectNewestWithWords(
   db: Db,
   reader: Reader,
@@ -98,11 +98,11 @@ export async function selectNewestWithWords(
   const { words, ...others } = filter;
   const newest = await selectPlans(db, reader, { ...others, limit: among });
   const ids = newest.map(({ id }) => id);
-  // Looked up plan by plan: the index of words would give every plan that has them.
+  // Looked up plan by plan: the word index would return every plan that contains them.
   const { rows } = await sql<{
     plan_id: string;
-  }>`SELECT asked.plan_id FROM unnest(${ids}::uuid[]) AS asked (plan_id)
-    JOIN LATERAL (SELECT FROM plan_words w WHERE w.plan_id = asked.plan_id AND w.words @@ ${words}::tsquery LIMIT 1)
+  }>`SELECT candidate.plan_id FROM unnest(${ids}::uuid[]) AS candidate (plan_id)
+    JOIN LATERAL (SELECT FROM plan_words w WHERE w.plan_id = candidate.plan_id AND w.words @@ ${words}::tsquery LIMIT 1)
       AS has ON true`.execute(db);
   const found = new Set(rows.map((row) => row.plan_id));
   return newest.filter(({ id }) => found.has(id)).slice(0, filter.limit);
@@ -121,7 +121,7 @@ export function selectPlansById(db: Db, organizationId: string, ids: string[]): 
     .execute();
 }
 
-/** Those of the plans whose review was requested from the reader. */
+/** Which of these plans are waiting for the reader's review. */
 export async function selectRequestedReviews(
   db: Db,
   reader: Reader,

@@ -1,4 +1,4 @@
-/** The queries of the outbox of plan events: which events are next, and how far each plan's events were handled. */
+/** Queries for the outbox of plan events: the next events, and how far each plan's events have been handled. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 
@@ -15,14 +15,14 @@ export interface OutboxEvent {
   createdAt: Date;
 }
 
-/** Which plans: one, or the next ones in the order of their ids but these. */
+/** One plan, or the next ones in order of ID, with exceptions. */
 export type Which = { planId: string } | { after: string; except: string[] };
 
 export interface Batch {
   events: OutboxEvent[];
-  /** The plans that were looked at, in order. */
+  /** The plans in this batch, in order. */
   planIds: string[];
-  /** Whether there may be more of some plan. */
+  /** Whether some plan may have more events. */
   full: boolean;
 }
 
@@ -37,32 +37,32 @@ interface ClaimedRow {
   created_at: Date;
 }
 
-function chosen(which: Which) {
+function matching(which: Which) {
   if ('planId' in which) return sql`plan_id = ${which.planId}`;
   return sql`plan_id > ${which.after} AND plan_id <> ALL(${which.except}::uuid[])`;
 }
 
-/** The next events of plans that no other worker is at, which are held from here on. */
-export async function claimEvents(db: Db, which: Which, eventsOfAPlan: number): Promise<Batch> {
+/** Locks plans that no other worker has locked and returns their next events. */
+export async function claimEvents(db: Db, which: Which, eventsPerPlan: number): Promise<Batch> {
   const { rows } = await sql<ClaimedRow>`
     WITH held AS MATERIALIZED (
-      SELECT plan_id, told FROM plan_outbox WHERE ${chosen(which)}
+      SELECT plan_id, told FROM plan_outbox WHERE ${matching(which)}
       ORDER BY plan_id LIMIT ${sql.lit(PLANS_AT_ONCE)} FOR UPDATE SKIP LOCKED
     )
     SELECT held.plan_id, e.number, e.organization_id, e.kind, e.actor_kind, e.actor_user_id, e.data, e.created_at
     FROM held LEFT JOIN LATERAL (
       SELECT * FROM plan_events WHERE plan_id = held.plan_id AND number > held.told
-      ORDER BY number LIMIT ${eventsOfAPlan}
+      ORDER BY number LIMIT ${eventsPerPlan}
     ) e ON true
     ORDER BY held.plan_id, e.number`.execute(db);
   const planIds = [...new Set(rows.map((row) => row.plan_id))];
   const found = rows.filter((row): row is ClaimedRow & { number: string } => row.number !== null);
   const byPlan = Map.groupBy(found, (row) => row.plan_id);
-  const full = [...byPlan.values()].some((events) => events.length === eventsOfAPlan);
+  const full = [...byPlan.values()].some((events) => events.length === eventsPerPlan);
   return { events: oldestFirst(found), planIds, full };
 }
 
-/** By time across plans, but never before an earlier event of the same plan, whatever the clocks of nodes said. */
+/** Ordered by time across plans, and by number within a plan even if the clocks of nodes disagree. */
 function oldestFirst(rows: (ClaimedRow & { number: string })[]): OutboxEvent[] {
   let [planId, at] = ['', 0];
   const timed = rows.map((row) => {
@@ -86,8 +86,8 @@ function fromRow(row: ClaimedRow & { number: string }): OutboxEvent {
   };
 }
 
-/** The last thing before the commit: who writes an event of the plan waits for a row that is being changed. */
-export async function markTold(db: Db, events: { planId: string; number: string }[]): Promise<void> {
+/** Called last before the commit, because writers of the plan's events wait for this row. */
+export async function markHandled(db: Db, events: { planId: string; number: string }[]): Promise<void> {
   await sql`UPDATE plan_outbox o SET told = done.number
     FROM (SELECT plan_id, max(number) AS number
       FROM unnest(${events.map((event) => event.planId)}::uuid[], ${events.map((event) => event.number)}::bigint[])
@@ -95,8 +95,8 @@ export async function markTold(db: Db, events: { planId: string; number: string 
     WHERE o.plan_id = done.plan_id`.execute(db);
 }
 
-/** Plans of which everything was told are out; the lock makes sure that nobody is just writing more. */
-export async function forgetTold(db: Db, planIds: string[]): Promise<void> {
+/** Removes plans whose events were all handled. The lock makes sure that no event is being written. */
+export async function removeFinished(db: Db, planIds: string[]): Promise<void> {
   await sql`
     WITH quiet AS (
       SELECT id, last_event FROM plans WHERE id = ANY(${planIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
@@ -107,7 +107,7 @@ export async function forgetTold(db: Db, planIds: string[]): Promise<void> {
 }
 
 export async function plansAfter(db: Db, which: Which): Promise<string[]> {
-  const { rows } = await sql<{ plan_id: string }>`SELECT plan_id FROM plan_outbox WHERE ${chosen(which)}
+  const { rows } = await sql<{ plan_id: string }>`SELECT plan_id FROM plan_outbox WHERE ${matching(which)}
     ORDER BY plan_id LIMIT ${sql.lit(PLANS_AT_ONCE)}`.execute(db);
   return rows.map((row) => row.plan_id);
 }

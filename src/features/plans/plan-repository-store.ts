@@ -1,4 +1,4 @@
-/** The queries on the repositories that plans apply to, the files they name, and the words they are found by. */
+/** Queries for the repositories of plans, the files they name, and the words they can be found by. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { type Reader, visibleRepositories, visibleTo } from '../repositories/index.ts';
@@ -9,14 +9,14 @@ export interface PlanRepositoryRow {
   head_commit: string | null;
 }
 
-interface Place {
+interface PlanKey {
   planId: string;
   organizationId: string;
 }
 
 export async function insertVersionRepositories(
   db: Db,
-  { organizationId, planId }: Place,
+  { organizationId, planId }: PlanKey,
   versionId: string,
   repositories: PlanRepositoryRow[],
 ): Promise<void> {
@@ -44,7 +44,7 @@ export function selectVersionRepositories(db: Db, versionId: string): Promise<Pl
     .execute();
 }
 
-/** The repositories of a version, with their newest commit then, and now where the reader may see them. */
+/** The repositories of a version with their latest commit then and, if the reader can see them, now. */
 export function selectRepositoriesThenAndNow(db: Db, reader: Reader, versionId: string) {
   return db
     .selectFrom('plan_version_repositories as v')
@@ -66,8 +66,9 @@ export function selectRepositoriesThenAndNow(db: Db, reader: Reader, versionId: 
 }
 
 /**
- * Links the versions that have only the repository's name, full or, where no other has it, its leaf, and gives versions
- * without its newest commit the one known now. Only for posters who may see it; a version never gets it twice.
+ * Links versions that name the repository without an ID, by full name or by an unambiguous last path segment, and fills
+ * in its latest commit where none is known. Only if the author of the version can see the repository; a version is never
+ * linked to it twice.
  */
 export async function linkNamedVersions(
   db: Db,
@@ -96,7 +97,7 @@ export async function linkNamedVersions(
     .execute();
 }
 
-/** The repositories of several plans' newest versions at once. */
+/** The repositories of several versions. */
 export function selectRepositoriesOfPlans(db: Db, versionIds: string[]) {
   return db
     .selectFrom('plan_version_repositories')
@@ -107,10 +108,10 @@ export function selectRepositoriesOfPlans(db: Db, versionIds: string[]) {
     .execute();
 }
 
-/** What the newest version names, in place of what the one before did. */
+/** Replaces the files named by the plan with those of its latest version. */
 export async function replaceFiles(
   db: Db,
-  { organizationId, planId }: Place,
+  { organizationId, planId }: PlanKey,
   files: string[],
 ): Promise<void> {
   await db.deleteFrom('plan_files').where('plan_id', '=', planId).execute();
@@ -121,7 +122,7 @@ export async function replaceFiles(
 
 export async function replaceWords(
   db: Db,
-  { organizationId, planId }: Place,
+  { organizationId, planId }: PlanKey,
   parts: string[][],
 ): Promise<void> {
   await db.deleteFrom('plan_words').where('plan_id', '=', planId).execute();

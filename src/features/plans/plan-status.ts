@@ -1,13 +1,13 @@
 /**
- * The status of a plan: which action leads where. Pure; what it says is written under the lock of the plan's row.
+ * The status transitions of a plan. Pure; callers apply the outcome under the plan's lock.
  *
  * Invariants:
- * 1. A deleted plan stays deleted, and nothing else can be done with it.
- * 2. Only a person's approval makes a plan approved; it is for one version, so other content makes it pending again.
- * 3. A version with the same content changes no status.
- * 4. Linking a pull request moves a pending plan alone: an approved or closed one keeps its status.
- * 5. An action that does not fit the status is refused and changes nothing.
- * 6. A status never leads to itself: `keep` says that nothing is to be recorded.
+ * 1. A deleted plan stays deleted and allows no further action.
+ * 2. Only a person's approval makes a plan approved. It applies to one version, so new content makes the plan pending.
+ * 3. A version with the same content doesn't change the status.
+ * 4. Linking a pull request changes only a pending plan; an approved or closed plan keeps its status.
+ * 5. An action that is not allowed in the current status is refused and changes nothing.
+ * 6. A status never transitions to itself: `keep` means that nothing is recorded.
  */
 import type { PlanStatus } from './contract.ts';
 
@@ -27,16 +27,16 @@ export type PlanActionName =
 export type Outcome =
   | { decision: 'move'; to: PlanStatus }
   | { decision: 'keep' }
-  /** A sentence for the caller: what stands in the way. */
+  /** The reason, as a sentence for the caller. */
   | { decision: 'refuse'; because: string };
 
 const keep: Outcome = { decision: 'keep' };
 const move = (to: PlanStatus): Outcome => ({ decision: 'move', to });
 const refuse = (because: string): Outcome => ({ decision: 'refuse', because });
 
-type LivingStatus = Exclude<PlanStatus, 'deleted'>;
+type ActiveStatus = Exclude<PlanStatus, 'deleted'>;
 
-const TABLE: Record<PlanActionName, Record<LivingStatus, Outcome>> = {
+const TABLE: Record<PlanActionName, Record<ActiveStatus, Outcome>> = {
   'add-version': {
     pending: keep,
     approved: move('pending'),

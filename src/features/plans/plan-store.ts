@@ -1,4 +1,4 @@
-/** The queries on plans and their versions. */
+/** Queries for plans and their versions. */
 import { sql } from 'kysely';
 import type { CredentialKind } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -16,12 +16,12 @@ export interface PlanRow {
   updated_at: Date;
   version_id: string | null;
   version: number;
-  /** The version that brought the present content. */
+  /** The version that introduced the current content. */
   content_since: number;
-  /** An event's number: a bigint, which the driver gives as text. */
+  /** The number of the last event: a bigint, which the driver returns as a string. */
   last_event: string;
   comment_count: number;
-  /** When changes to the present content were requested, unless an approval came since. */
+  /** When changes to the current content were requested; null if it was approved after that. */
   changes_requested_at: Date | null;
 }
 
@@ -35,7 +35,7 @@ export interface NewPlan {
   at: Date;
 }
 
-/** Makes the plan unless the series has one; of two at once the second waits for the first. */
+/** Creates the plan unless it exists. A concurrent second insert waits for the first. */
 export async function insertPlan(db: Db, plan: NewPlan): Promise<PlanRow | undefined> {
   const row = await db
     .insertInto('plans')
@@ -60,7 +60,7 @@ export async function insertPlan(db: Db, plan: NewPlan): Promise<PlanRow | undef
   return row as PlanRow | undefined;
 }
 
-/** Holds the plan: its versions, its status and the numbers of its events change one after the other. */
+/** Locks the plan, so that changes to its versions, status and events happen one at a time. */
 export async function lockPlan(
   db: Db,
   organizationId: string,
@@ -76,7 +76,7 @@ export async function lockPlan(
   return row as PlanRow | undefined;
 }
 
-/** The same for work in the background, which knows the plan by its own id. */
+/** Like `lockPlan`, by internal ID, for background work. */
 export async function lockPlanById(db: Db, planId: string): Promise<PlanRow> {
   const row = await db
     .selectFrom('plans')
@@ -168,7 +168,7 @@ export async function insertVersion(db: Db, version: NewVersion): Promise<void> 
     .execute();
 }
 
-/** A version of which it is not known yet which comments it addresses; held, and left out by other workers. */
+/** Locks a version that has not been checked for addressed comments yet. Other workers skip it. */
 export async function claimUncomparedVersion(db: Db) {
   return db
     .selectFrom('plan_versions')
@@ -188,7 +188,7 @@ export async function markVersionCompared(db: Db, versionId: string, at: Date): 
   await db.updateTable('plan_versions').set({ compared_at: at }).where('id', '=', versionId).execute();
 }
 
-/** Whether a version has this content, to the letter. */
+/** Whether a version has exactly this content. */
 export async function hasContent(db: Db, versionId: string, content: string): Promise<boolean> {
   const row = await db
     .selectFrom('plan_versions')
@@ -236,7 +236,7 @@ export function selectVersion(db: Db, planId: string, version: number) {
     .executeTakeFirst();
 }
 
-/** The texts of some versions of a plan, by id. */
+/** The contents of some versions of a plan, by ID. */
 export async function selectContents(
   db: Db,
   planId: string,
@@ -251,7 +251,7 @@ export async function selectContents(
   return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
-/** A plan with its newest version, as endpoints 8 and 12 show it; undefined when it was deleted or is not there. */
+/** A plan with its latest version; undefined if it doesn't exist or was deleted. */
 export async function selectCurrentPlan(db: Db, organizationId: string, seriesId: string) {
   return db
     .selectFrom('plans as p')

@@ -1,4 +1,4 @@
-/** Rows of comments as they leave. */
+/** Turns a comment row into its API shape. */
 import type { z } from 'zod';
 import type { CommentRow } from './comment-store.ts';
 import type { PlanComment } from './contract.ts';

@@ -1,4 +1,4 @@
-/** Plans as lists show them. */
+/** Turns plan rows into list entries. */
 import type { z } from 'zod';
 import type { Db } from '../../platform/db/index.ts';
 import type { PlanSummary } from './contract.ts';
@@ -7,7 +7,7 @@ import { selectRepositoriesOfPlans } from './plan-repository-store.ts';
 import { presentRepository } from './present-plan.ts';
 import { reviewStateOf } from './review-state.ts';
 
-/** The repositories of all of them come by one query, and so do the requests for the reader's review. */
+/** Reads the repositories of all plans with one query, and the requests for the reader's review with another. */
 export async function presentPlanSummaries(
   db: Db,
   reader: { organizationId: string; userId: string },

@@ -1,4 +1,4 @@
-/** Rows of plans as they leave: the only way out. */
+/** Turns plan, version and event rows into their API shapes. */
 import type { z } from 'zod';
 import type { Plan, PlanEvent, PlanVersionSummary } from './contract.ts';
 import type { PlanEventRow } from './plan-event-store.ts';
@@ -31,7 +31,7 @@ export function presentPlan(
       repoId: link.repository_id,
       repoName: link.repository_name,
       prNumber: link.number,
-      // Known once the repository's code host is.
+      // Unknown as long as the code host of the repository is unknown.
       url: null,
       linkedAt: link.linked_at.toISOString(),
     })),

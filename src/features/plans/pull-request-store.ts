@@ -1,4 +1,4 @@
-/** The queries on the pull requests that plans are linked to. */
+/** Queries for the pull requests linked to plans. */
 import type { Db } from '../../platform/db/index.ts';
 
 const MAX_SHOWN = 500;
@@ -14,7 +14,7 @@ export interface NewPullRequestLink {
   at: Date;
 }
 
-/** Whether the link is new: the same pull request is linked once. */
+/** Returns whether the link is new: a pull request is linked only once. */
 export async function insertPullRequestLink(db: Db, link: NewPullRequestLink): Promise<boolean> {
   const row = await db
     .insertInto('plan_pull_requests')

@@ -1,10 +1,10 @@
-/** Whether the repositories of a version moved on since it was posted, and which of the files it names changed. */
+/** Whether the repositories of a version have new commits since it was posted, and which files named in it changed. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { RepositoryFreshness } from './contract.ts';
 import type { selectRepositoriesThenAndNow } from './plan-repository-store.ts';
 
-/** The page must not wait for a repository that this node has to fetch first; the next look finds it here. */
+/** The page must not wait for a repository that this node has to fetch first; the next request finds it locally. */
 const MAX_DURATION_MS = 2_000;
 
 type Row = Awaited<ReturnType<typeof selectRepositoriesThenAndNow>>[number];
@@ -14,7 +14,7 @@ export function readFreshness(context: Context, rows: Row[], files: string[]): P
   return Promise.all(rows.map((row) => freshnessOf(context, row, files)));
 }
 
-/** Of a repository that the reader may not see nothing is told but what the plan itself says. */
+/** Null for a repository that the reader can't see, of which only the name in the plan is revealed. */
 export function headThenOf(row: Row): string | null {
   return row.repository_id === row.visible_id ? row.head_then : null;
 }
@@ -35,7 +35,7 @@ async function freshnessOf(context: Context, row: Row, files: string[]): Promise
   };
 }
 
-/** Null when it cannot be told now. */
+/** Null if it can't be determined now. */
 async function changedFiles(
   context: Context,
   repositoryId: string,
@@ -46,7 +46,7 @@ async function changedFiles(
   try {
     return await context.code.changedFiles(repositoryId, query, { caller: context.actor, signal });
   } catch (error) {
-    context.log.debug({ err: error, repositoryId }, 'changed files could not be told');
+    context.log.debug({ err: error, repositoryId }, 'could not determine changed files');
     return null;
   }
 }

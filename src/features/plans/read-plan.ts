@@ -1,4 +1,4 @@
-/** Reads a plan with its newest version as endpoints 8 and 12 answer it. */
+/** Reads a plan with its latest version, as endpoints 8 and 12 return it. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
@@ -20,7 +20,7 @@ export async function readPlan(context: Context, db: Db, seriesId: string): Prom
   );
 }
 
-/** The plan's own row; not found when it is not there, was deleted, or is another organization's. */
+/** The row of a plan; not found if it doesn't exist, was deleted, or belongs to another organization. */
 export async function findPlan(
   context: Context,
   seriesId: string,

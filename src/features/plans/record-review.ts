@@ -1,4 +1,4 @@
-/** Writes down what a person says of the newest version; whoever was asked for that need not be asked any more. */
+/** Records a person's review of the latest version, which completes any request for it. */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { PlanChange } from './change-plan.ts';
 import { deleteReviewRequest, insertReview } from './review-store.ts';

@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/reopen: a closed plan is pending again. */
+/** POST /api/v2/plans/:seriesId/reopen: makes a closed plan pending again. */
 import { defineOperation } from '../../context.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { ChangePlanStatusInput, Plan } from './contract.ts';
@@ -8,7 +8,7 @@ export const reopenPlan = defineOperation({
   name: 'reopen-plan',
   group: 'Plans',
   summary: 'Reopen a closed plan',
-  description: 'It is pending then, whatever it was before.',
+  description: 'The plan becomes pending, no matter what its status was before it was closed.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/reopen', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -18,7 +18,7 @@ export const reopenPlan = defineOperation({
   async run(context, { note = null, seriesId }) {
     return changeAndReadPlan(context, seriesId, async (change) => {
       change.act('reopen', 'reopened', note);
-      // What was approved before it was closed has to be approved again.
+      // A plan that was approved before it was closed has to be approved again.
       await withdrawApprovals(change.db, change.plan.id, change.at);
     });
   },

@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/request-changes: a person wants the version they read changed, and says what. */
+/** POST /api/v2/plans/:seriesId/request-changes: a person requests changes to the version they reviewed. */
 import { defineOperation } from '../../context.ts';
 import { changeAndReadPlan } from './change-plan.ts';
 import { Plan, RequestPlanChangesInput } from './contract.ts';
@@ -9,8 +9,8 @@ import { withdrawApprovals } from './review-store.ts';
 export const requestPlanChanges = defineOperation({
   name: 'request-plan-changes',
   group: 'Plans',
-  summary: 'Ask for changes to a plan',
-  description: 'An approved plan is pending again then: its approvals are withdrawn.',
+  summary: 'Request changes to a plan',
+  description: 'If the plan is approved, its approvals are withdrawn and it becomes pending.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/request-changes', status: 200 },
   accepts: ['session'],
   role: 'member',

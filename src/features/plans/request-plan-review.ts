@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/review-requests: asks named people to look at the plan. */
+/** POST /api/v2/plans/:seriesId/review-requests: requests reviews from people. */
 import { defineOperation } from '../../context.ts';
 import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { changeAndReadPlan } from './change-plan.ts';
@@ -8,8 +8,8 @@ import { selectActiveMembers, upsertReviewRequests } from './review-store.ts';
 export const requestPlanReview = defineOperation({
   name: 'request-plan-review',
   group: 'Plans',
-  summary: 'Ask people for a review',
-  description: 'Each finds it in the inbox; who was asked before is asked again.',
+  summary: 'Request reviews of a plan',
+  description: 'Reviewers are notified in their inbox. Earlier reviewers are notified again.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/review-requests', status: 200 },
   accepts: ['session'],
   role: 'member',

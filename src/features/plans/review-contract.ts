@@ -10,15 +10,15 @@ export const reviewFields = {
   reviewState: z
     .enum(REVIEW_STATES)
     .nullable()
-    .describe('Where the review of the current content stands; null when the plan is implemented or closed.'),
-  needsMyReview: z.boolean().describe('Whether the plan is pending and your review is awaited.'),
+    .describe('The review state of the current content; null if the plan is implemented or closed.'),
+  needsMyReview: z.boolean().describe('Whether the plan is pending and waiting for your review.'),
 };
 
 export const GetReviewCountsInput = z.object({});
 export const ReviewCounts = z
   .object({
-    needsMyReview: z.int().describe('Pending plans that await your review.'),
-    changesRequested: z.int().describe('Pending plans that you created and to which changes were requested.'),
+    needsMyReview: z.int().describe('Pending plans that are waiting for your review.'),
+    changesRequested: z.int().describe('Pending plans you created that have changes requested.'),
   })
   .meta({ id: 'ReviewCounts' });
 
@@ -37,7 +37,7 @@ export const PlanReview = z
 
 export const ApprovePlanInput = z.object({
   seriesId: SeriesId,
-  versionId: uuid().describe('The version that you read: approval belongs to it.'),
+  versionId: uuid().describe('The version you reviewed. The approval applies to this version only.'),
   note: Note.optional(),
 });
 export const RequestPlanChangesInput = z.object({

@@ -1,7 +1,7 @@
-/** Where the review of a plan stands. Pure. */
+/** The review state of a plan. Pure. */
 import type { PlanStatus, ReviewState } from './contract.ts';
 
-/** Null when no review is wanted any more: the plan is implemented or closed. */
+/** Null if the plan needs no more review because it is implemented or closed. */
 export function reviewStateOf(plan: {
   status: string;
   changes_requested_at: Date | null;

@@ -1,4 +1,4 @@
-/** The queries on what people said of versions, and on whom was asked. */
+/** Queries for reviews and review requests. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 
@@ -54,7 +54,7 @@ export function selectReviews(db: Db, planId: string, limit: number) {
 
 export type ReviewRow = Awaited<ReturnType<typeof selectReviews>>[number];
 
-/** Who approves the present content: of the version that brought it, or of one after it with the same. */
+/** The people who approved the current content, in the version that introduced it or a later one with the same content. */
 export async function selectApprovers(db: Db, planId: string, contentSince: number): Promise<string[]> {
   const rows = await db
     .selectFrom('plan_reviews as r')
@@ -69,7 +69,7 @@ export async function selectApprovers(db: Db, planId: string, contentSince: numb
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Whether someone posted the present content, first or again. */
+/** Whether a user posted the current content, first or again. */
 export async function wroteContent(
   db: Db,
   planId: string,
@@ -87,7 +87,7 @@ export async function wroteContent(
   return row !== undefined;
 }
 
-/** Withdraws approvals of a plan: one person's, or everybody's. */
+/** Withdraws the approvals of one person, or all of them. */
 export async function withdrawApprovals(db: Db, planId: string, at: Date, userId?: string): Promise<void> {
   await db
     .updateTable('plan_reviews')
@@ -102,13 +102,13 @@ export async function withdrawApprovals(db: Db, planId: string, at: Date, userId
 export function selectReviewRequests(db: Db, planId: string) {
   return db
     .selectFrom('plan_review_requests as r')
-    .innerJoin('users as asked', 'asked.id', 'r.user_id')
-    .innerJoin('users as asking', 'asking.id', 'r.requested_by')
+    .innerJoin('users as reviewer', 'reviewer.id', 'r.user_id')
+    .innerJoin('users as requester', 'requester.id', 'r.requested_by')
     .select([
       'r.user_id',
-      'asked.name as reviewer_name',
+      'reviewer.name as reviewer_name',
       'r.requested_by',
-      'asking.name as requester_name',
+      'requester.name as requester_name',
       'r.requested_at',
     ])
     .where('r.plan_id', '=', planId)
@@ -118,7 +118,7 @@ export function selectReviewRequests(db: Db, planId: string) {
     .execute();
 }
 
-/** Those of the people who are active members here. */
+/** Which of these users are active members of the organization. */
 export async function selectActiveMembers(
   db: Db,
   organizationId: string,
@@ -134,7 +134,7 @@ export async function selectActiveMembers(
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** Asks people for a review; who was asked before is asked again. */
+/** Requests reviews. Requests that already exist are renewed. */
 export async function upsertReviewRequests(
   db: Db,
   request: { planId: string; organizationId: string; userIds: string[]; requestedBy: string; at: Date },
@@ -154,7 +154,7 @@ export async function upsertReviewRequests(
     .execute();
 }
 
-/** Requests the reviews of a plan's present content again, before other content takes its place. */
+/** Requests new reviews from everyone who reviewed the current content, before new content replaces it. */
 export async function requestReviewsAgain(
   db: Db,
   plan: { id: string; content_since: number },
@@ -171,7 +171,7 @@ export async function requestReviewsAgain(
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** Whoever reviewed need not be asked any more. */
+/** Removes the request to a person who has reviewed the plan. */
 export async function deleteReviewRequest(db: Db, planId: string, userId: string): Promise<void> {
   await db
     .deleteFrom('plan_review_requests')

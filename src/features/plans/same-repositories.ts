@@ -1,6 +1,6 @@
-/** Whether a post names the repositories that a plan has already. */
+/** Whether a post names the same repositories as the plan. */
 
-/** In any order and in any case; the last part of a name means the full name that ends with it. */
+/** Ignores order and case; a last path segment matches the full name that ends with it. */
 export function areSameRepositories(sent: readonly string[], known: readonly string[]): boolean {
   const names = sent.map((name) => name.toLowerCase());
   const fulls = known.map((name) => name.toLowerCase());

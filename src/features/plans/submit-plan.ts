@@ -1,4 +1,4 @@
-/** POST /api/v2/plans (endpoint 8): a new plan, or a new version of the one that the series has. */
+/** POST /api/v2/plans (endpoint 8): creates a plan or adds a version to it. */
 import { type Context, defineOperation } from '../../context.ts';
 import { runTextWork, type TextWork } from '../../engines/plan-text/index.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -6,7 +6,7 @@ import { requireSettingValue } from '../../platform/core/shapes.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { finishChange, PlanChange } from './change-plan.ts';
-import { chooseAgain, chooseRepositories } from './choose-repositories.ts';
+import { chooseRepositories, resolveAgain } from './choose-repositories.ts';
 import { SubmitPlanInput, SubmittedPlan } from './contract.ts';
 import { EXAMPLE_PLAN } from './examples.ts';
 import {
@@ -29,7 +29,7 @@ export const submitPlan = defineOperation({
   group: 'Plans',
   summary: 'Post a plan or its next version',
   description:
-    'The first post of a series makes the plan, every further one adds a version, with the same content too. Other content makes an approved, implemented or closed plan pending again.',
+    'The first post with a `seriesKey` creates the plan; each further post adds a version, even if the content is the same. New content makes an approved, implemented or closed plan pending again.',
   http: {
     method: 'POST',
     path: '/api/v2/plans',
@@ -55,7 +55,7 @@ export const submitPlan = defineOperation({
     },
     reply: EXAMPLE_PLAN,
   },
-  // Before anything is held: of a long text this takes a while.
+  // Done before any lock is taken, because it is slow for long texts.
   prepare: (input) => runTextWork('digestPlan', input.content),
   async run(context, input, digest: Digest) {
     requireSettingValue('agentVendor', input.agentVendor, context.settings.agentVendors);
@@ -64,12 +64,12 @@ export const submitPlan = defineOperation({
       const chosen = await chooseRepositories(db, context.actor, input);
       const unchanged = plan.version_id !== null && (await hasContent(db, plan.version_id, input.content));
       const known = await repositoriesOf(db, plan);
-      // Decided while the plan is held, so that of equal posts at once only one adds a version.
+      // Decided under the plan's lock, so that only one of several identical concurrent posts adds a version.
       const alreadyPosted =
         unchanged && (chosen.length === 0 || areSameRepositories(chosen.map(nameOf), known.map(nameOf)));
       if (!(input.skipIfUnchanged && alreadyPosted)) {
         refuseOtherBase(plan, input.baseVersion);
-        const repositories = chosen.length > 0 ? chosen : await chooseAgain(db, context.actor, known);
+        const repositories = chosen.length > 0 ? chosen : await resolveAgain(db, context.actor, known);
         const change = new PlanChange(db, plan, context.clock.now());
         await addVersion(context, change, input, digest, { repositories, unchanged });
       }
@@ -79,7 +79,7 @@ export const submitPlan = defineOperation({
   },
 });
 
-/** Makes the plan or holds the one that is there: of two posts at once, one does this and the other that. */
+/** Creates the plan, or locks it if it exists. Of two concurrent first posts, one creates it and the other locks it. */
 async function openSeries(
   { actor, clock }: Context,
   db: Db,
@@ -99,15 +99,15 @@ async function openSeries(
   if (made) return made;
   const plan = await lockPlan(db, organizationId, input.seriesKey);
   if (plan?.status !== 'deleted') return plan!;
-  throw new Problem('conflict', 'The plan of this series was deleted. Post with another seriesKey.');
+  throw new Problem('conflict', 'This plan was deleted. Post with a different seriesKey.');
 }
 
-/** What was written without knowing the newest version must not replace it. */
+/** A version based on an older one must not replace the latest. */
 function refuseOtherBase(plan: PlanRow, baseVersion: number | undefined): void {
   if (baseVersion === undefined || baseVersion === plan.version) return;
   throw new Problem(
     'conflict',
-    `The plan is at version ${plan.version}, but this one is based on version ${baseVersion}. Nothing was posted. Read version ${plan.version}, include what it changed, then post with baseVersion ${plan.version}.`,
+    `The plan is at version ${plan.version}, but your post is based on version ${baseVersion}. Nothing was posted. Read version ${plan.version}, incorporate its changes, then post again with baseVersion ${plan.version}.`,
   );
 }
 

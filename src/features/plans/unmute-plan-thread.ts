@@ -1,4 +1,4 @@
-/** DELETE /api/v2/plans/:seriesId/threads/:threadId/mute: its replies reach your inbox again. */
+/** DELETE /api/v2/plans/:seriesId/threads/:threadId/mute: replies show up in your inbox again. */
 import { defineOperation } from '../../context.ts';
 import { deleteMute } from './comment-store.ts';
 import { MuteThreadInput } from './contract.ts';

@@ -12,7 +12,7 @@ export const PlanVersionSummary = z
     versionId: uuid(),
     version: z.int(),
     title: z.string(),
-    unchanged: z.boolean().describe('Whether the version before has the same content.'),
+    unchanged: z.boolean().describe('Whether the content is the same as in the previous version.'),
     author: Person,
     authorKind: z.enum(['key', 'session', 'oauth']),
     agentVendor: z.string(),
@@ -68,13 +68,13 @@ export const PlanDifference = z
           .int()
           .optional()
           .describe(
-            'Which change it is part of, from 1 to `stats.changes`. Left out of blocks that are the same.',
+            'The change it belongs to, from 1 to `stats.changes`. Omitted for blocks that are the same.',
           ),
         words: z
           .array(z.object({ change: z.enum(['same', 'added', 'removed']), text: z.string() }))
           .optional(),
       }),
-      'In the order of the newer version, with removed blocks where they stood.',
+      'In the order of the newer version, with removed blocks at their old positions.',
     ),
     stats: z
       .object({
@@ -89,6 +89,6 @@ export const PlanDifference = z
       .describe(
         'Adjacent added blocks count as one change, as do adjacent removed blocks. Each changed or moved block counts as one.',
       ),
-    truncated: z.boolean().describe('Whether the difference by word was left out because it is too large.'),
+    truncated: z.boolean().describe('Whether word differences were omitted because they are too large.'),
   })
   .meta({ id: 'PlanDifference' });

@@ -1,13 +1,13 @@
-/** GET /api/v2/plans/:seriesId/changes: what happened since, or, when that is nothing, what happens next. */
+/** GET /api/v2/plans/:seriesId/changes: long polling for the plan's events. */
 import { type Context, defineOperation } from '../../context.ts';
 import type { Actor } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { selectCommentsById } from './comment-store.ts';
 import { PlanChanges, WaitForPlanChangesInput } from './contract.ts';
-import { lookOnce } from './look-once.ts';
 import type { PlanEventRow } from './plan-event-store.ts';
 import { presentComment } from './present-comment.ts';
 import { presentPlanEvent } from './present-plan.ts';
+import { shareQuery } from './share-query.ts';
 import { findWatchedPlan, refuseSinceBeyond, waitForEvents, watchPlan } from './watch-plan.ts';
 
 const DEFAULT_WAIT_SECONDS = 20;
@@ -17,7 +17,7 @@ export const waitForPlanChanges = defineOperation({
   group: 'Plans',
   summary: 'Wait for changes to a plan',
   description:
-    'Answers at once when something happened after `since`; else as soon as something does, or with no events when the time is over.',
+    'Returns immediately if there are events after `since`. Otherwise waits for the next event and returns no events if the wait times out.',
   http: { method: 'GET', path: '/api/v2/plans/:seriesId/changes', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'viewer',
@@ -30,9 +30,9 @@ export const waitForPlanChanges = defineOperation({
       refuseSinceBeyond(plan, since);
       const deadline = performance.now() + waitSeconds * 1000;
       const events = await waitForEvents(context, plan, since, deadline, listener, context.disconnected());
-      // What was allowed when the waiting began may not be any more.
+      // The credential may have been revoked during the wait.
       if (!(await context.stillAllowed())) {
-        throw new Problem('unauthenticated', 'No valid credential came with this request.');
+        throw new Problem('unauthenticated', 'The credential is no longer valid.');
       }
       const now = await findWatchedPlan(context, seriesId);
       return {
@@ -46,7 +46,7 @@ export const waitForPlanChanges = defineOperation({
   },
 });
 
-/** Events from before credentials were recorded are told apart by the person and the kind of credential. */
+/** Events from before credentials were recorded are compared by user and kind of credential. */
 function isOwn(event: PlanEventRow, { credentialId, kind, userId }: Actor): boolean {
   return event.actor_credential_id === null
     ? event.actor_user_id === userId && event.actor_kind === kind
@@ -55,12 +55,12 @@ function isOwn(event: PlanEventRow, { credentialId, kind, userId }: Actor): bool
 
 const NAMES_COMMENT = new Set(['comment_added', 'comment_edited', 'comment_triaged']);
 
-/** Those who wake up together ask once. */
+/** Callers that wake up together share one query. */
 async function commentsOf({ db }: Context, planId: string, events: PlanEventRow[]) {
   const ids = events.flatMap(({ data, kind }) => {
     const { commentId } = data as { commentId?: unknown };
     return NAMES_COMMENT.has(kind) && typeof commentId === 'string' ? [commentId] : [];
   });
   if (ids.length === 0) return [];
-  return lookOnce(db, `comments ${planId} ${ids.join(' ')}`, () => selectCommentsById(db, planId, ids));
+  return shareQuery(db, `comments ${planId} ${ids.join(' ')}`, () => selectCommentsById(db, planId, ids));
 }

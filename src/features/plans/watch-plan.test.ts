@@ -248,7 +248,8 @@ describe('waiting for changes', () => {
         [
           {
             path: 'since',
-            message: 'is beyond the last event of this plan; it may belong to another plan: leave it out',
+            message:
+              'is greater than the last event number of this plan. Omit it to start with the latest event.',
           },
         ],
       ]);

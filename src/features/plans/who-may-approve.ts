@@ -1,6 +1,6 @@
-/** Who may approve a version: a second person, unless there is none or the organization allows otherwise. Pure. */
+/** Who can approve a version: a second person, unless there is none or the organization allows self-approval. Pure. */
 
-/** Why this person may not approve this version; undefined when they may. */
+/** Why this person can't approve this version; undefined if they can. */
 export function approvalBlockedBecause(
   person: { wroteContent: boolean; createdPlan: boolean },
   organization: { selfApproval: boolean; onlyActivePerson: boolean },

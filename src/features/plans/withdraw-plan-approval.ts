@@ -1,4 +1,4 @@
-/** POST /api/v2/plans/:seriesId/withdraw-approval: takes back one's own approval; an admin may take back all. */
+/** POST /api/v2/plans/:seriesId/withdraw-approval: withdraws your own approval or, as an admin, all of them. */
 import { defineOperation } from '../../context.ts';
 import { hasRole } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -12,7 +12,7 @@ export const withdrawPlanApproval = defineOperation({
   group: 'Plans',
   summary: 'Withdraw an approval',
   description:
-    'Your own. Where you gave none and are an admin or owner, all of them. Without any left, the plan is pending again.',
+    'Withdraws your own approval. If you have none and are an admin or owner, withdraws all approvals. Without any approval left, the plan becomes pending.',
   http: { method: 'POST', path: '/api/v2/plans/:seriesId/withdraw-approval', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -25,11 +25,11 @@ export const withdrawPlanApproval = defineOperation({
       const { at, db, plan } = change;
       const approvers = await selectApprovers(db, plan.id, plan.content_since);
       const own = approvers.includes(actor.userId);
-      // Whether the last one or not: the rule says first whether there is anything to withdraw.
+      // Checked first, even if other approvals remain: the status decides whether there is anything to withdraw.
       const outcome = decideStatus(plan.status, 'withdraw-approval');
       if (outcome.decision === 'refuse') throw new Problem('conflict', outcome.because);
       if (!own && !hasRole(actor.role, 'admin')) {
-        throw new Problem('forbidden', 'Only who approved it, or an administrator, may withdraw that.');
+        throw new Problem('forbidden', 'Only the approver or an admin can withdraw an approval.');
       }
       await withdrawApprovals(db, plan.id, at, own ? actor.userId : undefined);
       change.record('approval_withdrawn', { version: plan.version, versionId: plan.version_id, note });

@@ -1,17 +1,17 @@
-/** Writes a comment together with those that come for the same plan at the same time: one lock and one commit for all. */
+/** Groups concurrent comments on the same plan into one write, with one lock and one commit. */
 import { GroupedWrites } from '../../platform/core/grouped-writes.ts';
 import { type Db, isOutage } from '../../platform/db/index.ts';
 import { insertComments, type NewComment } from './comment-store.ts';
 
-/** Of the longest comments, this many are some megabytes. */
+/** A few megabytes if all comments have the maximum length. */
 const MAX_AT_ONCE = 100;
 
-/** One for each pool of connections. */
+/** One per connection pool. */
 const writes = new WeakMap<Db, GroupedWrites<NewComment, string | undefined>>();
 
-/** The plan's id; undefined when the plan, the version or the parent is not what it must be. */
+/** The plan's ID; undefined if the plan, version or parent comment is not valid. */
 export async function writeComment(db: Db, comment: NewComment): Promise<string | undefined> {
-  // Inside someone's transaction it is written there.
+  // Inside a transaction, the comment is written in that transaction.
   if (db.isTransaction) return (await insertComments(db, [comment]))[0];
   let grouped = writes.get(db);
   if (!grouped) {

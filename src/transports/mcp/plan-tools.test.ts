@@ -254,7 +254,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     await postVersion(service, acme.owner, plan, '# Theirs');
     const given = { sessionId: plan.seriesId, content: '# Mine', agentVendor: 'codex', baseVersion: 1 };
     const text = await failTool(client, 'update_plan', given);
-    expect(text).toContain('The plan is at version 2, but this one is based on version 1.');
+    expect(text).toContain('The plan is at version 2, but your post is based on version 1.');
     const merged = { ...given, baseVersion: 2 };
     expect((await callTool(client, 'update_plan', merged)).structured).toMatchObject({ version: 3 });
     // Repeated after a lost reply.

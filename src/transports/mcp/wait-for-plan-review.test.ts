@@ -168,7 +168,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
   it('refuses a `since` of another plan at once', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     expect(await failTool(client, 'wait_for_plan_review', { planId: plan.seriesId, since: 500 })).toContain(
-      '- `since` is beyond the last event of this plan; it may belong to another plan: leave it out',
+      '- `since` is greater than the last event number of this plan. Omit it to start with the latest event.',
     );
   });
 
