@@ -1,4 +1,4 @@
-/** The rule that a decision about a plan is made on its newest version. */
+/** The rule that a decision about a plan is made on its latest version. */
 import { Problem } from '../../platform/core/errors.ts';
 import type { PlanChange } from './change-plan.ts';
 
@@ -7,6 +7,6 @@ export function requireNewest({ plan }: PlanChange, versionId: string): void {
   if (plan.version_id === versionId) return;
   throw new Problem(
     'conflict',
-    `This isn't the newest version. Read version ${plan.version}, then decide again.`,
+    `This isn't the latest version. Review version ${plan.version} and try again.`,
   );
 }
