@@ -77,7 +77,7 @@ describe('help and mistakes', () => {
     [['kye', 'list'], 'did you mean key list?'],
     [['serve', '--prot', '5'], 'did you mean --port?'],
     [['key', 'create'], 'key create: missing required options --email, --name'],
-    [['key', 'create', ...ADA, '--name', '  '], '--name must hold something other than white space'],
+    [['key', 'create', ...ADA, '--name', '  '], '--name must not be blank'],
     [['key', 'revoke', 'abc'], '--id must be a uuid'],
     [['\u001b[31mred'], 'unknown command: \u{fffd}[31mred'],
   ])('answers %j with exit code 2 and a hint, on the error output only', async (words, hint) => {
@@ -229,7 +229,7 @@ describe('while the service runs', () => {
     const { code, stdout, stderr } = await run(['key', 'create', ...ADA, '--name', 'CI']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^csk_[A-Za-z0-9]{20,}\n$/);
-    expect(stderr).toMatch(/^Created the key CI \(csk_\S+\)\. .*\n$/);
+    expect(stderr).toMatch(/^Created API key CI \(csk_\S+\)\. .*\n$/);
     expect(stderr).not.toContain(stdout.trim());
   });
 

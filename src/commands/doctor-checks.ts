@@ -35,9 +35,9 @@ export const mcpChecks: readonly McpCheck[] = [
   { name: 'The address answers', run: checkAddress },
   { name: 'The credential is accepted', run: checkCredential },
   { name: 'Agents can find out how to sign in', run: checkMetadata },
-  { name: `Handshake of the protocol ${WITH_HANDSHAKE}`, run: checkInitialize },
-  { name: `Discovery of the protocol ${WITHOUT_HANDSHAKE}`, run: checkDiscover },
-  { name: 'The tools are listed', run: checkTools },
+  { name: `MCP ${WITH_HANDSHAKE} handshake works`, run: checkInitialize },
+  { name: `MCP ${WITHOUT_HANDSHAKE} discovery works`, run: checkDiscover },
+  { name: 'Tools are listed', run: checkTools },
 ];
 
 async function checkAddress(place: McpPlace): Promise<CheckResult> {
@@ -119,7 +119,7 @@ async function checkDiscover(place: McpPlace): Promise<CheckResult> {
   if (place.key === undefined) return WITHOUT_KEY;
   const result = await call(place, 'server/discover', { _meta: envelope() }, WITHOUT_HANDSHAKE);
   const { supportedVersions } = z.object({ supportedVersions: z.array(z.string()) }).parse(result);
-  return good(`it speaks ${supportedVersions.join(', ')}`);
+  return good(`supports ${supportedVersions.join(', ')}`);
 }
 
 async function checkTools(place: McpPlace): Promise<CheckResult> {
@@ -127,5 +127,5 @@ async function checkTools(place: McpPlace): Promise<CheckResult> {
   const result = await call(place, 'tools/list', { _meta: envelope() }, WITHOUT_HANDSHAKE);
   const { tools } = z.object({ tools: z.array(z.object({ name: z.string() })) }).parse(result);
   if (tools.length === 0) return bad('there are no tools');
-  return good(`${tools.length}: ${tools.map(({ name }) => name).join(', ')}`);
+  return good(`${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`);
 }

@@ -43,7 +43,7 @@ export const keyCreate: Command = {
       const owner = await findOwner(db, call, email);
       return generateApiKey(db, owner, name, operatorOf(owner.organizationId, systemClock.now()));
     });
-    process.stderr.write(`Created the key ${labelOf(made.row)}. It is shown only once:\n`);
+    process.stderr.write(`Created API key ${labelOf(made.row)}. It is shown only once:\n`);
     process.stdout.write(`${made.secret}\n`);
   },
 };

@@ -285,7 +285,7 @@ function printOutcome(
   if (repository.problem) {
     throw new StartFailure(
       'refused',
-      `${repository.name} could not be fetched. ${repository.problem.message}\nThe service will try again. To see when: countersign repo status ${repository.name}`,
+      `${repository.name} could not be fetched. ${repository.problem.message}\nTo see the next attempt: countersign repo status ${repository.name}`,
     );
   }
   if (!call.options.json) print(`${printable(repository.name)} was ${action}: ${summaryOf(repository)}.`);

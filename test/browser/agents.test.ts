@@ -28,12 +28,12 @@ it('is reached by g and t, and shows the address and one command for each agent,
   const mcp = `${service.url}/mcp`;
   await expect(page.getByLabel('MCP URL', { exact: true }).inputValue()).resolves.toBe(mcp);
   for (const [tab, label, text] of [
-    ['Claude Code', 'In a terminal', `claude mcp add --transport http countersign ${mcp}`],
+    ['Claude Code', 'In a terminal', `claude mcp add --scope user --transport http countersign ${mcp}`],
     ['Codex', 'In a terminal', `codex mcp add countersign --url ${mcp}`],
     [
       'Other agents and CI',
       'With an API key',
-      `claude mcp add --transport http countersign ${mcp} --header "x-api-key: csk_…"`,
+      `claude mcp add --scope user --transport http countersign ${mcp} --header "x-api-key: csk_…"`,
     ],
     ['Cursor', 'In ~/.cursor/mcp.json', undefined],
   ] as const) {

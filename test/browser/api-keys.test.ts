@@ -25,7 +25,7 @@ describe('a new key', () => {
     await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
     await expect(page.evaluate('navigator.clipboard.readText()')).resolves.toBe(secret);
     await expect(page.getByText(/^claude mcp add .*/).textContent()).resolves.toBe(
-      `claude mcp add --transport http countersign ${service.url}/mcp --header "x-api-key: ${secret}"`,
+      `claude mcp add --scope user --transport http countersign ${service.url}/mcp --header "x-api-key: ${secret}"`,
     );
     await page.keyboard.press('Escape');
     await expect(

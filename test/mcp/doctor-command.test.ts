@@ -36,9 +36,9 @@ describe('a service that is well', () => {
     expect(`${code} ${stderr}`).toBe('0 ');
     expect(stdout).toMatch(/✓ The address answers/);
     expect(stdout).toContain(`${key.slice(0, 8)}…${key.slice(-4)} arrived as x-api-key`);
-    expect(stdout).toMatch(/✓ Handshake of the protocol 2025-11-25: countersign \d/);
-    expect(stdout).toMatch(/✓ Discovery of the protocol 2026-07-28: it speaks .*2026-07-28/);
-    expect(stdout).toMatch(/✓ The tools are listed: \d+: .*update_plan/);
+    expect(stdout).toMatch(/✓ MCP 2025-11-25 handshake works: countersign \d/);
+    expect(stdout).toMatch(/✓ MCP 2026-07-28 discovery works: supports .*2026-07-28/);
+    expect(stdout).toMatch(/✓ Tools are listed: \d+ tools: .*update_plan/);
     expect(stdout).toMatch(/All checks passed\.\n$/);
     expect(stdout).not.toContain(key);
   });
@@ -47,7 +47,7 @@ describe('a service that is well', () => {
     const { code, stdout } = await doctor(service.url);
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toContain('asks to sign in, as it should');
-    expect(stdout).toContain('- The tools are listed: needs a key');
+    expect(stdout).toContain('- Tools are listed: needs a key');
   });
 });
 
@@ -60,7 +60,7 @@ describe('what is not well', () => {
     expect(stdout).toMatch(
       /✗ The credential is accepted: csk_\S+ arrived as x-api-key\. This key was revoked\./,
     );
-    expect(stdout).toContain('Generate a new key');
+    expect(stdout).toContain('Create a new key');
     expect(stderr).toMatch(/checks failed\n$/);
     expect(stdout + stderr).not.toContain(revoked);
   });

@@ -37,7 +37,7 @@ export function Section({ title, lead, children }: { title: string; lead?: React
     <section className="mb-10 grid grid-cols-1 gap-3">
       <div>
         <h2 className="text-base font-semibold">{title}</h2>
-        {lead && <p className="mt-0.5 text-sm text-quiet">{lead}</p>}
+        {lead && <p className="mt-0.5 text-sm text-pretty text-quiet">{lead}</p>}
       </div>
       {children}
     </section>
@@ -61,7 +61,7 @@ export function EmptyState({
   return (
     <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-strong-line/60 px-6 py-12 text-center">
       <p className="font-semibold">{title}</p>
-      {children && <p className="max-w-md text-sm text-quiet">{children}</p>}
+      {children && <p className="max-w-md text-sm text-pretty text-quiet">{children}</p>}
       {action && <div className="mt-2">{action}</div>}
     </div>
   );

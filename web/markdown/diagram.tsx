@@ -34,28 +34,30 @@ export function Diagram({ block }: { block: BlockOf<'code'> }) {
           {/* Marked when something in the source is highlighted, because the drawing can't show that. */}
           <PaintedText pieces={[{ text: 'Diagram', start: block.start, end: block.end }]} />
         </span>
-        {canRetry && (
-          <Button size="small" onClick={redraw}>
-            Try again
-          </Button>
-        )}
-        {!failed && (
-          <Button size="small" aria-pressed={wantsSource} onClick={() => setWantsSource(!wantsSource)}>
-            Source
-          </Button>
-        )}
-        {drawing?.kind === 'drawn' && (
-          <FullScreen what="Diagram">
-            <img
-              src={`data:image/svg+xml,${encodeURIComponent(drawing.svg)}`}
-              alt="Diagram"
-              className="mx-auto max-w-none!"
-              style={{
-                width: `max(${Math.ceil(drawing.width)}px, min(90vw, ${Math.ceil(drawing.width * 2)}px))`,
-              }}
-            />
-          </FullScreen>
-        )}
+        <span className="flex items-center gap-1">
+          {canRetry && (
+            <Button size="small" onClick={redraw}>
+              Try again
+            </Button>
+          )}
+          {!failed && (
+            <Button size="small" aria-pressed={wantsSource} onClick={() => setWantsSource(!wantsSource)}>
+              Source
+            </Button>
+          )}
+          {drawing?.kind === 'drawn' && (
+            <FullScreen what="Diagram">
+              <img
+                src={`data:image/svg+xml,${encodeURIComponent(drawing.svg)}`}
+                alt="Diagram"
+                className="mx-auto block! max-w-none!"
+                style={{
+                  width: `max(${Math.ceil(drawing.width)}px, min(90vw, ${Math.ceil(drawing.width * 2)}px))`,
+                }}
+              />
+            </FullScreen>
+          )}
+        </span>
       </figcaption>
       {failed && (
         <p className="why" role="status">

@@ -145,7 +145,7 @@ function SecretOnce({ created, onClose }: { created: CreatedKey; onClose(): void
       <CommandLine label="Try it with curl" text={postPlanCommand(origin, secret, user.id)} />
       <CommandLine
         label="Connect Claude Code"
-        text={`claude mcp add --transport http countersign ${origin}/mcp --header "x-api-key: ${secret}"`}
+        text={`claude mcp add --scope user --transport http countersign ${origin}/mcp --header "x-api-key: ${secret}"`}
       />
       <div className="flex justify-end">
         <Button look="primary" onClick={onClose}>

@@ -13,7 +13,7 @@ type Switch = CallOutput<'list-switches'>['switches'][number];
 const WORDS: Record<Switch['key'], { name: string; more: string }> = {
   self_approval: {
     name: 'Self-approval',
-    more: 'When off, neither the person who created a plan nor the author of the version can approve it. Changing this setting doesn’t affect existing approvals.',
+    more: 'When off, neither the person who created a plan nor the author of the version can approve it, except in an organization with only one active member. Changing this setting doesn’t affect existing approvals.',
   },
 };
 

@@ -14,7 +14,7 @@ export function ReviewsPage() {
   const { user } = useSession();
   const list = useListKeys<HTMLDivElement>('plan');
   return (
-    <Page title="Reviews" lead="Your review was requested, or the plan changed since you reviewed it.">
+    <Page title="Reviews" lead="Plans that need your review, and your plans with changes requested.">
       <div ref={list}>
         <Queue title="Needs your review" filter={{ review: 'needs_my_review' }}>
           <EmptyState title="Nothing to review" action={<ButtonLink to="/plans">All plans</ButtonLink>}>

@@ -149,7 +149,7 @@ describe('errors', () => {
         'Note: is not a known name; did you mean `note`? Names are exact',
         'count: must be at most 1,000',
         'entries: must be a list',
-        'name: must hold something other than white space',
+        'name: must not be blank',
         'note: must be text',
         'state: must be one of open, closed',
         'tags: must have at most 3 entries',

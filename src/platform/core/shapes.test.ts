@@ -87,7 +87,7 @@ describe('required text', () => {
 
   it.each(SPACES.map((code) => code.toString(16).padStart(4, '0')))('is not U+%s alone', (hex) => {
     const space = String.fromCodePoint(Number.parseInt(hex, 16));
-    expect(messageOf(requiredText({ max: 10 }), space)).toBe('must hold something other than white space');
+    expect(messageOf(requiredText({ max: 10 }), space)).toBe('must not be blank');
     expect(messageOf(requiredText({ max: 10 }), `${space}x${space}`)).toBeUndefined();
     expect(messageOf(text({ max: 10 }), space)).toBeUndefined();
   });
@@ -96,9 +96,7 @@ describe('required text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...SPACES)), (codes) => {
         const value = String.fromCodePoint(...codes);
-        expect(messageOf(requiredText({ max: 1000 }), value)).toBe(
-          'must hold something other than white space',
-        );
+        expect(messageOf(requiredText({ max: 1000 }), value)).toBe('must not be blank');
       }),
     );
   });

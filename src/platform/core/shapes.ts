@@ -31,7 +31,7 @@ function textProblem(
 ): string | undefined {
   if (value.includes('\0')) return 'must not contain the NUL character';
   if (!value.isWellFormed()) return 'must not contain half of a surrogate pair';
-  if (!limits.blank && !SAYS_SOMETHING.test(value)) return 'must hold something other than white space';
+  if (!limits.blank && !SAYS_SOMETHING.test(value)) return 'must not be blank';
   if (limits.min > 0 && !exceedsCodePoints(value, limits.min - 1)) {
     return limits.min === 1 ? 'must not be empty' : `must have at least ${limits.min} characters`;
   }

@@ -44,7 +44,10 @@ const WAYS: { id: string; name: string; steps(address: string): ReactNode }[] = 
     name: 'Claude Code',
     steps: (address) => (
       <>
-        <CommandLine label="In a terminal" text={`claude mcp add --transport http countersign ${address}`} />
+        <CommandLine
+          label="In a terminal"
+          text={`claude mcp add --scope user --transport http countersign ${address}`}
+        />
         <Then>
           Then type <Typed>/mcp</Typed> in Claude Code and choose countersign. Your browser opens and asks for
           your permission.
@@ -88,7 +91,7 @@ const WAYS: { id: string; name: string; steps(address: string): ReactNode }[] = 
       <>
         <CommandLine
           label="With an API key (Claude Code shown)"
-          text={`claude mcp add --transport http countersign ${address} --header "x-api-key: csk_…"`}
+          text={`claude mcp add --scope user --transport http countersign ${address} --header "x-api-key: csk_…"`}
         />
         <Then>
           Without a browser, use an API key in place of <Typed>csk_…</Typed>. Any MCP client that supports

@@ -10,21 +10,17 @@ export interface Diagnosis {
   next: string;
 }
 
-const NEW_KEY =
-  'Generate a new key in the web app under Settings, API keys, and put it in place of this one.';
-const SIGN_IN_AGAIN = 'Let the agent sign in again; it keeps its token fresh by itself after that.';
+const NEW_KEY = 'Create a new key in the web app under Settings, API keys, and use it instead.';
+const SIGN_IN_AGAIN = 'Sign the agent in again; it then renews its token automatically.';
 const ASK_ADMINISTRATOR = 'Ask an administrator of your organization.';
 const SEND_ONE =
   'Send an API key as x-api-key or as Authorization: Bearer, or let the agent sign in with OAuth.';
 
 const KEY_FAULTS: Record<CredentialFault, [detail: string, next: string]> = {
-  malformed: [
-    'This is no key as we make them: its form or its checksum is wrong.',
-    'Copy the key again, whole.',
-  ],
+  malformed: ['This is not a valid API key: its format or checksum is wrong.', 'Copy the whole key again.'],
   unknown: [
-    'It has the form of a key, but this service never made it.',
-    `Is it a key of another Countersign? ${NEW_KEY}`,
+    'The format is valid, but this service did not create this key.',
+    `Is the key from another Countersign service? ${NEW_KEY}`,
   ],
   revoked: ['This key was revoked.', NEW_KEY],
   expired: ['This key has expired.', NEW_KEY],

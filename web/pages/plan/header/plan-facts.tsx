@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bot, GitBranch, GitPullRequest, Layers } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Time } from '../../../components/time.tsx';
 import { agentName } from '../../plans/agent-names.ts';
 import { formatCount, formatTokens } from '../format.ts';
@@ -34,8 +34,11 @@ export function PlanFacts({ plan, version }: { plan: Plan; version: number }) {
         )}
         <Fact icon={<GitBranch />}>
           {plan.freshness.length === 0 && <span>No repository</span>}
-          {plan.freshness.map((repository) => (
-            <Repository key={repository.repoName} repository={repository} />
+          {plan.freshness.map((repository, index) => (
+            <Fragment key={repository.repoName}>
+              {index > 0 && <span aria-hidden="true">·</span>}
+              <Repository repository={repository} />
+            </Fragment>
           ))}
           <Overlap seriesId={plan.seriesId} />
         </Fact>

@@ -35,9 +35,12 @@ export function Discussion(props: {
           <NewComment seriesId={seriesId} send={send} onLeave={() => write(undefined)} />
         ) : (
           mayWrite && (
-            <Button className="justify-self-start" onClick={() => writeAt()}>
-              Add a general comment
-            </Button>
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <Button onClick={() => writeAt()}>Add a general comment</Button>
+              <span className="text-[0.8125rem] text-quiet">
+                To comment on part of the plan, select its text.
+              </span>
+            </div>
           )
         )}
         {general.length === 0 && !mayWrite && <p className="text-sm text-quiet">No comments yet.</p>}
