@@ -1,10 +1,10 @@
-/** Whether the user agrees to upload plans: asked once per session, with words that are fixed here. */
+/** Asks for the user's consent to upload plans, once per session, with a fixed question. */
 import { readSession, updateSession } from './session.mjs';
 
 const YES = 'Upload';
 const NO = 'Not in this session';
 
-/** What the user must have been shown for an answer to count. */
+/** An answer counts only if the user was shown exactly this question. */
 function questionFor({ url }) {
   return {
     question: `Upload the plans of this session to Countersign (${url}), so that your team can review them?`,
@@ -20,7 +20,7 @@ function questionFor({ url }) {
   };
 }
 
-/** Sends the agent to ask. It is recorded first, so that an agent that cannot ask is not stopped a second time. */
+/** Makes the agent ask. This is recorded first, so that an agent that can't ask is not blocked twice. */
 export function askForConsent(sessionId, settings) {
   updateSession(sessionId, { consent: 'asked' });
   const tools = settings.key
@@ -32,13 +32,13 @@ export function askForConsent(sessionId, settings) {
       permissionDecision: 'deny',
       permissionDecisionReason:
         `${tools}Before this plan is shown, ask the user once whether plans may be uploaded for review: ` +
-        'call AskUserQuestion with exactly this input, then call ExitPlanMode again, whatever the answer is. ' +
+        'call AskUserQuestion with exactly this input, then call ExitPlanMode again, regardless of the answer. ' +
         JSON.stringify({ questions: [questionFor(settings)] }),
     },
   };
 }
 
-/** Takes the user's answer from the client itself, never from the agent. */
+/** Takes the answer from the client's event, never from the agent. */
 export function recordAnswer({ session_id: sessionId, tool_response: response }, settings) {
   const expected = questionFor(settings);
   const wasAsked = response?.questions?.some(

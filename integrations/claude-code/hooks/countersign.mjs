@@ -1,19 +1,19 @@
-/** Calls to Countersign: its MCP tools, over plain HTTP with the user's key. */
+/** Calls Countersign's MCP tools over HTTP, with the user's API key. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PROTOCOL = '2026-07-28';
-const ANSWER_WITHIN_MS = 10_000;
-const REACH_WITHIN_MS = 3000;
-/** A service that restarts is back within these. */
+const REPLY_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 3000;
+/** Long enough for a restart of the service. */
 const RETRY_AFTER_MS = [500, 1000, 2000, 4000];
 
-/** A sentence for the user about why the review ended without a decision. */
+/** A message for the user about why the review ended without a decision. */
 export class ReviewProblem extends Error {}
 
 export async function isReachable({ url }) {
   try {
     const reply = await fetch(`${url}/healthz`, {
-      signal: AbortSignal.timeout(REACH_WITHIN_MS),
+      signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS),
       redirect: 'manual',
     });
     return reply.status === 200;
@@ -22,7 +22,7 @@ export async function isReachable({ url }) {
   }
 }
 
-/** The structured reply of a tool. A lost connection is tried again a few times, which every tool used here allows. */
+/** The structured reply of a tool. Retries after a lost connection: every tool used here is safe to retry. */
 export async function callTool(settings, tool, input, waitMs = 0) {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -59,7 +59,7 @@ async function callOnce({ key, url }, tool, input, waitMs) {
       'mcp-name': tool,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS + waitMs),
+    signal: AbortSignal.timeout(REPLY_TIMEOUT_MS + waitMs),
     // The key must not follow a redirect.
     redirect: 'manual',
   });
@@ -80,7 +80,7 @@ async function callOnce({ key, url }, tool, input, waitMs) {
   return result.structuredContent;
 }
 
-/** The result, also where it comes as a server-sent event. */
+/** The result, from JSON or from a server-sent event. */
 function resultIn(reply, body) {
   const isStream = reply.headers.get('content-type')?.startsWith('text/event-stream');
   const messages = isStream ? [...body.matchAll(/^data: ?(\{.*)$/gm)].map((match) => match[1]) : [body];

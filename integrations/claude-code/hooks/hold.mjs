@@ -1,13 +1,13 @@
-/** Posts the plan and waits until reviewers decide. Meanwhile Claude Code shows its own question: the first answer counts. */
+/** Posts the plan and waits for the reviewers' decision. Meanwhile Claude Code shows its own question: the first answer counts. */
 import { randomUUID } from 'node:crypto';
 import { callTool, ReviewProblem } from './countersign.mjs';
 import { readReview } from './review-text.mjs';
 import { readSession, updateSession } from './session.mjs';
 
 const MAX_SECONDS_PER_CALL = 50;
-const LOOK_EVERY_MS = 1000;
+const POLL_MS = 1000;
 
-/** The hook's output: a decision, or a sentence for the user when there is none. */
+/** The hook's output: a decision, or a message for the user if there is none. */
 export async function holdForReview(event, settings) {
   const watch = watchForAnswer(event.session_id);
   try {
@@ -20,11 +20,11 @@ export async function holdForReview(event, settings) {
   }
 }
 
-/** Ends this process once the user has answered (the terminal does not end it then) or the next plan is shown. */
+/** Exits once the user has answered, because Claude Code doesn't stop the hook then, or once the next plan is shown. */
 function watchForAnswer(sessionId) {
   const waitId = randomUUID();
   updateSession(sessionId, { waitId, review: undefined });
-  return setInterval(() => readSession(sessionId).waitId === waitId || process.exit(0), LOOK_EVERY_MS);
+  return setInterval(() => readSession(sessionId).waitId === waitId || process.exit(0), POLL_MS);
 }
 
 async function decide(event, settings) {
@@ -60,7 +60,7 @@ async function decide(event, settings) {
 async function untilDecided(posted, settings, deadline) {
   let seen = { ...posted, events: [] };
   for (;;) {
-    // An approval is of the newest version, and must be of the text that is shown here.
+    // An approval applies to the newest version, which must be the one that is shown here.
     if (seen.version !== posted.version) return 'superseded';
     if (seen.status !== 'pending') return seen.status;
     if (seen.events.some(({ kind, version }) => kind === 'changes_requested' && version === posted.version)) {
@@ -74,7 +74,7 @@ async function untilDecided(posted, settings, deadline) {
   }
 }
 
-/** Since 2.1.199 Claude Code ignores an `allow` for this tool that does not bring its input back. */
+/** Since 2.1.199, Claude Code ignores an `allow` for this tool without `updatedInput`. */
 function allow({ hook_event_name: name, tool_input: updatedInput }) {
   return {
     hookSpecificOutput:

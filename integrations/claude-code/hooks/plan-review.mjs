@@ -1,6 +1,6 @@
 /**
- * Reviews at the end of Claude Code's plan mode. Reads one hook event from standard input and prints the hook's output.
- * Printing nothing leaves the decision to Claude Code's own question, and so does every failure.
+ * Holds Claude Code's plan mode for review. Reads one hook event from standard input and prints the hook's output.
+ * Without output, or after a failure, Claude Code asks its own question.
  */
 import { text } from 'node:stream/consumers';
 import { askForConsent, recordAnswer } from './consent.mjs';
@@ -10,7 +10,7 @@ import { readSession, updateSession } from './session.mjs';
 import { readSettings } from './settings.mjs';
 
 const settings = readSettings(process.env);
-// Nothing is printed half: the client may end this process at any time, for example when the user has answered.
+// Exit without partial output: the client may stop this process at any time, for example when the user has answered.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => process.exit(0));
 const parent = process.ppid;
 setInterval(() => process.ppid === parent || process.exit(0), 2000).unref();
@@ -24,14 +24,14 @@ try {
   process.stderr.write(`countersign: ${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;
 }
-// A request that is still open must not keep the client waiting.
+// An open request must not keep the client waiting.
 process.stdout.write('', () => process.exit());
 
 async function outputFor(event) {
   const { hook_event_name: name, session_id: sessionId, tool_name: tool } = event;
   if (settings.mode === 'off' || !isUuid(sessionId)) return undefined;
   if (name === 'PostToolUse') {
-    return tool === 'ExitPlanMode' ? passOnReview(sessionId) : recordAnswer(event, settings);
+    return tool === 'ExitPlanMode' ? deliverReview(sessionId) : recordAnswer(event, settings);
   }
   if (
     tool !== 'ExitPlanMode' ||
@@ -46,10 +46,10 @@ async function outputFor(event) {
   return name === 'PreToolUse' ? beforeTheQuestion(event) : undefined;
 }
 
-/** Consent is asked for here: unlike PermissionRequest, every host fires this event, and before it shows its question. */
+/** Asks for consent here because every host fires this event, before it shows its question. Not every host fires PermissionRequest. */
 async function beforeTheQuestion(event) {
   const sessionId = event.session_id;
-  const { consent, isHandedOver } = readSession(sessionId);
+  const { consent, isDelegated } = readSession(sessionId);
   if (settings.mode === 'ask' && consent === undefined) {
     if (await isReachable(settings)) return askForConsent(sessionId, settings);
     return settings.key
@@ -58,9 +58,9 @@ async function beforeTheQuestion(event) {
   }
   if (settings.mode === 'ask' && consent !== 'yes') return undefined;
   if (settings.key) return settings.event === 'PreToolUse' ? holdForReview(event, settings) : undefined;
-  // Signed in without a key: only the agent can reach the service. It is told once, and its next call passes.
-  updateSession(sessionId, { isHandedOver: !isHandedOver });
-  return isHandedOver ? undefined : deny(handOver(sessionId));
+  // Signed in without a key: only the agent can reach the service. Ask it once, and let its next call pass.
+  updateSession(sessionId, { isDelegated: !isDelegated });
+  return isDelegated ? undefined : deny(delegation(sessionId));
 }
 
 function mayHold(sessionId) {
@@ -69,15 +69,15 @@ function mayHold(sessionId) {
   );
 }
 
-/** The plan was accepted. What reviewers said goes to the agent now: an approval itself carries no message to it. */
-function passOnReview(sessionId) {
+/** The plan was accepted. Sends the review to the agent now, because an approval can't carry a message. */
+function deliverReview(sessionId) {
   const { review, waitId } = readSession(sessionId);
   if (waitId !== undefined) updateSession(sessionId, { review: undefined, waitId: undefined });
   if (review === undefined) return undefined;
   return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: review } };
 }
 
-function handOver(sessionId) {
+function delegation(sessionId) {
   return (
     'The user agreed to have plans of this session reviewed in Countersign. Stay in plan mode. Call update_plan of the MCP server ' +
     `countersign with the whole plan, sessionId ${sessionId} and agentVendor claude-code, show the user the link, then call ` +

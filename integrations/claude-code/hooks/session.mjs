@@ -1,9 +1,9 @@
-/** What the hook remembers of a session between its events: a small file that only this user can read. */
+/** The hook's state between the events of a session: a small file that only this user can read. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-const FORGET_AFTER_MS = 30 * 24 * 3600 * 1000;
+const DELETE_AFTER_MS = 30 * 24 * 3600 * 1000;
 const folder = join(
   process.env.CLAUDE_PLUGIN_DATA || join(homedir(), '.cache', 'countersign-claude-code'),
   'sessions',
@@ -24,12 +24,12 @@ export function updateSession(sessionId, fields) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, JSON.stringify({ ...readSession(sessionId), ...fields }), { mode: 0o600 });
   renameSync(draft, file);
-  forgetOldSessions();
+  deleteOldSessions();
 }
 
-function forgetOldSessions() {
+function deleteOldSessions() {
   for (const name of readdirSync(folder)) {
     const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
-    if (mtimeMs < Date.now() - FORGET_AFTER_MS) rmSync(join(folder, name), { force: true });
+    if (mtimeMs < Date.now() - DELETE_AFTER_MS) rmSync(join(folder, name), { force: true });
   }
 }

@@ -1,4 +1,4 @@
-/** The hook's settings, from the environment of Claude Code. */
+/** The hook's settings, from Claude Code's environment. */
 
 const DEFAULT_MINUTES = 60;
 const MAX_MINUTES = 24 * 60;
@@ -6,7 +6,7 @@ const MAX_MINUTES = 24 * 60;
 export function readSettings(env) {
   const minutes = Number(env.COUNTERSIGN_REVIEW_MINUTES);
   return {
-    /** The address as it may have been configured, with `/mcp` at its end or without. */
+    /** The base URL; the setting may end in `/mcp`. */
     url: (env.COUNTERSIGN_URL || 'http://127.0.0.1:4000').replace(/\/+$/, '').replace(/\/mcp$/, ''),
     key: env.COUNTERSIGN_API_KEY?.trim() || undefined,
     mode: oneOf(env.COUNTERSIGN_PLAN_REVIEW, ['ask', 'always', 'off']),
@@ -16,7 +16,7 @@ export function readSettings(env) {
   };
 }
 
-/** The first is the default, also for a value that is not known. */
+/** The first value is the default, also for unknown values. */
 function oneOf(value, known) {
   return known.includes(value) ? value : known[0];
 }
