@@ -1,29 +1,29 @@
-/** `npm run acceptance:agents`: the real Claude Code and Codex against a service of its own. No model and no account are needed. */
+/** `npm run acceptance:agents`: the real Claude Code and Codex with a temporary service and a scripted model. Needs no account. */
 import { join } from 'node:path';
 import { endProcesses, PASSWORD } from '../test/countersign-process.ts';
 import { cleanUp, temporaryFolder } from '../test/real-processes.ts';
-import { tryClaudeCode } from './acceptance/claude-code.ts';
+import { testClaudeCode } from './acceptance/claude-code.ts';
 import { claudeCode, codex, installClients, runClient } from './acceptance/clients.ts';
-import { tryCodex } from './acceptance/codex.ts';
+import { testCodex } from './acceptance/codex.ts';
+import { createDeployment, EMAIL } from './acceptance/deployment.ts';
 import { Person } from './acceptance/person.ts';
-import { EMAIL, makePlace } from './acceptance/place.ts';
 import { Steps } from './acceptance/steps.ts';
 import { CLIENTS } from './acceptance/versions.ts';
 
-const tell = (line: string) => process.stderr.write(`${line}\n`);
-const steps = new Steps(tell);
+const print = (line: string) => process.stderr.write(`${line}\n`);
+const steps = new Steps(print);
 
 try {
   const folder = temporaryFolder();
   const folders = { clients: join(folder, 'clients'), home: join(folder, 'home') };
-  tell(
+  print(
     `installing ${Object.entries(CLIENTS)
       .map((pair) => pair.join('@'))
       .join(', ')} …`,
   );
   await installClients(folders.clients);
-  const place = await makePlace();
-  const person = await Person.inFrontOfBrowser(EMAIL, PASSWORD, tell);
+  const deployment = await createDeployment();
+  const person = await Person.withBrowser(EMAIL, PASSWORD, print);
   try {
     for (const [name, client] of [
       ['Claude Code', claudeCode],
@@ -40,14 +40,14 @@ try {
       );
     }
     await steps.try('countersign', 'doctor --mcp with a key', async () => {
-      const report = await place.doctor();
+      const report = await deployment.doctor();
       return report.split('\n').at(-1)!;
     });
-    await tryClaudeCode(steps, place, person, folders);
-    await tryCodex(steps, place, person, folders);
+    await testClaudeCode(steps, deployment, person, folders);
+    await testCodex(steps, deployment, person, folders);
   } finally {
     await person.close();
-    await place.stop();
+    await deployment.stop();
   }
 } finally {
   await endProcesses();

@@ -1,10 +1,10 @@
-/** What Claude Code has to manage with the service: a key, a sign-in, and our plugin. */
+/** Claude Code with an API key, with a sign-in, and with our plugin. */
 import { join } from 'node:path';
-import { tryPlanMode } from './claude-plan-mode.ts';
-import { tryPlugin } from './claude-plugin.ts';
+import { testPlanMode } from './claude-plan-mode.ts';
+import { testPlugin } from './claude-plugin.ts';
 import { type Client, claudeCode, runClient } from './clients.ts';
+import type { Deployment } from './deployment.ts';
 import type { Person } from './person.ts';
-import type { Place } from './place.ts';
 import { inTerminal, Program } from './program.ts';
 import { expectMatch, expectNoMatch, type Steps } from './steps.ts';
 
@@ -12,9 +12,9 @@ const NAME = 'Claude Code';
 const PLUGIN = join(import.meta.dirname, '..', '..', 'integrations', 'claude-code');
 const COMMANDS = ['address-review', 'answer-plan-comments', 'plan-a-change'];
 
-export async function tryClaudeCode(
+export async function testClaudeCode(
   steps: Steps,
-  place: Place,
+  deployment: Deployment,
   person: Person,
   folders: { clients: string; home: string },
 ): Promise<void> {
@@ -23,12 +23,12 @@ export async function tryClaudeCode(
 
   const withKey = withHome('key');
   await steps.try(NAME, 'mcp add --header, mcp list', async () => {
-    await add(withKey, place, '--header', `x-api-key: ${place.key}`);
+    await add(withKey, deployment, '--header', `x-api-key: ${deployment.key}`);
     return connected(await runClient(withKey, 'mcp', 'list'), 'countersign');
   });
-  await steps.try(NAME, 'mcp list with a key that is not valid', async () => {
+  await steps.try(NAME, 'mcp list with an invalid key', async () => {
     const other = withHome('wrong-key');
-    await add(other, place, '--header', 'x-api-key: csk_wrong');
+    await add(other, deployment, '--header', 'x-api-key: csk_wrong');
     const listed = await runClient(other, 'mcp', 'list');
     expectNoMatch(listed, /Connected/);
     return lineOf(listed, 'countersign');
@@ -36,13 +36,13 @@ export async function tryClaudeCode(
 
   const signedIn = withHome('signed-in');
   await steps.try(NAME, 'mcp add, mcp login (OAuth), mcp list', async () => {
-    await add(signedIn, place);
+    await add(signedIn, deployment);
     expectMatch(await runClient(signedIn, 'mcp', 'list'), /Needs authentication/);
     await logIn(signedIn, 'countersign', person);
     return connected(await runClient(signedIn, 'mcp', 'list'), 'countersign');
   });
   await steps.try(NAME, 'mcp list after the sign-in was revoked in Countersign', async () => {
-    if ((await place.revokeAgents()) === 0) throw new Error('no agent was signed in');
+    if ((await deployment.revokeAgents()) === 0) throw new Error('no agent was signed in');
     const listed = await runClient(signedIn, 'mcp', 'list');
     expectMatch(listed, /Needs authentication/);
     return lineOf(listed, 'countersign');
@@ -56,7 +56,7 @@ export async function tryClaudeCode(
     return lineOf(listed, 'countersign');
   });
 
-  const withPlugin = withHome('plugin', { COUNTERSIGN_URL: place.url });
+  const withPlugin = withHome('plugin', { COUNTERSIGN_URL: deployment.url });
   const server = 'plugin:countersign:countersign';
   await steps.try(NAME, 'plugin validate --strict', async () => {
     await runClient(withPlugin, 'plugin', 'validate', '--strict', PLUGIN);
@@ -77,10 +77,10 @@ export async function tryClaudeCode(
     await logIn(withPlugin, server, person);
     return connected(await runClient(withPlugin, 'mcp', 'list'), server);
   });
-  await tryPlugin(steps, place, withPlugin);
-  await tryPlanMode(steps, place, withPlugin);
-  await steps.try(NAME, "a key in place of the plugin's sign-in", async () => {
-    await add(withPlugin, place, '--header', `x-api-key: ${place.key}`);
+  await testPlugin(steps, deployment, withPlugin);
+  await testPlanMode(steps, deployment, withPlugin);
+  await steps.try(NAME, "a key instead of the plugin's sign-in", async () => {
+    await add(withPlugin, deployment, '--header', `x-api-key: ${deployment.key}`);
     const listed = await runClient(withPlugin, 'mcp', 'list');
     expectNoMatch(listed, /plugin:countersign/);
     return connected(listed, 'countersign');
@@ -88,18 +88,18 @@ export async function tryClaudeCode(
   await steps.try(NAME, 'plugin uninstall', async () => {
     await runClient(withPlugin, 'plugin', 'uninstall', 'countersign');
     expectNoMatch(await runClient(withPlugin, 'plugin', 'list'), /countersign@countersign/);
-    return 'gone';
+    return 'uninstalled';
   });
 }
 
-function add(client: Client, { url }: Place, ...words: string[]): Promise<string> {
-  return runClient(client, 'mcp', 'add', '--transport', 'http', 'countersign', `${url}/mcp`, ...words);
+function add(client: Client, { url }: Deployment, ...args: string[]): Promise<string> {
+  return runClient(client, 'mcp', 'add', '--transport', 'http', 'countersign', `${url}/mcp`, ...args);
 }
 
-/** `claude mcp login`, with a person who opens the address that it prints. */
-async function logIn({ command, surroundings }: Client, server: string, person: Person): Promise<void> {
-  const words = inTerminal([...command, 'mcp', 'login', '--no-browser', server]);
-  const login = new Program(words, surroundings);
+/** `claude mcp login`; the person opens the printed address and allows it. */
+async function logIn({ command, processOptions }: Client, server: string, person: Person): Promise<void> {
+  const args = inTerminal([...command, 'mcp', 'login', '--no-browser', server]);
+  const login = new Program(args, processOptions);
   try {
     const [address] = await login.until(/https?:\/\/\S+\/oauth\/\S+/);
     expectMatch(await person.allow(address), /Claude Code/);
@@ -117,6 +117,6 @@ function connected(listed: string, server: string): string {
 
 function lineOf(listed: string, server: string): string {
   const line = listed.split('\n').find((each) => each.startsWith(`${server}: `));
-  if (line === undefined) throw new Error(`there is no ${server} in:\n${listed}`);
+  if (line === undefined) throw new Error(`no ${server} in:\n${listed}`);
   return line;
 }

@@ -1,36 +1,44 @@
-/** A conversation with Claude Code whose model is scripted: what the plugin's commands and hook do, and what the user is asked. */
+/** A Claude Code session with a scripted model, a scripted user, and a record of what each of them was sent. */
 import { createInterface } from 'node:readline';
 import type { Client } from './clients.ts';
+import { MESSAGES_API } from './model-apis.ts';
 import { Program } from './program.ts';
 import { ScriptedModel, type Turn } from './scripted-model.ts';
 
 export interface Conversation {
   sessionId: string;
   /** What the model was sent, turn by turn. */
-  heard: string[];
-  /** The tools that the user was asked about before they ran. */
-  askedAbout: string[];
+  received: string[];
+  /** The results of its tool calls, as the model got them. */
+  toolResults: string[];
+  /** The tools for which the client asked the user's permission. */
+  permissionRequests: string[];
 }
 
-/** What the user answers to the client's question about a tool; undefined leaves it open. */
+/** The user's answer to a permission request; undefined leaves it open. */
 export type Answer = (tool: string, input: ToolInput, sessionId: string) => Promise<Decision | undefined>;
-// biome-ignore lint/suspicious/noExplicitAny: each tool has its own.
+// biome-ignore lint/suspicious/noExplicitAny: each tool has its own input.
 type ToolInput = any;
 type Decision = { behavior: 'allow'; updatedInput: ToolInput } | { behavior: 'deny'; message: string };
 
 export async function converse(
-  { command, surroundings }: Client,
+  { command, processOptions }: Client,
   prompt: string,
   turns: Turn[],
   answer: { plan?: boolean; allow: boolean | Answer; onSession?: (sessionId: string) => void },
 ): Promise<Conversation> {
-  const model = await ScriptedModel.start(turns);
-  const words = ['-p', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'];
-  const env = { ...surroundings.env, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none' };
+  const model = await ScriptedModel.start(MESSAGES_API, turns);
+  const args = ['-p', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'];
+  const env = { ...processOptions.env, ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: 'none' };
   const mode = ['--permission-mode', answer.plan ? 'plan' : 'default', '--permission-prompt-tool', 'stdio'];
-  const claude = new Program([...command, ...words, ...mode], { ...surroundings, env });
+  const claude = new Program([...command, ...args, ...mode], { ...processOptions, env });
   const send = (message: object) => claude.child.stdin.write(`${JSON.stringify(message)}\n`);
-  const conversation: Conversation = { sessionId: '', heard: model.heard, askedAbout: [] };
+  const conversation: Conversation = {
+    sessionId: '',
+    received: model.received,
+    toolResults: model.toolResults,
+    permissionRequests: [],
+  };
   try {
     const read = async (line: string) => {
       const message = JSON.parse(line);
@@ -41,7 +49,7 @@ export async function converse(
       if (message.type === 'result') claude.child.stdin.end();
       if (message.type !== 'control_request') return;
       const { input, tool_name: tool } = message.request;
-      conversation.askedAbout.push(tool);
+      conversation.permissionRequests.push(tool);
       const decision =
         typeof answer.allow === 'function'
           ? await answer.allow(tool, input, conversation.sessionId)
@@ -60,7 +68,7 @@ export async function converse(
     send({ type: 'user', message: { role: 'user', content: prompt } });
     const code = await claude.ended;
     if (failure) throw failure;
-    if (code !== 0) throw new Error(`the conversation failed:\n${claude.output}`);
+    if (code !== 0) throw new Error(`the session failed:\n${claude.output}`);
     return conversation;
   } finally {
     await claude.kill();

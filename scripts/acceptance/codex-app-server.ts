@@ -1,9 +1,9 @@
-/** `codex app-server`, spoken to as an editor does: JSON-RPC, one message a line. */
+/** A client for `codex app-server`, the JSON-RPC interface that editors use: one message per line. */
 import { createInterface } from 'node:readline';
 import type { Client } from './clients.ts';
 import { Program } from './program.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: each caller knows the reply of what it asks.
+// biome-ignore lint/suspicious/noExplicitAny: each caller knows the reply to its request.
 type Reply = any;
 
 export class CodexAppServer {
@@ -11,11 +11,11 @@ export class CodexAppServer {
   readonly #waiting = new Map<number, { settle(value: Reply): void; reject(error: Error): void }>();
   #last = 0;
 
-  private constructor({ command, surroundings }: Client) {
-    this.#program = new Program([...command, 'app-server'], surroundings);
+  private constructor({ command, processOptions }: Client) {
+    this.#program = new Program([...command, 'app-server'], processOptions);
     createInterface({ input: this.#program.child.stdout }).on('line', (line) => this.#read(line));
     this.#program.ended.then(
-      () => this.#fail(new Error(`codex app-server ended:\n${this.#program.output}`)),
+      () => this.#fail(new Error(`codex app-server exited:\n${this.#program.output}`)),
       (error) => this.#fail(error),
     );
   }
@@ -49,7 +49,7 @@ export class CodexAppServer {
 
   #read(line: string): void {
     const message: Reply = JSON.parse(line);
-    // Requests of the server carry a method; notifications have no id.
+    // The server's own requests have a method; notifications have no id.
     if (message.method !== undefined || message.id === undefined) return;
     const waiting = this.#waiting.get(message.id);
     this.#waiting.delete(message.id);

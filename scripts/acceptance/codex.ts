@@ -1,11 +1,14 @@
-/** What Codex has to manage with the service: a key, a sign-in, listing and calling tools, and our plugin. */
+/** Codex with an API key, with a sign-in, and with our plugin: listing tools, calling them, and what its model receives. */
 import { join } from 'node:path';
 import { type Client, codex, runClient } from './clients.ts';
 import { CodexAppServer } from './codex-app-server.ts';
+import type { Deployment } from './deployment.ts';
+import { RESPONSES_API } from './model-apis.ts';
 import type { Person } from './person.ts';
-import { type Place, REPOSITORY } from './place.ts';
 import { Program } from './program.ts';
+import { ScriptedModel } from './scripted-model.ts';
 import { expectMatch, type Steps } from './steps.ts';
+import { checkToolResults, toolCallsFor } from './tool-results.ts';
 
 const NAME = 'Codex';
 const MARKETPLACE = join(import.meta.dirname, '..', '..', 'integrations', 'codex');
@@ -15,30 +18,33 @@ const SKILLS = [
   'countersign:plan-a-change',
 ];
 
-export async function tryCodex(
+export async function testCodex(
   steps: Steps,
-  place: Place,
+  deployment: Deployment,
   person: Person,
   folders: { clients: string; home: string },
 ): Promise<void> {
   const withHome = (name: string, env?: Record<string, string>) =>
     codex(folders.clients, join(folders.home, `codex-${name}`), env);
-  const address = ['--url', `${place.url}/mcp`];
+  const address = ['--url', `${deployment.url}/mcp`];
 
-  const withKey = withHome('key', { COUNTERSIGN_API_KEY: place.key });
+  const withKey = withHome('key', { COUNTERSIGN_API_KEY: deployment.key });
   await steps.try(NAME, 'mcp add --bearer-token-env-var, mcp list', async () => {
     const key = ['--bearer-token-env-var', 'COUNTERSIGN_API_KEY'];
     await runClient(withKey, 'mcp', 'add', 'countersign', ...address, ...key);
     return expectMatch(await runClient(withKey, 'mcp', 'list'), /^countersign .*Bearer token.*$/m)[0];
   });
-  await tryTools(steps, 'with a key', withKey, place);
+  await testTools(steps, 'with a key', withKey, deployment);
+  await steps.try(NAME, 'exec: tool results as the model receives them', () =>
+    testToolResults(withKey, deployment),
+  );
 
   const signedIn = withHome('signed-in');
   await steps.try(NAME, 'mcp add signs in (OAuth), mcp list', async () => {
     await signIn(signedIn, ['add', 'countersign', ...address], person);
     return expectMatch(await runClient(signedIn, 'mcp', 'list'), /^countersign .*OAuth.*$/m)[0];
   });
-  await tryTools(steps, 'signed in', signedIn, place);
+  await testTools(steps, 'signed in', signedIn, deployment);
   await steps.try(NAME, 'mcp logout, mcp login --no-browser, mcp list', async () => {
     await runClient(signedIn, 'mcp', 'logout', 'countersign');
     expectMatch(await runClient(signedIn, 'mcp', 'list'), /Not logged in/);
@@ -50,7 +56,7 @@ export async function tryCodex(
     await runClient(withKey, 'plugin', 'marketplace', 'add', MARKETPLACE);
     await runClient(withKey, 'plugin', 'add', 'countersign@countersign');
     const found = await withAppServer(withKey, async (server) => {
-      const { data } = await server.ask('skills/list', { cwds: [withKey.surroundings.cwd] });
+      const { data } = await server.ask('skills/list', { cwds: [withKey.processOptions.cwd] });
       return data[0].skills.map((skill: { name: string }) => skill.name) as string[];
     });
     const missing = SKILLS.filter((skill) => !found.includes(skill));
@@ -66,7 +72,7 @@ export async function tryCodex(
   });
 }
 
-async function tryTools(steps: Steps, how: string, client: Client, place: Place): Promise<void> {
+async function testTools(steps: Steps, how: string, client: Client, deployment: Deployment): Promise<void> {
   await steps.try(NAME, `app-server, ${how}: list the tools`, () =>
     withAppServer(client, async (server) => {
       const { data } = await server.ask('mcpServerStatus/list', {});
@@ -74,32 +80,48 @@ async function tryTools(steps: Steps, how: string, client: Client, place: Place)
       if (status.toolsError) throw new Error(status.toolsError);
       const tools = Object.keys(status.tools);
       for (const tool of ['get_plan', 'remote_grep', 'update_plan']) {
-        if (!tools.includes(tool)) throw new Error(`there is no ${tool} in ${tools.join(', ')}`);
+        if (!tools.includes(tool)) throw new Error(`no ${tool} in ${tools.join(', ')}`);
       }
       return `${tools.length} tools, ${status.authStatus}`;
     }),
   );
-  await steps.try(NAME, `app-server, ${how}: call tools`, () =>
+  await steps.try(NAME, `app-server, ${how}: post a plan`, () =>
     withAppServer(client, async (server) => {
       const { thread } = await server.ask('thread/start', {
-        cwd: client.surroundings.cwd,
+        cwd: client.processOptions.cwd,
         ephemeral: true,
       });
-      const call = async (tool: string, input: object) => {
-        const target = { threadId: thread.id, server: 'countersign', tool, arguments: input };
-        const reply = await server.ask('mcpServer/tool/call', target);
-        if (reply.isError) throw new Error(`${tool}: ${JSON.stringify(reply.content)}`);
-        return JSON.stringify(reply.content);
-      };
-      expectMatch(await call('get_plan', { planId: place.planId }), /Faster exports/);
-      const search = { repository: REPOSITORY, pattern: 'placeOrder', path: '.' };
-      expectMatch(await call('remote_grep', search), /orders\.ts/);
-      // Without agentVendor: the service takes it from the client's name.
+      // Without agentVendor: the service derives it from the client's name.
       const plan = { sessionId: thread.id, content: `# Written ${how}\n\nBy Codex.` };
-      expectMatch(await call('update_plan', plan), new RegExp(`${place.url}/plans/${thread.id}`));
-      return 'get_plan, remote_grep, update_plan';
+      const { structuredContent } = await server.ask('mcpServer/tool/call', {
+        threadId: thread.id,
+        server: 'countersign',
+        tool: 'update_plan',
+        arguments: plan,
+      });
+      expectMatch(structuredContent.next, /call `wait_for_plan_review`/);
+      return expectMatch(structuredContent.url, new RegExp(`^${deployment.url}/plans/${thread.id}$`))[0];
     }),
   );
+}
+
+async function testToolResults(client: Client, deployment: Deployment): Promise<string> {
+  const calls = toolCallsFor(deployment);
+  const turns = calls.map(({ input, tool }) => ({ use: `mcp__countersign.${tool}`, input }));
+  const model = await ScriptedModel.start(RESPONSES_API, turns);
+  try {
+    const provider = `{name="Scripted",base_url="${model.url}/v1",wire_api="responses"}`;
+    const settings = [
+      'model="scripted"',
+      'model_provider="scripted"',
+      `model_providers.scripted=${provider}`,
+    ];
+    const options = settings.flatMap((setting) => ['-c', setting]);
+    await runClient(client, 'exec', '--skip-git-repo-check', ...options, 'Read the plan.');
+    return checkToolResults(calls, model.toolResults);
+  } finally {
+    model.close();
+  }
 }
 
 async function withAppServer<Value>(
@@ -114,13 +136,13 @@ async function withAppServer<Value>(
   }
 }
 
-/** `codex mcp add` finds out by itself that the server has a sign-in, and starts it; `codex mcp login` does it again. */
-async function signIn({ command, surroundings }: Client, words: string[], person: Person): Promise<void> {
-  const login = new Program([...command, 'mcp', ...words], surroundings);
+/** `codex mcp add` starts the sign-in that the server advertises; `codex mcp login` repeats it. */
+async function signIn({ command, processOptions }: Client, args: string[], person: Person): Promise<void> {
+  const login = new Program([...command, 'mcp', ...args], processOptions);
   try {
     const [address] = await login.until(/https?:\/\/\S+\/oauth\/\S+/);
     expectMatch(await person.allow(address), /Codex/);
-    if ((await login.ended) !== 0) throw new Error(`codex mcp ${words[0]} failed:\n${login.output}`);
+    if ((await login.ended) !== 0) throw new Error(`codex mcp ${args[0]} failed:\n${login.output}`);
   } finally {
     await login.kill();
   }

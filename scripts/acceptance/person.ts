@@ -1,4 +1,4 @@
-/** A person with a browser, who signs in and lets an agent in as people do. */
+/** A user with a browser who signs in and allows an agent. */
 import { type Browser, chromium } from 'playwright-core';
 import { findBrowser, LAUNCH_ARGUMENTS } from '../../test/browser/find-browser.ts';
 
@@ -13,18 +13,14 @@ export class Person {
     this.#password = password;
   }
 
-  static async inFrontOfBrowser(
-    email: string,
-    password: string,
-    tell: (line: string) => void,
-  ): Promise<Person> {
-    const browser = await chromium.launch({ executablePath: findBrowser(tell), args: LAUNCH_ARGUMENTS });
+  static async withBrowser(email: string, password: string, print: (line: string) => void): Promise<Person> {
+    const browser = await chromium.launch({ executablePath: findBrowser(print), args: LAUNCH_ARGUMENTS });
     return new Person(browser, email, password);
   }
 
   /**
-   * Opens the address that an agent printed, signs in, reads who asks and presses Allow; the browser then goes to where the agent
-   * listens. Gives the text of the page that asked.
+   * Opens the address that an agent printed, signs in and presses Allow, which redirects the browser to the agent. Returns the
+   * text of the consent page.
    */
   async allow(address: string): Promise<string> {
     const context = await this.#browser.newContext();
@@ -32,16 +28,16 @@ export class Person {
     try {
       const page = await context.newPage();
       await page.goto(address);
-      await page.getByLabel('E-mail').fill(this.#email);
+      await page.getByLabel('Email').fill(this.#email);
       await page.getByLabel('Password').fill(this.#password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       const allow = page.getByRole('button', { name: /^Allow/ });
       await allow.waitFor();
-      const asked = await page.getByRole('main').innerText();
+      const consentText = await page.getByRole('main').innerText();
       const returned = page.waitForResponse((reply) => new URL(reply.url()).searchParams.has('code'));
       await allow.click();
       await returned;
-      return asked;
+      return consentText;
     } finally {
       await context.close();
     }

@@ -1,12 +1,12 @@
-/** A program that is run as a person would run it in a terminal: with settings of its own, its output read as it comes. */
+/** A child process with its own environment, whose output can be waited for. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 
-export interface Surroundings {
+export interface ProcessOptions {
   cwd: string;
   env: Record<string, string>;
 }
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 export class Program {
   readonly child: ChildProcessWithoutNullStreams;
@@ -14,8 +14,8 @@ export class Program {
   #output = '';
   readonly #watchers = new Set<() => void>();
 
-  constructor([command, ...words]: readonly string[], { cwd, env }: Surroundings) {
-    this.child = spawn(command!, words, { cwd, env, stdio: 'pipe' });
+  constructor([command, ...args]: readonly string[], { cwd, env }: ProcessOptions) {
+    this.child = spawn(command!, args, { cwd, env, stdio: 'pipe' });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#output += text;
@@ -23,7 +23,7 @@ export class Program {
       });
     }
     this.child.stdin.on('error', () => undefined);
-    const late = setTimeout(() => this.child.kill('SIGKILL'), PATIENCE_MS);
+    const late = setTimeout(() => this.child.kill('SIGKILL'), TIMEOUT_MS);
     this.ended = new Promise((settle, reject) => {
       this.child.on('error', reject);
       this.child.on('close', (code) => {
@@ -34,12 +34,12 @@ export class Program {
     this.ended.catch(() => undefined);
   }
 
-  /** What it printed so far, without colors. */
+  /** The output so far, without escape sequences. */
   get output(): string {
     return this.#output.replaceAll(ESCAPES, '');
   }
 
-  /** Waits until the output holds it; fails when the program ends before. */
+  /** Waits until the output matches; fails if the program exits first. */
   until(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((found, reject) => {
       const look = () => {
@@ -50,7 +50,7 @@ export class Program {
       };
       this.#watchers.add(look);
       look();
-      const tooEarly = () => reject(new Error(`it ended without ${pattern}:\n${this.output}`));
+      const tooEarly = () => reject(new Error(`exited without ${pattern}:\n${this.output}`));
       this.ended.then(tooEarly, reject);
     });
   }
@@ -61,21 +61,21 @@ export class Program {
   }
 }
 
-/** The words that run a command in a terminal of its own, for programs that ask for one. */
-export function inTerminal(words: readonly string[]): string[] {
-  if (process.platform === 'darwin') return ['script', '-q', '/dev/null', ...words];
-  const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+/** The command line that runs a command in a pseudoterminal, for programs that require one. */
+export function inTerminal(args: readonly string[]): string[] {
+  if (process.platform === 'darwin') return ['script', '-q', '/dev/null', ...args];
+  const line = args.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
   return ['script', '--quiet', '--return', '--command', line, '/dev/null'];
 }
 
-/** Colors, cursor movements and links of a terminal. */
+/** Escape sequences for colors, cursor movements and links. */
 const ESCAPES = /\u001B(?:\[[0-9;?]*[A-Za-z]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g;
 
-/** Runs it to its end; what it printed. Fails when it does not end well. */
-export async function run(words: readonly string[], surroundings: Surroundings): Promise<string> {
-  const program = new Program(words, surroundings);
+/** Runs a program and returns its output; fails if its exit code is not 0. */
+export async function run(args: readonly string[], processOptions: ProcessOptions): Promise<string> {
+  const program = new Program(args, processOptions);
   program.child.stdin.end();
   const code = await program.ended;
-  if (code !== 0) throw new Error(`it ended with ${code}:\n${program.output}`);
+  if (code !== 0) throw new Error(`exited with ${code}:\n${program.output}`);
   return program.output;
 }

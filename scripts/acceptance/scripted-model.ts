@@ -1,41 +1,43 @@
-/** Stands where Claude Code expects its model: answers with what a test wrote down, and keeps what it was sent. */
+/** A local server in place of the model: answers with scripted turns and keeps what the client sent. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { ModelApi, Step } from './model-apis.ts';
 
-type Step = { say: string } | { use: string; input: object };
-/** What the model answers, or how it makes that out of what it was just sent. */
-export type Turn = Step | ((heard: string) => Step);
-
-interface Asked {
-  model: string;
-  tools?: unknown[];
-  messages: unknown;
-}
+/** What the model answers, or a function that makes the answer from what the client just sent. */
+export type Turn = Step | ((received: string) => Step);
 
 export class ScriptedModel {
-  /** What Claude Code sent, turn by turn, as text. */
-  readonly heard: string[] = [];
-  readonly #turns: Turn[];
+  /** The messages that the client sent, turn by turn, as JSON. */
+  readonly received: string[] = [];
+  /** The results of the tool calls, exactly as the model got them. */
+  readonly toolResults: string[] = [];
   readonly #server: Server;
 
-  private constructor(turns: Turn[]) {
-    this.#turns = [...turns];
+  private constructor(api: ModelApi, turns: readonly Turn[]) {
+    const remaining = [...turns];
     this.#server = createServer(async (request, response) => {
-      const asked = JSON.parse((await text(request)) || '{}') as Asked;
-      if (!request.url?.startsWith('/v1/messages?') || asked.tools === undefined) {
+      const body = JSON.parse((await text(request)) || '{}');
+      // Clients also ask for titles and the like, without tools.
+      if (!request.url?.startsWith(api.path) || body.tools === undefined) {
         response.writeHead(404).end();
         return;
       }
-      this.heard.push(JSON.stringify(asked.messages));
+      const messages = api.messagesIn(body);
+      const received = JSON.stringify(messages);
+      this.received.push(received);
+      this.toolResults.push(...api.toolResultsIn(messages.at(-1)));
+      const turn = remaining.shift() ?? { say: 'Done.' };
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      const turn = this.#turns.shift() ?? { say: 'Done.' };
-      response.end(eventsOf(typeof turn === 'function' ? turn(this.heard.at(-1)!) : turn, asked.model));
+      for (const event of api.eventsFor(typeof turn === 'function' ? turn(received) : turn, body.model)) {
+        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+      }
+      response.end();
     });
   }
 
-  static async start(turns: Turn[]): Promise<ScriptedModel> {
-    const model = new ScriptedModel(turns);
+  static async start(api: ModelApi, turns: readonly Turn[]): Promise<ScriptedModel> {
+    const model = new ScriptedModel(api, turns);
     await new Promise<void>((ready) => model.#server.listen(0, '127.0.0.1', ready));
     return model;
   }
@@ -48,32 +50,4 @@ export class ScriptedModel {
     this.#server.closeAllConnections();
     this.#server.close();
   }
-}
-
-/** One message of one block, as the Messages API streams it. */
-function eventsOf(turn: Step, model: string): string {
-  const usage = { input_tokens: 1, output_tokens: 1 };
-  const isCall = 'use' in turn;
-  const block = isCall
-    ? { type: 'tool_use', id: `toolu_${crypto.randomUUID()}`, name: turn.use, input: {} }
-    : { type: 'text', text: '' };
-  const delta = isCall
-    ? { type: 'input_json_delta', partial_json: JSON.stringify(turn.input) }
-    : { type: 'text_delta', text: turn.say };
-  const message = {
-    id: `msg_${crypto.randomUUID()}`,
-    type: 'message',
-    role: 'assistant',
-    model,
-    content: [],
-  };
-  const events = [
-    { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null, usage } },
-    { type: 'content_block_start', index: 0, content_block: block },
-    { type: 'content_block_delta', index: 0, delta },
-    { type: 'content_block_stop', index: 0 },
-    { type: 'message_delta', delta: { stop_reason: isCall ? 'tool_use' : 'end_turn' }, usage },
-    { type: 'message_stop' },
-  ];
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 }

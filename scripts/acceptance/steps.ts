@@ -1,22 +1,22 @@
-/** The table of steps: each is tried, and a failure says what was seen and does not keep the others from being tried. */
+/** Runs the steps, records the result of each, and continues after a failure. */
 
 export interface Step {
   client: string;
   name: string;
-  /** What was seen, in a few words; or what went wrong. */
+  /** A short summary of the result, or the error. */
   seen: string;
   passed: boolean;
 }
 
 export class Steps {
   readonly all: Step[] = [];
-  readonly #tell: (line: string) => void;
+  readonly #print: (line: string) => void;
 
-  constructor(tell: (line: string) => void) {
-    this.#tell = tell;
+  constructor(print: (line: string) => void) {
+    this.#print = print;
   }
 
-  /** Tries it; what it gives is shown beside its name. */
+  /** Runs a step; the summary that it returns is shown beside its name. */
   async try(client: string, name: string, attempt: () => Promise<string>): Promise<void> {
     let step: Step;
     try {
@@ -25,8 +25,8 @@ export class Steps {
       step = { client, name, seen: error instanceof Error ? error.message : String(error), passed: false };
     }
     this.all.push(step);
-    this.#tell(`${step.passed ? 'pass' : 'FAIL'}  ${client}: ${name}`);
-    if (!step.passed) this.#tell(step.seen.replaceAll(/^/gm, '      '));
+    this.#print(`${step.passed ? 'pass' : 'FAIL'}  ${client}: ${name}`);
+    if (!step.passed) this.#print(step.seen.replaceAll(/^/gm, '      '));
   }
 
   get passed(): boolean {
@@ -55,10 +55,10 @@ export class Steps {
 /** The first match of the pattern, or a failure that shows the text. */
 export function expectMatch(text: string, pattern: RegExp): RegExpExecArray {
   const match = pattern.exec(text);
-  if (!match) throw new Error(`there is no ${pattern} in:\n${text}`);
+  if (!match) throw new Error(`no match for ${pattern} in:\n${text}`);
   return match;
 }
 
 export function expectNoMatch(text: string, pattern: RegExp): void {
-  if (pattern.test(text)) throw new Error(`there is ${pattern} in:\n${text}`);
+  if (pattern.test(text)) throw new Error(`unexpected match for ${pattern} in:\n${text}`);
 }

@@ -1,4 +1,4 @@
-/** The clients that are accepted, by package and exact version: change them here and nowhere else. */
+/** The tested clients, by package and exact version. */
 export const CLIENTS = {
   '@anthropic-ai/claude-code': '2.1.325',
   '@openai/codex': '0.166.0',
