@@ -1,4 +1,4 @@
-/** Completes dist after `tsc`: copies what the program reads at run time, and removes what has no source any more. */
+/** Completes dist after `tsc`: copies files that are read at run time, and removes files whose source no longer exists. */
 import { cpSync, existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** The screenshots that the README shows; only these are kept in the repository. */
+/** The screenshots in the README; only these are committed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** `npm run generate`: writes the generated files, with a PostgreSQL that lives only as long as this takes. */
+/** `npm run generate`: writes the generated files, using a temporary PostgreSQL. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Every file that is written by `npm run generate`, with the content it should have. */
+/** Every file that `npm run generate` writes, with its content. */
 import { SETTINGS } from '../src/config.ts';
 import { operations } from '../src/operations.ts';
 import { PROBLEMS } from '../src/platform/core/errors.ts';
@@ -13,7 +13,7 @@ import { renderMcpTools } from './render-mcp-tools.ts';
 import { renderPagePaths } from './render-page-paths.ts';
 import { renderOperationTypes, renderWebClient } from './render-web-client.ts';
 
-/** Path below the project's folder to content. The database is migrated first; it must be ours alone. */
+/** File contents by path, relative to the project. Migrates the database, which must be empty and unused. */
 export async function generatedFiles(connection: Connection, log: Log): Promise<Map<string, string>> {
   await migrate(connection, log);
   const schema = await withConnection(connection, describeSchema);

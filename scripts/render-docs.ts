@@ -1,4 +1,4 @@
-/** The reference pages in docs/, written from the tables in the code so that they cannot say anything else. */
+/** Renders the reference pages in docs/ from the tables in the code, so that they always match. */
 import type { SETTINGS } from '../src/config.ts';
 import type { PROBLEMS } from '../src/platform/core/errors.ts';
 import { keyAcceptingEndpoints, type Operation } from '../src/platform/core/operation.ts';
@@ -6,7 +6,7 @@ import type { EXIT_CODES } from '../src/platform/core/start-failure.ts';
 
 type Settings = Record<string, { default?: string; defaultNote?: string; takes: string; meaning: string }>;
 
-/** Which settings stand together; one that is missing here comes last, under "Other". */
+/** The sections of the settings; a setting that is missing here is listed last, under "Other". */
 const SECTIONS: { title: string; names: (keyof typeof SETTINGS)[] }[] = [
   { title: 'Address', names: ['HOST', 'PORT', 'BASE_URL', 'TRUSTED_PROXIES'] },
   { title: 'Data', names: ['DATA_DIR', 'DATABASE_URL', 'DATABASE_POOL_SIZE'] },
@@ -40,7 +40,7 @@ export function renderErrors(problems: typeof PROBLEMS): string {
         2,
       ),
     ),
-    'Program against `code`: it never changes its meaning. `detail` is for people and may change. `errors` lists everything that is wrong with a request, `candidates` the names to choose from when one was ambiguous, or similar names when a repository was not found; both are there only when they say something. The log of the service has the request under `requestId`. A running service shows this list under `/docs/errors`, where each `type` leads.',
+    'Write code against `code`: its meaning never changes. `detail` is for people and may change. `errors` lists everything that is wrong with a request; `candidates` lists the matching names if a repository name is ambiguous, or similar names if a repository was not found. Both are absent if they would be empty. Look up `requestId` in the log of the service. A running service shows this list at `/docs/errors`, where each `type` points.',
     table(
       ['Code', 'Status', 'Meaning', 'What to do next'],
       Object.entries(problems).map(([code, { status, title, next }]) => [
@@ -60,7 +60,7 @@ export function renderConfiguration(settings: Settings): string {
   return page(
     'Configuration',
     'src/config.ts',
-    `Countersign runs without any settings: it listens on \`${settings.HOST!.default}:${settings.PORT!.default}\` and keeps everything, its own PostgreSQL too, in \`${settings.DATA_DIR!.default}\`. Settings come from the environment, or from a file \`.env\` in the folder where it is started; where both name one, the environment counts. An empty value is the same as none. At start every setting is checked, and all problems are listed at once.`,
+    `Countersign runs without any settings: it listens on \`${settings.HOST!.default}:${settings.PORT!.default}\` and keeps everything, including its own PostgreSQL, in \`${settings.DATA_DIR!.default}\`. Settings come from the environment or from a \`.env\` file in the working directory; the environment takes precedence. An empty value counts as unset. All settings are checked at startup, and all problems are reported together.`,
     'Behind a TLS proxy on the same machine, with a PostgreSQL of your own:',
     codeBlock(
       'sh',
@@ -108,7 +108,7 @@ export function renderApi(operations: readonly Operation[]): string {
       .map((endpoint) => `- \`${endpoint}\``)
       .join('\n'),
     '## Versions',
-    '`/api/v2` only gains fields and endpoints; existing ones keep their meaning. A field to be removed sends `Deprecation` and `Sunset` headers for at least six months. More endpoints may accept API keys over time.',
+    '`/api/v2` only gains fields and endpoints; existing ones keep their meaning. Before a field is removed, replies have `Deprecation` and `Sunset` headers for at least six months. More endpoints may accept API keys over time.',
   );
 }
 
@@ -116,7 +116,7 @@ export function renderExitCodes(exitCodes: typeof EXIT_CODES): string {
   return page(
     'Exit codes',
     'src/platform/core/start-failure.ts',
-    'The `countersign` command ends with 0 when all went well. Otherwise its last words say what to do, and the code says which kind of trouble it was:',
+    'The `countersign` command exits with 0 on success. Otherwise its last line says what to do, and the exit code says what kind of problem it was:',
     table(
       ['Code', 'Name', 'Meaning'],
       Object.entries(exitCodes).map(([name, { code, meaning }]) => [String(code), `\`${name}\``, meaning]),

@@ -1,5 +1,4 @@
-/** The page of the MCP server's tools, as clients list them. */
-
+/** Renders docs/mcp-tools.md: the MCP server's tools as clients list them. */
 import { readConfig } from '../src/config.ts';
 import { operations } from '../src/operations.ts';
 import { createLog } from '../src/platform/core/log.ts';
@@ -50,7 +49,7 @@ ${rows.join('\n')}
   return `<!-- Written by \`npm run generate\`. -->
 # MCP tools
 
-The tools at \`/mcp\` as clients list them. \`?\` marks optional arguments. What a reply looks like to a model: [decisions/mcp.md](decisions/mcp.md). How to connect: [agents/](agents/README.md).
+The tools at \`/mcp\` as clients list them. \`?\` marks optional arguments. How a reply reaches a model: [decisions/mcp.md](decisions/mcp.md). How to connect: [agents/](agents/README.md).
 
 ${sections.join('\n')}`;
 }

@@ -1,4 +1,4 @@
-/** Renders the addresses of the web app's pages, read from its route table, as the service's router writes them. */
+/** Renders the paths of the web app's pages, from its route table, in the syntax of the service's router. */
 import { join } from 'node:path';
 import { runnerImport } from 'vite';
 

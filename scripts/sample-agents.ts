@@ -1,8 +1,8 @@
-/** Agents that were let in, and two that ask, for screenshots: made over HTTP as agents and a browser make them. */
+/** Signed-in agents and two pending sign-ins for screenshots, created over HTTP as agents and a browser do. */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface SampleAgents {
-  /** The paths at which an agent on this computer asks, and one from elsewhere. */
+  /** The authorization paths of an agent on this computer and of a remote one. */
   local: string;
   remote: string;
 }
@@ -10,24 +10,24 @@ export interface SampleAgents {
 const LOCAL = { client_name: 'Claude Code', redirect_uris: ['http://127.0.0.1:33418/callback'] };
 const CURSOR = { client_name: 'Cursor', redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] };
 const REMOTE = {
-  client_name: 'Planner of the payments team, which writes down what the nightly move is going to do',
+  client_name: 'Planner of the payments team, which documents every step of the nightly ledger migration',
   client_uri: 'https://planner.acme.example/about',
   redirect_uris: ['https://planner.acme.example/callback'],
 };
 
-/** `session` is the cookie of the person who lets them in. */
+/** `session` is the session cookie of the user who allows them. */
 export async function makeSampleAgents(service: string, session: string): Promise<SampleAgents> {
-  for (const agent of [REMOTE, CURSOR, LOCAL]) await letIn(service, session, await ask(service, agent));
-  return { local: (await ask(service, LOCAL)).path, remote: (await ask(service, REMOTE)).path };
+  for (const agent of [REMOTE, CURSOR, LOCAL]) await allow(service, session, await authorize(service, agent));
+  return { local: (await authorize(service, LOCAL)).path, remote: (await authorize(service, REMOTE)).path };
 }
 
-interface Asking {
+interface Authorization {
   path: string;
-  /** What is sent with the code to get tokens. */
+  /** Sent with the code to get tokens. */
   proof: Record<string, string>;
 }
 
-async function ask(service: string, agent: typeof LOCAL): Promise<Asking> {
+async function authorize(service: string, agent: typeof LOCAL): Promise<Authorization> {
   const registered = await fetch(`${service}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -45,7 +45,7 @@ async function ask(service: string, agent: typeof LOCAL): Promise<Asking> {
   return { path: `/oauth/auth?${parameters}`, proof: { ...who, code_verifier } };
 }
 
-async function letIn(service: string, session: string, { path, proof }: Asking): Promise<void> {
+async function allow(service: string, session: string, { path, proof }: Authorization): Promise<void> {
   const open = (address: string, cookies: string[]) =>
     fetch(service + address, { redirect: 'manual', headers: { cookie: cookies.join('; ') } });
   const asked = await open(path, [session]);
@@ -62,5 +62,6 @@ async function letIn(service: string, session: string, { path, proof }: Asking):
     method: 'POST',
     body: new URLSearchParams({ ...proof, code, grant_type: 'authorization_code' }),
   });
-  if (!redeemed.ok) throw new Error(`No agent was let in: ${redeemed.status} ${await redeemed.text()}`);
+  if (!redeemed.ok)
+    throw new Error(`The agent was not signed in: ${redeemed.status} ${await redeemed.text()}`);
 }

@@ -1,6 +1,6 @@
 /** The files of the sample organization's web shop. */
 
-const ORDERS = `/** Orders: what was bought, by whom, and what became of it. */
+const ORDERS = `/** Orders: what was bought, by whom, and their state. */
 import { reserve, release } from './stock.ts';
 import { charge, type Payment } from './payment.ts';
 
@@ -19,7 +19,7 @@ export interface Order {
 
 const MAX_LINES = 200;
 
-/** Charges the customer and keeps the goods for the order; nothing is kept when the charge fails. */
+/** Reserves the goods and charges the customer; releases the goods if the charge fails. */
 export async function payOrder(order: Order, payment: Payment): Promise<Order> {
   if (order.state !== 'open') throw new Error(\`Order \${order.id} is \${order.state}\`);
   if (order.lines.length > MAX_LINES) throw new RangeError('An order has at most 200 lines');
@@ -27,7 +27,7 @@ export async function payOrder(order: Order, payment: Payment): Promise<Order> {
   try {
     await charge(payment, totalCents(order));
   } catch (error) {
-    // TODO: tell the customer which card was refused.
+    // TODO: show the customer which card was declined.
     await release(order.lines);
     throw error;
   }
@@ -39,11 +39,11 @@ export function totalCents({ lines }: Order): number {
 }
 `;
 
-const STOCK = `/** How many of each product are there, and how many are kept for orders. */
+const STOCK = `/** Stock levels and reservations. */
 import type { OrderLine } from './orders.ts';
 import { sql } from './database.ts';
 
-/** Takes all lines or none. */
+/** Reserves all lines or none. */
 export async function reserve(lines: OrderLine[]): Promise<void> {
   await sql.begin(async (transaction) => {
     for (const { quantity, sku } of lines) {
@@ -55,7 +55,7 @@ export async function reserve(lines: OrderLine[]): Promise<void> {
   });
 }
 
-/** Gives back what an order does not need any more. */
+/** Releases what an order no longer needs. */
 export async function release(lines: OrderLine[]): Promise<void> {
   // TODO: one statement for all lines.
   for (const { quantity, sku } of lines)

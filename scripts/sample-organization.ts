@@ -1,4 +1,4 @@
-/** A believable organization for screenshots, made through the API as people and scripts would make it. */
+/** A realistic organization for screenshots, created through the API. */
 
 export const PASSWORD = 'correct horse battery staple';
 export const LONG_NAME = 'Maximiliane Alexandra von Hohenstein-Waldburg und Zu Aulendorf-Breitenbach';
@@ -11,14 +11,14 @@ const FIREFOX_MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 15.5; rv:143.0) Geck
 export interface Sample {
   /** The owner's session, with keys and devices. */
   owner: string;
-  /** A session of someone who has no keys yet. */
+  /** A session of a user without API keys. */
   newcomer: string;
   /** An invitation that nobody has accepted. */
   invitation: string;
   people: SamplePeople;
 }
 
-/** Those who go on: they write plans and review them. */
+/** The users who write and review plans. */
 export interface SamplePeople {
   people: Visitors;
   ada: Visitor;
@@ -95,7 +95,7 @@ export interface Visitor {
   cookie: string;
 }
 
-/** People in front of browsers, each with an address of their own. */
+/** Users with browsers, each with a separate IP address. */
 export class Visitors {
   readonly #url: string;
 
@@ -103,7 +103,7 @@ export class Visitors {
     this.#url = url;
   }
 
-  /** Sends what starts a session, and keeps its cookie. */
+  /** Sends a request that starts a session, and keeps its cookie. */
   async enter(address: string, agent: string, path: string, body: object): Promise<Visitor> {
     const reply = await this.#fetch('POST', path, { 'x-forwarded-for': address, 'user-agent': agent }, body);
     return { address, agent, cookie: reply.headers.getSetCookie()[0]!.split(';', 1)[0]! };

@@ -1,4 +1,4 @@
-/** The plans of the sample organization, as coding agents would write them. */
+/** The texts of the sample organization's plans. */
 
 const CACHE_WHY = `# Serve product pages from a cache
 

@@ -1,4 +1,4 @@
-/** The sample organization's plans, in the order in which it all happened, and the programs that are told of them. */
+/** The sample organization's plans in chronological order, and its webhooks. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -7,11 +7,11 @@ import * as texts from './sample-plan-texts.ts';
 import { DAY, HOUR, MINUTE, type Story } from './story.ts';
 
 export interface SamplePlans {
-  /** A plan with versions, threads and reviews, which the owner is asked to review. */
+  /** A plan with versions, threads and reviews; the owner's review is requested. */
   cache: string;
-  /** The webhook with the most to see. */
+  /** The webhook with the most deliveries. */
   webhook: string;
-  /** The first comment of the thread that is shown open. */
+  /** The first comment of the thread that is shown expanded. */
   thread: string;
 }
 
@@ -49,7 +49,7 @@ export async function makeSamplePlans(
   const scheduler = await submit(max, 'cursor', texts.SCHEDULER, { repoNames: ['acme/scheduler'] });
   await comment(grace, scheduler, 'Billing moves off that queue in spring.');
   await story.at(19 * DAY);
-  await act(grace, scheduler, 'close', { note: 'We wait for the new queue.' });
+  await act(grace, scheduler, 'close', { note: 'Waiting for the new queue.' });
   await story.at(9 * DAY);
   const rotate = await submit(ada, 'claude-code', texts.ROTATE_V1, { repoNames: ['acme/gateway'], ...MODEL });
   await story.at(8 * DAY);
@@ -84,7 +84,7 @@ export async function makeSamplePlans(
       anchor: 'Product pages keep what the catalogue said for ten minutes, in the memory of each web node.',
     },
   );
-  const cart = await comment(ada, first, 'It must not. Who pays sees the price of that moment.', {
+  const cart = await comment(ada, first, 'It must not. Customers pay the current price.', {
     anchor: 'Does the cart use the same price as the page?',
   });
   const names = await comment(max, first, 'Nit: call it `product-cache.ts`?', {
@@ -99,7 +99,7 @@ export async function makeSamplePlans(
   await triage(grace, first, minutes, 'open');
   await triage(grace, first, names, 'dismissed');
   const second = await again(grace, first, 'claude-code', texts.CACHE_V2);
-  await comment(grace, second, 'One minute now, and a changed price is forgotten at once.', {
+  await comment(grace, second, 'One minute now, and a price change invalidates it immediately.', {
     parentId: minutes,
   });
   await story.at(26 * HOUR);
@@ -111,7 +111,7 @@ export async function makeSamplePlans(
   });
   await story.at(5 * HOUR);
   const third = await again(grace, first, 'claude-code', texts.CACHE_V3);
-  await comment(grace, third, 'v3 leaves the cart out of it, and says so.', { parentId: cart });
+  await comment(grace, third, 'v3 excludes the cart, and says so.', { parentId: cart });
   await comment(grace, third, 'An alert under 80 %, as a step of its own.', { parentId: alert });
   await comment(max, third, 'Eighty is what we see on a quiet day. Ninety?', {
     anchor: 'Alert when fewer than 80 % of the pages come from the cache',
@@ -123,15 +123,15 @@ export async function makeSamplePlans(
     ...MODEL,
   });
   await story.at(2 * HOUR);
-  await comment(max, node, 'The robots’ firmware tools still run on 20. I ask them.');
+  await comment(max, node, 'The robots’ firmware tools still run on 20. I’ll ask them.');
   await story.at(42 * MINUTE);
-  const weeks = await comment(grace, node, 'Two weeks are short over Easter.', {
+  const weeks = await comment(grace, node, 'Two weeks is short over Easter.', {
     anchor: 'Tell the teams two weeks ahead',
   });
   await story.at(20 * MINUTE);
   await comment(ada, node, 'Four, then.', { parentId: weeks });
   await story.at(8 * MINUTE);
-  await comment(grace, node, 'Good. And the Dockerfile of the shop pins 20.11, look there too.', {
+  await comment(grace, node, 'Good. The shop’s Dockerfile pins 20.11, so check that too.', {
     parentId: weeks,
   });
   await act(grace, node, 'approve', { versionId: node.versionId, note: 'With four weeks.' });
@@ -146,7 +146,7 @@ export async function makeSamplePlans(
 const UNREAD = 6;
 const MODEL = { modelId: 'claude-opus-4-5', tokensUsed: { input_tokens: 184_220, output_tokens: 9_340 } };
 
-/** Until the worker has told of everything. */
+/** Waits until the worker has tried every delivery. */
 async function untilTried(ada: Visitor, people: SamplePeople['people'], webhook: string): Promise<void> {
   for (;;) {
     const { deliveries } = await people.send(ada, 'GET', `/api/v2/webhooks/${webhook}/deliveries?limit=200`);
@@ -157,16 +157,16 @@ async function untilTried(ada: Visitor, people: SamplePeople['people'], webhook:
   }
 }
 
-/** What the chat has no room for. */
+/** Events that the chat refuses. */
 const REFUSED = ['plan.status_changed', 'plan.changes_requested'];
 
-/** Three programs: one that takes everything, one that refuses at times, and one that is gone. */
+/** Three webhooks: one that accepts everything, one that refuses some events, and one that is disabled. */
 async function makeWebhooks(ada: Visitor, people: SamplePeople['people']): Promise<{ webhook: string }> {
   const receiver = createServer(async (request, response) => {
     const { type } = JSON.parse(await text(request));
     const refuses = request.url === '/chat' && REFUSED.includes(type);
     response.statusCode = refuses ? 503 : 200;
-    response.end(refuses ? 'Too many messages, come back later' : 'ok');
+    response.end(refuses ? 'Too many messages, try again later' : 'ok');
   });
   await new Promise<void>((ready) => void receiver.listen(0, '127.0.0.1', ready));
   receiver.unref();

@@ -1,4 +1,4 @@
-/** The sample organization's repositories: one with code to read, one that is being cloned, and one that cannot be. */
+/** The sample organization's repositories: one with code, one that is being cloned, and one that can't be cloned. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext } from 'playwright-core';
@@ -10,12 +10,12 @@ import { ago, MINUTE } from './story.ts';
 export interface SampleRepositories {
   /** The one with code. */
   shop: string;
-  /** The one that cannot be cloned. */
+  /** The one that can't be cloned. */
   ledger: string;
   close(): Promise<void>;
 }
 
-const ASK_AGAIN_MS = 200;
+const POLL_MS = 200;
 const MAX_WAIT_MS = 60_000;
 const CLONING = 'acme/monorepo';
 const LOCKED = '/acme/ledger.git';
@@ -32,8 +32,9 @@ export async function makeSampleRepositories({ ada, people }: SamplePeople): Pro
     for (const endMs = Date.now() + MAX_WAIT_MS; ; ) {
       const repository = await people.send(ada, 'GET', `/api/v2/repositories/${id}`);
       if (repository.state === state) return;
-      if (Date.now() > endMs) throw new Error(`It is not ${state}: ${JSON.stringify(repository)}`);
-      await new Promise((passed) => setTimeout(passed, ASK_AGAIN_MS));
+      if (Date.now() > endMs)
+        throw new Error(`The repository did not become ${state}: ${JSON.stringify(repository)}`);
+      await new Promise((passed) => setTimeout(passed, POLL_MS));
     }
   };
   const shop = await add(repository.folder, 'acme/web-shop');
@@ -51,7 +52,7 @@ export async function makeSampleRepositories({ ada, people }: SamplePeople): Pro
   };
 }
 
-/** Asks for a password at one address, and lets all others wait. */
+/** A git server that requires a password for one repository and never answers for the others. */
 async function startOrigin(): Promise<{ url: string; close(): void }> {
   const held: ServerResponse[] = [];
   const server: Server = createServer((request, response) => {
@@ -75,7 +76,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** Gives replies about repositories the times, addresses and progress of the story. */
+/** Replaces times, addresses and progress in replies about repositories with those of the story. */
 export async function settleRepositories(
   context: BrowserContext,
   origin: string,

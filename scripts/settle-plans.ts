@@ -1,4 +1,4 @@
-/** Gives replies about plans, inboxes and webhooks the times, addresses and figures of the story. */
+/** Replaces times, addresses and numbers in replies about plans, inboxes and webhooks with those of the story. */
 import { ago, DAY, HOUR, MINUTE, type Story } from './story.ts';
 
 type Row = Record<string, unknown>;
@@ -8,17 +8,17 @@ const ADDRESSES: Record<string, string> = {
   chat: 'https://chat.acme.example/hooks/plans',
   old: 'https://wiki.acme.example/incoming/7f3a',
 };
-/** Deliveries, newest first, in minutes before now. */
+/** When each delivery was made, newest first, in minutes before now. */
 const DELIVERED = [8, 8, 20, 42, 2 * HOUR, 3 * HOUR, 5 * HOUR, 5 * HOUR, 5 * HOUR, 5 * HOUR, 20 * HOUR];
 const DURATIONS_MS = [184, 96, 121, 88, 143, 2_310, 104, 91, 117];
 const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 const SAMPLE_UUID = '0198c1f2-7a3b-7c4d-8e5f-0123456789ab';
-/** The deliveries as they were listed last, which the reply about one of them repeats. */
+/** The deliveries as last listed, for the reply about one of them. */
 const listed = new Map<unknown, Row>();
 
-/** The reply as the story has it; undefined for what is about something else. */
+/** The adjusted reply; undefined for other replies. */
 export function settlePlans(path: string, body: Row, story: Story): Row | undefined {
-  if (/^\/api\/v2\/(plans|inbox)(\/|$)/.test(path)) return story.retell(body);
+  if (/^\/api\/v2\/(plans|inbox)(\/|$)/.test(path)) return story.adjust(body);
   if (!path.startsWith('/api/v2/webhooks')) return undefined;
   if (Array.isArray(body.webhooks)) return { webhooks: body.webhooks.map(settleWebhook) };
   if (Array.isArray(body.deliveries)) return { ...body, deliveries: body.deliveries.map(settleDelivery) };
@@ -35,28 +35,28 @@ function settleWebhook(webhook: Row): Row {
   };
 }
 
-/** The newest that is still to come is tried again soon; older ones were given up, which takes a day in truth. */
+/** The newest pending deliveries are retried soon; older ones have failed, which takes a day in reality. */
 function settleDelivery(delivery: Row, index: number): Row {
   const createdMinutes = DELIVERED[index] ?? (index - DELIVERED.length + 1) * DAY;
-  const waits = delivery.state === 'pending' && index < 2;
-  const gaveUp = delivery.state === 'pending' && !waits;
+  const isWaiting = delivery.state === 'pending' && index < 2;
+  const gaveUp = delivery.state === 'pending' && !isWaiting;
   const settled = {
     ...delivery,
     createdAt: ago(createdMinutes),
     durationMs: DURATIONS_MS[index % DURATIONS_MS.length],
-    ...(waits && { attempts: 3, responseStatus: 503, nextAttemptAt: ago(-2 * MINUTE) }),
+    ...(isWaiting && { attempts: 3, responseStatus: 503, nextAttemptAt: ago(-2 * MINUTE) }),
     ...(gaveUp && { state: 'failed', attempts: 8, responseStatus: 503, nextAttemptAt: null }),
-    ...((waits || gaveUp) && { note: BUSY }),
+    ...((isWaiting || gaveUp) && { note: BUSY }),
   };
   listed.set(delivery.id, settled);
   return settled;
 }
 
-const BUSY = 'Too many messages, come back later';
+const BUSY = 'Too many messages, try again later';
 
 function settleDetail(body: Row, story: Story): Row {
   const delivery = listed.get(body.id) ?? {};
-  const payload = JSON.stringify(story.retell(JSON.parse(String(body.payload)))).replaceAll(
+  const payload = JSON.stringify(story.adjust(JSON.parse(String(body.payload)))).replaceAll(
     UUID,
     SAMPLE_UUID,
   );

@@ -1,4 +1,4 @@
-/** Gives the service's replies the times and secrets of a story, so that a screenshot made again looks the same. */
+/** Replaces times and secrets in the service's replies with those of the story, so that screenshots are reproducible. */
 import type { BrowserContext } from 'playwright-core';
 import { settlePlans } from './settle-plans.ts';
 import { ago, DAY, HOUR, MINUTE, type Story } from './story.ts';
@@ -7,7 +7,7 @@ const SECRET = `csk_${'SampleOnly'.repeat(5).slice(0, 49)}`;
 const WEBHOOK_SECRET = `whsec_${'SampleOnly'.repeat(5).slice(0, 43)}=`;
 const LINK_TOKEN = 'sample-token-that-opens-nothing-0123456789abcd';
 
-/** By name: created, and last used or ended, in minutes before now. */
+/** By name: when it was created, and when it was last used or ended, in minutes before now. */
 const STORY: Record<string, [created: number, last?: number]> = {
   'Claude Code on my laptop': [40 * DAY, 4 * MINUTE],
   'CI of the web shop': [33 * DAY, 2 * HOUR],
@@ -32,7 +32,7 @@ const EVENTS = [35, 2 * HOUR, 5 * HOUR, 7 * HOUR, 20 * HOUR, 26 * HOUR, 30 * HOU
 
 type Row = Record<string, unknown>;
 
-/** Reads are settled; what a dialog would make is made up, so that no screenshot changes the next one. */
+/** Adjusts replies to reads, and fakes what a dialog would create, so that no screenshot affects the next one. */
 export async function settleReplies(
   context: BrowserContext,
   story: Story,

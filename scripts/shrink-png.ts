@@ -1,12 +1,12 @@
-/** Makes a screenshot's PNG small: 256 colors are enough for flat surfaces and grey edges of letters. */
+/** Shrinks a screenshot's PNG: 256 colors are enough for flat surfaces and antialiased text. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const MAX_COLORS = 256;
-/** How far apart two colors' channels may be, added up, for one to stand for the other. */
-const ALIKE = 18;
+/** The largest sum of channel differences at which one color may replace another. */
+const MAX_DISTANCE = 18;
 
-/** Takes what Chromium writes (8 bits a channel, not interlaced); gives the same picture with a palette. */
+/** Takes a PNG as Chromium writes it (8 bits per channel, not interlaced) and returns the same image with a palette. */
 export function shrinkPng(png: Buffer): Buffer {
   const { width, height, colors } = readColors(png);
   const palette = choosePalette(colors);
@@ -60,15 +60,15 @@ function readColors(png: Buffer): { width: number; height: number; colors: Uint3
   return { width, height, colors };
 }
 
-/** As the PNG specification has it: each byte was stored as the difference from a guess. */
+/** Reverses a filter of the PNG specification: each byte is stored as the difference from a prediction. */
 function unfilter(filter: number, stored: Uint8Array, above: Uint8Array, size: number) {
   const line = new Uint8Array(stored.length);
   for (let at = 0; at < stored.length; at += 1) {
     const left = at >= size ? line[at - size]! : 0;
     const up = above[at]!;
     const upLeft = at >= size ? above[at - size]! : 0;
-    const guesses = [0, left, up, (left + up) >> 1, filter === 4 ? paeth(left, up, upLeft) : 0];
-    line[at] = stored[at]! + guesses[filter]!;
+    const predictions = [0, left, up, (left + up) >> 1, filter === 4 ? paeth(left, up, upLeft) : 0];
+    line[at] = stored[at]! + predictions[filter]!;
   }
   return line;
 }
@@ -80,7 +80,7 @@ function paeth(left: number, up: number, upLeft: number): number {
   return toUp <= toUpLeft ? up : upLeft;
 }
 
-/** The commonest colors, and of the rest those unlike the ones chosen: a small green tick stays green. */
+/** The most common colors, plus colors that differ from those, so that a small green check mark stays green. */
 function choosePalette(colors: Uint32Array): number[] {
   const counts = new Map<number, number>();
   for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
@@ -89,7 +89,7 @@ function choosePalette(colors: Uint32Array): number[] {
   const palette = byCount.slice(0, MAX_COLORS / 4);
   for (const color of byCount.slice(palette.length)) {
     if (palette.length === MAX_COLORS) break;
-    if (distance(color, palette[nearest(palette, color)]!) > ALIKE) palette.push(color);
+    if (distance(color, palette[nearest(palette, color)]!) > MAX_DISTANCE) palette.push(color);
   }
   return palette;
 }

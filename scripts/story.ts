@@ -1,6 +1,6 @@
-/** When things happened in the sample organization: real moments of its making, and the moments they stand for. */
+/** Maps the real times at which the sample organization was created to the times that screenshots show. */
 
-/** Now, in every screenshot. */
+/** The current time in every screenshot. */
 export const NOW = new Date('2026-03-12T10:30:00Z');
 export const [MINUTE, HOUR, DAY] = [1, 60, 60 * 24];
 
@@ -11,26 +11,26 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export class Story {
   readonly #marks: { realMs: number; minutes: number }[] = [];
 
-  /** What is done from here on happened so many minutes before now. */
+  /** Everything created from here on is shown as having happened this many minutes ago. */
   async at(minutes: number): Promise<void> {
-    // A moment of its own, whatever the clock's steps are.
+    // Ensures a distinct timestamp, whatever the resolution of the clock.
     await new Promise((passed) => setTimeout(passed, 5));
     this.#marks.push({ realMs: Date.now(), minutes });
   }
 
-  /** The moment that a timestamp of the service stands for; what happened before the story stays as it is. */
-  tell(timestamp: string): string {
+  /** The time to show for a timestamp of the service; earlier timestamps stay as they are. */
+  shownTime(timestamp: string): string {
     const realMs = Date.parse(timestamp);
     const mark = this.#marks.findLast((each) => each.realMs <= realMs);
     if (!mark) return timestamp;
     return new Date(Date.parse(ago(mark.minutes)) + Math.min(realMs - mark.realMs, 50_000)).toISOString();
   }
 
-  /** Tells every timestamp in a reply. */
-  retell<Value>(value: Value): Value {
-    if (typeof value === 'string') return (TIMESTAMP.test(value) ? this.tell(value) : value) as Value;
-    if (Array.isArray(value)) return value.map((each) => this.retell(each)) as Value;
+  /** Adjusts every timestamp in a reply. */
+  adjust<Value>(value: Value): Value {
+    if (typeof value === 'string') return (TIMESTAMP.test(value) ? this.shownTime(value) : value) as Value;
+    if (Array.isArray(value)) return value.map((each) => this.adjust(each)) as Value;
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.retell(each)])) as Value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.adjust(each)])) as Value;
   }
 }

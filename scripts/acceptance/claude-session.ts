@@ -10,7 +10,7 @@ export interface Conversation {
   /** What the model was sent, turn by turn. */
   received: string[];
   /** The results of its tool calls, as the model got them. */
-  toolResults: string[];
+  toolResults: readonly string[];
   /** The tools for which the client asked the user's permission. */
   permissionRequests: string[];
 }
@@ -36,7 +36,7 @@ export async function converse(
   const conversation: Conversation = {
     sessionId: '',
     received: model.received,
-    toolResults: model.toolResults,
+    toolResults: [],
     permissionRequests: [],
   };
   try {
@@ -69,7 +69,7 @@ export async function converse(
     const code = await claude.ended;
     if (failure) throw failure;
     if (code !== 0) throw new Error(`the session failed:\n${claude.output}`);
-    return conversation;
+    return { ...conversation, toolResults: model.toolResults };
   } finally {
     await claude.kill();
     model.close();

@@ -11,7 +11,7 @@ export class ScriptedModel {
   /** The messages that the client sent, turn by turn, as JSON. */
   readonly received: string[] = [];
   /** The results of the tool calls, exactly as the model got them. */
-  readonly toolResults: string[] = [];
+  toolResults: readonly string[] = [];
   readonly #server: Server;
 
   private constructor(api: ModelApi, turns: readonly Turn[]) {
@@ -26,7 +26,8 @@ export class ScriptedModel {
       const messages = api.messagesIn(body);
       const received = JSON.stringify(messages);
       this.received.push(received);
-      this.toolResults.push(...api.toolResultsIn(messages.at(-1)));
+      // Every request repeats the earlier messages.
+      this.toolResults = messages.flatMap(api.toolResultsIn);
       const turn = remaining.shift() ?? { say: 'Done.' };
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const event of api.eventsFor(typeof turn === 'function' ? turn(received) : turn, body.model)) {

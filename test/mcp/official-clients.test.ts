@@ -67,7 +67,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('the client %s',
     },
   );
 
-  it('is told why when its key is not valid, and shown no door that a browser would open', async () => {
+  it('gets the reason when its key is invalid, and no sign-in that needs a browser', async () => {
     const refusal = await CLIENTS[version]({ 'x-api-key': 'csk_wrong' }).then(
       () => 'connected',
       (error: Error) => String(error),

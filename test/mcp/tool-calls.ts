@@ -1,19 +1,19 @@
-/** Tool calls as tests look at them; every reply is held to its budget and to its tool's shape on the way. */
+/** Tool calls for tests; every reply is checked against its budget and its tool's schema. */
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { expect } from 'vitest';
 
-const USUAL_TOKENS = 10_000;
+const DEFAULT_TOKENS = 10_000;
 const BYTES_PER_TOKEN = 3;
 
 export interface ToolAnswer {
-  /** Undefined when the tool answers with text. */
+  /** Undefined if the tool replies with text. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at replies as a client without types does.
   structured: any;
-  /** What a model receives: clients hand over the structured form where there is one, and the text otherwise. */
+  /** What a model receives: the structured reply as JSON if there is one, and the text otherwise. */
   text: string;
 }
 
-/** The answer of a call that succeeds. */
+/** The reply of a successful call. */
 export async function callTool(
   client: Client,
   name: string,
@@ -23,15 +23,15 @@ export async function callTool(
   const result = await client.callTool({ name, arguments: given }, { toolDefinition });
   const text = textOf(result.content);
   expect(result.isError ? text : 'no error').toBe('no error');
-  const budget = ((given.maxTokens as number | undefined) ?? USUAL_TOKENS) * BYTES_PER_TOKEN;
+  const budget = ((given.maxTokens as number | undefined) ?? DEFAULT_TOKENS) * BYTES_PER_TOKEN;
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
-  // Clients that know no structured form show its JSON.
+  // Clients without support for structured replies show the JSON.
   if (toolDefinition.outputSchema) expect(JSON.parse(text)).toEqual(result.structuredContent);
   else expect(result.structuredContent).toBeUndefined();
   return { structured: result.structuredContent, text };
 }
 
-/** The text of a call that fails. */
+/** The text of a failed call. */
 export async function failTool(
   client: Client,
   name: string,
@@ -43,7 +43,7 @@ export async function failTool(
   return textOf(result.content);
 }
 
-/** Every page, as its cursors lead on. */
+/** All pages, following the cursors. */
 export async function readPages(
   client: Client,
   name: string,
@@ -61,7 +61,7 @@ export async function readPages(
   return pages;
 }
 
-/** The same for every tool: of a text, what a model finds in it. */
+/** One page in the same form for every tool: a text reply is parsed. */
 export async function callPage(
   client: Client,
   name: string,
@@ -86,7 +86,7 @@ function readText(reply: string) {
 
 const listed = new WeakMap<Client, Promise<{ tools: Tool[] }>>();
 
-/** With it the client checks what comes back. */
+/** The client validates replies against it. */
 async function definitionOf(client: Client, name: string): Promise<Tool> {
   if (!listed.has(client)) listed.set(client, client.listTools());
   const { tools } = await listed.get(client)!;

@@ -84,7 +84,7 @@ describe('searches of two organizations', () => {
     expect(await Promise.all([...first, more].map(({ reply }) => reply))).toEqual(Array(4).fill('left'));
   });
 
-  it('leave nothing but debug lines in the log when a client disconnects', async () => {
+  it('log no warning when a client disconnects', async () => {
     const leaving = grep(acme.member.key, slow.fullName, SLOW);
     const waiting = grep(acme.member.key, slow.fullName, SLOW);
     await until(1, 1);
@@ -95,7 +95,7 @@ describe('searches of two organizations', () => {
     await until(0, 0);
     const gone = () => logLines.slice(before).filter((line) => line.includes('the client disconnected'));
     await vi.waitFor(() => expect(gone()).toHaveLength(2));
-    const levels = new Set(logLines.slice(before).map((line) => JSON.parse(line).level));
-    expect(levels).toEqual(new Set(['debug', 'info']));
+    const levels = logLines.slice(before).map((line) => JSON.parse(line).level);
+    expect(levels.filter((level) => level !== 'debug' && level !== 'info')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Which agent client is calling. */
+/** Recognizing the agent client by name. */
 import { expect, it } from 'vitest';
 import { vendorNamedBy } from './agent-vendor.ts';
 
@@ -18,7 +18,7 @@ it.each([
 });
 
 it.each([null, '', 'node', 'claude-ai', 'cursory/1', 'codexes', 'my-cursor', 'mcp-inspector'])(
-  '%j is none',
+  '%j is no vendor',
   (text) => {
     expect(vendorNamedBy(text, VENDORS)).toBeUndefined();
   },

@@ -1,6 +1,6 @@
-/** Which agent client is calling, by what it says of itself. */
+/** Recognizes the agent client from the name it sends. */
 
-/** The vendor whose name the text begins with, as a whole word: `codex_cli_rs/0.9`, `Cursor 2.1`, `claude-code`. */
+/** The vendor whose name the text starts with, as a whole word: `codex_cli_rs/0.9`, `Cursor 2.1`, `claude-code`. */
 export function vendorNamedBy(text: string | null, vendors: readonly string[]): string | undefined {
   if (text === null) return undefined;
   const folded = fold(text);

@@ -1,4 +1,4 @@
-/** Pages within a budget: never more than allowed, nothing lost and nothing twice, always in the same order. */
+/** Pages within a budget: never larger than allowed, nothing lost or repeated, and always in the same order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fillPage, type Measure, type Part, type Piece, type Position } from './budget.ts';
@@ -6,7 +6,7 @@ import { fillPage, type Measure, type Part, type Piece, type Position } from './
 const HEADER_BYTES = 30;
 const PER_PART_BYTES = 10;
 
-/** A page as a tool would write it: a heading, a line for each part, and a cursor. */
+/** A page like a tool's: a heading, a line for each part, and a cursor. */
 const measure: Measure<Piece> = (parts, next) =>
   HEADER_BYTES +
   (next ? next.key.length + String(next.offset).length : 0) +
@@ -23,7 +23,7 @@ const text = fc.oneof(
 const pieces = fc
   .array(fc.record({ text, atomic: fc.boolean() }), { maxLength: 30 })
   .map((list): Piece[] => list.map((piece, index) => ({ ...piece, key: `k${index}` })));
-/** Enough for a heading, a cursor and some signs: as the least that a tool accepts. */
+/** Enough for a heading, a cursor and some characters, like the smallest budget that a tool accepts. */
 const budget = fc.integer({ min: 90, max: 2000 });
 
 function readAll(list: Piece[], budgetBytes: number) {
@@ -43,7 +43,7 @@ function readAll(list: Piece[], budgetBytes: number) {
 }
 
 describe('pages', () => {
-  it('keep the budget, and together hold every sign once, in order', () => {
+  it('stay within the budget and together contain every character once, in order', () => {
     fc.assert(
       fc.property(pieces, budget, (list, budgetBytes) => {
         const { pages, tooLarge } = readAll(list, budgetBytes);
@@ -62,7 +62,7 @@ describe('pages', () => {
     );
   });
 
-  it('cut nothing that is atomic, and no sign in two', () => {
+  it('split neither atomic pieces nor characters', () => {
     fc.assert(
       fc.property(pieces, budget, (list, budgetBytes) => {
         for (const { piece, text: part } of readAll(list, budgetBytes).pages.flat()) {
@@ -73,7 +73,7 @@ describe('pages', () => {
     );
   });
 
-  it('skip only what fits on no page', () => {
+  it('skip only pieces that fit on no page', () => {
     fc.assert(
       fc.property(pieces, budget, (list, budgetBytes) => {
         for (const piece of readAll(list, budgetBytes).tooLarge) {
@@ -85,7 +85,7 @@ describe('pages', () => {
     );
   });
 
-  it('are one page when everything fits', () => {
+  it('are a single page if everything fits', () => {
     const list = [
       { key: 'a', text: 'one' },
       { key: 'b', text: '' },
@@ -96,18 +96,18 @@ describe('pages', () => {
   });
 });
 
-describe('a cut', () => {
+describe('a split', () => {
   const cutOf = (long: string, budgetBytes: number) =>
     fillPage([{ key: 'a', text: long }], null, budgetBytes, measure).parts[0]!.text;
 
-  it('is made after a paragraph, else after a line, else after a word', () => {
+  it('comes after a paragraph, otherwise after a line, otherwise after a word', () => {
     expect(cutOf(`${'a b\n'.repeat(20)}\n${'c d\n'.repeat(100)}`, 180)).toMatch(/b\n\n$/);
     expect(cutOf('some words\n'.repeat(100), 180)).toMatch(/words\n$/);
     expect(cutOf('word '.repeat(100), 180)).toMatch(/word $/);
     expect(cutOf('x'.repeat(1000), 180).length).toBeGreaterThan(100);
   });
 
-  it('parts no sign that is two units long', () => {
+  it('never falls inside a surrogate pair', () => {
     const piece = { key: 'a', text: `x${'👍'.repeat(300)}` };
     const bytes: Measure<Piece> = (parts) =>
       parts.reduce((sum, part) => sum + Buffer.byteLength(part.text), 0);
@@ -116,7 +116,7 @@ describe('a cut', () => {
     }
   });
 
-  it('leaves a piece whole that fits on the next page, unless this one is half empty', () => {
+  it('is avoided if the piece fits on the next page, unless this page is less than half full', () => {
     const [small, large] = [
       { key: 'a', text: 'x'.repeat(150) },
       { key: 'b', text: 'y'.repeat(100) },
@@ -128,7 +128,7 @@ describe('a cut', () => {
 });
 
 describe('a position', () => {
-  it('stays with its piece when others come and go', () => {
+  it('stays with its piece when other pieces are added or removed', () => {
     const list = ['a', 'b', 'c'].map((key) => ({ key, text: key.repeat(100) }));
     const { next } = fillPage(list, null, 170, measure);
     expect(next).toEqual({ key: 'b', offset: 0 });
@@ -136,11 +136,11 @@ describe('a position', () => {
     expect(fillPage(later, next, 170, measure).parts[0]!.piece.key).toBe('b');
   });
 
-  it('in something that is gone is refused in words that help', () => {
+  it('in a piece that no longer exists is refused with a hint', () => {
     expect(() => fillPage([], { key: 'gone', offset: 0 }, 100, measure)).toThrow(/without `cursor`/);
   });
 
-  it('in a text that became shorter leads to its end', () => {
+  it('in a text that became shorter points to its end', () => {
     const { parts } = fillPage([{ key: 'a', text: 'abc' }], { key: 'a', offset: 99 }, 1000, measure);
     expect(parts.map(({ text: part }) => part)).toEqual(['']);
   });

@@ -1,23 +1,23 @@
 /**
- * Cuts what a tool has to say into pages that keep a budget. Pieces stay in their order; one that is too long for a
- * page of its own is cut between paragraphs, lines or words; whoever follows the cursors gets every sign once.
+ * Splits a tool's reply into pages within a budget. Pieces keep their order; one that is too long for a page is split
+ * between paragraphs, lines or words. A client that follows the cursors gets every character exactly once.
  */
 import { invalidRequest } from '../../platform/core/errors.ts';
 
-/** Tokens are reckoned, not counted: models differ, and for most text this is on the safe side. */
+/** Tokens are estimated: models count differently, and for most text this is on the safe side. */
 const BYTES_PER_TOKEN = 3;
 
-export const TOKEN_LIMITS = { least: 500, most: 100_000, usual: 10_000 } as const;
+export const TOKEN_LIMITS = { min: 500, max: 100_000, default: 10_000 } as const;
 
 export function bytesFor(maxTokens: number): number {
   return maxTokens * BYTES_PER_TOKEN;
 }
 
 export interface Piece {
-  /** Tells it apart from the others, and stays the same while other pieces come and go. */
+  /** Unique, and stable while other pieces are added or removed. */
   key: string;
   text: string;
-  /** Worth nothing in parts: a path, say. */
+  /** Never split, for example a path. */
   atomic?: boolean;
 }
 
@@ -38,11 +38,11 @@ export interface Position {
 export interface Page<P extends Piece> {
   parts: Part<P>[];
   next: Position | null;
-  /** What does not fit even on a page of its own; the next page goes on after it. */
+  /** Pieces that don't fit even on an empty page; they are skipped. */
   tooLarge: P[];
 }
 
-/** The size in bytes of a page with these parts, after so many pieces that were too large. A longer page must not be smaller. */
+/** The size in bytes of a page with these parts; `tooLarge` is the number of skipped pieces. Adding parts must not make it smaller. */
 export type Measure<P extends Piece> = (
   parts: readonly Part<P>[],
   next: Position | null,
@@ -57,7 +57,7 @@ export function fillPage<P extends Piece>(
 ): Page<P> {
   const tooLarge: P[] = [];
   for (let rest = partsAfter(pieces, from); rest.length > 0; rest = rest.slice(1)) {
-    const parts = takeParts(rest, budgetBytes, (some, next) => measure(some, next, tooLarge.length));
+    const parts = takeParts(rest, budgetBytes, (chosen, next) => measure(chosen, next, tooLarge.length));
     if (parts.length > 0) return { parts, next: positionAfter(parts, rest), tooLarge };
     tooLarge.push(rest[0]!.piece);
   }
@@ -70,14 +70,14 @@ function takeParts<P extends Piece>(
   measure: (parts: readonly Part<P>[], next: Position | null) => number,
 ): Part<P>[] {
   const fits = (parts: Part<P>[]) => measure(parts, positionAfter(parts, rest)) <= budgetBytes;
-  const count = mostThatFit(rest, budgetBytes, fits);
+  const count = countThatFit(rest, budgetBytes, fits);
   const parts = rest.slice(0, count);
   const following = rest[count];
   if (!following || following.piece.atomic) return parts;
-  // A piece that fits on the next page stays whole, unless this page would stay half empty.
-  const isWorthCutting =
+  // A piece that fits on the next page is not split, unless this page would be less than half full.
+  const shouldSplit =
     count === 0 || measure(parts, null) <= budgetBytes / 2 || measure([following], null) > budgetBytes;
-  const cut = isWorthCutting && cutToFit(following, budgetBytes, (part) => fits([...parts, part]));
+  const cut = shouldSplit && cutToFit(following, budgetBytes, (part) => fits([...parts, part]));
   return cut ? [...parts, cut] : parts;
 }
 
@@ -85,7 +85,7 @@ function partsAfter<P extends Piece>(pieces: readonly P[], from: Position | null
   const first = from ? pieces.findIndex(({ key }) => key === from.key) : 0;
   if (first < 0) {
     throw invalidRequest([
-      { path: 'cursor', message: 'points to something that is gone; call again without `cursor`' },
+      { path: 'cursor', message: 'points to something that no longer exists; call again without `cursor`' },
     ]);
   }
   return pieces.slice(first).map((piece, index) => {
@@ -94,7 +94,7 @@ function partsAfter<P extends Piece>(pieces: readonly P[], from: Position | null
   });
 }
 
-/** A text that was changed meanwhile may be shorter, or have a pair of surrogates at this place. */
+/** The text may have changed since: it may be shorter now, or have a surrogate pair at this offset. */
 function startAt(text: string, offset: number): number {
   return codePointBefore(text, Math.min(offset, text.length));
 }
@@ -109,19 +109,19 @@ function positionAfter<P extends Piece>(
   return following ? { key: following.piece.key, offset: following.start } : null;
 }
 
-/** How many whole parts fit, found by halving; texts alone (a UTF-16 unit is at least a byte) bound where to look. */
-function mostThatFit<P extends Piece>(
+/** How many whole parts fit, by binary search. The lengths of the texts (a UTF-16 unit is at least a byte) bound the search. */
+function countThatFit<P extends Piece>(
   rest: Part<P>[],
   budgetBytes: number,
   fits: (parts: Part<P>[]) => boolean,
 ): number {
-  let most = 0;
-  for (let units = 0; most < rest.length; most += 1) {
-    units += rest[most]!.text.length;
+  let max = 0;
+  for (let units = 0; max < rest.length; max += 1) {
+    units += rest[max]!.text.length;
     if (units > budgetBytes) break;
   }
-  if (fits(rest.slice(0, most))) return most;
-  return largest(0, most - 1, (count) => fits(rest.slice(0, count)));
+  if (fits(rest.slice(0, max))) return max;
+  return largest(0, max - 1, (count) => fits(rest.slice(0, count)));
 }
 
 function cutToFit<P extends Piece>(
@@ -134,22 +134,22 @@ function cutToFit<P extends Piece>(
     return { ...part, text, end: part.start + text.length };
   };
   const longest = Math.min(budgetBytes, part.text.length - 1);
-  const room = largest(0, longest, (length) => fits(cutAt(codePointBefore(part.text, length))));
-  const length = sensibleCut(part.text, codePointBefore(part.text, room));
+  const space = largest(0, longest, (length) => fits(cutAt(codePointBefore(part.text, length))));
+  const length = naturalBreak(part.text, codePointBefore(part.text, space));
   return length > 0 ? cutAt(length) : undefined;
 }
 
-/** The last end of a paragraph, a line or a word before `most`, unless that would waste more than half of the room. */
-function sensibleCut(text: string, most: number): number {
-  for (const sign of ['\n\n', '\n', ' ']) {
-    if (most < sign.length) continue;
-    const end = text.lastIndexOf(sign, most - sign.length) + sign.length;
-    if (end >= sign.length && end > most / 2) return end;
+/** The last end of a paragraph, line or word before `max`, unless that would waste more than half of the space. */
+function naturalBreak(text: string, max: number): number {
+  for (const separator of ['\n\n', '\n', ' ']) {
+    if (max < separator.length) continue;
+    const end = text.lastIndexOf(separator, max - separator.length) + separator.length;
+    if (end >= separator.length && end > max / 2) return end;
   }
-  return most;
+  return max;
 }
 
-/** `at`, or one less where it would part a pair of surrogates. */
+/** `at`, or one less where it would split a surrogate pair. */
 function codePointBefore(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);

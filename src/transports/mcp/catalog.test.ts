@@ -31,7 +31,7 @@ describe('the catalog', () => {
     expect(files.sort()).toEqual(names.map((name) => `tools/${name.replaceAll('_', '-')}.ts`).sort());
   });
 
-  it('stays small enough to be sent to a model with every request', () => {
+  it('is small enough to be sent to a model with every request', () => {
     expect(tools.length).toBeLessThanOrEqual(22);
     const read = tools.map(({ description, inputSchema, name }) => ({ name, description, inputSchema }));
     expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThan(20_000);
@@ -43,7 +43,7 @@ describe('the catalog', () => {
     expect(names.filter((name) => /approve/.test(name))).toEqual([]);
   });
 
-  it('leaves out a tool when an operation that it runs is not in the table', () => {
+  it('omits a tool if one of its operations is not in the table', () => {
     const fewer = operations.filter(({ name }) => name !== 'read-file');
     expect(mountTools({ ...services, operations: fewer }).map(({ listed }) => listed.name)).toEqual(
       names.filter((name) => name !== 'remote_read_file'),
@@ -52,7 +52,7 @@ describe('the catalog', () => {
 });
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
-  it('says every hint, and truly', () => {
+  it('has all hints, with the right values', () => {
     const reads = /^(remote|get|wait)_/.test(tool.name);
     expect(tool.annotations).toEqual({
       title: tool.title,
@@ -70,7 +70,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     expect(named.filter((word) => !known.test(word) && !names.includes(word))).toEqual([]);
   });
 
-  it('takes plain objects: no unions, no references, every argument described', () => {
+  it('takes a plain object: no unions, no references, every argument described', () => {
     const text = JSON.stringify(tool.inputSchema);
     expect(text).not.toMatch(/"(anyOf|oneOf|allOf|not|\$ref|\$defs|propertyNames)"/);
     expect(tool.inputSchema.type).toBe('object');
@@ -81,7 +81,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     }
   });
 
-  it('says what it answers, without unions; a tool that gives code answers with text', () => {
+  it('describes its reply without unions; tools that return code reply with text', () => {
     if (['remote_grep', 'remote_read_file'].includes(tool.name)) {
       expect(tool.outputSchema).toBeUndefined();
       return;
@@ -90,11 +90,11 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     expect(JSON.stringify(tool.outputSchema)).not.toMatch(/"(anyOf|oneOf|allOf|additionalProperties)"/);
   });
 
-  it('takes a budget when it reads', () => {
+  it('takes a budget if it reads', () => {
     const taken = Object.keys(tool.inputSchema.properties ?? {});
     const reads = /^(remote|get|wait)_/.test(tool.name);
     expect(taken.includes('maxTokens')).toBe(reads);
-    // The one that waits goes on from `since`.
+    // wait_for_plan_review continues from `since` instead.
     expect(taken.includes('cursor')).toBe(reads && tool.name !== 'wait_for_plan_review');
   });
 });

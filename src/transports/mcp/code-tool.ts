@@ -1,9 +1,9 @@
-/** What the tools that read code share: the session that a call is recorded with, and names that match several repositories. */
+/** Shared by the tools that read code: recording calls with a session, and ambiguous repository names. */
 import { isUuid, text } from '../../platform/core/shapes.ts';
 import type { FieldsOf } from './run-operation.ts';
 import type { ToolContext } from './tool.ts';
 
-/** The operation that every tool of this kind runs besides its own. */
+/** The operation that every code tool runs in addition to its own. */
 export const RECORD = 'record-session-event';
 
 export interface SessionArguments {
@@ -21,14 +21,14 @@ export function sessionArguments(fieldsOf: FieldsOf) {
   };
 }
 
-/** Why the call was not recorded although a session was named; searching works all the same. */
+/** Why the call was not recorded although it names a session. The search itself still works. */
 export function sessionWarning({ sessionId }: SessionArguments): string | undefined {
   return sessionId === undefined || isUuid(sessionId)
     ? undefined
     : '`sessionId` was ignored because it is not a UUID: this call was not recorded.';
 }
 
-/** Reads code and, when the agent named its session, records the call; a call that cannot be recorded works all the same. */
+/** Reads code and, if the call names a session, records the call. A failure to record does not fail the call. */
 export async function readCode<Value>(
   context: ToolContext,
   tool: string,
@@ -73,7 +73,7 @@ export function isCandidates(value: object): value is Candidates {
 export const CANDIDATES_NEXT =
   'More than one repository has this name. Call again with one of `candidates` as `repository`.';
 
-/** Full names are chosen by administrators of the organization, from letters and a few signs. */
+/** Not fenced: full names are chosen by administrators, from a limited set of characters. */
 export function writeCandidates({ candidates }: Candidates): string {
   return [CANDIDATES_NEXT, 'candidates:', ...candidates.map((name) => `- ${name}`)].join('\n');
 }

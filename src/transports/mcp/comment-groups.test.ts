@@ -1,4 +1,4 @@
-/** Which threads an agent is to work on. */
+/** Grouping threads by what an agent should do with them. */
 import { describe, expect, it } from 'vitest';
 import { groupThreads } from './comment-groups.ts';
 import type { ThreadComment } from './read-threads.ts';
@@ -30,7 +30,7 @@ const groups = (comments: ThreadComment[]) =>
   groupThreads(comments, []).map(({ first, group }) => [first.id, group]);
 
 describe('threads', () => {
-  it('are grouped by triage and by whether somebody replied', () => {
+  it('are grouped by triage state and by whether there is a reply', () => {
     expect(
       groups([
         comment({ id: 'dismissed', triageState: 'dismissed' }),
@@ -49,7 +49,7 @@ describe('threads', () => {
     ]);
   });
 
-  it('stay dismissed when somebody replies', () => {
+  it('stay dismissed after a reply', () => {
     const thread = [
       comment({ id: 'a', triageState: 'dismissed' }),
       comment({ id: 'b', threadId: 'a', parentId: 'a' }),
@@ -57,7 +57,7 @@ describe('threads', () => {
     expect(groups(thread)).toEqual([['a', 'skipped']]);
   });
 
-  it('come in the same order, whatever order the comments are in', () => {
+  it('have the same order, regardless of the order of the comments', () => {
     const list = [
       comment({ id: 'a' }),
       comment({ id: 'b' }),

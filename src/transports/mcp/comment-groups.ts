@@ -1,7 +1,7 @@
-/** Sorts a plan's threads by what an agent is to do with them. */
+/** Groups a plan's threads by what an agent should do with them. */
 import type { ThreadComment } from './read-threads.ts';
 
-/** In the order of their urgency. */
+/** Most urgent first. */
 export const COMMENT_GROUPS = ['recommended', 'awaitingTriage', 'alreadyReplied', 'skipped'] as const;
 type CommentGroup = (typeof COMMENT_GROUPS)[number];
 
@@ -23,7 +23,7 @@ export interface Thread {
   isMuted: boolean;
 }
 
-/** By group and then oldest first, whatever order the comments came in. */
+/** Sorted by group, then oldest first. */
 export function groupThreads(
   comments: readonly ThreadComment[],
   mutedThreadIds: readonly string[],
@@ -32,7 +32,7 @@ export function groupThreads(
   const byThread = Map.groupBy(comments, ({ threadId }) => threadId);
   const threads = [...byThread].flatMap(([threadId, members]): Thread[] => {
     const first = members.find(({ id }) => id === threadId);
-    // Without its first comment a thread is not whole: it lies beyond what was read.
+    // The first comment was not read: leave out the incomplete thread.
     if (!first) return [];
     const ordered = members.toSorted(byAge);
     return [{ group: groupOf(first, members), first, comments: ordered, isMuted: muted.has(threadId) }];
@@ -55,7 +55,7 @@ function byAge(left: ThreadComment, right: ThreadComment): number {
   return left.id < right.id ? -1 : 1;
 }
 
-/** People write in the browser; what came with a key or a token was written by an agent or a script. */
+/** People comment in the browser; comments posted with a key or token come from agents and scripts. */
 export function writerOf({ authorKind }: Pick<ThreadComment, 'authorKind'>): 'person' | 'agent' {
   return authorKind === 'session' ? 'person' : 'agent';
 }

@@ -1,4 +1,4 @@
-/** The tools around comments on plans, over real HTTP, in both generations of the protocol. */
+/** The tools for comments on plans, over real HTTP, in old and new protocol versions. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,14 +20,14 @@ const triage = (plan: { seriesId: string }, commentId: string, triageState: stri
     body: { triageState },
   });
 
-describe.each(GENERATIONS)('in the generation %s', (generation) => {
+describe.each(GENERATIONS)('protocol %s', (generation) => {
   let client: Client;
   beforeAll(async () => {
     client = await connect(service.url, asMember, generation);
   });
 
   describe('get_plan_comments', () => {
-    it('sorts threads by what to do, with replies and where their words are now', async () => {
+    it('groups threads by what to do, with replies and the placement of their quotes', async () => {
       const { body: plan } = await postPlan(service, acme.member);
       const anchor = JSON.stringify({ quote: 'Stream rows from the database' });
       const wanted = await postComment(service, acme.owner, plan, { body: 'Batch them.', anchor });
@@ -87,7 +87,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(structured.since).toBe((await activityOf(service, acme.owner, plan)).at(-1).number);
     });
 
-    it('tells a muted thread apart, and leaves it in its group', async () => {
+    it('marks a muted thread, and leaves it in its group', async () => {
       const { body: plan } = await postPlan(service, acme.member);
       const { id } = await postComment(service, acme.owner, plan);
       await triage(plan, id, 'open');
@@ -134,7 +134,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       ]);
     });
 
-    it('triages the thread when it answers a reply in it', async () => {
+    it('triages the thread when it replies to a reply', async () => {
       const { body: plan } = await postPlan(service, acme.member);
       const first = await postComment(service, acme.owner, plan);
       const reply = await postComment(service, acme.owner, plan, { body: 'And?', parentId: first.id });
@@ -153,7 +153,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(skipped).toMatchObject([{ threadId: first.id }]);
     });
 
-    it('posts a reply once, however often it is called; others may say the same', async () => {
+    it('posts a reply once, however often it is called; other users can post the same text', async () => {
       const { body: plan } = await postPlan(service, acme.member);
       const { id } = await postComment(service, acme.owner, plan);
       const other = await postComment(service, acme.owner, plan);
@@ -182,8 +182,9 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       ['used', 'open'],
       ['skipped', 'dismissed'],
       ['open', 'open'],
+      ['none', null],
       [null, null],
-    ])('takes the triage state %s as %s', async (given, state) => {
+    ])('maps the triage state %s to %s', async (given, state) => {
       const { body: plan } = await postPlan(service, acme.member);
       const { id } = await postComment(service, acme.owner, plan);
       await triage(plan, id, state === 'open' ? 'dismissed' : 'open');
@@ -193,12 +194,12 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
         body: 'x',
         triageState: given,
       });
-      expect(structured).toMatchObject({ triageState: state, triagedCommentId: id });
+      expect(structured).toMatchObject({ triageState: state ?? 'none', triagedCommentId: id });
       const { comments } = (await read(service, acme.member, plan, '/threads')).body;
       expect(comments[0]).toMatchObject({ id, triageState: state });
     });
 
-    it('leaves the triage state when none is given', async () => {
+    it('keeps the triage state if none is given', async () => {
       const { body: plan } = await postPlan(service, acme.member);
       const { id } = await postComment(service, acme.owner, plan);
       const { structured } = await callTool(client, 'respond_to_plan_comment', {
@@ -219,7 +220,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       ]);
     });
 
-    it('says of a comment that is not there that it was not found', async () => {
+    it('reports a comment that does not exist as not found', async () => {
       const { body: plan } = await postPlan(service, acme.member);
       const given = { planId: plan.seriesId, commentId: randomUUID(), body: 'x' };
       expect(await failTool(client, 'respond_to_plan_comment', given)).toContain(
@@ -229,7 +230,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
   });
 });
 
-it('get_plan_comments gives hundreds of comments, long ones too, whole over small pages', async () => {
+it('get_plan_comments returns hundreds of comments, including long ones, completely over small pages', async () => {
   const client = await connect(service.url, asMember);
   const { body: plan } = await postPlan(service, acme.member);
   const bodies = Array.from({ length: 210 }, (_, number) =>

@@ -1,22 +1,22 @@
-/** Completes the id of a plan in prompts and in addresses of resources, from the plans that changed last. */
+/** Completes plan ids in prompts and resource URIs, from the most recently updated plans. */
 import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import { protocolFailure } from './protocol-failure.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 
-/** The protocol has no more than so many values in one reply. */
+/** The protocol's limit for one reply. */
 const MAX_VALUES = 100;
 
-/** Made once; what it gives adds completion to the server that answers one request. */
+/** Called once; the returned function adds completions to the server of one request. */
 export function createCompletions<Context>(services: McpServices<Context>) {
   const { has, runnerOf } = operationsByName(services.operations);
 
-  async function complete(call: McpCall<Context>, begun: string) {
+  async function complete(call: McpCall<Context>, prefix: string) {
     const page = await runnerOf(call)('list-plans', { limit: MAX_VALUES });
     const values = page.plans
       .map(({ seriesId }) => seriesId)
-      .filter((id) => id.startsWith(begun.trim().toLowerCase()));
+      .filter((id) => id.startsWith(prefix.trim().toLowerCase()));
     return { completion: { values, hasMore: page.nextCursor !== null } };
   }
 

@@ -1,4 +1,4 @@
-/** The whole way of a plan through the tools, with every credential that opens `/mcp`, in both generations of the protocol. */
+/** The whole life of a plan through the tools, with every credential that `/mcp` accepts, in old and new protocol versions. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
@@ -21,7 +21,7 @@ const CREDENTIALS = {
   },
 } as const;
 
-describe.each(GENERATIONS)('in the generation %s', (generation) => {
+describe.each(GENERATIONS)('protocol %s', (generation) => {
   it.each(Object.keys(CREDENTIALS) as (keyof typeof CREDENTIALS)[])(
     'every tool works with %s',
     async (kind) => {

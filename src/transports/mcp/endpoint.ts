@@ -19,7 +19,7 @@ export function createMcpEndpoint<Context>(services: McpServices<Context>): McpE
       const makeHandler = await handlers;
       const authInfo = { token: '', clientId: call.actor.credentialId, scopes: [], extra: { call } };
       if (isSubscription(request)) return listen(request, call, services, makeHandler, authInfo);
-      // What tells of changes has a handler of its own; this one lets no stream stay open.
+      // Subscriptions have handlers of their own; this one keeps no stream open.
       handler ??= makeHandler({ maxSubscriptions: 0 });
       return handler.fetch(request, { authInfo, parsedBody: call.message });
     },
@@ -36,13 +36,13 @@ async function loadLibrary<Context>(services: McpServices<Context>): Promise<Mak
   const options = {
     capabilities: {},
     instructions: readFileSync(join(import.meta.dirname, 'instructions.md'), 'utf8').trim(),
-    // One for all requests: a server would make its own, which takes longer than most tool calls.
+    // Shared by all requests: creating a validator takes longer than most tool calls.
     jsonSchemaValidator: new AjvJsonSchemaValidator(),
   };
   const addTools = createTools(services);
   const addResources = createResources(services);
   const addCompletions = createCompletions(services);
-  // What goes wrong in our own work is logged there; this is what a client should not have sent.
+  // Only messages that a client should not have sent; our own failures are logged where they happen.
   const onerror = ({ message }: Error) =>
     services.log.info({ reason: message }, 'an MCP message was refused');
   return (handlerOptions) =>

@@ -1,3 +1,3 @@
-/** The door of the MCP server. */
+/** The public interface of the MCP server. */
 export { createMcpEndpoint } from './endpoint.ts';
 export type { McpFixtures } from './services.ts';

@@ -1,4 +1,4 @@
-/** Makes a tool out of its definition and the operations at hand. */
+/** Creates a tool from its definition and the available operations. */
 import type { Tool as ListedTool, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { readInput } from '../../platform/core/read-input.ts';
@@ -8,7 +8,7 @@ import type { McpServices } from './services.ts';
 import type { Tool, ToolContext, ToolDefinition } from './tool.ts';
 import { toolError } from './tool-error.ts';
 
-/** The tool over the operations at hand; undefined when one that it needs is not there. */
+/** The tool, or undefined if one of its operations is not available. */
 export function mountTool<Context>(
   definition: ToolDefinition,
   services: McpServices<Context>,
@@ -69,33 +69,32 @@ function jsonSchemaOf(
 ): ObjectSchema {
   const override = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }) => {
     listSettingValues(jsonSchema, settings);
-    simplify(jsonSchema);
+    simplify(jsonSchema, io);
   };
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override });
   return JSON.parse(JSON.stringify(schema)) as ObjectSchema;
 }
 
-/** Leaves out what says nothing to a model, and what some clients do not know. */
-function simplify(jsonSchema: Record<string, unknown>): void {
-  // Replies may gain fields: a client that checks them must not refuse what is new.
+/** Removes keywords that don't help a model or that some clients don't support. */
+function simplify(jsonSchema: Record<string, unknown>, io: 'input' | 'output'): void {
+  // Replies may gain fields: a client that validates them must accept new ones.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // Any value: `true` says so to every client, an empty schema only to most.
+  // Any value: every client understands `true`, but not every client an empty schema.
   if (JSON.stringify(jsonSchema.additionalProperties) === '{}') jsonSchema.additionalProperties = true;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   delete jsonSchema.propertyNames;
-  // A value or null: one type with two names, since some clients know no unions.
+  // A nullable argument: list only the value, because some clients don't support unions. Null is accepted anyway.
   const [first, second] = Array.isArray(jsonSchema.anyOf) ? jsonSchema.anyOf : [];
-  if (second?.type === 'null' && typeof first?.type === 'string') {
+  if (io === 'input' && second?.type === 'null' && typeof first?.type === 'string') {
     delete jsonSchema.anyOf;
-    Object.assign(jsonSchema, first, { type: [first.type, 'null'] });
-    if (Array.isArray(first.enum)) jsonSchema.enum = [...first.enum, null];
+    Object.assign(jsonSchema, first);
   }
 }
 
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-/** The older generation of the protocol names the client only once, to a server that keeps nothing. */
+/** Older protocol versions send the client's name only in `initialize`, which a stateless server does not remember. */
 function clientOf({ http, mcpReq }: ServerContext): ToolContext['client'] {
   const info = (mcpReq.envelope as Record<string, { name?: unknown } | undefined> | undefined)?.[CLIENT_INFO];
   return {

@@ -1,4 +1,4 @@
-/** A tool's reply in pages: rendered so that what a model receives keeps the budget. */
+/** Renders a tool's reply in pages, so that what a model receives stays within the budget. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { invalidRequest } from '../../platform/core/errors.ts';
@@ -6,23 +6,23 @@ import { readCursor, writeCursor } from '../../platform/core/page.ts';
 import { text } from '../../platform/core/shapes.ts';
 import { bytesFor, fillPage, type Part, type Piece, type Position, TOKEN_LIMITS } from './budget.ts';
 
-/** What every reading tool takes. */
+/** The arguments of every tool with pages. */
 export const PAGE_ARGUMENTS = {
   maxTokens: z
     .int()
-    .min(TOKEN_LIMITS.least)
-    .max(TOKEN_LIMITS.most)
+    .min(TOKEN_LIMITS.min)
+    .max(TOKEN_LIMITS.max)
     .optional()
     .describe(
-      `Maximum size of the reply in tokens, estimated at 3 bytes each (default ${TOKEN_LIMITS.usual}).`,
+      `Maximum size of the reply in tokens, estimated at 3 bytes each (default ${TOKEN_LIMITS.default}).`,
     ),
   cursor: text({ max: 1000 })
     .optional()
     .describe('`nextCursor` of the previous reply; keep the other arguments unchanged.'),
 };
 
-/** What every reading tool answers besides its own. */
-export const PAGE_ANSWERS = {
+/** The output fields of every tool with pages. */
+export const PAGE_OUTPUT = {
   more: z.string().optional().describe('What is not in this reply, and how to get it.'),
   nextCursor: z.string().optional().describe('Send it as `cursor` for the next page; absent on the last.'),
 };
@@ -32,25 +32,25 @@ export interface PageArguments {
   cursor?: string;
 }
 
-/** How a page ends. */
+/** What follows a page. */
 export interface PageEnd {
   nextCursor?: string;
-  /** How many pieces were too long for any page. */
+  /** How many pieces were skipped because they fit on no page. */
   tooLarge: number;
 }
 
-/** The page that a call asks for: what its cursor was made for, and where it points to. */
+/** The page that a call requests. */
 interface OpenedPage {
   maxTokens: number;
-  /** The call that cursors belong to, in short. */
+  /** Hash of the tool and the arguments that its cursors belong to. */
   purpose: string;
-  /** What the cursor says was found before (a commit, a version); undefined on the first page. */
+  /** The commit, version or list of the first page, from the cursor; undefined on the first page. */
   pin?: string;
   from: Position | null;
 }
 
 export function openPage(tool: string, given: PageArguments): OpenedPage {
-  const maxTokens = given.maxTokens ?? TOKEN_LIMITS.usual;
+  const maxTokens = given.maxTokens ?? TOKEN_LIMITS.default;
   const purpose = purposeOf(tool, given);
   const values = readCursor(given.cursor, [isText, isOffset, isText, isText]);
   if (!values) return { maxTokens, purpose, from: null };
@@ -66,12 +66,12 @@ export function openPage(tool: string, given: PageArguments): OpenedPage {
   return { maxTokens, purpose, pin, from: { key, offset: Number(offset) } };
 }
 
-/** What may differ from page to page. */
-const FREE = new Set(['maxTokens', 'cursor', 'sessionId', 'sessionRepository', 'agentVendor']);
+/** Arguments that may differ between pages. */
+const UNBOUND = new Set(['maxTokens', 'cursor', 'sessionId', 'sessionRepository', 'agentVendor']);
 
 function purposeOf(tool: string, given: object): string {
   const bound = Object.entries(given)
-    .filter(([name, value]) => value !== undefined && !FREE.has(name))
+    .filter(([name, value]) => value !== undefined && !UNBOUND.has(name))
     .sort(([left], [right]) => (left < right ? -1 : 1));
   return createHash('sha256')
     .update(JSON.stringify([tool, bound]))
@@ -91,9 +91,9 @@ export function pagedReply<P extends Piece, Reply extends object | string>(
   opened: OpenedPage,
   page: {
     pieces: readonly P[];
-    /** What later pages are to be of: a commit, a version. */
+    /** The commit, version or list that later pages must belong to. */
     pin: string;
-    /** Where to go on after the last piece, when there is more than the pieces. */
+    /** Where the next page starts after the last piece, if there is more than `pieces`. */
     after?: Position | null;
     render(parts: readonly Part<P>[], end: PageEnd): Reply;
   },
@@ -105,7 +105,7 @@ export function pagedReply<P extends Piece, Reply extends object | string>(
     return nextCursor ? { nextCursor, tooLarge } : { tooLarge };
   };
   const budgetBytes = bytesFor(opened.maxTokens);
-  // What was measured last is most often what is sent.
+  // Usually the page that was measured last is the one that is sent.
   let last: { page: string; reply: Reply } | undefined;
   const render = (parts: readonly Part<P>[], next: Position | null, tooLarge: number): Reply => {
     const [from, to] = [parts[0], parts.at(-1)];
@@ -113,13 +113,13 @@ export function pagedReply<P extends Piece, Reply extends object | string>(
     if (last?.page !== extent) last = { page: extent, reply: page.render(parts, endOf(next, tooLarge)) };
     return last.reply;
   };
-  const { next, parts, tooLarge } = fillPage(page.pieces, opened.from, budgetBytes, (...some) =>
-    sizeOf(render(...some)),
+  const { next, parts, tooLarge } = fillPage(page.pieces, opened.from, budgetBytes, (...candidate) =>
+    sizeOf(render(...candidate)),
   );
   return render(parts, next, tooLarge.length);
 }
 
-/** What is not in the reply; undefined when everything is. */
+/** What is missing from the reply; undefined if nothing is. */
 export function moreSentence(end: PageEnd, ...more: (string | null | undefined)[]): string | undefined {
   const sentences = [
     end.nextCursor && 'There is more: call again with the same arguments and `nextCursor` as `cursor`.',
@@ -130,8 +130,8 @@ export function moreSentence(end: PageEnd, ...more: (string | null | undefined)[
   return sentences.filter((sentence) => sentence).join(' ') || undefined;
 }
 
-/** The same as the last lines of a text. */
-export function endingLines(end: PageEnd, more: string | undefined): string[] {
+/** `more` and `nextCursor` as lines of a text reply. */
+export function pageLines(end: PageEnd, more: string | undefined): string[] {
   return [...(more ? [`more: ${more}`] : []), ...(end.nextCursor ? [`nextCursor: ${end.nextCursor}`] : [])];
 }
 

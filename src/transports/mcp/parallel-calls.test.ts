@@ -1,4 +1,4 @@
-/** Equal calls that run at the same time, on two nodes over real HTTP: what is idempotent is done once. */
+/** Identical concurrent calls on two nodes over real HTTP: idempotent tools act once. */
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
@@ -45,7 +45,7 @@ it('respond_to_plan_comment adds one reply', async () => {
   expect(comments).toHaveLength(2);
 });
 
-it('REST endpoints 8 and 10 add something with every post', async () => {
+it('posting plans and comments over REST adds something every time', async () => {
   const { body: plan } = await postPlan(service, acme.member, { content: SAMPLE_PLAN });
   const { id: parentId } = await postComment(service, acme.member, plan);
   const post = (path: string, body: object) =>

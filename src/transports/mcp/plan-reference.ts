@@ -1,11 +1,11 @@
-/** How a tool is told which plan is meant: by its id or by the address of its page. */
+/** The `planId` argument: a plan's id or the URL of its page. */
 import { z } from 'zod';
 import { invalidRequest } from '../../platform/core/errors.ts';
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const PLAN = new RegExp(`^(?:\\S*/plans/)?(${UUID})(?:[/?#]\\S*)?$`, 'i');
 
-/** The argument `planId`; what the tool gets is the id. */
+/** Accepts both forms and yields the id. */
 export function planReference() {
   return z
     .string()
@@ -13,18 +13,18 @@ export function planReference() {
     .transform((given, context) => {
       const id = PLAN.exec(given.trim())?.[1]?.toLowerCase();
       if (!id)
-        context.addIssue({ code: 'custom', message: 'must be the id of a plan, or the address of its page' });
+        context.addIssue({ code: 'custom', message: 'must be the id of a plan or the URL of its page' });
       return id ?? '';
     })
-    .describe('The plan: its id (the `sessionId` it was posted with), or the address of its page.');
+    .describe('The plan: its id (the `sessionId` it was posted with), or the URL of its page.');
 }
 
-/** The address of its page, for people. */
+/** The URL of its page, for people. */
 export function planUrl(baseUrl: string, planId: string): string {
   return `${baseUrl}/plans/${planId}`;
 }
 
-/** A cursor into a plan's text is worth nothing once there is a newer text. */
+/** A cursor into a plan's text is useless once there is a newer version. */
 export function refuseOtherVersion(read: string | undefined, version: number): void {
   if (read !== undefined && read !== String(version)) {
     throw invalidRequest([

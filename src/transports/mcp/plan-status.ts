@@ -1,4 +1,4 @@
-/** What an agent does next, by the status of its plan. */
+/** What an agent should do next, by the status of its plan. */
 import type { Operations } from '../../operation-types.ts';
 
 type PlanStatus = Operations['get-plan']['output']['status'];

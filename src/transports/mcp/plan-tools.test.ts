@@ -1,4 +1,4 @@
-/** The tools that post, read and link plans, over real HTTP, in both generations of the protocol. */
+/** The tools that post, read and link plans, over real HTTP, in old and new protocol versions. */
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const service = await startTestService();
 const { acme } = service;
 const asMember = { 'x-api-key': acme.member.key };
 
-/** A client that names itself otherwise: by the protocol, and by HTTP. */
+/** A client with other names, in the protocol and in HTTP. */
 async function connectAs(name: string, userAgent: string, generation: Generation): Promise<Client> {
   const mode = generation === '2026-07-28' ? { pin: generation } : ('legacy' as const);
   const client = new Client({ name, version: '1' }, { versionNegotiation: { mode } });
@@ -21,14 +21,14 @@ async function connectAs(name: string, userAgent: string, generation: Generation
   return client;
 }
 
-describe.each(GENERATIONS)('in the generation %s', (generation) => {
+describe.each(GENERATIONS)('protocol %s', (generation) => {
   let client: Client;
   beforeAll(async () => {
     client = await connect(service.url, asMember, generation);
   });
 
   describe('update_plan', () => {
-    it('posts a plan, then its next version, and says to show the link', async () => {
+    it('posts a plan, then its next version, and asks to show the link', async () => {
       const sessionId = randomUUID();
       const given = { sessionId, content: SAMPLE_PLAN, agentVendor: 'codex', repoNames: ['acme/api'] };
       const { structured } = await callTool(client, 'update_plan', given);
@@ -41,7 +41,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(body).toMatchObject({ content: '# Other', agentVendor: 'codex', repoNames: ['acme/api'] });
     });
 
-    it('gives the point from which waiting misses nothing, whatever follows', async () => {
+    it('returns a `since` with which waiting misses nothing', async () => {
       const sessionId = randomUUID();
       await callTool(client, 'update_plan', { sessionId, content: 'One', agentVendor: 'codex' });
       const plan = (await read(service, acme.owner, { seriesId: sessionId })).body;
@@ -57,7 +57,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(structured.since).toBe(own.number);
     });
 
-    it('adds no version when the newest one has this content and these repositories', async () => {
+    it('adds no version if the newest one has the same content and repositories', async () => {
       const sessionId = randomUUID();
       const given = {
         sessionId,
@@ -84,7 +84,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(await version({ repoNames: ['acme/api', 'acme/other'] })).toBe(4);
     });
 
-    it('takes null for absent, and what it does not know for nothing', async () => {
+    it('treats null as absent and ignores unknown arguments', async () => {
       const given = {
         sessionId: randomUUID(),
         content: 'x',
@@ -95,7 +95,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect((await callTool(client, 'update_plan', given)).structured.version).toBe(1);
     });
 
-    it('takes the vendor from what the session reported before', async () => {
+    it('takes the vendor from earlier events of the session', async () => {
       const nameless = await connectAs('some-client', 'node', generation);
       const sessionId = randomUUID();
       await callTool(nameless, 'record_session_event', {
@@ -108,7 +108,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect((await read(service, acme.member, { seriesId: sessionId })).body.agentVendor).toBe('cursor');
     });
 
-    it('asks for the vendor when nothing tells it', async () => {
+    it('requires the vendor if it is unknown', async () => {
       const nameless = await connectAs('some-client', 'node', generation);
       const text = await failTool(nameless, 'update_plan', { sessionId: randomUUID(), content: 'x' });
       expect(text).toMatch(/- `agentVendor` is required.*send one of claude-code, codex, cursor/);
@@ -127,7 +127,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
   });
 
   describe('get_plan', () => {
-    it('tells the status, who approved with which note, the text, and what next', async () => {
+    it('returns the status, reviews with notes, the text, and what to do next', async () => {
       const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
       await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId, note: 'Well done.' });
       const { structured } = await callTool(client, 'get_plan', { planId: plan.seriesId });
@@ -151,7 +151,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       );
     });
 
-    it('takes the address of the page for the id', async () => {
+    it('accepts the URL of the page as the id', async () => {
       const { body: plan } = await postPlan(service, acme.member);
       for (const planId of [
         `${service.url}/plans/${plan.seriesId}`,
@@ -161,12 +161,12 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       }
     });
 
-    it('gives a long plan and long notes whole over small pages, cut between paragraphs', async () => {
+    it('returns a long plan and long notes completely over small pages, split between paragraphs', async () => {
       const content = Array.from(
         { length: 120 },
         (_, number) => `## Step ${number}\n\nDo "${number}" — überall.\n`,
       ).join('\n');
-      const note = 'A note that goes on. '.repeat(200);
+      const note = 'A long note. '.repeat(200);
       const { body: plan } = await postPlan(service, acme.member, {
         content,
         repoNames: ['acme/api', 'acme/web'],
@@ -188,7 +188,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       expect(pages.flatMap(({ repositories }) => repositories)).toHaveLength(2);
     });
 
-    it('refuses a cursor of an older version, and says what to do', async () => {
+    it('refuses a cursor for an older version, and says what to do', async () => {
       const { body: plan } = await postPlan(service, acme.member, { content: 'word '.repeat(2000) });
       const { nextCursor } = (await callTool(client, 'get_plan', { planId: plan.seriesId, maxTokens: 500 }))
         .structured;
@@ -216,7 +216,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     await callTool(client, 'get_plan', { ...given, maxTokens: 700, cursor });
   });
 
-  it('link_plan_to_pr links once, and the plan is implemented', async () => {
+  it('link_plan_to_pr links once, and the plan becomes implemented', async () => {
     const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
     const given = { planId: plan.seriesId, prNumber: 17, repository: 'acme/api' };
     for (const _ of [1, 2]) {
@@ -227,7 +227,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(body.pullRequests).toMatchObject([{ repoName: 'acme/api', prNumber: 17 }]);
   });
 
-  it('link_plan_to_pr says when no repository was recorded, and how to give one', async () => {
+  it('link_plan_to_pr reports a link without a repository, and how to add one', async () => {
     const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api', 'acme/web'] });
     const given = { planId: plan.seriesId, prNumber: 17 };
     const { structured } = await callTool(client, 'link_plan_to_pr', given);
@@ -239,7 +239,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(clear.structured.repositoryMissing).toBeUndefined();
   });
 
-  it('link_plan_to_pr on an approved plan ends there, and get_plan says the same afterwards', async () => {
+  it('after link_plan_to_pr on an approved plan nothing is left to do, and get_plan says the same', async () => {
     const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/api'] });
     await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId });
     const given = { planId: plan.seriesId, prNumber: 4 };
@@ -262,7 +262,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(again).toMatchObject({ version: 3, alreadyPosted: true });
   });
 
-  it('record_session_event keeps what was sent', async () => {
+  it('record_session_event stores the event', async () => {
     const sessionId = randomUUID();
     const given = {
       sessionId,
@@ -282,7 +282,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
   });
 });
 
-it('takes the vendor from the name that the client gives by the newer protocol, before the user agent', async () => {
+it('prefers the client name in the newer protocol over the user agent', async () => {
   const agent = await connectAs('codex-mcp-client', 'claude-code/1', '2026-07-28');
   const sessionId = randomUUID();
   await callTool(agent, 'update_plan', { sessionId, content: 'x' });

@@ -9,8 +9,8 @@ import { PROMPTS } from './prompts.ts';
 const service = await startTestService();
 const headers = { 'x-api-key': service.acme.member.key };
 
-describe.each(GENERATIONS)('in the generation %s', (generation) => {
-  it('lists every prompt with its arguments, each described', async () => {
+describe.each(GENERATIONS)('protocol %s', (generation) => {
+  it('lists every prompt with described arguments', async () => {
     const client = await connect(service.url, headers, generation);
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual([
@@ -24,7 +24,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     }
   });
 
-  it('fills in what was given, and nothing where an argument was left out', async () => {
+  it('fills in the given arguments and omits the others', async () => {
     const client = await connect(service.url, headers, generation);
     const { messages } = await client.getPrompt({
       name: 'plan-a-change',
@@ -37,9 +37,9 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(text).not.toContain('Repositories to look at');
   });
 
-  it('names what is missing, and the prompts there are', async () => {
+  it('names missing arguments, and the available prompts', async () => {
     const client = await connect(service.url, headers, generation);
-    await expect(client.getPrompt({ name: 'answer-plan-comments' })).rejects.toThrow('needs planId');
+    await expect(client.getPrompt({ name: 'answer-plan-comments' })).rejects.toThrow('requires planId');
     await expect(client.getPrompt({ name: 'nothing' })).rejects.toThrow(
       'plan-a-change, answer-plan-comments',
     );

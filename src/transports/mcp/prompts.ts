@@ -1,6 +1,6 @@
 /**
- * The prompts of the MCP server: each puts the tools together for one task. Their texts name only tools that exist, so
- * `address-review` grows when the discussions of pull requests can be read.
+ * The prompts of the MCP server: each combines the tools for one task. Their texts are in `prompts/` and name only tools
+ * that exist.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ interface Prompt {
 const PLAN_ID: PromptArgument = {
   name: 'planId',
   title: 'The plan',
-  description: 'The id of the plan, or its address in the web app.',
+  description: 'The id of the plan or the URL of its page.',
   required: true,
 };
 
@@ -32,18 +32,18 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: 'plan-a-change',
     title: 'Plan a change',
-    description: 'Look into the code, write a plan, have it reviewed, and wait for approval before coding.',
+    description: 'Explore the code, write a plan, have it reviewed, and wait for approval before coding.',
     arguments: [
       {
         name: 'task',
         title: 'The change',
-        description: 'What is to be changed, in your own words.',
+        description: 'What to change, in your own words.',
         required: true,
       },
       {
         name: 'repositories',
         title: 'Repositories to look at',
-        description: 'Names of repositories that are concerned, if you know them.',
+        description: 'Names of the affected repositories, if you know them.',
         required: false,
       },
     ],
@@ -51,27 +51,27 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: 'answer-plan-comments',
     title: 'Answer comments on a plan',
-    description: 'Go through what reviewers wrote on a plan, change it where they are right, and answer.',
+    description: 'Go through the comments on a plan, change the plan where they are right, and reply.',
     arguments: [PLAN_ID],
   },
   {
     name: 'address-review',
     title: 'Address a review',
     description:
-      'Bring the code in line with a reviewed plan, settle what is open, and link the pull request.',
+      'Bring the code in line with a reviewed plan, resolve open threads, and link the pull request.',
     arguments: [
       PLAN_ID,
       {
         name: 'pullRequest',
         title: 'The pull request',
-        description: 'Its number or address, if there is one already.',
+        description: 'Its number or URL, if it exists already.',
         required: false,
       },
     ],
   },
 ];
 
-/** Read once: they are part of the program. */
+/** Read once, at startup. */
 const texts = new Map(
   PROMPTS.map(({ name }) => [
     name,
@@ -86,7 +86,7 @@ export function addPrompts(server: Server): void {
     const prompt = PROMPTS.find(({ name }) => name === params.name);
     if (!prompt) {
       throw invalidParams(
-        `There is no such prompt; there are ${PROMPTS.map(({ name }) => name).join(', ')}.`,
+        `Unknown prompt. Available prompts: ${PROMPTS.map(({ name }) => name).join(', ')}.`,
       );
     }
     const text = fillPrompt(prompt, params.arguments ?? {});
@@ -94,11 +94,11 @@ export function addPrompts(server: Server): void {
   });
 }
 
-/** The instructions first, then what the user gave, each under its heading. */
+/** The instructions, followed by each argument under a heading. */
 function fillPrompt(prompt: Prompt, given: Record<string, string>): string {
   const values = prompt.arguments.map((argument) => ({ ...argument, value: given[argument.name]?.trim() }));
   const missing = values.filter(({ required, value }) => required && !value).map(({ name }) => name);
-  if (missing.length > 0) throw invalidParams(`The prompt ${prompt.name} needs ${missing.join(' and ')}.`);
+  if (missing.length > 0) throw invalidParams(`The prompt ${prompt.name} requires ${missing.join(' and ')}.`);
   const sections = values.filter(({ value }) => value).map(({ title, value }) => `## ${title}\n\n${value}`);
   return [texts.get(prompt.name), ...sections].join('\n\n');
 }

@@ -1,5 +1,4 @@
-/** Failures outside of tools, as the protocol tells them: a code, our own words, and nothing of what happened inside. */
-
+/** Failures outside of tools as JSON-RPC errors: a code and a message, without internal details. */
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import { toProblem } from '../../platform/core/to-problem.ts';
 import type { McpServices } from './services.ts';
@@ -8,7 +7,7 @@ import { writeProblem } from './tool-error.ts';
 const INVALID_PARAMS = -32602;
 const INTERNAL_ERROR = -32603;
 
-/** The library answers with the `code`, the message and the `data` of what is thrown. */
+/** The library replies with the `code`, `message` and `data` of a thrown error. */
 export class ProtocolFailure extends Error {
   readonly code: number;
   readonly data: Record<string, unknown> | undefined;
@@ -25,7 +24,7 @@ export function invalidParams(message: string, data?: Record<string, unknown>): 
   return new ProtocolFailure(INVALID_PARAMS, message, data);
 }
 
-/** The failure to tell in place of whatever was thrown; what is unforeseen is in the log alone. */
+/** The failure to send for any error; details of unexpected errors go only to the log. */
 export function protocolFailure<Context>(
   error: unknown,
   services: McpServices<Context>,

@@ -1,24 +1,24 @@
-/** Reads the comments of a plan, which its operation gives in pages. */
+/** Reads the comments of a plan page by page. */
 import type { Operations } from '../../operation-types.ts';
 import type { RunOperation } from './run-operation.ts';
 
 type PlanThreads = Operations['list-plan-threads']['output'];
 export type ThreadComment = PlanThreads['comments'][number];
 
-const COMMENTS_AT_ONCE = 200;
+const PAGE_SIZE = 200;
 
 export interface ReadThreads extends PlanThreads {
-  /** Whether there are no more comments than these. */
-  isWhole: boolean;
+  /** Whether these are all comments. */
+  isComplete: boolean;
 }
 
-/** The oldest comments, at most so many. */
+/** The oldest comments; stops once there are `maxComments`. */
 export async function readThreads(
   run: RunOperation,
   input: { seriesId: string; commentId?: string },
   maxComments: number,
 ): Promise<ReadThreads> {
-  const read = (cursor?: string) => run('list-plan-threads', { ...input, cursor, limit: COMMENTS_AT_ONCE });
+  const read = (cursor?: string) => run('list-plan-threads', { ...input, cursor, limit: PAGE_SIZE });
   const first = await read();
   const comments = [...first.comments];
   let cursor = first.nextCursor;
@@ -27,5 +27,5 @@ export async function readThreads(
     comments.push(...more.comments);
     cursor = more.nextCursor;
   }
-  return { ...first, comments, isWhole: cursor === null };
+  return { ...first, comments, isComplete: cursor === null };
 }

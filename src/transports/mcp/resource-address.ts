@@ -1,4 +1,4 @@
-/** The addresses of resources: `countersign://plans/{planId}`, and what lies below a plan. */
+/** The URIs of resources: `countersign://plans/{planId}` and `countersign://plans/{planId}/comments`. */
 import { isUuid } from '../../platform/core/shapes.ts';
 
 export const RESOURCE_TEMPLATES = [
@@ -13,7 +13,7 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: 'countersign://plans/{planId}/comments',
     name: 'plan-comments',
     title: 'The comments on a plan',
-    description: 'What reviewers and agents wrote on a plan, thread by thread.',
+    description: 'The comments of reviewers and agents on a plan, by thread.',
     mimeType: 'text/markdown',
   },
 ];

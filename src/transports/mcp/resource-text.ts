@@ -1,4 +1,4 @@
-/** Plans and comments as text: what people and agents wrote stands in fences, all else is ours. */
+/** Plans and comments as text: what people and agents wrote is inside fences, everything else is ours. */
 import type { Operations } from '../../operation-types.ts';
 import { bytesFor, fillPage, TOKEN_LIMITS } from './budget.ts';
 import { groupThreads } from './comment-groups.ts';
@@ -6,7 +6,7 @@ import { createFences } from './fence.ts';
 import type { ReadThreads } from './read-threads.ts';
 import { fencesFor, writeThread } from './thread-text.ts';
 
-/** The plan, or as much of its beginning as the largest budget of a tool allows. */
+/** The plan, cut at the largest budget of a tool. */
 export function writePlan(plan: Operations['get-plan']['output']): string {
   const fences = createFences([plan.content]);
   const facts = { title: plan.title, author: plan.createdBy.name, version: plan.version };
@@ -17,19 +17,19 @@ export function writePlan(plan: Operations['get-plan']['output']): string {
       fences.around('plan', facts, content),
       ...(content.length < plan.content.length
         ? [
-            `This is the plan up to ${content.length} of ${plan.content.length}. get_plan reads all of it in pages: call it with planId ${plan.seriesId}, then with each \`nextCursor\` as \`cursor\`.`,
+            `The plan is cut: ${content.length} of ${plan.content.length} characters. To read all of it, call get_plan with planId ${plan.seriesId}, then with each \`nextCursor\` as \`cursor\`.`,
           ]
         : []),
     ].join('\n\n');
   const pieces = [{ key: 'content', text: plan.content }];
-  const { parts } = fillPage(pieces, null, bytesFor(TOKEN_LIMITS.most), ([part]) =>
+  const { parts } = fillPage(pieces, null, bytesFor(TOKEN_LIMITS.max), ([part]) =>
     Buffer.byteLength(write(part?.text ?? '')),
   );
   return write(parts[0]!.text);
 }
 
-/** Thread by thread, as the tool sorts them; as many whole threads as the largest budget of a tool allows. */
-export function writeComments({ comments, isWhole, mutedThreadIds }: ReadThreads): string {
+/** The threads in the tool's order; as many whole threads as fit into the largest budget of a tool. */
+export function writeComments({ comments, isComplete, mutedThreadIds }: ReadThreads): string {
   const fences = fencesFor(comments);
   const threads = groupThreads(comments, mutedThreadIds);
   const written: string[] = [];
@@ -38,13 +38,13 @@ export function writeComments({ comments, isWhole, mutedThreadIds }: ReadThreads
     const members = thread.comments.map((comment) => ({ comment, text: comment.body }));
     const text = writeThread(thread, members, fences);
     bytes += Buffer.byteLength(text);
-    if (bytes > bytesFor(TOKEN_LIMITS.most)) break;
+    if (bytes > bytesFor(TOKEN_LIMITS.max)) break;
     written.push(text);
   }
-  const isCut = !isWhole || written.length < threads.length;
+  const isCut = !isComplete || written.length < threads.length;
   return [
     threads.length === 0 ? 'There are no comments.' : fences.notice,
     ...written,
-    ...(isCut ? ['There are more comments: get_plan_comments reads them in pages.'] : []),
+    ...(isCut ? ['There are more comments: read them in pages with get_plan_comments.'] : []),
   ].join('\n\n');
 }

@@ -1,4 +1,4 @@
-/** The resources of the MCP server: plans and the comments on them, read through the same operations as by tools. */
+/** The resources of the MCP server: plans and their comments, read through the same operations as by the tools. */
 import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import { quoteName } from './fence.ts';
@@ -9,21 +9,21 @@ import { writeComments, writePlan } from './resource-text.ts';
 import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 
-const PLANS_ON_PAGE = 50;
-/** More are read with the tool, which cuts its replies into pages. */
+const PLANS_PER_PAGE = 50;
+/** get_plan_comments reads more, in pages. */
 const MAX_COMMENTS = 1_000;
 
-/** Made once; what it gives adds the resources to the server that answers one request. */
+/** Called once; the returned function adds the resources to the server of one request. */
 export function createResources<Context>(services: McpServices<Context>) {
   const { has, runnerOf } = operationsByName(services.operations);
 
   async function list(call: McpCall<Context>, cursor: string | undefined) {
-    const page = await runnerOf(call)('list-plans', { cursor, limit: PLANS_ON_PAGE });
+    const page = await runnerOf(call)('list-plans', { cursor, limit: PLANS_PER_PAGE });
     return {
       resources: page.plans.map((plan) => ({
         uri: planAddress(plan.seriesId),
         name: `plan-${plan.seriesId}`,
-        // What its author called it: for people to choose by.
+        // The author's title, so that people can choose.
         title: quoteName(plan.title),
         description: `A plan: version ${plan.version}, ${plan.status}.`,
         mimeType: 'text/markdown',
@@ -37,7 +37,7 @@ export function createResources<Context>(services: McpServices<Context>) {
     const address = readResourceAddress(uri);
     if (!address) {
       const known = RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(' and ');
-      throw invalidParams(`There is no resource at this address; there are ${known}.`, { uri });
+      throw invalidParams(`No resource has this URI. Valid URIs: ${known}.`, { uri });
     }
     const run = runnerOf(call);
     const text =
@@ -49,7 +49,7 @@ export function createResources<Context>(services: McpServices<Context>) {
 
   return (server: Server, call: McpCall<Context>, era: 'legacy' | 'modern') => {
     if (!has('list-plans', 'get-plan', 'list-plan-threads')) return;
-    // Only the newer generation of the protocol can tell of changes without a session.
+    // Only the newer protocol versions can notify about changes without a session.
     server.registerCapabilities({ resources: era === 'modern' ? { subscribe: true } : {} });
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
     const answering = <Answer>(answer: Promise<Answer>, about?: { uri: string }) =>

@@ -1,9 +1,9 @@
-/** Runs operations by name, with the types that their contracts give them. */
+/** Runs operations by name, with the types of their contracts. */
 import type { OperationName, Operations } from '../../operation-types.ts';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 
-/** Runs an operation; its input is checked there again. */
+/** Runs an operation, which validates its input again. */
 export type RunOperation = <Name extends OperationName>(
   name: Name,
   input: Operations[Name]['input'],
@@ -18,7 +18,7 @@ export interface OperationsByName<Context> {
   runnerOf(call: McpCall<Context>): RunOperation;
 }
 
-/** The one place where the table's values meet the generated types of the same table. */
+/** The only cast between the operations table and the types generated from it. */
 export function operationsByName<Context>(
   operations: readonly Operation<Context>[],
 ): OperationsByName<Context> {

@@ -1,4 +1,4 @@
-/** Subscriptions over real HTTP: told of what one may see, of nothing else, and no longer than one may. */
+/** Subscriptions over real HTTP: notifications about visible plans only, and only while access lasts. */
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
@@ -12,29 +12,29 @@ const { acme, globex } = service;
 const planUri = (plan: { seriesId: string }) => `countersign://plans/${plan.seriesId}`;
 const commentsUri = (plan: { seriesId: string }) => `${planUri(plan)}/comments`;
 
-/** Everything that a client is told of, and a way to wait for the next. */
+/** The notifications that a client receives, and a way to wait for the next. */
 function changesOf(client: Client) {
-  const told: string[] = [];
+  const received: string[] = [];
   let wake = () => {};
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
-    told.push(params.uri);
+    received.push(params.uri);
     wake();
   });
   return {
-    told,
+    received,
     async until(count: number): Promise<string[]> {
-      while (told.length < count) {
+      while (received.length < count) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      return told.splice(0);
+      return received.splice(0);
     },
   };
 }
 
-describe('what a subscriber is told', () => {
-  it('names the plan, its comments, or both, as the event concerns them', async () => {
+describe('a notification', () => {
+  it('names the plan, its comments, or both, depending on the event', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
     const { body: plan } = await postPlan(service, acme.member);
     const changes = changesOf(client);
@@ -61,8 +61,8 @@ describe('what a subscriber is told', () => {
   });
 });
 
-describe('what a subscriber may not see', () => {
-  it('is left out of what is promised, as is what does not exist, and nothing about it is told', async () => {
+describe('a plan that the subscriber cannot see', () => {
+  it('is not acknowledged, like a plan that does not exist, and causes no notifications', async () => {
     const client = await connect(service.url, { 'x-api-key': globex.member.key });
     const { body: theirs } = await postPlan(service, acme.member);
     const { body: own } = await postPlan(service, globex.member);
@@ -75,10 +75,10 @@ describe('what a subscriber may not see', () => {
     await postComment(service, acme.owner, theirs);
     await postComment(service, globex.owner, own);
     expect(await changes.until(1)).toEqual([commentsUri(own)]);
-    expect(changes.told).toEqual([]);
+    expect(changes.received).toEqual([]);
   });
 
-  it('ends at once when nothing is left to tell of', async () => {
+  it('ends the subscription if there is no other plan', async () => {
     const client = await connect(service.url, { 'x-api-key': globex.member.key });
     const { body: theirs } = await postPlan(service, acme.member);
     const subscription = await client.listen({ resourceSubscriptions: [planUri(theirs)] });
@@ -87,8 +87,8 @@ describe('what a subscriber may not see', () => {
   });
 });
 
-describe('how a subscription ends', () => {
-  it('with its credential: the next event is not told, and the stream is closed', async () => {
+describe('a subscription ends', () => {
+  it('with its credential: the next event is not sent, and the stream is closed', async () => {
     const { admin } = acme;
     const client = await connect(service.url, { 'x-api-key': admin.key });
     const { body: plan } = await postPlan(service, acme.member);
@@ -97,10 +97,10 @@ describe('how a subscription ends', () => {
     await service.request('DELETE', `/api/v2/api-keys/${admin.keyId}`, { as: withSession(admin) });
     await postComment(service, acme.owner, plan);
     expect(await subscription.closed).toBe('graceful');
-    expect(changes.told).toEqual([]);
+    expect(changes.received).toEqual([]);
   });
 
-  it('with its credential, within seconds, also when nothing happens to the plan', async () => {
+  it('with its credential within seconds, even if nothing happens to the plan', async () => {
     const { viewer } = acme;
     const client = await connect(service.url, { 'x-api-key': viewer.key });
     const { body: plan } = await postPlan(service, acme.member);
@@ -109,7 +109,7 @@ describe('how a subscription ends', () => {
     expect(await subscription.closed).toBe('graceful');
   });
 
-  it('with its plan, once that is deleted', async () => {
+  it('when its plan is deleted', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
     const { body: plan } = await postPlan(service, acme.member);
     const changes = changesOf(client);
@@ -119,10 +119,10 @@ describe('how a subscription ends', () => {
       body: {},
     });
     expect(await subscription.closed).toBe('graceful');
-    expect(changes.told).toEqual([planUri(plan)]);
+    expect(changes.received).toEqual([planUri(plan)]);
   });
 
-  it('when the agent goes: its places are free again', async () => {
+  it('when the agent disconnects, and frees its slots', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.owner.key });
     const { body: plan } = await postPlan(service, acme.member);
     const open = () => client.listen({ resourceSubscriptions: [planUri(plan)] });

@@ -1,6 +1,6 @@
 /**
- * `subscriptions/listen`: tells an agent when plans that it may see change. Each subscription has a handler of the
- * library and a bus of its own, so that nothing of one can reach another.
+ * `subscriptions/listen`: notifies an agent when plans that it can see change. Each subscription has its own library
+ * handler and bus, so that no subscription can receive another one's events.
  */
 import type {
   AuthInfo,
@@ -18,22 +18,22 @@ import { operationsByName } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 
 const METHOD = 'subscriptions/listen';
-/** How long an ended credential can keep hearing that something changed. */
-const ASK_AGAIN_MS = 5_000;
-/** Every plan that one credential may follow at once, with its comments. */
+/** How often the credential is checked, and so how long a revoked one can still receive notifications. */
+const CREDENTIAL_CHECK_MS = 5_000;
+/** As many plans as one credential can follow at once, each with its comments. */
 const MAX_ADDRESSES = 200;
 
 export type MakeHandler = (
   options: Pick<CreateMcpHandlerOptions, 'bus' | 'maxSubscriptions'>,
 ) => McpHttpHandler;
 
-/** A plan that is followed, with the addresses by which the agent named it and its comments. */
+/** A followed plan, with the URIs that the agent sent for it and its comments. */
 interface Followed {
   addresses: { uri: string; part: 'plan' | 'comments' }[];
   events: AsyncIterable<StreamEvent>;
 }
 
-/** The newer generation of the protocol names the method in a header, and the library refuses what differs. */
+/** Newer protocol versions send the method in a header, and the library refuses a header that differs from the body. */
 export function isSubscription(request: Request): boolean {
   return request.headers.get('mcp-method') === METHOD;
 }
@@ -57,7 +57,7 @@ export async function listen<Context>(
   const handler = makeHandler({ bus });
   const honored = new Set(followed.flatMap(({ addresses }) => addresses.map(({ uri }) => uri)));
   const { headers, method, url } = request;
-  // A stop of the service ends it too: unlike a call, it has no answer to wait for.
+  // It also ends when the service stops: unlike a call, it has no reply to wait for.
   return handler.fetch(new Request(url, { method, headers, signal: call.gone }), {
     authInfo,
     parsedBody: withAddresses(
@@ -72,7 +72,7 @@ interface ListenMessage {
   params?: { notifications?: { resourceSubscriptions?: unknown } };
 }
 
-/** What the library will refuse in any case counts as none. */
+/** Empty for a malformed message, which the library refuses later. */
 function addressesIn(message: unknown): string[] {
   const named = (message as ListenMessage | undefined)?.params?.notifications?.resourceSubscriptions;
   return Array.isArray(named) ? named.filter((uri) => typeof uri === 'string') : [];
@@ -85,7 +85,7 @@ function withAddresses(message: unknown, uris: string[]): unknown {
   return { ...(message as ListenMessage), params: { ...params, notifications } };
 }
 
-/** The plans among the addresses that the caller may see; of any other nothing is said. */
+/** The plans that the caller can see; other URIs are ignored without a notice. */
 async function follow<Context>(
   uris: string[],
   call: McpCall<Context>,
@@ -112,7 +112,7 @@ async function follow<Context>(
   return followed;
 }
 
-/** Publishes what happens to the plans, until the agent goes, its credential ends, or all plans are gone. */
+/** Publishes changes of the plans until the agent disconnects, its credential is revoked, or every plan is deleted. */
 function busOf<Context>(
   followed: Followed[],
   call: McpCall<Context>,
@@ -121,45 +121,53 @@ function busOf<Context>(
 ): ServerEventBus {
   return {
     publish: () => undefined,
-    subscribe(tell) {
+    subscribe(publish) {
       const stop = () => void end().catch(() => undefined);
-      const asking = setInterval(
+      const credentialCheck = setInterval(
         () => void call.stillAllowed().then((allowed) => allowed || stop(), stop),
-        ASK_AGAIN_MS,
+        CREDENTIAL_CHECK_MS,
       );
-      asking.unref();
-      Promise.all(followed.map((plan) => tellOf(plan, tell)))
+      credentialCheck.unref();
+      Promise.all(followed.map((plan) => publishChanges(plan, publish)))
         .catch((error: unknown) =>
           log.warn({ requestId: call.requestId, err: error }, 'a subscription ended'),
         )
         .finally(stop);
-      return () => clearInterval(asking);
+      return () => clearInterval(credentialCheck);
     },
   };
 }
 
-/** Events that change the comments of a plan, and those that change nothing else. */
-const CHANGE_COMMENTS = new Set([
+/** Events that change a plan's comments, and events that change only its comments. */
+const CHANGES_COMMENTS = new Set([
   'comment_added',
   'comment_edited',
   'comment_triaged',
   'comments_addressed',
   'version_added',
 ]);
-const LEAVE_PLAN = new Set(['comment_added', 'comment_edited', 'comment_triaged', 'comments_addressed']);
+const CHANGES_ONLY_COMMENTS = new Set([
+  'comment_added',
+  'comment_edited',
+  'comment_triaged',
+  'comments_addressed',
+]);
 
-async function tellOf({ addresses, events }: Followed, tell: (event: ServerEvent) => void): Promise<void> {
+async function publishChanges(
+  { addresses, events }: Followed,
+  publish: (event: ServerEvent) => void,
+): Promise<void> {
   for await (const { kind } of events) {
-    if (kind === '') continue; // A sign of life.
+    if (kind === '') continue; // A heartbeat.
     for (const { part, uri } of addresses) {
-      const isConcerned = part === 'comments' ? CHANGE_COMMENTS.has(kind) : !LEAVE_PLAN.has(kind);
-      if (isConcerned) tell({ kind: 'resource_updated', uri });
+      const isAffected = part === 'comments' ? CHANGES_COMMENTS.has(kind) : !CHANGES_ONLY_COMMENTS.has(kind);
+      if (isAffected) publish({ kind: 'resource_updated', uri });
     }
   }
 }
 
-/** As the library would answer, but in our own words. */
-function refusal(message: unknown, { code, message: words }: ProtocolFailure): Response {
+/** The JSON-RPC error that the library would send, with our message. */
+function refusal(message: unknown, { code, message: text }: ProtocolFailure): Response {
   const { id } = (message ?? {}) as ListenMessage;
-  return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code, message: words } });
+  return Response.json({ jsonrpc: '2.0', id: id ?? null, error: { code, message: text } });
 }

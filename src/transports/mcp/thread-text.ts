@@ -1,13 +1,13 @@
-/** Threads of comments as text, for the tool and the resource: what others wrote stands in fences. */
+/** Comment threads as text, for the tool and the resource: what others wrote is inside fences. */
 import { type Thread, writerOf } from './comment-groups.ts';
 import { createFences, type Fences, quoteName } from './fence.ts';
 import type { ThreadComment } from './read-threads.ts';
 import { visible } from './visible-text.ts';
 
-/** How much of the words that a comment points to is shown: the plan has them all. */
-const EXCERPT = 120;
+/** How many characters of the quoted text are shown; the plan has all of it. */
+const EXCERPT_LENGTH = 120;
 
-/** For everything that is written of these comments. */
+/** Fences for every text in these comments. */
 export function fencesFor(comments: readonly ThreadComment[]): Fences {
   return createFences(
     comments.flatMap(({ body, placement, quote }) => [
@@ -19,7 +19,7 @@ export function fencesFor(comments: readonly ThreadComment[]): Fences {
   );
 }
 
-/** The words that a thread is about, and what became of them. */
+/** The text that a thread points to, and where it is now. */
 export function anchorOf({ addressed, placement, quote }: ThreadComment) {
   return {
     quote: excerptOf(quote),
@@ -38,15 +38,15 @@ const headingOf = (placement: Placement) =>
 
 const excerptOf = (text: string | null | undefined) => (text ? excerpt(text) : undefined);
 
-/** The beginning of a text of others. */
+/** The beginning of a text written by others. */
 export function excerpt(text: string): string {
-  const signs = [...text.slice(0, EXCERPT * 2)];
-  return signs.length > EXCERPT || text.length > EXCERPT * 2
-    ? `${visible(signs.slice(0, EXCERPT).join(''))}…`
+  const characters = [...text.slice(0, EXCERPT_LENGTH * 2)];
+  return characters.length > EXCERPT_LENGTH || text.length > EXCERPT_LENGTH * 2
+    ? `${visible(characters.slice(0, EXCERPT_LENGTH).join(''))}…`
     : visible(text);
 }
 
-/** With these of its comments, each whole or a part of it. */
+/** A thread with some of its comments, each complete or in part. */
 export function writeThread(
   { first, group, isMuted }: Thread,
   members: readonly { comment: ThreadComment; text: string }[],
@@ -56,7 +56,7 @@ export function writeThread(
   const facts = [
     `Thread ${first.id} (${group}${isMuted ? ', muted by your user' : ''}), on version ${first.version}`,
     first.triageState && `triage state ${first.triageState}`,
-    anchor.placement && `its words are ${anchor.placement} in the newest version`,
+    anchor.placement && `the quoted text is ${anchor.placement} in the newest version`,
     anchor.addressedInVersion && `changed in version ${anchor.addressedInVersion}`,
   ].filter((fact) => fact);
   const places = [

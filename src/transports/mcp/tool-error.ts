@@ -1,4 +1,4 @@
-/** An error as a tool says it to a model: what is wrong, where, and what to do next; internals stay in the log. */
+/** Errors as text for a model: what is wrong, where, and what to do next. Internal details stay in the log. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { PROBLEMS, type Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';

@@ -1,4 +1,4 @@
-/** What goes wrong in a tool call, over real HTTP: said in our own words, and never more than the caller may know. */
+/** Errors of tool calls over real HTTP: clear messages that reveal nothing the caller may not know. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/harness.ts';
@@ -11,7 +11,7 @@ import type { Operation } from '../../platform/core/operation.ts';
 
 const FAILURE = new Error('relation "secret_table" does not exist');
 
-/** Linking always fails, and so does every change of a triage state. */
+/** Linking a pull request and changing a triage state always fail. */
 const broken = operations.map((operation): Operation<Context> => {
   if (operation.name === 'link-pull-request') return { ...operation, run: () => Promise.reject(FAILURE) };
   if (operation.name !== 'change-plan-comment') return operation;
@@ -24,10 +24,10 @@ const broken = operations.map((operation): Operation<Context> => {
 const service = await startTestService({ operations: broken });
 const { acme, globex } = service;
 
-describe.each(GENERATIONS)('in the generation %s', (generation) => {
+describe.each(GENERATIONS)('protocol %s', (generation) => {
   const as = (person: { key: string }) => connect(service.url, { 'x-api-key': person.key }, generation);
 
-  it('names every wrong argument at once, and near misses with the right name', async () => {
+  it('names all invalid arguments, and suggests the right name for misspelled ones', async () => {
     const text = await failTool(await as(acme.member), 'remote_grep', {
       Repository: 'acme/api',
       pattern: 7,
@@ -52,11 +52,11 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     'refuses the planId %j',
     async (planId) => {
       const text = await failTool(await as(acme.member), 'get_plan', { planId });
-      expect(text).toContain('- `planId` must be the id of a plan, or the address of its page');
+      expect(text).toContain('- `planId` must be the id of a plan or the URL of its page');
     },
   );
 
-  it('refuses a cursor that it never gave', async () => {
+  it('refuses a cursor that it did not issue', async () => {
     const { body: plan } = await postPlan(service, acme.member, { content: 'word '.repeat(2000) });
     const client = await as(acme.member);
     const given = { planId: plan.seriesId, maxTokens: 500 };
@@ -70,11 +70,13 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       made(['gone', '0', ...bound]),
     ]) {
       const text = await failTool(client, 'get_plan', { planId: plan.seriesId, cursor });
-      expect(text).toMatch(/- `cursor` (is not a cursor of this list|points to something that is gone)/);
+      expect(text).toMatch(
+        /- `cursor` (is not a cursor of this list|points to something that no longer exists)/,
+      );
     }
   });
 
-  it('shows nothing of what failed inside, which the log has under the same requestId', async () => {
+  it('hides internal errors, which the log has under the same requestId', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const text = await failTool(await as(acme.member), 'link_plan_to_pr', {
       planId: plan.seriesId,
@@ -89,7 +91,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(line).toContain('secret_table');
   });
 
-  it('says that a reply was posted when only the triage failed', async () => {
+  it('reports a posted reply when only the triage failed', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const { id: commentId } = await postComment(service, acme.member, plan);
     const given = { planId: plan.seriesId, commentId, body: 'Done.', triageState: 'open' };
@@ -103,15 +105,15 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     });
   });
 
-  it('answers a tool that does not exist with an error of the protocol', async () => {
+  it('returns a protocol error for an unknown tool', async () => {
     const client = await as(acme.member);
     await expect(client.callTool({ name: 'approve_plan', arguments: {} })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringContaining('There is no tool of this name'),
+      message: expect.stringContaining('Unknown tool'),
     });
   });
 
-  it('lets a viewer read and not write', async () => {
+  it('lets a viewer read but not write', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const { id: commentId } = await postComment(service, acme.member, plan);
     const client = await as(acme.viewer);
@@ -131,7 +133,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     }
   });
 
-  it('tells a plan of another organization from none by nothing', async () => {
+  it('reports a plan of another organization exactly like a missing one', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const { id: commentId } = await postComment(service, acme.member, plan);
     const client = await as(globex.owner);

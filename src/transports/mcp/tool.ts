@@ -1,4 +1,4 @@
-/** A tool: one thing that an agent can do, as one value; the shapes of its operations say what it takes. */
+/** The definition of a tool: one thing that an agent can do, built on operations. */
 import type { CallToolResult, Tool as ListedTool, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { OperationName } from '../../operation-types.ts';
@@ -16,34 +16,34 @@ interface ToolHints {
   openWorldHint: boolean;
 }
 
-/** Reads what the organization has. */
+/** Only reads. */
 export const READS: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 };
-/** Adds something with every call. */
+/** Every call adds something. */
 export const ADDS: ToolHints = { ...READS, readOnlyHint: false, idempotentHint: false };
 
 /**
- * A tool's answer: a value of its `output` shape, or text where it has none. Clients hand a model the structured form
- * alone where there is one, so everything a model needs stands in it.
+ * A tool's reply: a value of its `output` shape, or text if it has none. Clients give a model only the structured reply
+ * where there is one, so it contains everything that a model needs.
  */
 export type Reply<Output extends z.ZodObject | undefined> = Output extends z.ZodObject
   ? z.input<Output>
   : string;
 
-/** What a tool works with in one call. */
+/** What a tool can use during one call. */
 export interface ToolContext {
   actor: Actor;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
-  /** How the agent's client names itself: by the protocol, and by HTTP. */
+  /** The name that the agent's client sends in the protocol, and its HTTP user agent. */
   client: { name: string | null; userAgent: string | null };
   settings: Pick<OperationSettings, 'agentVendors'>;
   log: Log;
-  /** Fires when the agent has gone away, or the service stops. */
+  /** Aborts when the agent disconnects or the service stops. */
   gone: AbortSignal;
   run: RunOperation;
   fieldsOf: FieldsOf;
@@ -55,7 +55,7 @@ export interface ToolDefinition<
 > {
   name: string;
   title: string;
-  /** What a model reads about it: one paragraph each. */
+  /** The description for models, one paragraph per field. */
   description: {
     does: string;
     /** Follows “Use it ”. */
@@ -63,12 +63,12 @@ export interface ToolDefinition<
     returns: string;
     next: string;
   };
-  /** The operations that it runs: it exists where all of them do. */
+  /** The operations that it runs; without them, the tool does not exist. */
   operations: readonly [OperationName, ...OperationName[]];
   hints: ToolHints;
-  /** What it takes, made of its operations' fields, so that limits are defined once. */
+  /** Its arguments, made from the operations' fields, so that limits are defined once. */
   input(fieldsOf: FieldsOf): Input;
-  /** Undefined when it answers with text. */
+  /** Undefined if the reply is text. */
   output: Output;
   run(input: z.output<Input>, context: ToolContext): Promise<Reply<Output>>;
 }
@@ -79,14 +79,14 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return definition;
 }
 
-/** What a request brings besides the arguments. */
+/** The context of a tool call. */
 interface ToolRequest<Context> {
   call: McpCall<Context>;
   server: Server;
   protocol: ServerContext;
 }
 
-/** A tool as the protocol has it. */
+/** A tool in the protocol's terms. */
 export interface Tool<Context = never> {
   listed: ListedTool;
   call(given: Record<string, unknown>, request: ToolRequest<Context>): Promise<CallToolResult>;

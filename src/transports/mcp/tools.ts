@@ -1,4 +1,4 @@
-/** The tools of the MCP server: one for each file in `tools/`. */
+/** The MCP server's tools: each file in `tools/` exports one. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,13 +20,13 @@ const TOOLS: readonly ToolDefinition[] = (
   )
 ).flatMap((module) => Object.values(module));
 
-/** The tools whose operations are in the table. */
+/** The tools whose operations are available. */
 export function mountTools<Context>(services: McpServices<Context>): readonly Tool<Context>[] {
   const mounted = TOOLS.flatMap((definition) => mountTool(definition, services) ?? []);
   return [...mounted, ...(services.extraTools ?? [])];
 }
 
-/** Made once; what it gives adds the tools to the server that answers one request. */
+/** Called once; the returned function adds the tools to the server of one request. */
 export function createTools<Context>(
   services: McpServices<Context>,
 ): (server: Server, call: McpCall<Context>) => void {
@@ -39,7 +39,7 @@ export function createTools<Context>(
     server.setRequestHandler('tools/call', ({ params }, protocol) => {
       const tool = byName.get(params.name);
       if (!tool) {
-        throw invalidParams(`There is no tool of this name; tools/list names all ${tools.length}.`);
+        throw invalidParams(`Unknown tool. Call tools/list for the names of all ${tools.length} tools.`);
       }
       return tool.call(params.arguments ?? {}, { call, server, protocol });
     });

@@ -1,4 +1,4 @@
-/** Invisible characters in text of others: shown by their codes, and nothing else is changed. */
+/** Invisible characters in text written by others: replaced by their codes, and nothing else changes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visible } from './visible-text.ts';
@@ -24,11 +24,11 @@ describe('invisible characters', () => {
     '❤\ufe0f\u200d🔥',
     'می\u200cخواهم',
     'क्\u200dष',
-  ])('leaves %j as it is', (text) => {
+  ])('keeps %j unchanged', (text) => {
     expect(visible(text)).toBe(text);
   });
 
-  it('leaves nothing of them in any text, and changes no other character', () => {
+  it('are replaced in any text, and no other character changes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = visible(text);

@@ -1,13 +1,13 @@
-/** Shows what a reader cannot see: characters that hide text, or reverse it, become their code in brackets. */
+/** Makes invisible characters visible: those that hide or reverse text are replaced by their code in brackets. */
 
 /** Direction marks and overrides, zero-width characters, tags, and control characters other than tab and line breaks. */
 const INVISIBLE = /[[\p{Default_Ignorable_Code_Point}\p{Control}]--[\t\n\r]]|[\ufff9-\ufffb]/gv;
 
-/** They choose between forms of the sign before them, as in most emoji. */
+/** They select a variant of the preceding character, as in most emoji. */
 const VARIATION_SELECTOR = /^[\ufe00-\ufe0f]$/u;
 const JOINER = /^[\u200c\u200d]$/u;
 
-/** Joiners are part of the spelling after letters of these scripts, and of emoji such as families. */
+/** After these characters joiners are legitimate: in the spelling of some scripts, and in emoji such as families. */
 const JOINED =
   /^(?:[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f)$/u;
 

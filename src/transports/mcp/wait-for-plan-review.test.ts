@@ -1,4 +1,4 @@
-/** wait_for_plan_review over real HTTP: what people do wakes it, what the agent does itself does not. */
+/** wait_for_plan_review over real HTTP: actions of others end the wait, the agent's own do not. */
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { operations } from '../../operations.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 
-/** How many wait right now, at a point in the plan's history that is settled. */
+/** The number of calls that are waiting now. */
 let waiters = 0;
 const untilOneMoreWaits = (before: number) =>
   vi.waitFor(() => expect(waiters).toBe(before + 1), { timeout: 20_000, interval: 10 });
@@ -17,7 +17,7 @@ const untilOneMoreWaits = (before: number) =>
 const service = await startTestService({ operations: operations.map(counting) });
 const { acme } = service;
 
-/** The operation as it is, with a count of those who wait in it. */
+/** The operation, with a count of the calls that wait in it. */
 function counting(operation: Operation<Context>): Operation<Context> {
   if (operation.name !== 'wait-for-plan-changes') return operation;
   return {
@@ -36,16 +36,16 @@ function counting(operation: Operation<Context>): Operation<Context> {
 
 const headers = { 'x-api-key': acme.member.key };
 
-/** Waits, and does something once the waiting has begun. */
+/** Starts a wait, and acts once it is waiting. */
 async function whileWaiting(
   client: Client,
   given: { planId: string; since?: number },
-  deed: () => Promise<unknown>,
+  action: () => Promise<unknown>,
 ) {
   const before = waiters;
   const waiting = callTool(client, 'wait_for_plan_review', { timeoutSeconds: 55, ...given });
   await untilOneMoreWaits(before);
-  await deed();
+  await action();
   return waiting;
 }
 
@@ -55,13 +55,13 @@ const commentAsPerson = (plan: PostedPlan, body = 'Is that so?') =>
     body: { body, versionId: plan.versionId },
   });
 
-describe.each(GENERATIONS)('in the generation %s', (generation) => {
+describe.each(GENERATIONS)('protocol %s', (generation) => {
   let client: Client;
   beforeAll(async () => {
     client = await connect(service.url, headers, generation);
   });
 
-  it('returns when somebody approves, with the note and what next', async () => {
+  it('returns on an approval, with the note and what to do next', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const { structured } = await whileWaiting(client, { planId: plan.seriesId }, () =>
       act(service, acme.owner, plan, 'approve', { versionId: plan.versionId, note: 'Go.' }),
@@ -95,14 +95,14 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
       'status_changed',
       (plan: PostedPlan) => act(service, acme.owner, plan, 'close'),
     ],
-  ])('returns on %s', async (_what, kind, deed) => {
+  ])('returns on %s', async (_what, kind, action) => {
     const { body: plan } = await postPlan(service, acme.member);
-    const { structured } = await whileWaiting(client, { planId: plan.seriesId }, () => deed(plan));
+    const { structured } = await whileWaiting(client, { planId: plan.seriesId }, () => action(plan));
     expect(structured.events).toMatchObject([{ kind, by: 'Acme owner' }]);
     expect(structured.since).toBe((await activityOf(service, acme.owner, plan)).at(-1).number);
   });
 
-  it('returns on what the same person does in the browser', async () => {
+  it('returns on what the same user does in the browser', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const { structured } = await whileWaiting(client, { planId: plan.seriesId }, () =>
       act(service, acme.member, plan, 'close'),
@@ -110,7 +110,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(structured).toMatchObject({ outcome: 'changed', status: 'closed' });
   });
 
-  it('tells at once what happened after `since`, and not what the agent did itself', async () => {
+  it('returns immediately with what happened after `since`, except for its own actions', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const { body: comment } = await commentAsPerson(plan);
     await postComment(service, acme.member, plan, { body: 'Mine.', parentId: comment.id });
@@ -127,7 +127,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(next.structured.events).toHaveLength(1);
   });
 
-  it('returns on what another agent of the same person does', async () => {
+  it('returns on what another agent of the same user does', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const made = await service.request('POST', '/api/v2/api-keys', {
       as: withSession(acme.member),
@@ -144,7 +144,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(structured.events).toMatchObject([{ kind: 'version_added', by: 'Acme member', version: 2 }]);
   });
 
-  it('goes on waiting through what the agent does itself', async () => {
+  it('keeps waiting when the agent itself acts', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const { structured } = await whileWaiting(client, { planId: plan.seriesId }, async () => {
       await postComment(service, acme.member, plan, { body: 'Mine.' });
@@ -155,7 +155,7 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(structured).toMatchObject({ version: 2, since: 4 });
   });
 
-  it('ends with the time, and says how to go on', async () => {
+  it('returns after the timeout, and says how to continue', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const { structured } = await callTool(client, 'wait_for_plan_review', {
       planId: plan.seriesId,
@@ -165,21 +165,21 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(structured.next).toContain('Call again with since 1 to keep waiting');
   });
 
-  it('refuses a `since` of another plan at once', async () => {
+  it('refuses a `since` of another plan immediately', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     expect(await failTool(client, 'wait_for_plan_review', { planId: plan.seriesId, since: 500 })).toContain(
       '- `since` is greater than the last event number of this plan. Omit it to start with the latest event.',
     );
   });
 
-  it('does not wait for what was decided already', async () => {
+  it('does not wait if the plan is already decided', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId });
     const { structured } = await callTool(client, 'wait_for_plan_review', { planId: plan.seriesId });
     expect(structured).toMatchObject({ outcome: 'decided', status: 'approved', since: 3, events: [] });
   });
 
-  it('fails when the plan is deleted meanwhile', async () => {
+  it('fails if the plan is deleted meanwhile', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const before = waiters;
     const waiting = failTool(client, 'wait_for_plan_review', { planId: plan.seriesId });
@@ -188,24 +188,24 @@ describe.each(GENERATIONS)('in the generation %s', (generation) => {
     expect(await waiting).toContain('The plan was not found.');
   });
 
-  it('keeps its budget with many events and long notes; following `since` gives them all', async () => {
+  it('stays within the budget with many events and long notes; following `since` returns all of them', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const notes = Array.from({ length: 6 }, (_, number) => `${number} ${'"note" '.repeat(60)}`);
     for (const note of notes)
       await act(service, acme.owner, plan, 'request-changes', { versionId: plan.versionId, note });
-    const told: string[] = [];
+    const received: string[] = [];
     for (let since = 1; ; ) {
       const given = { planId: plan.seriesId, since, timeoutSeconds: 0, maxTokens: 600 };
       const { structured } = await callTool(client, 'wait_for_plan_review', given);
       if (structured.outcome === 'timeout') break;
-      told.push(...structured.events.map(({ note }: { note: string }) => note));
+      received.push(...structured.events.map(({ note }: { note: string }) => note));
       since = structured.since;
     }
-    expect(told).toEqual(notes);
+    expect(received).toEqual(notes);
   });
 });
 
-it('ends when the key is revoked, and tells nothing more', async () => {
+it('ends when the key is revoked, and returns nothing more', async () => {
   const made = await service.request('POST', '/api/v2/api-keys', {
     as: withSession(acme.member),
     body: { name: 'short-lived' },
@@ -222,7 +222,7 @@ it('ends when the key is revoked, and tells nothing more', async () => {
   expect(text).not.toContain('Secret note');
 });
 
-it('ends when the agent goes away', async () => {
+it('ends when the agent disconnects', async () => {
   const { body: plan } = await postPlan(service, acme.member);
   const before = waiters;
   const away = new AbortController();
@@ -248,7 +248,23 @@ it('ends when the agent goes away', async () => {
   await vi.waitFor(() => expect(waiters).toBe(before), { timeout: 20_000, interval: 10 });
 });
 
-it('lets two organizations wait without hearing of each other', async () => {
+it('is counted in the metrics while it is open', async () => {
+  const openWaits = async () => {
+    const { body } = await service.request('GET', '/metrics');
+    return Number(/^countersign_plan_waits (\d+)$/m.exec(body)?.[1]);
+  };
+  const { body: plan } = await postPlan(service, acme.member);
+  const client = await connect(service.url, headers);
+  const before = await openWaits();
+  let during: number | undefined;
+  await whileWaiting(client, { planId: plan.seriesId }, async () => {
+    during = await openWaits();
+    await commentAsPerson(plan);
+  });
+  expect([during, await openWaits()]).toEqual([before + 1, before]);
+});
+
+it('refuses to wait for a plan of another organization', async () => {
   const stranger = await connect(service.url, { 'x-api-key': service.globex.owner.key });
   const { body: plan } = await postPlan(service, acme.member);
   expect(await failTool(stranger, 'wait_for_plan_review', { planId: plan.seriesId })).toContain(

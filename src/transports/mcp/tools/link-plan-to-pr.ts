@@ -1,4 +1,4 @@
-/** link_plan_to_pr: says which pull request implements a plan. */
+/** link_plan_to_pr: links a pull request to the plan that it implements. */
 import { z } from 'zod';
 import { planReference } from '../plan-reference.ts';
 import { nextForStatus } from '../plan-status.ts';
@@ -13,11 +13,11 @@ export const linkPlanToPr = defineTool({
     does: 'Link a pull request to the plan that it implements.',
     use: 'as soon as the pull request exists. Give `repository` unless the plan names exactly one. A pending plan becomes `implemented`; an approved one stays approved. Linking the same pull request again changes nothing.',
     returns:
-      "the plan's `url` and `status`, how many pull requests are linked, and `repositoryMissing` when the link has no repository.",
-    next: 'tell the user that plan and pull request are linked; link the other pull requests if there are several.',
+      "the plan's `url` and `status`, how many pull requests are linked, and `repositoryMissing` if the link has no repository.",
+    next: 'tell the user that the pull request is linked to the plan. If there are several pull requests, link each of them.',
   },
   operations: [OPERATION],
-  // The same pull request again adds nothing.
+  // Linking the same pull request again adds nothing.
   hints: { ...ADDS, idempotentHint: true },
   input(fieldsOf) {
     const { prNumber, repoName } = fieldsOf(OPERATION);

@@ -1,4 +1,4 @@
-/** respond_to_plan_comment: a reply in a thread and, if asked, the triage state of the thread. */
+/** respond_to_plan_comment: posts a reply and optionally sets the thread's triage state. */
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { notFound, Problem } from '../../../platform/core/errors.ts';
@@ -6,21 +6,27 @@ import { planReference } from '../plan-reference.ts';
 import { readThreads } from '../read-threads.ts';
 import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 
-/** Other services of this kind say `used` and `skipped`. */
-const TRIAGE_STATES = { open: 'open', used: 'open', dismissed: 'dismissed', skipped: 'dismissed' } as const;
+/** The operation's value for each state. Existing planner plugins send `used` and `skipped`. */
+const TRIAGE_STATES = {
+  open: 'open',
+  used: 'open',
+  dismissed: 'dismissed',
+  skipped: 'dismissed',
+  none: null,
+} as const;
 
 export const respondToPlanComment = defineTool({
   name: 'respond_to_plan_comment',
   title: 'Reply to a comment on a plan',
   description: {
     does: 'Reply to a comment on a plan.',
-    use: 'once for each comment you worked on: say what you changed in the plan, or why not. Set `triageState` only when a person told you their decision: `open` (or `used`) accepts the comment, `dismissed` (or `skipped`) dismisses it, null clears the decision. It applies to the whole thread. Repeating a call with the same `body` for the same comment posts nothing.',
+    use: 'once for each comment you worked on: say what you changed in the plan, or why not. Set `triageState` only if a person gave you their decision: `open` (or `used`) accepts the comment, `dismissed` (or `skipped`) dismisses it, `none` clears the decision. It applies to the whole thread. Repeating a call with the same `body` for the same comment posts nothing.',
     returns:
-      '`replyId`, `alreadyPosted` when the reply existed already, and the comment that was triaged. `triageProblem` says why the triage state could not be set although the reply was posted.',
-    next: 'the other comments of `get_plan_comments`, then `update_plan` with what you changed.',
+      '`replyId`, `alreadyPosted` if the reply already existed, and the comment that was triaged. `triageProblem` says why the triage state could not be set although the reply was posted.',
+    next: 'reply to the other comments from `get_plan_comments`, then call `update_plan` with the changed plan.',
   },
   operations: ['list-plan-threads', 'add-plan-comment', 'change-plan-comment'],
-  // The same reply again adds nothing.
+  // Posting the same reply again adds nothing.
   hints: { ...ADDS, idempotentHint: true },
   input(fieldsOf) {
     const { body } = fieldsOf('add-plan-comment');
@@ -30,23 +36,24 @@ export const respondToPlanComment = defineTool({
       commentId: commentId.describe('The comment to reply to: the first of a thread, or a reply in it.'),
       body: body.describe('Your reply, in Markdown.'),
       triageState: z
-        .enum(['open', 'dismissed', 'used', 'skipped'])
+        .enum(['open', 'dismissed', 'used', 'skipped', 'none'])
+        // As in REST, null clears the decision too. It is not listed: some clients don't support nullable arguments.
         .nullable()
         .optional()
         .describe(
-          'For the whole thread, and only when a person decided it: `open` (or `used`) to accept the comment, `dismissed` (or `skipped`) to dismiss it, null to clear the decision.',
+          'For the whole thread, and only when a person decided it: `open` (or `used`) to accept the comment, `dismissed` (or `skipped`) to dismiss it, `none` to clear the decision.',
         ),
     });
   },
   output: z.object({
     planId: z.string(),
-    replyId: z.string().describe('The new comment, or the same reply from before.'),
+    replyId: z.string().describe('The new comment, or the existing one with the same text.'),
     commentId: z.string().describe('The comment that was replied to.'),
     alreadyPosted: z
       .boolean()
       .optional()
       .describe('True when your user had already posted the same reply to this comment: none was added.'),
-    triageState: z.string().nullable().optional().describe('Set by this call; null when it was cleared.'),
+    triageState: z.string().optional().describe('The state that this call set; `none` if it was cleared.'),
     triagedCommentId: z
       .string()
       .optional()
@@ -68,24 +75,24 @@ export const respondToPlanComment = defineTool({
     const reply = await context.run('add-plan-comment', {
       seriesId: planId,
       body,
-      // A reply belongs to the version that its comment belongs to.
+      // A reply belongs to the same version as its comment.
       versionId: parent.versionId,
       parentId: commentId,
       skipIfPosted: true,
     });
     const answer = { planId, replyId: reply.id, commentId, alreadyPosted: reply.alreadyPosted || undefined };
-    const next = 'Reply to the other comments, then call `update_plan` with what you changed.';
+    const next = 'Reply to the other comments, then call `update_plan` with the changed plan.';
     if (given === undefined) return { ...answer, next };
-    const triageState = given && TRIAGE_STATES[given];
+    const triageState = TRIAGE_STATES[given ?? 'none'];
     const { threadId } = parent;
     const triageProblem = await triage(context, { seriesId: planId, commentId: threadId, triageState });
     return triageProblem === undefined
-      ? { ...answer, triageState, triagedCommentId: threadId, next }
+      ? { ...answer, triageState: triageState ?? 'none', triagedCommentId: threadId, next }
       : { ...answer, triageProblem, next: 'Call again to set `triageState`; the reply is not posted again.' };
   },
 });
 
-/** What prevented it; the reply is posted by then, so it is reported and not thrown. */
+/** Returns the reason if it fails. It does not throw, because the reply has already been posted. */
 async function triage(
   context: ToolContext,
   input: Operations['change-plan-comment']['input'],

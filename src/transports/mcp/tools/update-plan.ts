@@ -1,4 +1,4 @@
-/** update_plan: posts a plan, or its next version. */
+/** update_plan: posts a plan or its next version. */
 import { z } from 'zod';
 import type { Operations } from '../../../operation-types.ts';
 import { invalidRequest, Problem } from '../../../platform/core/errors.ts';
@@ -9,26 +9,26 @@ import { ADDS, defineTool, type ToolContext } from '../tool.ts';
 const SUBMIT = 'submit-plan';
 const SESSION = 'get-planner-session';
 const ACTIVITY = 'list-plan-activity';
-const EVENTS_AT_ONCE = 50;
-const MAKES_VERSION = new Set(['plan_created', 'version_added']);
+const PAGE_SIZE = 50;
+const CREATES_VERSION = new Set(['plan_created', 'version_added']);
 
 export const updatePlan = defineTool({
   name: 'update_plan',
   title: 'Post a plan or its next version',
   description: {
     does: 'Post the plan of your change for review, or its next version.',
-    use: 'when your plan is ready to be read, and again whenever it changed: always the whole plan in Markdown, with headings, the affected repositories and files, steps, and how to verify the result. The same `sessionId` adds a version to the same plan; if the newest version already has this content and these repositories, nothing is added. Comments stay attached to the words they point to. An approved plan needs approval again when its content changes. Send `baseVersion` to avoid replacing a version that someone else posted.',
+    use: 'when your plan is ready for review, and again whenever it changes. Always send the whole plan in Markdown, with headings, the affected repositories and files, steps, and how to verify the result. The same `sessionId` adds a version to the same plan; if the newest version already has this content and these repositories, nothing is added. Comments stay attached to the text they point to. An approved plan needs a new approval when its content changes. Send `baseVersion` to avoid replacing a version that someone else posted.',
     returns: "the plan's `url`, `status`, `version`, `since`, and `alreadyPosted` when no version was added.",
     next: 'show the `url` to the user, then call `wait_for_plan_review` with `planId` (the `sessionId`) and `since`.',
   },
   operations: [SUBMIT, SESSION, ACTIVITY],
-  // The same content again adds nothing.
+  // Posting the same content again adds nothing.
   hints: { ...ADDS, idempotentHint: true },
   input(fieldsOf) {
     const { agentVendor, baseVersion, content, modelId, repoNames, seriesKey, tokensUsed } = fieldsOf(SUBMIT);
     return z.object({
       sessionId: seriesKey.describe(
-        'UUID of your session. The first call creates the plan; later calls with other content add a version. It is also the `planId`.',
+        'UUID of your session. The first call creates the plan; later calls with different content add a version. It is also the `planId`.',
       ),
       content: content.describe('The whole plan in Markdown, not only what changed.'),
       baseVersion: baseVersion.describe(
@@ -52,7 +52,9 @@ export const updatePlan = defineTool({
       .boolean()
       .optional()
       .describe('True when the newest version has this content and these repositories: none was added.'),
-    since: z.int().describe('Send it as `since` to `wait_for_plan_review` to miss nothing from here on.'),
+    since: z
+      .int()
+      .describe('Send it as `since` to `wait_for_plan_review` to get everything that happens from here on.'),
     next: z.string(),
   }),
   async run({ agentVendor, sessionId, ...rest }, context) {
@@ -104,16 +106,18 @@ async function vendorOfSession(sessionId: string, context: ToolContext): Promise
   }
 }
 
-/** The number of the event that this version made: what has a higher one happened after it. */
+/** The number of the event that created this version; later events have higher numbers. */
 async function eventOf(versionId: string, seriesId: string, context: ToolContext): Promise<number> {
   let cursor: string | undefined;
   do {
     const page: Operations['list-plan-activity']['output'] = await context.run(ACTIVITY, {
       seriesId,
       cursor,
-      limit: EVENTS_AT_ONCE,
+      limit: PAGE_SIZE,
     });
-    const own = page.events.find(({ data, kind }) => MAKES_VERSION.has(kind) && data.versionId === versionId);
+    const own = page.events.find(
+      ({ data, kind }) => CREATES_VERSION.has(kind) && data.versionId === versionId,
+    );
     if (own) return own.number;
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
