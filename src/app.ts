@@ -1,4 +1,4 @@
-/** The composition root: puts database, operations and HTTP together, and never listens. */
+/** The composition root: wires the database, operations and HTTP server together, without listening. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -26,13 +26,13 @@ const READY_WITHIN_MS = 2_000;
 
 export interface App {
   server: FastifyInstance;
-  /** Set the address once it is known for certain. */
+  /** Set the URL once it is final. */
   site: { baseUrl: string };
-  /** From here on `/readyz` says no, so that a balancer sends requests elsewhere. */
+  /** From now on `/readyz` fails, so that a load balancer stops sending requests here. */
   beginShutdown(): void;
-  /** Writes down which credentials were used. */
+  /** Saves which credentials were used. */
   flush(): Promise<void>;
-  /** Finishes what is under way, then lets go. */
+  /** Finishes the requests in progress, then closes. */
   close(): Promise<void>;
 }
 
@@ -45,9 +45,9 @@ export async function createApp(services: {
   code: CodeReader;
   clock: Clock;
   log: Log;
-  /** The folder of the built web app; without one no pages are served. */
+  /** The folder of the built web app; without it, no pages are served. */
   webAppFolder?: string;
-  /** What tests of the protocol itself add to the MCP server. */
+  /** What protocol tests add to the MCP server. */
   mcpFixtures?: McpFixtures<Context>;
 }): Promise<App> {
   const { clock, code, config, database, feed, log, operations, secrets } = services;
@@ -116,10 +116,10 @@ export async function createApp(services: {
     await sessions.flush();
     await agents.flush();
   };
-  /** When a credential was last used is worth a line in the log, but not a failure. */
+  /** Failing to save when a credential was last used is logged, but is not an error for the caller. */
   const tryFlush = () =>
     flush().catch((error: unknown) =>
-      log.warn({ err: error }, 'the last use of credentials was not written'),
+      log.warn({ err: error }, 'could not save when credentials were last used'),
     );
   const flushing = setInterval(() => void tryFlush(), FLUSH_EVERY_MS);
   flushing.unref();

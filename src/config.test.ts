@@ -1,4 +1,4 @@
-/** Every setting is read as documented, every problem is told at once, and no text makes the reading crash. */
+/** Every setting is read as documented, all problems are reported at once, and no value makes it crash. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -59,7 +59,7 @@ it('has defaults for everything', () => {
   });
 });
 
-it('takes an empty value, or white space, for none', () => {
+it('treats an empty or blank value as unset', () => {
   const empty = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, ' ']));
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
@@ -145,22 +145,20 @@ describe('each setting', () => {
     ['SHUTDOWN_TIMEOUT_SECONDS', '0'],
     ['METRICS_TOKEN', 'short'],
     ['METRICS_TOKEN', 'with a space in the middle'],
-  ])('%s=%s is refused, and nothing else', (name, text) => {
+  ])('%s=%s is the only setting rejected', (name, text) => {
     const problems = problemsOf({ [name]: text });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name} must `));
   });
 
-  it('an address that cannot stand in a link needs BASE_URL', () => {
+  it('requires BASE_URL when HOST is not valid in a URL', () => {
     const HOST = 'fe80::1%eth0';
-    expect(problemsOf({ HOST })).toEqual([
-      'BASE_URL is needed here, because no address can be made from HOST',
-    ]);
+    expect(problemsOf({ HOST })).toEqual(['BASE_URL is required, because HOST is not valid in a URL']);
     expect(readConfig({ HOST, BASE_URL: 'http://x' })).toMatchObject({ host: HOST, baseUrl: 'http://x' });
   });
 });
 
-it('tells all problems at once', () => {
+it('reports all problems at once', () => {
   const wrong = Object.fromEntries(
     Object.keys(SETTINGS).map((name) => [name, /DIR$|FILE$/.test(name) ? 'a\0b' : '§ §']),
   );
@@ -175,7 +173,7 @@ it('never shows the value of a secret setting', () => {
   expect(problems.join()).not.toContain('hunter22');
 });
 
-it('no text makes it crash', () => {
+it('never crashes, whatever the value', () => {
   const names = Object.keys(SETTINGS);
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -210,7 +208,7 @@ it('no text makes it crash', () => {
 });
 
 describe('.env', () => {
-  it('lies under the environment of the process', () => {
+  it('is overridden by the process environment', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, '.env'), '\ufeffPORT=5001\nHOST="::1" # loopback\nLOG_LEVEL=debug\n');
     for (const name of Object.keys(SETTINGS)) vi.stubEnv(name, undefined);
@@ -218,12 +216,12 @@ describe('.env', () => {
     expect(readConfig(readEnvironment(folder))).toMatchObject({ port: 5001, host: '::1', logLevel: 'error' });
   });
 
-  it('need not be there', () => {
+  it('is optional', () => {
     vi.stubEnv('PORT', '5002');
     expect(readEnvironment(temporaryFolder()).PORT).toBe('5002');
   });
 
-  it('that cannot be read is a problem of the configuration', () => {
+  it('is a configuration problem when it cannot be read', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, '.env'));
     expect(() => readEnvironment(folder)).toThrow(expect.objectContaining({ kind: 'configuration' }));
@@ -231,14 +229,14 @@ describe('.env', () => {
 });
 
 describe('AGENT_VENDORS', () => {
-  it('holds names, each once', () => {
+  it('is a list of names without duplicates', () => {
     expect(readConfig({ AGENT_VENDORS: 'codex, my-agent,codex' }).agentVendors).toEqual([
       'codex',
       'my-agent',
     ]);
   });
 
-  it.each(['a b', 'a,,b', ','])('refuses %j', (text) => {
-    expect(() => readConfig({ AGENT_VENDORS: text })).toThrow('AGENT_VENDORS must hold names');
+  it.each(['a b', 'a,,b', ','])('rejects %j', (text) => {
+    expect(() => readConfig({ AGENT_VENDORS: text })).toThrow('AGENT_VENDORS must be names');
   });
 });

@@ -1,4 +1,4 @@
-/** Every setting, where it comes from and what it may be: the only reader of the environment. */
+/** Every setting with its default and allowed values. The only file that reads the environment. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -14,7 +14,7 @@ export type ProcessRole = (typeof PROCESS_ROLES)[number];
 export interface Config {
   host: string;
   port: number;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
@@ -46,25 +46,25 @@ export interface Config {
 }
 
 interface Setting<T> {
-  /** As it would be written in the environment; undefined when there is none. */
+  /** As written in the environment; undefined when there is no default. */
   default?: string;
-  /** What the default is when it depends on something else. */
+  /** Describes a default that depends on something else. */
   defaultNote?: string;
   takes: string;
   meaning: string;
   read(text: string): T;
 }
 
-/** A sentence about a setting that follows its name, such as "must be a whole number". */
-class Unreadable extends Error {}
+/** A setting that cannot be read; the message follows its name, such as "must be an integer". */
+class InvalidSetting extends Error {}
 
-function wholeNumber(least: number, most: number): Pick<Setting<number>, 'takes' | 'read'> {
-  const range = `${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`;
+function integer(min: number, max: number): Pick<Setting<number>, 'takes' | 'read'> {
+  const range = `${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
   return {
-    takes: `a whole number, ${range}`,
+    takes: `an integer, ${range}`,
     read(text) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-      if (!(value >= least && value <= most)) throw new Unreadable(`must be a whole number from ${range}`);
+      if (!(value >= min && value <= max)) throw new InvalidSetting(`must be an integer from ${range}`);
       return value;
     },
   };
@@ -75,7 +75,7 @@ function oneOf<const T extends string>(values: readonly T[]): Pick<Setting<T>, '
     takes: values.map((value) => `\`${value}\``).join(', '),
     read(text) {
       const value = values.find((candidate) => candidate === text.toLowerCase());
-      if (value === undefined) throw new Unreadable(`must be one of ${values.join(', ')}`);
+      if (value === undefined) throw new InvalidSetting(`must be one of ${values.join(', ')}`);
       return value;
     },
   };
@@ -84,199 +84,200 @@ function oneOf<const T extends string>(values: readonly T[]): Pick<Setting<T>, '
 export const SETTINGS = {
   HOST: {
     default: '127.0.0.1',
-    takes: 'an address or host name',
+    takes: 'an IP address or host name',
     meaning:
-      'The address to listen on. `0.0.0.0` or `::` listens on every network; put a TLS proxy in front then.',
+      'The address to listen on. `0.0.0.0` or `::` listens on all network interfaces; in that case, put a TLS proxy in front.',
     read: (text: string) => {
       if (!isIP(text) && !/^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i.test(text)) {
-        throw new Unreadable('must be an address or host name alone, such as 127.0.0.1 or ::1');
+        throw new InvalidSetting(
+          'must be an IP address or host name without a port, such as 127.0.0.1 or ::1',
+        );
       }
       return text;
     },
   },
-  PORT: { default: '4000', meaning: 'The port to listen on; 0 picks a free one.', ...wholeNumber(0, 65_535) },
+  PORT: { default: '4000', meaning: 'The port to listen on; 0 picks a free port.', ...integer(0, 65_535) },
   BASE_URL: {
-    defaultNote: '`http://HOST:PORT`, with `localhost` for every network',
-    takes: 'an http or https address',
+    defaultNote: '`http://HOST:PORT`, with `localhost` when `HOST` is `0.0.0.0` or `::`',
+    takes: 'an HTTP or HTTPS URL',
     meaning:
-      'The address under which people and agents reach the service; links, cookies and the cross-origin check use it. With https, cookies are `Secure` and `__Host-`.',
+      'The URL at which people and agents reach the service, used for links, cookies and the cross-origin check. With HTTPS, cookies get the `Secure` flag and the `__Host-` prefix.',
     read: readBaseUrl,
   },
   DATA_DIR: {
     default: './data',
     takes: 'a folder',
     meaning:
-      'Where the embedded PostgreSQL and all other files live. It is created when missing; one service at a time uses it.',
+      'The folder for the embedded PostgreSQL and all other files. It is created if it does not exist; only one process can use it at a time.',
     read: (text: string) => {
-      if (text.includes('\0')) throw new Unreadable('must not contain the NUL character');
+      if (text.includes('\0')) throw new InvalidSetting('must not contain the NUL character');
       return resolve(text);
     },
   },
   DATABASE_URL: {
     defaultNote: 'an embedded PostgreSQL 18 in DATA_DIR',
-    takes: '`postgres://user:password@host:5432/name`',
+    takes: '`postgres://user:password@host:5432/dbname`',
     meaning:
-      'A PostgreSQL of your own, 15 or newer. TLS as libpq has it: `?sslmode=` `disable`, `allow`, `prefer` (the default), `require`, `verify-ca` or `verify-full`, with `sslrootcert`, `sslcert` and `sslkey` naming files.',
+      'Your own PostgreSQL server, version 15 or later. TLS options are the same as in libpq: `?sslmode=` `disable`, `allow`, `prefer` (the default), `require`, `verify-ca` or `verify-full`, and the files `sslrootcert`, `sslcert` and `sslkey`.',
     read: (text: string) => {
       if (!/^postgres(ql)?:\/\//.test(text))
-        throw new Unreadable('must begin with postgres:// or postgresql://');
+        throw new InvalidSetting('must start with postgres:// or postgresql://');
       return text;
     },
   },
   DATABASE_POOL_SIZE: {
     default: '20',
-    meaning: 'Connections to PostgreSQL that one process opens at most.',
-    ...wholeNumber(2, 500),
+    meaning: 'Maximum number of PostgreSQL connections per process.',
+    ...integer(2, 500),
   },
   ROLES: {
     default: 'web,worker',
-    takes: '`web`, `worker`, or both with a comma',
-    meaning:
-      'What this process does: `web` answers requests, `worker` does the work that is due at set times.',
+    takes: '`web`, `worker`, or both, separated by a comma',
+    meaning: 'What this process does: `web` serves requests, `worker` runs background jobs.',
     read: readRoles,
   },
   BODY_LIMIT_BYTES: {
     default: '2097152',
-    meaning: 'The largest request body; beyond it the reply is 413.',
-    ...wholeNumber(1024, 64 * 1024 * 1024),
+    meaning: 'Maximum size of a request body. Larger requests get a 413 response.',
+    ...integer(1024, 64 * 1024 * 1024),
   },
   RATE_LIMIT: {
     default: 'on',
-    meaning: 'Whether requests are limited at all.',
+    meaning: 'Whether requests are rate limited.',
     ...oneOf(['on', 'off']),
   },
   RATE_LIMIT_PER_KEY: {
     default: '6000',
-    meaning: 'Requests a minute for each API key or session, counted by each process.',
-    ...wholeNumber(1, 10_000_000),
+    meaning: 'Requests per minute for each API key or session, counted per process.',
+    ...integer(1, 10_000_000),
   },
   RATE_LIMIT_PER_ADDRESS: {
     default: '300',
-    meaning:
-      'Requests a minute for each network address without a valid credential, counted by each process.',
-    ...wholeNumber(1, 10_000_000),
+    meaning: 'Requests per minute without a valid credential for each network address, counted per process.',
+    ...integer(1, 10_000_000),
   },
   TRUSTED_PROXIES: {
     default: '',
-    takes: 'addresses or CIDR ranges with commas',
+    takes: 'IP addresses or CIDR ranges, separated by commas',
     meaning:
-      'The proxies whose `X-Forwarded-For` is believed. Without them the address of the connection counts.',
+      'Proxies whose `X-Forwarded-For` header is trusted. By default, the client address is the address of the connection.',
     read: readProxies,
   },
-  LOG_LEVEL: { default: 'info', meaning: 'The least level that is logged.', ...oneOf(LOG_LEVELS) },
+  LOG_LEVEL: { default: 'info', meaning: 'Minimum level to log.', ...oneOf(LOG_LEVELS) },
   SHUTDOWN_TIMEOUT_SECONDS: {
     default: '25',
-    meaning: 'How long a stop waits for requests that are under way.',
-    ...wholeNumber(1, 3600),
+    meaning: 'How long a shutdown waits for requests in progress.',
+    ...integer(1, 3600),
   },
   METRICS_TOKEN: {
-    defaultNote: '`/metrics` is open',
+    defaultNote: 'none: `/metrics` is public',
     takes: 'at least 16 ASCII characters without spaces',
-    meaning: 'When set, `/metrics` asks for it as `Authorization: Bearer`.',
+    meaning: 'When set, `/metrics` requires it as an `Authorization: Bearer` token.',
     read: (text: string) => {
       if (!/^[\x21-\x7e]{16,}$/.test(text)) {
-        throw new Unreadable('must have at least 16 characters, all of them ASCII and none a space');
+        throw new InvalidSetting('must have at least 16 ASCII characters and no spaces');
       }
       return text;
     },
   },
   AGENT_VENDORS: {
     default: 'claude-code,codex,cursor',
-    takes: 'names with commas',
-    meaning: 'The agent clients that may post plans: what `agentVendor` takes.',
+    takes: 'names, separated by commas',
+    meaning: 'Agents that can submit plans: the accepted values of `agentVendor`.',
     read: readVendors,
   },
   ALLOW_PRIVATE_ADDRESSES: {
     default: 'false',
     meaning:
-      'Whether webhooks may go to this machine and to private networks, and repositories may be fetched from there. Leave it off where people whom you do not trust with your network are administrators.',
+      'Whether webhooks can be sent to, and repositories fetched from, this machine and private networks. Leave it off unless you trust all administrators with access to your network.',
     ...oneOf(['true', 'false']),
   },
   ALLOW_LOCAL_REPOSITORIES: {
     default: 'false',
     meaning:
-      'Whether administrators may add repositories that lie on this machine (`file://` and paths) in the web app. `countersign repo add` may always.',
+      'Whether administrators can add repositories on this machine (`file://` URLs and paths) in the web app. `countersign repo add` always can.',
     ...oneOf(['true', 'false']),
   },
   SECRET_FILE: {
     defaultNote: '`secret.key` in DATA_DIR',
     takes: 'a file',
     meaning:
-      "The secret that repositories' credentials are encrypted with. It is made at the first start. Every node needs the same one; keep a copy apart from the database's backups.",
+      'The file with the key that encrypts repository credentials and webhook secrets. It is created at the first start. All nodes need the same file. Back it up, but not together with the database.',
     read: (text: string) => {
-      if (text.includes('\0')) throw new Unreadable('must not contain the NUL character');
+      if (text.includes('\0')) throw new InvalidSetting('must not contain the NUL character');
       return resolve(text);
     },
   },
   REPOSITORY_REFRESH_SECONDS: {
     default: '300',
-    meaning: 'How long after a refresh a repository is fetched again, give or take a tenth.',
-    ...wholeNumber(10, 7 * 24 * 3600),
+    meaning: 'Time between two fetches of a repository, plus or minus 10%.',
+    ...integer(10, 7 * 24 * 3600),
   },
   INDEX_DISK_BYTES: {
     default: '50000000000',
     meaning:
-      'How much disk the search indexes of this node may take; those not used for longest go first. Search stays exact without them.',
-    ...wholeNumber(10_000_000, 1_000_000_000_000_000),
+      'Maximum disk space for the search indexes on this node. The least recently used ones are deleted first. Search results stay exact without an index.',
+    ...integer(10_000_000, 1_000_000_000_000_000),
   },
   SEARCH_TIMEOUT_SECONDS: {
     default: '10',
     meaning:
-      'How long a code search may take, waiting for its turn included; what was found by then is returned, with a note of what is missing.',
-    ...wholeNumber(1, 600),
+      'Time limit for a code search, including time in the queue. A search that runs out of time returns what it has found so far and notes what is missing.',
+    ...integer(1, 600),
   },
   SEARCH_MAX_RUNNING: {
     defaultNote: 'the number of processors, at least 4',
     meaning:
-      'Code searches that run at once on this node. One organization never takes all of them, so that others need not wait for it.',
-    ...wholeNumber(1, 1000),
+      'Maximum number of concurrent code searches on this node. A single organization can never use all of them.',
+    ...integer(1, 1000),
   },
   SEARCH_MAX_RUNNING_PER_KEY: {
     defaultNote: 'half of SEARCH_MAX_RUNNING',
-    meaning: 'Code searches of one API key or session that run at once on this node.',
-    ...wholeNumber(1, 1000),
+    meaning: 'Maximum number of concurrent code searches per API key or session on this node.',
+    ...integer(1, 1000),
   },
   SEARCH_MAX_WAITING: {
     default: '1000',
-    meaning: 'Code searches that wait for their turn on this node; beyond it the reply is 503.',
-    ...wholeNumber(1, 100_000),
+    meaning: 'Maximum number of queued code searches on this node. Further searches get a 503 response.',
+    ...integer(1, 100_000),
   },
   SEARCH_MAX_WAITING_PER_KEY: {
     default: '50',
-    meaning: 'Code searches of one API key or session that wait for their turn; beyond it the reply is 429.',
-    ...wholeNumber(1, 100_000),
+    meaning:
+      'Maximum number of queued code searches per API key or session. Further searches get a 429 response.',
+    ...integer(1, 100_000),
   },
   MCP_ALLOWED_ORIGINS: {
     default: '',
-    takes: 'origins such as `https://agents.example.com`, with commas',
+    takes: 'origins such as `https://agents.example.com`, separated by commas',
     meaning:
-      'The sites whose pages may call `/mcp` from a browser, besides our own and those on the same computer. They still need a key or a sign-in.',
+      'Additional sites whose pages can call `/mcp` from a browser. The web app and pages on the same computer always can. Calls still need an API key or a sign-in.',
     read: readOrigins,
   },
   ALLOWED_HOSTS: {
     default: '',
-    takes: 'host names with commas',
+    takes: 'host names, separated by commas',
     meaning:
-      'Other host names under which browsers may open the web app, `/docs` and `/metrics`. The host of `BASE_URL`, `localhost` and IP addresses are always allowed; every other name gets 421, which protects against DNS rebinding.',
+      'Additional host names for the web app, `/docs` and `/metrics`. The host of `BASE_URL`, `localhost` and IP addresses are always allowed. Any other name gets a 421 response, which protects against DNS rebinding.',
     read: readHosts,
   },
   MAX_WAITS_PER_CREDENTIAL: {
     default: '100',
     meaning:
       'How many plans one API key, session or agent can follow at once on a node: open pages, `wait_for_plan_review` and subscriptions together. `/metrics` shows how many are open.',
-    ...wholeNumber(1, 100_000),
+    ...integer(1, 100_000),
   },
   OAUTH_CLIENT_METADATA_DOCUMENTS: {
     default: 'false',
     meaning:
-      'Whether agents may name the address of a document about themselves instead of registering when they are signed in. The service then fetches it from the public internet; without access to it, leave this off.',
+      'Whether agents can sign in with the URL of a client metadata document instead of registering. The service fetches the document from the public internet; leave this off if it has no internet access.',
     ...oneOf(['true', 'false']),
   },
 } satisfies Record<string, Setting<unknown>>;
 
 export type Environment = Record<string, string | undefined>;
 
-/** The process environment over an optional `.env` in the working folder. */
+/** The process environment, which takes precedence over an optional `.env` file in the working directory. */
 export function readEnvironment(folder: string = process.cwd()): Environment {
   return { ...readEnvFile(resolve(folder, '.env')), ...process.env };
 }
@@ -290,7 +291,7 @@ function readEnvFile(file: string): Environment {
   }
 }
 
-/** Reads every setting, and reports all problems at once. */
+/** Reads every setting and reports all problems at once. */
 export function readConfig(environment: Environment): Config {
   const problems: string[] = [];
   type Value<Name extends keyof typeof SETTINGS> = ReturnType<(typeof SETTINGS)[Name]['read']>;
@@ -301,7 +302,7 @@ export function readConfig(environment: Environment): Config {
     try {
       return setting.read(text);
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
+      if (!(error instanceof InvalidSetting)) throw error;
       problems.push(`${name} ${error.message}`);
       return undefined;
     }
@@ -357,27 +358,27 @@ export function readConfig(environment: Environment): Config {
   return config as Config;
 }
 
-/** The address that follows from HOST and PORT, written as browsers write it: without the port 80. */
+/** The URL derived from HOST and PORT, in the form browsers use: without port 80. */
 function baseUrlOf(
   host: string | undefined,
   port: number | undefined,
   problems: string[],
 ): string | undefined {
   if (host === undefined || port === undefined) return undefined;
-  const everywhere = host === '0.0.0.0' || host === '::';
-  const url = `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+  const allInterfaces = host === '0.0.0.0' || host === '::';
+  const url = `http://${allInterfaces ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
   if (URL.canParse(url)) return new URL(url).origin;
-  problems.push('BASE_URL is needed here, because no address can be made from HOST');
+  problems.push('BASE_URL is required, because HOST is not valid in a URL');
   return undefined;
 }
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Unreadable('must be an address such as https://review.example.com');
+    throw new InvalidSetting('must be a URL such as https://review.example.com');
   }
   if (url.search || url.hash || url.username || url.password || url.pathname !== '/') {
-    throw new Unreadable('must be a host alone, without a path, query or user');
+    throw new InvalidSetting('must consist of a scheme and a host only, without a path, query or user');
   }
   return url.origin;
 }
@@ -390,14 +391,14 @@ function readRoles(text: string): ProcessRole[] {
   const valid = roles.every((role): role is ProcessRole =>
     (PROCESS_ROLES as readonly string[]).includes(role),
   );
-  if (!valid) throw new Unreadable(`must be ${PROCESS_ROLES.join(', ')}, or both with a comma`);
+  if (!valid) throw new InvalidSetting(`must be ${PROCESS_ROLES.join(', ')}, or both, separated by a comma`);
   return [...new Set(roles as ProcessRole[])];
 }
 
 function readVendors(text: string): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (!names.every((name) => /^[\w.-]{1,100}$/.test(name))) {
-    throw new Unreadable('must hold names of letters, digits, `.`, `_` and `-`, with commas between them');
+    throw new InvalidSetting('must be names of letters, digits, `.`, `_` and `-`, separated by commas');
   }
   return [...new Set(names)];
 }
@@ -413,7 +414,9 @@ function readOrigins(text: string): string[] {
   const entries = readList(text);
   const wrong = entries.filter((entry) => URL.parse(entry)?.origin !== entry);
   if (wrong.length > 0)
-    throw new Unreadable(`must hold origins such as https://agents.example.com; ${wrong.join(', ')} is none`);
+    throw new InvalidSetting(
+      `must be origins such as https://agents.example.com; not valid: ${wrong.join(', ')}`,
+    );
   return entries;
 }
 
@@ -421,7 +424,7 @@ function readHosts(text: string): string[] {
   const entries = readList(text).map((entry) => entry.toLowerCase());
   const wrong = entries.filter((entry) => URL.parse(`http://${entry}`)?.hostname !== entry);
   if (wrong.length > 0)
-    throw new Unreadable(`must hold host names without a port; ${wrong.join(', ')} is none`);
+    throw new InvalidSetting(`must be host names without a port; not valid: ${wrong.join(', ')}`);
   return entries;
 }
 
@@ -429,11 +432,11 @@ function readProxies(text: string): string[] {
   const entries = readList(text);
   const wrong = entries.filter((entry) => !isNetwork(entry));
   if (wrong.length > 0)
-    throw new Unreadable(`must hold addresses or CIDR ranges; ${wrong.join(', ')} is neither`);
+    throw new InvalidSetting(`must be IP addresses or CIDR ranges; not valid: ${wrong.join(', ')}`);
   return entries;
 }
 
-/** An address, or a CIDR range. */
+/** Whether it is an IP address or a CIDR range. */
 function isNetwork(entry: string): boolean {
   const address = entry.split('/', 1)[0]!;
   if (!isIP(address) || address.includes('%')) return false;

@@ -1,4 +1,4 @@
-/** What every operation's `run` receives, and the two ways to define an operation. */
+/** The context that every operation's `run` receives, and the two functions that define an operation. */
 import type { z } from 'zod';
 import type { Actor, Role } from './platform/core/actor.ts';
 import type { ChangeFeed } from './platform/core/change-feed.ts';
@@ -15,13 +15,13 @@ import {
 import type { SecretBox } from './platform/core/secret-box.ts';
 import type { Db } from './platform/db/index.ts';
 
-/** The reply's side of a browser session: the transport decides how the token travels. */
+/** Access to the browser session of a request; the transport decides how the token is carried. */
 export interface SessionCarrier {
-  /** The session that came with the request, whoever's it is and whether or not it is still alive. */
+  /** The session token sent with the request, which may have expired or belong to another user. */
   token: string | undefined;
   start(token: string, expiresAt: Date): void;
   end(): void;
-  /** Tells the devices that have signed in before from others; kept when the session ends. */
+  /** Identifies a device that has signed in before; kept when the session ends. */
   deviceToken: string | undefined;
   rememberDevice(token: string): void;
 }
@@ -32,7 +32,7 @@ export interface PublicContext {
   clock: Clock;
   log: Log;
   requestId: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   client: { address: string; userAgent: string | null };
   session: SessionCarrier;
@@ -40,13 +40,13 @@ export interface PublicContext {
   feed: ChangeFeed;
   secrets: SecretBox;
   code: CodeReader;
-  /** The waits that are open on this node. */
+  /** The open waits on this node. */
   waits: OpenWaits;
-  /** Done once everything is written for good; nothing when the request fails. */
+  /** Runs the task once the transaction has committed; never runs it when the request fails. */
   afterCommit(task: () => void): void;
-  /** Fires when the client has gone away, or the service stops. */
+  /** Fires when the client disconnects or the service stops. */
   disconnected(): AbortSignal;
-  /** Whether the credential of this request is still good and its user's role no lower: what waits for long asks again. */
+  /** Whether the credential of this request is still valid and its user's role not lower; long waits check again. */
   stillAllowed(): Promise<boolean>;
 }
 
@@ -72,7 +72,7 @@ type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> =
   ): Promise<Output extends z.ZodType ? z.input<Output> : void>;
 };
 
-/** An operation for a caller who has proved who they are. */
+/** An operation for authenticated callers. */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType | null>(
   definition: Definition<Context, Input, Output> & { accepts: readonly [Access, ...Access[]]; role: Role },
 ): Operation<Context> {
@@ -81,7 +81,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodT
   return operation;
 }
 
-/** An operation that needs no credential: signing in, setting up, accepting an invitation. */
+/** An operation that needs no credential, such as signing in, setup or accepting an invitation. */
 export function definePublicOperation<Input extends z.ZodObject, Output extends z.ZodType | null>(
   definition: Definition<PublicContext, Input, Output>,
 ): Operation<Context> {

@@ -1,4 +1,4 @@
-/** All the work that is done in the background: at set times, when something changed, and from the queue; nothing else. */
+/** All background work: timed jobs, jobs that run on changes, and queued jobs. */
 import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
 import { notifyPeople } from './features/inbox/index.ts';
 import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
@@ -20,11 +20,11 @@ import type { Db } from './platform/db/index.ts';
 import { deleteOldReplies } from './platform/idempotency/index.ts';
 import type { Queue, QueuedJob } from './platform/queue/index.ts';
 
-/** What is done again and again: on each node that has it, so it must bear being done on several at once. */
+/** A recurring job. It runs on every node that has it, so it must be safe to run on several at once. */
 export interface TimedJob {
   name: string;
   everyMs: number;
-  /** Also soon after something changed, wherever that was. */
+  /** Whether it also runs shortly after a change on any node. */
   onChange?: boolean;
   run(db: Db, now: Date): Promise<unknown>;
 }
@@ -37,20 +37,20 @@ export interface JobServices {
   feed: ChangeFeed;
   mirrors: Mirrors;
   secrets: SecretBox;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl(): string;
   allowPrivateAddresses: boolean;
 }
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;
-const SECONDS_AN_HOUR = 3600;
-/** A clone takes a core and much of the network and disk. */
+const SECONDS_PER_HOUR = 3600;
+/** A clone uses a CPU core and much of the network and disk. */
 const MAX_CLONES_AT_ONCE = 4;
-/** Origins that never answer must not keep the other organizations waiting. */
-const MAX_CLONES_OF_AN_ORGANIZATION = MAX_CLONES_AT_ONCE / 2;
+/** Remotes that never respond must not block other organizations. */
+const MAX_CLONES_PER_ORGANIZATION = MAX_CLONES_AT_ONCE / 2;
 
-/** What every node does for its own files, whatever its roles. */
+/** Jobs that every node runs for its own files, whatever its roles. */
 export function createNodeJobs(mirrors: Pick<Mirrors, 'sweep'>): TimedJob[] {
   return [{ name: 'delete-gone-mirrors', everyMs: HOUR_MS, run: () => mirrors.sweep() }];
 }
@@ -102,9 +102,9 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       },
       {
         name: REFRESH_REPOSITORY,
-        maxSeconds: 6 * SECONDS_AN_HOUR,
+        maxSeconds: 6 * SECONDS_PER_HOUR,
         maxAtOnce: MAX_CLONES_AT_ONCE,
-        maxPerGroup: MAX_CLONES_OF_AN_ORGANIZATION,
+        maxPerGroup: MAX_CLONES_PER_ORGANIZATION,
         async handle({ repositoryId }, signal) {
           await mirrors.refresh(repositoryId!, { onlyWhenDue: true, signal });
         },

@@ -1,4 +1,4 @@
-/** The process entry: reads the command line, runs the command, and turns failures into a sentence and an exit code. */
+/** The entry point: parses the command line, runs the command, and turns failures into a message and an exit code. */
 import type { WriteStream } from 'node:tty';
 import { commands } from './commands/index.ts';
 import { parseCommandLine } from './commands/parse-command-line.ts';
@@ -11,7 +11,7 @@ import { packageVersion } from './platform/core/package-version.ts';
 import { EXIT_CODES, errorCode, StartFailure } from './platform/core/start-failure.ts';
 
 export async function main(words: string[]): Promise<void> {
-  for (const stream of [process.stdout, process.stderr]) bearClosing(stream);
+  for (const stream of [process.stdout, process.stderr]) ignoreClosedReader(stream);
   try {
     const parsed = parseCommandLine(commands, words);
     if (parsed.asked === 'version') process.stdout.write(`countersign ${packageVersion()}\n`);
@@ -24,14 +24,14 @@ export async function main(words: string[]): Promise<void> {
       : createLog({ level: config.logLevel, terminal: process.stdout.isTTY === true, destination: 'stdout' });
     await command.run({ config, log, options, stopped: listenForStop() });
   } catch (error) {
-    // What a stop left to itself may go on for a while; it must not keep the process.
+    // Work that the stop did not wait for must not keep the process alive.
     if (error instanceof Stopped) process.exit(exitCodeOf(error.signal));
     process.exitCode = report(error);
   }
 }
 
-/** Writes to a reader that is gone (`| head`, a closed terminal) are nobody's loss; any other failure is told. */
-function bearClosing(stream: WriteStream): void {
+/** Ignores writes to a closed reader (`| head`, a closed terminal); reports any other write error. */
+function ignoreClosedReader(stream: WriteStream): void {
   stream.on('error', (error) => {
     if (['EPIPE', 'EIO', 'ENOTCONN', 'ERR_STREAM_DESTROYED'].includes(errorCode(error) ?? '')) return;
     process.exitCode = EXIT_CODES.failed.code;
@@ -41,18 +41,18 @@ function bearClosing(stream: WriteStream): void {
 }
 
 function report(error: unknown): number {
-  if (error instanceof StartFailure) return tell(error.message, error.exitCode);
+  if (error instanceof StartFailure) return print(error.message, error.exitCode);
   if (error instanceof Problem) {
     const lines = error.errors?.map(({ path, message }) => `\n  - ${path} ${message}`).join('') ?? '';
-    return tell(`${error.message}${lines}`, EXIT_CODES.refused.code);
+    return print(`${error.message}${lines}`, EXIT_CODES.refused.code);
   }
-  // A second failure, while cleaning up after the first.
+  // A second failure while cleaning up after the first.
   if (error instanceof SuppressedError) return report(error.suppressed);
   const stack = (error as Error)?.stack ?? String(error);
-  return tell(`something unforeseen happened\n${stack}`, EXIT_CODES.failed.code);
+  return print(`unexpected error\n${stack}`, EXIT_CODES.failed.code);
 }
 
-function tell(text: string, exitCode: number): number {
+function print(text: string, exitCode: number): number {
   process.stderr.write(`countersign: ${printableLines(text)}\n`);
   return exitCode;
 }

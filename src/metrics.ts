@@ -1,4 +1,4 @@
-/** What /metrics shows, in Prometheus' format: requests by operation and status, the pool, code searches, open waits, the process. */
+/** The metrics at /metrics, in Prometheus format: requests by operation and status, connection pool, code searches, open waits, process. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from './transports/http/index.ts';
 
@@ -11,14 +11,14 @@ export function createMetrics(load: {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'countersign_http_request_duration_seconds',
-    help: 'How long requests took, by operation and status.',
+    help: 'Request duration by operation and status.',
     labelNames: ['operation', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   new Gauge({
     name: 'countersign_database_connections',
-    help: 'Connections of the pool, and requests waiting for one.',
+    help: 'Database connections in the pool, and requests waiting for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -30,7 +30,7 @@ export function createMetrics(load: {
   });
   new Gauge({
     name: 'countersign_code_searches',
-    help: 'Code searches that are running, and that wait for their turn.',
+    help: 'Code searches running and queued.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -41,13 +41,13 @@ export function createMetrics(load: {
   });
   new Gauge({
     name: 'countersign_plan_waits',
-    help: 'Open waits for changes to plans, of agents and pages.',
+    help: 'Open waits for plan changes by agents and pages.',
     registers: [registry],
     collect() {
       this.set(load.waits());
     },
   });
-  // Looking a series up by its labels costs more than observing, so each is looked up once.
+  // Looking up a series by its labels costs more than observing, so each is looked up once.
   const series = new Map<string, { observe(seconds: number): void }>();
   return {
     observeRequest({ operation, status }, seconds) {

@@ -1,4 +1,4 @@
-/** Every operation, in the order of the contract and then of the API page; nothing else. */
+/** The list of all operations: those of the contract first, then the rest in the order of the API reference. */
 
 import type { Context } from './context.ts';
 import { acceptInvitation } from './features/accounts/accept-invitation.ts';

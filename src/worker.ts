@@ -1,4 +1,4 @@
-/** Runs the background work of this node: what is done at set times and when something changed, and the queue's jobs. */
+/** Runs the background work of this node: timed jobs, jobs that run on changes, and queued jobs. */
 
 import type { Mirrors } from './features/mirrors/index.ts';
 import { createJobs, type TimedJob } from './jobs.ts';
@@ -9,11 +9,11 @@ import type { Connection, Db } from './platform/db/index.ts';
 import type { NodeFeed } from './platform/live/index.ts';
 import { createQueue } from './platform/queue/index.ts';
 
-/** Changes come in bursts; those of so long are dealt with together. */
+/** Changes come in bursts; those within this time are handled together. */
 const GATHER_MS = 200;
 
 export interface Worker {
-  /** Waits for what is under way. */
+  /** Waits for running jobs to finish. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface WorkerServices {
   secrets: SecretBox;
   baseUrl(): string;
   allowPrivateAddresses: boolean;
-  /** The queue begins after so long: loading it must not delay the first answers. */
+  /** Delay before the queue starts: loading it must not slow down the first requests. */
   queueDelayMs: number;
 }
 
@@ -49,11 +49,11 @@ export function startWorker(services: WorkerServices): Worker {
 }
 
 export interface TimedWork extends Worker {
-  /** Something changed: the jobs that care about that are run soon. */
+  /** Something changed: runs the jobs with `onChange` soon. */
   onChange(): void;
 }
 
-/** Runs each job now and at its times. A job never runs beside itself here; what comes while it runs, comes after. */
+/** Runs each job now and then at its interval. A job never overlaps itself on a node; a trigger during a run causes one more run afterwards. */
 export function startTimedJobs(
   jobs: readonly TimedJob[],
   services: { db: Db; clock: Clock; log: Log },
@@ -79,7 +79,7 @@ function startLoop(job: TimedJob, { clock, db, log }: { db: Db; clock: Clock; lo
     running = job
       .run(db, clock.now())
       .catch((error: unknown) =>
-        log.error({ job: job.name, err: error }, 'job failed; it is tried again at its next time'),
+        log.error({ job: job.name, err: error }, 'job failed; it will run again at its next interval'),
       )
       .then(() => {
         running = undefined;

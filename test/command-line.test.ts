@@ -128,7 +128,7 @@ describe('while the service does not run', () => {
     );
     const again = await run(SETUP, { input: PASSWORD });
     expect(again).toMatchObject({ code: 3, stdout: '' });
-    expect(again.stderr).toMatch(/has been set up already/);
+    expect(again.stderr).toMatch(/has already been set up/);
   });
 
   it('two commands at once wait for each other, and leave no PostgreSQL behind', async () => {
@@ -185,7 +185,7 @@ describe('while the service does not run', () => {
       const { code, stdout, stderr } = await run([...words, '--email', 'nobody@example.com']);
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
       expect(stderr).toBe(
-        'countersign: no user with the e-mail address nobody@example.com. To list users: countersign user list\n',
+        'countersign: no user with the email address nobody@example.com. To list users: countersign user list\n',
       );
     }
   });

@@ -44,7 +44,7 @@ export function schemaOf(operation: Operation): Schema {
   }) as Schema;
 }
 
-/** Inputs that fit the schema; what only a rule in code demands (an e-mail address, say) they may still miss. */
+/** Inputs that fit the schema; what only a rule in code demands (an email address, say) they may still miss. */
 export function fittingInputs(operation: Operation, sources: Sources): fc.Arbitrary<Fields> {
   const root = schemaOf(operation);
   return fitting(root, root, sources) as fc.Arbitrary<Fields>;

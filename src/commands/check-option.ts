@@ -48,7 +48,7 @@ export async function findUser(db: Db, email: z.output<typeof Email>) {
   if (!user)
     throw new StartFailure(
       'refused',
-      `no user with the e-mail address ${email}. To list users: countersign user list`,
+      `no user with the email address ${email}. To list users: countersign user list`,
     );
   return user;
 }

@@ -28,7 +28,7 @@ const OWNER_OPTIONS = [
     name: 'email',
     value: 'address',
     required: true,
-    meaning: "The owner's e-mail address, to sign in with.",
+    meaning: "The owner's email address, to sign in with.",
   },
 ];
 

@@ -32,7 +32,7 @@ const EMAIL_OPTION = {
   name: 'email',
   value: 'address',
   required: true,
-  meaning: "The user's e-mail address.",
+  meaning: "The user's email address.",
 };
 
 export const userAdd: Command = {

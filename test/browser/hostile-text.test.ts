@@ -39,7 +39,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('hostile text %s', (_where, phone) => {
-  it('as organization, name, key, address of e-mail and browser is shown as text on every page', async () => {
+  it('as organization, name, key, email address and browser is shown as text on every page', async () => {
     const now = service.clock.now();
     const texts = Object.values(HOSTILE);
     const together = texts.slice(0, 5).join('').slice(0, 200);

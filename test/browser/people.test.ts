@@ -29,7 +29,7 @@ describe('an admin', () => {
     );
     await dialog.getByLabel('Email').fill('nobody');
     await dialog.getByRole('button', { name: 'Create invitation link' }).click();
-    await dialog.getByText('Must be an e-mail address.').waitFor();
+    await dialog.getByText('Must be an email address.').waitFor();
     await dialog.getByLabel('Email').fill('guest@acme.example');
     await dialog.getByLabel('Role').selectOption('viewer');
     await dialog.getByRole('button', { name: 'Create invitation link' }).click();

@@ -21,13 +21,13 @@ async function newMember(name: string) {
 }
 
 describe('signing in', () => {
-  it('says that the address or the password is wrong, and keeps what was typed', async () => {
+  it('says that the email address or the password is wrong, and keeps what was typed', async () => {
     const { page } = await newPerson(service.url);
     await page.goto('/sign-in');
     await signIn(page, { email: acme.viewer.email, password: 'wrong' });
     await page
       .getByRole('alert')
-      .getByText('No active account has this e-mail address and password.')
+      .getByText('No active account has this email address and password.')
       .waitFor();
     await expect(page.getByLabel('Email').inputValue()).resolves.toBe(acme.viewer.email);
     await signIn(page, acme.viewer);
@@ -43,7 +43,7 @@ describe('signing in', () => {
     await page.goto('/sign-in');
     await signIn(page, { email: 'guessed@acme.example' });
     const said = await page.getByRole('alert').textContent();
-    expect(said).toMatch(/Too many attempts.*15 min/);
+    expect(said).toMatch(/Too many sign-in attempts.*15 min/);
     expect(said!.match(/15 min/g), 'the wait is said once').toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-/** POST /api/v2/invitations/accept: join with a new account, or with the one that the address has. */
+/** POST /api/v2/invitations/accept: join with a new account, or with the existing account of the email address. */
 
 import { definePublicOperation, type PublicContext } from '../../context.ts';
 import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
@@ -26,7 +26,8 @@ export const acceptInvitation = definePublicOperation({
   name: 'accept-invitation',
   group: 'Accounts',
   summary: 'Join an organization by invitation',
-  description: 'Makes the account, or adds the organization to the one that the address has, and signs in.',
+  description:
+    'Creates an account, or adds the existing account of the email address to the organization, and signs in.',
   http: { method: 'POST', path: '/api/v2/invitations/accept', status: 201 },
   input: AcceptInvitationInput,
   output: SessionView,
@@ -39,7 +40,7 @@ export const acceptInvitation = definePublicOperation({
     const passwordHash = known ? undefined : await hashPassword(checkedNewAccount(input));
     return inTransaction(db, async (transaction) => {
       const at = clock.now();
-      if (known && !(await holdPassword(transaction, known))) throw notThePassword();
+      if (known && !(await holdPassword(transaction, known))) throw wrongPassword();
       if (!(await markAccepted(transaction, invitation.id, at))) throw linkInvalid();
       const userId = known?.id ?? uuidv7();
       const name = known?.name ?? input.name!;
@@ -54,14 +55,14 @@ export const acceptInvitation = definePublicOperation({
         if (!inserted)
           throw new Problem(
             'conflict',
-            'An account with this address was made meanwhile. Open the link again.',
+            'An account with this email address was just created. Open the link again.',
           );
       }
       const who = { organizationId: invitation.organization_id, userId };
       if (!(await insertMembership(transaction, { ...who, role: invitation.role, at }))) {
         throw new Problem(
           'conflict',
-          'This account belongs to the organization already. Sign in, or ask to be reactivated.',
+          'This account is already a member of the organization. Sign in, or ask an administrator to reactivate you.',
         );
       }
       const source = visitorTo(context, who.organizationId, userId);
@@ -87,19 +88,19 @@ async function requirePassword(
   await countAttempt(context.db, attempt, context.clock.now());
   if (!(await checkPassword(user.password_hash, password))) {
     await recordRefusal(context, attempt, user, await selectMembershipsOf(context.db, user.id));
-    throw notThePassword();
+    throw wrongPassword();
   }
   await forgiveAttempt(context.db, attempt);
 }
 
-function notThePassword(): Problem {
+function wrongPassword(): Problem {
   return new Problem(
     'sign_in_failed',
-    'This address has an account; the password given is not its password.',
+    'This email address already has an account, and the password is not correct for it.',
   );
 }
 
-/** A new account needs a name and a password that is long enough; gives the password. */
+/** A new account needs a name and a password that is long enough; returns the password. */
 function checkedNewAccount(input: { name?: string; password: string }): string {
   const errors: FieldError[] = [];
   if (input.name === undefined) errors.push({ path: 'name', message: 'is required for a new account' });

@@ -1,4 +1,4 @@
-/** The queries on organizations, users and memberships. */
+/** Queries on organizations, users and memberships. */
 import { sql } from 'kysely';
 import type { Role } from '../../platform/core/actor.ts';
 import { errorCode } from '../../platform/core/start-failure.ts';
@@ -7,7 +7,7 @@ import { holdActivations } from '../memberships/index.ts';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Any fixed number; held while it is decided whether the service has been set up. */
+/** Any fixed number; held while checking whether the service has been set up. */
 const SETUP_LOCK = 4_000_002;
 
 export async function lockSetup(db: Db): Promise<void> {
@@ -47,7 +47,7 @@ export interface NewUser {
   at: Date;
 }
 
-/** False when the address is taken. */
+/** False when the email address is taken. */
 export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
   const result = await db
     .insertInto('users')
@@ -88,7 +88,7 @@ export async function updatePassword(db: Db, userId: string, passwordHash: strin
     .execute();
 }
 
-/** Changes what a person is called, unless their password was changed meanwhile or the address is another account's. */
+/** Changes a user's name and email, unless their password has changed or the email belongs to another account. */
 export async function updateProfile(
   db: Db,
   user: CheckedPassword,
@@ -107,15 +107,15 @@ export async function updateProfile(
   }
 }
 
-/** The password that was checked, as the hash that it was checked against. */
+/** A user whose password was checked, with the hash it was checked against. */
 export interface CheckedPassword {
   id: string;
   password_hash: string;
 }
 
 /**
- * Whether the password that was checked is still the user's. Checking takes a while, and a session that began with
- * the old password must not outlive its change: so a change waits for this transaction, or is seen by it.
+ * Whether the password that was checked is still current. Checking takes a while, and a session started with the old
+ * password must not survive a password change, so a change waits for this transaction or is seen by it.
  */
 export async function holdPassword(db: Db, user: CheckedPassword): Promise<boolean> {
   const row = await db
@@ -135,7 +135,7 @@ export interface NewMembership {
   at: Date;
 }
 
-/** False when the user is a member already, active or not. */
+/** False when the user is already a member, active or not. */
 export async function insertMembership(db: Db, membership: NewMembership): Promise<boolean> {
   await holdActivations(db, membership.organizationId);
   const result = await db
@@ -151,7 +151,7 @@ export async function insertMembership(db: Db, membership: NewMembership): Promi
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** A user's active memberships, the first one joined first. */
+/** A user's active memberships, oldest first. */
 export function selectMembershipsOf(db: Db, userId: string) {
   return db
     .selectFrom('memberships as m')
@@ -190,7 +190,7 @@ export function selectMembers(
     .execute();
 }
 
-/** These people and every owner of the organization, held so that two changes cannot both remove the last owner. */
+/** These users and every owner of the organization, locked so that two concurrent changes cannot both remove the last owner. */
 export async function lockMembersAndOwners(db: Db, organizationId: string, userIds: string[]) {
   const members = await selectMember(db, organizationId)
     .where((where) => where.or([where('m.user_id', 'in', userIds), where('m.role', '=', 'owner')]))
@@ -203,7 +203,7 @@ export async function lockMembersAndOwners(db: Db, organizationId: string, userI
   };
 }
 
-/** Up to two are enough to know whether one of them could go. */
+/** Counts up to two, which is enough to know whether one could be removed. */
 export async function countActiveOwners(db: Db, organizationId: string): Promise<number> {
   const owners = await selectMember(db, organizationId)
     .where('m.role', '=', 'owner')
@@ -213,7 +213,7 @@ export async function countActiveOwners(db: Db, organizationId: string): Promise
   return owners.length;
 }
 
-/** Whether the address belongs to a member, active or not. */
+/** Whether the email address belongs to a member, active or not. */
 export async function memberHasEmail(db: Db, organizationId: string, email: string): Promise<boolean> {
   const row = await selectMember(db, organizationId).where('u.email', '=', email).executeTakeFirst();
   return row !== undefined;

@@ -1,4 +1,4 @@
-/** Puts a person into an organization without an invitation: the operator's way. */
+/** Adds a user to an organization without an invitation, for the operator's command. */
 
 import type { Role } from '../../platform/core/actor.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../audit/index.ts';
 import { insertMembership, insertUser, type NewUser } from './account-store.ts';
 
-/** `create` makes the account first; without it the user must exist. */
+/** `create` creates the account first; without it, the user must exist. */
 export async function addMember(
   db: Db,
   user: { id: string; name: string; email: string },
@@ -17,10 +17,10 @@ export async function addMember(
   const { at, organizationId } = source;
   await inTransaction(db, async (transaction) => {
     if (create && !(await insertUser(transaction, { ...user, ...create, at } satisfies NewUser))) {
-      throw new Problem('conflict', `There is a user with the address ${user.email} already.`);
+      throw new Problem('conflict', `A user with the email address ${user.email} already exists.`);
     }
     if (!(await insertMembership(transaction, { organizationId, userId: user.id, role, at }))) {
-      throw new Problem('conflict', `${user.email} belongs to the organization already.`);
+      throw new Problem('conflict', `${user.email} is already a member of the organization.`);
     }
     await recordAudit(transaction, source, {
       action: 'member.added',

@@ -1,4 +1,4 @@
-/** PATCH /api/v2/members/:userId: a person's role, and whether they are in at all. */
+/** PATCH /api/v2/members/:userId: changes a member's role, deactivates or reactivates them. */
 
 import { defineOperation } from '../../context.ts';
 import { ROLES, type Role } from '../../platform/core/actor.ts';
@@ -10,7 +10,7 @@ import { deleteGrantsOf } from '../oauth/index.ts';
 import { lockMembersAndOwners, type MemberRow, updateMembership } from './account-store.ts';
 import { ChangeMemberInput, Member } from './contract.ts';
 import { revokeInvitationsBy } from './invitation-store.ts';
-import { judgeMemberChange, mayInvite } from './member-rules.ts';
+import { checkMemberChange, mayInvite } from './member-rules.ts';
 import { presentMember } from './present-member.ts';
 import { deleteSessionsOf } from './session-store.ts';
 import { sessionGone } from './start-session.ts';
@@ -18,9 +18,9 @@ import { sessionGone } from './start-session.ts';
 export const changeMember = defineOperation({
   name: 'change-member',
   group: 'People',
-  summary: "Change a person's role, deactivate or reactivate them",
+  summary: "Change a member's role, deactivate or reactivate them",
   description:
-    'Deactivating ends all sessions, keys and signed-in agents of the person in this organization at once. Open invitations that the person may no longer give are taken back. The last owner stays.',
+    'Deactivating a member immediately ends all of their sessions, API keys and signed-in agents in this organization. Pending invitations that they may no longer send are revoked. The last owner cannot be deactivated or demoted.',
   http: { method: 'PATCH', path: '/api/v2/members/:userId', status: 200 },
   accepts: ['session'],
   role: 'admin',
@@ -33,8 +33,8 @@ export const changeMember = defineOperation({
 });
 
 /**
- * Changes a membership under its lock; also what the operator's command does, with an owner's rights. `by` is the
- * caller's role when the request came; it may have changed since, so a user's role is read again under the lock.
+ * Changes a membership under its lock; the operator's command uses it too, with an owner's rights. `by` is the caller's
+ * role when the request arrived; it may have changed since, so a user's role is read again under the lock.
  */
 export function alterMember(
   db: Db,
@@ -47,12 +47,12 @@ export function alterMember(
     const held = callerId === null ? [change.userId] : [change.userId, callerId];
     const { members, activeOwners } = await lockMembersAndOwners(transaction, organizationId, held);
     const member = members.find(({ id }) => id === change.userId);
-    if (!member) throw notFound('The person');
+    if (!member) throw notFound('The member');
     const from = { role: member.role, active: member.deactivated_at === null };
     const to = { role: change.role ?? from.role, active: change.active ?? from.active };
     if (from.role === to.role && from.active === to.active) return member;
-    const byNow = callerId === null ? by : activeRole(members.find(({ id }) => id === callerId));
-    const verdict = judgeMemberChange(byNow, from, to, activeOwners);
+    const currentRole = callerId === null ? by : activeRole(members.find(({ id }) => id === callerId));
+    const verdict = checkMemberChange(currentRole, from, to, activeOwners);
     if (!verdict.allowed) throw new Problem(verdict.code, verdict.reason);
 
     const deactivatedAt = to.active ? null : (member.deactivated_at ?? at);

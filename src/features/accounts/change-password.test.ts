@@ -79,13 +79,13 @@ describe('200', () => {
 });
 
 describe('400', () => {
-  it('refuses a wrong present password and changes nothing', async () => {
+  it('rejects a wrong current password and changes nothing', async () => {
     const person = await newPerson();
     const audit = await followAudit(service.db);
     const answer = await change(person.token, 'wrong');
     expect([answer.status, answer.body.errors]).toEqual([
       400,
-      [{ path: 'currentPassword', message: 'is not the present password' }],
+      [{ path: 'currentPassword', message: 'is not the current password' }],
     ]);
     expect(sessionCookie(answer)).toBeUndefined();
     expect((await service.call(getSession, {}, withSession(person))).status).toBe(200);

@@ -1,4 +1,4 @@
-/** POST /api/v2/password: a new password ends every other session of the user; keys go on. */
+/** POST /api/v2/password: a new password ends all other sessions of the user; API keys keep working. */
 
 import { defineOperation } from '../../context.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
@@ -17,7 +17,7 @@ export const changePassword = defineOperation({
   name: 'change-password',
   group: 'Accounts',
   summary: 'Change your password',
-  description: 'Signs out every other device; this one gets a new session. API keys are not touched.',
+  description: 'Signs out all other devices; this one gets a new session. API keys keep working.',
   http: { method: 'POST', path: '/api/v2/password', status: 200 },
   accepts: ['session'],
   role: 'viewer',
@@ -30,7 +30,7 @@ export const changePassword = defineOperation({
     const attempt = attemptInSession(context, user);
     await countAttempt(db, attempt, clock.now());
     if (!(await checkPassword(user.password_hash, input.currentPassword))) {
-      throw invalidRequest([{ path: 'currentPassword', message: 'is not the present password' }]);
+      throw invalidRequest([{ path: 'currentPassword', message: 'is not the current password' }]);
     }
     const passwordHash = await hashPassword(input.newPassword);
     return inTransaction(db, async (transaction) => {
@@ -50,7 +50,7 @@ export const changePassword = defineOperation({
   },
 });
 
-/** The operator's way in when a password is lost: every session ends, and the account may try again at once. */
+/** Resets a lost password for the operator's command: all sessions end, and sign-in limits of the account are lifted. */
 export async function resetPassword(
   db: Db,
   user: { id: string; name: string; email: string },

@@ -1,4 +1,4 @@
-/** A person's own name and e-mail address, over HTTP; by status. */
+/** A person's own name and email address, over HTTP; by status. */
 import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD, type Person } from '../../../test/factories.ts';

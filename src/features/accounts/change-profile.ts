@@ -1,4 +1,4 @@
-/** PATCH /api/v2/profile: your own name and e-mail address, in every organization that you belong to. */
+/** PATCH /api/v2/profile: your own name and email address, in every organization that you belong to. */
 import { defineOperation } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -13,9 +13,9 @@ import { presentSession, sessionGone } from './start-session.ts';
 export const changeProfile = defineOperation({
   name: 'change-profile',
   group: 'Accounts',
-  summary: 'Change your name or e-mail address',
+  summary: 'Change your name or email address',
   description:
-    'A new e-mail address needs the current password and is what you sign in with from then on. Sessions and API keys keep working.',
+    'Changing the email address requires the current password. You sign in with the new address from then on. Sessions and API keys keep working.',
   http: { method: 'PATCH', path: '/api/v2/profile', status: 200 },
   accepts: ['session'],
   role: 'viewer',
@@ -31,7 +31,7 @@ export const changeProfile = defineOperation({
       const { currentPassword } = input;
       if (currentPassword === undefined) {
         throw invalidRequest([
-          { path: 'currentPassword', message: 'is required to change the e-mail address' },
+          { path: 'currentPassword', message: 'is required to change the email address' },
         ]);
       }
       const attempt = attemptInSession(context, user);
@@ -45,7 +45,7 @@ export const changeProfile = defineOperation({
     return inTransaction(db, async (transaction) => {
       const outcome = await updateProfile(transaction, user, { email, name });
       if (outcome === 'taken') {
-        throw new Problem('conflict', 'Another account uses this e-mail address.');
+        throw new Problem('conflict', 'Another account uses this email address.');
       }
       if (outcome === 'gone') throw sessionGone();
       if (email !== user.email) await forgetAccountAttempts(transaction, user.email);

@@ -5,9 +5,9 @@ import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
 export const Email = text({ max: 320 })
-  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
   .toLowerCase();
-/** Names are shown on one line, in pages, mails, terminals and logs. */
+/** Names are shown on one line in pages, terminals and logs. */
 const nameOf = () =>
   requiredText({ max: 200 }).refine(
     (name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
@@ -16,7 +16,7 @@ const nameOf = () =>
 export const PersonName = nameOf();
 export const OrganizationName = nameOf();
 export const NewPassword = text({ min: 8, max: 1000 }).describe('8 to 1,000 characters.');
-/** A password that is only compared: whatever its length, it is right or wrong. */
+/** A password that is only compared, so it has no minimum length. */
 const GivenPassword = text({ max: 1000 });
 const Token = text({ min: 1, max: 200 });
 
@@ -29,17 +29,17 @@ export const SessionView = z
     role: RoleName,
     organizations: z
       .array(z.object({ id: uuid(), name: z.string(), role: RoleName }))
-      .describe('Every organization that this user may switch to.'),
+      .describe('All organizations that this user can switch to.'),
   })
   .meta({ id: 'SessionView' });
 
 export const SetupState = z
   .object({
-    needed: z.boolean().describe('True while nobody has set the service up.'),
+    needed: z.boolean().describe('True until the service has been set up.'),
   })
   .meta({ id: 'SetupState' });
 export const SetUpInput = z.object({
-  token: Token.describe('From the setup link that the service printed when it started.'),
+  token: Token.describe('The token from the setup link that the service prints at startup.'),
   organizationName: OrganizationName,
   name: PersonName.describe("The owner's name."),
   email: Email,
@@ -49,22 +49,20 @@ export const SetUpInput = z.object({
 export const SignInInput = z.object({
   email: Email,
   password: GivenPassword,
-  organizationId: uuid()
-    .optional()
-    .describe('Which organization to open; the first one joined when it is left out.'),
+  organizationId: uuid().optional().describe('The organization to sign in to; default the one joined first.'),
 });
 export const SwitchOrganizationInput = z.object({ organizationId: uuid() });
 export const ChangeProfileInput = z.object({
   name: PersonName.optional(),
   email: Email.optional(),
-  currentPassword: GivenPassword.optional().describe('Required to change the e-mail address.'),
+  currentPassword: GivenPassword.optional().describe('Required to change the email address.'),
 });
 export const ChangePasswordInput = z.object({ currentPassword: GivenPassword, newPassword: NewPassword });
 
 export const Device = z
   .object({
     id: uuid(),
-    current: z.boolean().describe('Whether it is the session of this request.'),
+    current: z.boolean().describe('Whether this is the session of the request.'),
     userAgent: z.string().nullable(),
     address: z.string(),
     createdAt: timestamp(),
@@ -87,17 +85,17 @@ export const Member = z
   .meta({ id: 'Member' });
 export const ListMembersInput = z.object({
   ...PAGE_INPUT,
-  // It carries a name, which may be long.
-  cursor: text({ max: 2500 }).optional().describe('The `nextCursor` of the page before.'),
+  // It contains a name, which may be long.
+  cursor: text({ max: 2500 }).optional().describe('The `nextCursor` of the previous page.'),
 });
 export const ListedMember = Member.extend({
   can: z
     .object({
       deactivate: z.boolean(),
       reactivate: z.boolean(),
-      changeRoleTo: z.array(RoleName).describe('The other roles that this person can be given.'),
+      changeRoleTo: z.array(RoleName).describe('The roles that the caller can change this member to.'),
     })
-    .describe('What the caller may change about this person.'),
+    .describe('What the caller can change about this member.'),
 }).meta({ id: 'ListedMember' });
 export const MemberPage = z
   .object({ members: z.array(ListedMember), nextCursor: nextCursorShape() })
@@ -108,7 +106,7 @@ export const ChangeMemberInput = z.object({
   active: z
     .boolean()
     .optional()
-    .describe('False ends all sessions and keys of this person in the organization at once.'),
+    .describe('False immediately ends all sessions and API keys of this member in the organization.'),
 });
 
 export const Invitation = z
@@ -127,7 +125,7 @@ export const InviteMemberInput = z.object({ email: Email, role: RoleName });
 export const CreatedInvitation = z
   .object({
     invitation: Invitation,
-    link: secretText('The link to hand to the person invited. It is shown this once.'),
+    link: secretText('The invitation link to share. It is shown only once.'),
   })
   .meta({ id: 'CreatedInvitation' });
 export const ListInvitationsInput = z.object({ ...PAGE_INPUT });
@@ -144,11 +142,13 @@ export const InvitationOffer = z
     role: RoleName,
     knownUser: z
       .boolean()
-      .describe('True when the address has an account already: then its password is asked for.'),
+      .describe('True when the email address already has an account; accepting then requires its password.'),
   })
   .meta({ id: 'InvitationOffer' });
 export const AcceptInvitationInput = z.object({
   token: Token,
-  name: PersonName.optional().describe('Needed for a new account.'),
-  password: text({ max: 1000 }).describe('A new one for a new account, else the one that the account has.'),
+  name: PersonName.optional().describe('Required for a new account.'),
+  password: text({ max: 1000 }).describe(
+    'The password of the existing account, or a new one for a new account.',
+  ),
 });

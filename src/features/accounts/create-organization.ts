@@ -1,4 +1,4 @@
-/** An organization is born together with its owner. */
+/** Creates organizations, each together with its owner. */
 
 import { Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -22,7 +22,7 @@ interface NewOwner {
 
 type SourceFor = (organizationId: string, userId: string) => AuditSource;
 
-/** The first one, once: from then on no setup link works. Call it inside a transaction. */
+/** Creates the first organization, once; afterwards no setup link works. Call it inside a transaction. */
 export async function createFirstOrganization(
   db: Db,
   owner: NewOwner,
@@ -39,11 +39,11 @@ export async function createFirstOrganization(
 export function alreadySetUp(): Problem {
   return new Problem(
     'conflict',
-    'This service has been set up already. Sign in, or ask an administrator for an invitation.',
+    'This service has already been set up. Sign in, or ask an administrator for an invitation.',
   );
 }
 
-/** With a new user as its owner. Call it inside a transaction. */
+/** Creates an organization with a new user as its owner. Call it inside a transaction. */
 export async function createOrganization(
   db: Db,
   owner: NewOwner,
@@ -53,12 +53,12 @@ export async function createOrganization(
   const { email, name, organizationName, passwordHash } = owner;
   const userId = uuidv7();
   if (!(await insertUser(db, { id: userId, email, name, passwordHash, at }))) {
-    throw new Problem('conflict', `There is a user with the address ${email} already.`);
+    throw new Problem('conflict', `A user with the email address ${email} already exists.`);
   }
   return joinNewOrganization(db, organizationName, { id: userId, name }, sourceFor, at);
 }
 
-/** With someone as its owner who is a user already. Call it inside a transaction. */
+/** Creates an organization with an existing user as its owner. Call it inside a transaction. */
 export async function joinNewOrganization(
   db: Db,
   organizationName: string,

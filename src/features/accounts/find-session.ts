@@ -1,4 +1,4 @@
-/** From a session's token to its caller: look-ups that arrive together share one query, and nothing is cached. */
+/** Finds the caller of a session token: concurrent lookups share one query, and nothing is cached. */
 import type { Actor } from '../../platform/core/actor.ts';
 import { Batch } from '../../platform/core/batch.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -10,7 +10,7 @@ import { SESSION_LIFE } from './start-session.ts';
 
 export interface SessionFinder {
   find(token: string): Promise<Actor | undefined>;
-  /** Writes down which sessions were used, which also keeps them alive. */
+  /** Saves which sessions were used, which also extends them. */
   flush(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** GET /api/v2/session: who is signed in, where, and where else they may go. */
+/** GET /api/v2/session: the signed-in user, their organization, and the organizations they can switch to. */
 import { z } from 'zod';
 import { defineOperation } from '../../context.ts';
 import { SessionView } from './contract.ts';
@@ -7,7 +7,7 @@ import { presentSession } from './start-session.ts';
 export const getSession = defineOperation({
   name: 'get-session',
   group: 'Accounts',
-  summary: 'Who is signed in',
+  summary: 'Get the signed-in user',
   http: { method: 'GET', path: '/api/v2/session', status: 200 },
   accepts: ['session'],
   role: 'viewer',

@@ -1,4 +1,4 @@
-/** GET /api/v2/setup: whether the service still has to be set up. */
+/** GET /api/v2/setup: whether the service still needs to be set up. */
 import { z } from 'zod';
 import { definePublicOperation } from '../../context.ts';
 import { anyOrganization } from './account-store.ts';
@@ -7,7 +7,7 @@ import { SetupState } from './contract.ts';
 export const getSetupState = definePublicOperation({
   name: 'get-setup-state',
   group: 'Accounts',
-  summary: 'Whether the service still has to be set up',
+  summary: 'Check whether the service needs to be set up',
   http: { method: 'GET', path: '/api/v2/setup', status: 200 },
   input: z.object({}),
   output: SetupState,

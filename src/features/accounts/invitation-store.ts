@@ -1,4 +1,4 @@
-/** The queries on invitations. */
+/** Queries on invitations. */
 import { sql } from 'kysely';
 import type { Role } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -69,7 +69,7 @@ export function selectInvitation(db: Db, organizationId: string, invitationId: s
     .executeTakeFirst();
 }
 
-/** Revokes one that is still open; false when there is none. */
+/** Revokes a pending invitation; false when there is none. */
 export async function markRevoked(
   db: Db,
   organizationId: string,
@@ -87,7 +87,7 @@ export async function markRevoked(
   return result.numUpdatedRows === 1n;
 }
 
-/** Takes back what a person invited others to and may no longer offer. */
+/** Revokes the pending invitations of a member for roles that they may no longer offer. */
 export async function revokeInvitationsBy(
   db: Db,
   organizationId: string,
@@ -106,7 +106,7 @@ export async function revokeInvitationsBy(
     .execute();
 }
 
-/** The open invitation behind a link. */
+/** The pending invitation of a link. */
 export function selectOpenInvitation(db: Db, tokenHash: Buffer, now: Date) {
   return db
     .selectFrom('invitations as i')
@@ -125,7 +125,7 @@ export function selectOpenInvitation(db: Db, tokenHash: Buffer, now: Date) {
     .executeTakeFirst();
 }
 
-/** Takes an open invitation, once; false when someone else did, or when it was revoked or ran out meanwhile. */
+/** Marks a pending invitation as accepted, once; false when it was already accepted, revoked or expired. */
 export async function markAccepted(db: Db, invitationId: string, at: Date): Promise<boolean> {
   const result = await db
     .updateTable('invitations')

@@ -1,4 +1,4 @@
-/** POST /api/v2/invitations: a link that lets one person in; it leaves this once. */
+/** POST /api/v2/invitations: creates an invitation link for one person; it is returned only once. */
 
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -19,8 +19,8 @@ const LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 export const inviteMember = defineOperation({
   name: 'invite-member',
   group: 'People',
-  summary: 'Invite a person by link',
-  description: 'The link works once, for seven days, for the address it was made for.',
+  summary: 'Create an invitation link',
+  description: 'The link can be used once, expires in 7 days, and is valid for the given email address only.',
   http: { method: 'POST', path: '/api/v2/invitations', status: 201 },
   accepts: ['session'],
   role: 'admin',
@@ -35,11 +35,11 @@ export const inviteMember = defineOperation({
     return inTransaction(db, async (transaction) => {
       const role = await holdMembership(transaction, actor);
       if (!role) throw sessionGone();
-      if (!mayInvite(role, input.role)) throw new Problem('forbidden', 'Only an owner may invite an owner.');
+      if (!mayInvite(role, input.role)) throw new Problem('forbidden', 'Only an owner can invite an owner.');
       if (await memberHasEmail(transaction, actor.organizationId, input.email)) {
         throw new Problem(
           'conflict',
-          'This person belongs to the organization already, active or deactivated.',
+          'This person is already a member of the organization, active or deactivated.',
         );
       }
       await insertInvitation(transaction, {

@@ -1,11 +1,11 @@
-/** Devices that have signed in to an account before: each keeps a sealed token, which opens nothing by itself. */
+/** Devices that have signed in to an account before. Each keeps a sealed token that grants no access on its own. */
 import { randomBytes } from 'node:crypto';
 import type { Context, PublicContext } from '../../context.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
 import type { Attempt } from './sign-in-limits.ts';
 
 const PURPOSE = 'known-device';
-/** Far more than a token of ours has. */
+/** Far longer than our tokens. */
 const MAX_TOKEN_LENGTH = 500;
 
 export function newDeviceToken(secrets: SecretBox, userId: string): string {
@@ -13,7 +13,7 @@ export function newDeviceToken(secrets: SecretBox, userId: string): string {
   return secrets.seal(`${userId} ${deviceId}`, PURPOSE).toString('base64url');
 }
 
-/** The device's id when it has signed in to this account before; undefined for anything else. */
+/** The device's id if it has signed in to this account before, otherwise undefined. */
 export function knownDevice(
   secrets: SecretBox,
   token: string | undefined,
@@ -24,7 +24,7 @@ export function knownDevice(
   try {
     text = secrets.open(Buffer.from(token, 'base64url'), PURPOSE);
   } catch {
-    return undefined; // Not a token of ours, or of an earlier secret.
+    return undefined; // Not one of our tokens, or sealed with an earlier secret.
   }
   const [owner, deviceId] = text.split(' ');
   return owner === userId ? deviceId : undefined;
@@ -39,7 +39,7 @@ export function attemptOf(
   return { email, address: client.address, deviceId: knownDevice(secrets, session.deviceToken, user?.id) };
 }
 
-/** A password that is given again within a session, which proves as much as a known device does. */
+/** A password check within a session, which is trusted as much as a known device. */
 export function attemptInSession({ actor, client }: Context, user: { email: string }): Attempt {
   return { email: user.email, address: client.address, deviceId: `session ${actor.credentialId}` };
 }

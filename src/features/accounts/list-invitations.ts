@@ -1,4 +1,4 @@
-/** GET /api/v2/invitations: open, accepted and revoked ones, newest first. */
+/** GET /api/v2/invitations: pending, accepted and revoked ones, newest first. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { isUuid } from '../../platform/core/shapes.ts';

@@ -1,4 +1,4 @@
-/** GET /api/v2/members: the people of the organization by name, deactivated ones too. */
+/** GET /api/v2/members: the members of the organization by name, including deactivated ones. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
@@ -10,7 +10,7 @@ import { presentMember } from './present-member.ts';
 export const listMembers = defineOperation({
   name: 'list-members',
   group: 'People',
-  summary: 'List the people of the organization',
+  summary: 'List the members of the organization',
   http: { method: 'GET', path: '/api/v2/members', status: 200 },
   accepts: ['session'],
   role: 'viewer',
@@ -33,7 +33,7 @@ export const listMembers = defineOperation({
   },
 });
 
-/** The name too, so that a person who changes theirs meanwhile shifts nobody. */
+/** Includes the name, so that a member who is renamed in the meantime shifts nobody. */
 function readMemberCursor(cursor: string | undefined): { name: string; id: string } | undefined {
   const values = readCursor(cursor, [isName, isUuid]);
   return values && { name: values[0]!, id: values[1]! };

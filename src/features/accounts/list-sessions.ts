@@ -1,4 +1,4 @@
-/** GET /api/v2/sessions: the caller's signed-in devices, the one used last first. */
+/** GET /api/v2/sessions: the caller's signed-in devices, most recently used first. */
 import { z } from 'zod';
 import { defineOperation } from '../../context.ts';
 import { DeviceList } from './contract.ts';

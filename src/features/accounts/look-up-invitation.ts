@@ -1,4 +1,4 @@
-/** POST /api/v2/invitations/look-up: what a link offers; the token travels in the body, so no log ever sees it. */
+/** POST /api/v2/invitations/look-up: what a link offers. The token is sent in the body, so that it never appears in a log. */
 import { definePublicOperation } from '../../context.ts';
 import { selectUserByEmail } from './account-store.ts';
 import { InvitationOffer, LookUpInvitationInput } from './contract.ts';
@@ -7,7 +7,7 @@ import { openInvitation } from './open-invitation.ts';
 export const lookUpInvitation = definePublicOperation({
   name: 'look-up-invitation',
   group: 'Accounts',
-  summary: 'See what an invitation link offers',
+  summary: 'Look up an invitation link',
   http: { method: 'POST', path: '/api/v2/invitations/look-up', status: 200 },
   input: LookUpInvitationInput,
   output: InvitationOffer,

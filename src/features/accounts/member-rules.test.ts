@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../platform/core/actor.ts';
-import { judgeMemberChange, type MemberState, mayInvite, possibleChanges } from './member-rules.ts';
+import { checkMemberChange, type MemberState, mayInvite, possibleChanges } from './member-rules.ts';
 
 const active = (role: Role): MemberState => ({ role, active: true });
 const inactive = (role: Role): MemberState => ({ role, active: false });
@@ -35,7 +35,7 @@ const TABLE: [Role, MemberState, MemberState, number, 'allowed' | 'forbidden' | 
 
 describe('a change', () => {
   it.each(TABLE)('by %s from %o to %o with %i active owners is %s', (by, from, to, owners, wanted) => {
-    const verdict = judgeMemberChange(by, from, to, owners);
+    const verdict = checkMemberChange(by, from, to, owners);
     expect(verdict.allowed ? 'allowed' : verdict.code).toBe(wanted);
   });
 });
@@ -46,7 +46,7 @@ describe('what is offered', () => {
       for (const state of ROLES.flatMap((role) => [active(role), inactive(role)]))
         for (const owners of [1, 2]) {
           const allows = (to: Partial<MemberState>) =>
-            judgeMemberChange(by, state, { ...state, ...to }, owners).allowed;
+            checkMemberChange(by, state, { ...state, ...to }, owners).allowed;
           expect(possibleChanges(by, state, owners)).toEqual({
             deactivate: state.active && allows({ active: false }),
             reactivate: !state.active && allows({ active: true }),
@@ -95,7 +95,7 @@ describe('any sequence of changes', () => {
           const to = { role: change.role ?? from.role, active: change.active ?? from.active };
           const owners = state.filter((entry) => entry.role === 'owner' && entry.active).length;
           const actorRole = actor.role;
-          const verdict = judgeMemberChange(actorRole, from, to, owners);
+          const verdict = checkMemberChange(actorRole, from, to, owners);
           if (!verdict.allowed) continue;
           if (actorRole === 'viewer' || actorRole === 'member') expect.fail(`${actorRole} changed someone`);
           if (actorRole === 'admin') expect([from.role, to.role]).not.toContain('owner');
@@ -113,8 +113,8 @@ describe('any sequence of changes', () => {
       fc.property(fc.record({ role, active: fc.boolean() }), role, fc.boolean(), (from, toRole, toActive) => {
         const to = { role: toRole, active: toActive };
         const isOwner = (entry: MemberState) => entry.role === 'owner' && entry.active;
-        expect(judgeMemberChange('owner', from, to, 2).allowed).toBe(true);
-        expect(judgeMemberChange('owner', from, to, 1).allowed).toBe(!(isOwner(from) && !isOwner(to)));
+        expect(checkMemberChange('owner', from, to, 2).allowed).toBe(true);
+        expect(checkMemberChange('owner', from, to, 1).allowed).toBe(!(isOwner(from) && !isOwner(to)));
       }),
     );
   });

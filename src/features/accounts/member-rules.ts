@@ -1,7 +1,7 @@
 /**
- * Who may change whom, as a pure rule.
- * Invariants: an organization always has an active owner; only owners make, change or remove owners; nobody hands out
- * a role above their own.
+ * The rules on who may change which member, as pure functions.
+ * Invariants: an organization always has an active owner; only owners add, change or remove owners; nobody can assign a
+ * role above their own.
  */
 import { hasRole, ROLES, type Role } from '../../platform/core/actor.ts';
 
@@ -12,20 +12,20 @@ export interface MemberState {
 
 export type Verdict = { allowed: true } | { allowed: false; code: 'forbidden' | 'conflict'; reason: string };
 
-/** May someone with this role turn a member from one state into another? */
-export function judgeMemberChange(
+/** Whether someone with this role may change a member from one state to another. */
+export function checkMemberChange(
   by: Role,
   from: MemberState,
   to: MemberState,
   activeOwners: number,
 ): Verdict {
   if (!hasRole(by, 'admin'))
-    return { allowed: false, code: 'forbidden', reason: 'Only admins and owners manage people.' };
+    return { allowed: false, code: 'forbidden', reason: 'Only admins and owners can manage members.' };
   if (by !== 'owner' && (from.role === 'owner' || to.role === 'owner')) {
     return {
       allowed: false,
       code: 'forbidden',
-      reason: 'Only an owner may make, change or remove an owner.',
+      reason: 'Only an owner can add, change or remove an owner.',
     };
   }
   const ownerBefore = from.role === 'owner' && from.active;
@@ -40,10 +40,10 @@ export function judgeMemberChange(
   return { allowed: true };
 }
 
-/** What someone with this role may change about a member, by the rule that the change itself obeys. */
+/** What someone with this role may change about a member, by the same rule that the change itself is checked with. */
 export function possibleChanges(by: Role, member: MemberState, activeOwners: number) {
   const may = (to: Partial<MemberState>) =>
-    judgeMemberChange(by, member, { ...member, ...to }, activeOwners).allowed;
+    checkMemberChange(by, member, { ...member, ...to }, activeOwners).allowed;
   return {
     deactivate: member.active && may({ active: false }),
     reactivate: !member.active && may({ active: true }),
@@ -51,7 +51,7 @@ export function possibleChanges(by: Role, member: MemberState, activeOwners: num
   };
 }
 
-/** May someone with this role invite a person into a role? */
+/** Whether someone with this role may invite a person with the given role. */
 export function mayInvite(by: Role, role: Role): boolean {
   return hasRole(by, 'admin') && (by === 'owner' || role !== 'owner');
 }

@@ -1,4 +1,4 @@
-/** The invitation behind a link, while it can still be accepted. */
+/** The invitation of a link, as long as it can be accepted. */
 import { Problem } from '../../platform/core/errors.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -11,5 +11,5 @@ export async function openInvitation(db: Db, token: string, now: Date) {
 }
 
 export function linkInvalid(): Problem {
-  return new Problem('not_found', 'This invitation link is not valid (any more). Ask for a new one.');
+  return new Problem('not_found', 'This invitation link is invalid or has expired. Ask for a new one.');
 }

@@ -1,10 +1,10 @@
-/** Passwords are kept as argon2id; checking takes the same time whether or not the address is known. */
+/** Hashes passwords with argon2id. A check takes the same time whether or not the email address is known. */
 import { hash, verify } from '@node-rs/argon2';
 
-/** OWASP's parameters for argon2id (its number is 2 in this library); written out so that an upgrade cannot change them. */
+/** OWASP's parameters for argon2id (2 in this library), spelled out so that an upgrade cannot change them. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** A hash made with our parameters: what a password is checked against when there is no such user. A match is ignored. */
+/** A hash with our parameters, to check passwords against when there is no such user. A match is ignored. */
 export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$Y5cXwCvRLz7pRacDOJ9aTw$/ZhZEg1XjgNNjFQj70xK1Alk8SkJKzvSP+WwEY8LaUQ';
 
@@ -12,7 +12,7 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'), PARAMETERS);
 }
 
-/** Without a hash (no such user) it does the same work and says no. */
+/** Without a hash (no such user), it does the same work and returns false. */
 export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const matches = await verify(passwordHash ?? DECOY_HASH, password.normalize('NFKC'));
   return passwordHash !== undefined && matches;

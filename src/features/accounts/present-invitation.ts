@@ -1,4 +1,4 @@
-/** An invitation's row as it may be seen: never its token. */
+/** An invitation as shown to callers, without its token. */
 import type { InvitationRow } from './invitation-store.ts';
 
 export function presentInvitation(row: InvitationRow) {

@@ -1,4 +1,4 @@
-/** A member's row as it may be seen. */
+/** A member as shown to callers. */
 import type { MemberRow } from './account-store.ts';
 
 export function presentMember(row: MemberRow) {

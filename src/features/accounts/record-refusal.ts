@@ -1,6 +1,6 @@
 /**
- * A refused attempt, written down in every organization that the account belongs to: each may be what the guess was
- * after. Without an account as much is read and written, so that the time of the reply does not tell the two apart.
+ * Records a failed sign-in in the audit log of every organization of the account, because any of them may be the target.
+ * Without an account, the same amount is read and written, so that response times do not reveal whether it exists.
  */
 
 import type { PublicContext } from '../../context.ts';

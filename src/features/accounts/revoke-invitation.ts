@@ -1,4 +1,4 @@
-/** DELETE /api/v2/invitations/:invitationId: takes an open invitation back. */
+/** DELETE /api/v2/invitations/:invitationId: revokes a pending invitation. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
@@ -11,7 +11,7 @@ import { presentInvitation } from './present-invitation.ts';
 export const revokeInvitation = defineOperation({
   name: 'revoke-invitation',
   group: 'People',
-  summary: 'Take an invitation back',
+  summary: 'Revoke an invitation',
   http: { method: 'DELETE', path: '/api/v2/invitations/:invitationId', status: 200 },
   accepts: ['session'],
   role: 'admin',
@@ -25,7 +25,10 @@ export const revokeInvitation = defineOperation({
       const row = await selectInvitation(transaction, actor.organizationId, input.invitationId);
       if (!row) throw notFound('The invitation');
       if (row.accepted_at)
-        throw new Problem('conflict', 'This invitation was accepted already. Deactivate the person instead.');
+        throw new Problem(
+          'conflict',
+          'This invitation has already been accepted. Deactivate the member instead.',
+        );
       if (revoked) {
         await recordAudit(transaction, callerOf(context), {
           action: 'invitation.revoked',

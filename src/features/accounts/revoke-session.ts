@@ -1,4 +1,4 @@
-/** DELETE /api/v2/sessions/:sessionId: signs one of the caller's devices out, at once. */
+/** DELETE /api/v2/sessions/:sessionId: signs out one of the caller's devices immediately. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
@@ -10,7 +10,7 @@ import { deleteSession } from './session-store.ts';
 export const revokeSession = defineOperation({
   name: 'revoke-session',
   group: 'Accounts',
-  summary: 'Sign a device out',
+  summary: 'Sign out a device',
   http: { method: 'DELETE', path: '/api/v2/sessions/:sessionId', status: 204 },
   accepts: ['session'],
   role: 'viewer',

@@ -1,4 +1,4 @@
-/** The queries on sessions. */
+/** Queries on sessions. */
 import { sql } from 'kysely';
 import { type Actor, type ActorRow, actorsByHash } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -15,7 +15,7 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-/** False when the user is not an active member: the membership is held so that a deactivation cannot slip between. */
+/** False when the user is not an active member. The membership is locked, so that a concurrent deactivation waits. */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
   if ((await holdMembership(db, session)) === undefined) return false;
   await db
@@ -35,25 +35,25 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
   return true;
 }
 
-/** The callers behind living sessions, with their role as it is now; by token hash in hex. */
+/** The callers of active sessions with their current role, by token hash in hex. */
 export async function selectActorsBySession(
   db: Db,
   hashes: string[],
   now: Date,
 ): Promise<Map<string, Actor>> {
-  const answer = await sql<ActorRow>`
+  const result = await sql<ActorRow>`
     SELECT encode(s.token_hash, 'hex') AS hash, s.id, s.organization_id, s.user_id, u.name, m.role
     FROM sessions s
     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
     JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
       AND s.expires_at > ${now} AND m.deactivated_at IS NULL`.execute(db);
-  return actorsByHash('session', answer.rows);
+  return actorsByHash('session', result.rows);
 }
 
 /**
- * A used session lives on for another idle period, but never past its longest life. Rows that someone else holds are
- * left out: they are being ended, or written by another node; so this never waits and never stands in the way.
+ * Extends used sessions by another idle period, up to their maximum duration. Rows locked by others (being ended, or
+ * updated by another node) are skipped, so this never waits and never blocks a request.
  */
 export async function updateSessionsUsed(db: Db, ids: string[], at: Date, life: SessionLife): Promise<void> {
   await sql`UPDATE sessions SET last_used_at = ${at},
@@ -77,7 +77,7 @@ export function selectSessionsOf(db: Db, userId: string, now: Date) {
     .execute();
 }
 
-/** False when it is not a session of this user. */
+/** False when this user has no such session. */
 export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const result = await db
     .deleteFrom('sessions')
@@ -91,7 +91,7 @@ export async function deleteSessionByToken(db: Db, tokenHash: Buffer): Promise<v
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends all sessions of a user: in one organization, or everywhere. Hold the membership first, as `startSession` does. */
+/** Ends all sessions of a user, in one organization or everywhere. Lock the membership first, as `startSession` does. */
 export async function deleteSessionsOf(db: Db, userId: string, organizationId?: string): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -100,7 +100,7 @@ export async function deleteSessionsOf(db: Db, userId: string, organizationId?: 
     .execute();
 }
 
-/** What someone else holds is left for the next time, so that this never stands in the way of a request. */
+/** Skips locked rows until the next run, so that this never blocks a request. */
 export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
   await sql`DELETE FROM sessions
     WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ${now} FOR UPDATE SKIP LOCKED)`.execute(db);

@@ -1,4 +1,4 @@
-/** POST /api/v2/setup: the first organization and its owner, by the link that the service printed. */
+/** POST /api/v2/setup: creates the first organization and its owner, with the setup link that the service printed. */
 
 import { definePublicOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -14,9 +14,9 @@ import { presentSession, startSession } from './start-session.ts';
 export const setUp = definePublicOperation({
   name: 'set-up',
   group: 'Accounts',
-  summary: 'Set the service up',
+  summary: 'Set up the service',
   description:
-    'Makes the organization and its owner, and signs the owner in. Works once, with the link printed at the start.',
+    'Creates the organization and its owner, and signs the owner in. Works once, with the setup link printed at startup.',
   http: { method: 'POST', path: '/api/v2/setup', status: 201 },
   input: SetUpInput,
   output: SessionView,
@@ -26,7 +26,7 @@ export const setUp = definePublicOperation({
     if (!(await setupLinkExists(db, hashOf(input.token)))) {
       throw new Problem(
         'not_found',
-        'This setup link is not valid (any more). While nobody has signed up, the service prints a new one when it starts.',
+        'This setup link is invalid or no longer works. Until it has been set up, the service prints a new link each time it starts.',
       );
     }
     const passwordHash = await hashPassword(input.password);

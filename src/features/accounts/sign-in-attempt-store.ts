@@ -1,21 +1,21 @@
 /**
- * Slows down guessing: attempts are counted in PostgreSQL, so that all nodes count together, against the limits of
- * `sign-in-limits.ts`. An attempt is counted before the password is looked at, so that many at once gain nothing.
+ * Throttles password guessing: attempts are counted in PostgreSQL, across all nodes, against the limits in
+ * `sign-in-limits.ts`. An attempt is counted before its password is checked, so that concurrent attempts gain nothing.
  */
 import { sql } from 'kysely';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Attempt, type Limit, limitsOf, WINDOW_MS } from './sign-in-limits.ts';
 
-/** Counts an attempt; refuses it when there were too many, whether or not the password would be right. */
+/** Counts an attempt and rejects it when there were too many, whether or not the password is correct. */
 export async function countAttempt(db: Db, attempt: Attempt, now: Date): Promise<void> {
   for (const limit of limitsOf(attempt)) await countIn(limit, attempt.email, db, now);
 }
 
-/** One statement for each limit: none is held while another is waited for. */
+/** One statement per limit, so that no lock is held while waiting for another. */
 async function countIn({ bucket, max, ofAccount }: Limit, email: string, db: Db, now: Date): Promise<void> {
   const windowEnds = new Date(now.getTime() + WINDOW_MS);
-  // A clock that was set back must not make a window longer than it is.
+  // A clock that was set back must not extend a window.
   const counted = await sql<{ attempts: number; window_ends_at: Date }>`
     INSERT INTO sign_in_attempts AS a (bucket, account, attempts, window_ends_at)
     VALUES (${bucket}, ${ofAccount ? email : null}, 1, ${windowEnds})
@@ -28,12 +28,12 @@ async function countIn({ bucket, max, ofAccount }: Limit, email: string, db: Db,
   if (attempts <= max) return;
   const seconds = Math.max(1, Math.ceil((window_ends_at.getTime() - now.getTime()) / 1000));
   const minutes = Math.ceil(seconds / 60);
-  throw new Problem('rate_limited', `Too many attempts to sign in. Try again in ${minutes} min.`, {
+  throw new Problem('rate_limited', `Too many sign-in attempts. Try again in ${minutes} min.`, {
     retryAfterSeconds: seconds,
   });
 }
 
-/** The password was right. Always in the same order, so that two never wait for each other. */
+/** Call it after a correct password. Updates rows in a fixed order, so that concurrent calls cannot deadlock. */
 export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
   const limits = limitsOf(attempt);
   const bucketsThat = (onSuccess: Limit['onSuccess']) =>
@@ -41,25 +41,25 @@ export async function forgiveAttempt(db: Db, attempt: Attempt): Promise<void> {
   for (const bucket of bucketsThat('reset')) {
     await db.deleteFrom('sign_in_attempts').where('bucket', '=', bucket).execute();
   }
-  for (const bucket of bucketsThat('take back').sort()) {
+  for (const bucket of bucketsThat('subtract').sort()) {
     await sql`UPDATE sign_in_attempts SET attempts = greatest(0, attempts - 1) WHERE bucket = ${bucket}`.execute(
       db,
     );
   }
 }
 
-/** Writes one row and changes nothing. */
+/** Writes one row without changing anything. */
 export async function touchAttempt(db: Db, attempt: Attempt): Promise<void> {
   const { bucket } = limitsOf(attempt).at(-1)!;
   await sql`UPDATE sign_in_attempts SET attempts = attempts WHERE bucket = ${bucket}`.execute(db);
 }
 
-/** Lets everyone try the account again at once, after its password was reset. */
+/** Clears the limits of an account after its password was reset. */
 export async function forgetAccountAttempts(db: Db, email: string): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('account', '=', email).execute();
 }
 
-/** What someone else holds is left for the next time, so that this never stands in the way of a sign-in. */
+/** Skips locked rows until the next run, so that this never blocks a sign-in. */
 export async function deleteOldAttempts(db: Db, now: Date): Promise<void> {
   await sql`DELETE FROM sign_in_attempts WHERE bucket IN (
     SELECT bucket FROM sign_in_attempts WHERE window_ends_at <= ${now} FOR UPDATE SKIP LOCKED)`.execute(db);

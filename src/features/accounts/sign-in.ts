@@ -1,4 +1,4 @@
-/** POST /api/v2/session: address and password for a session; says nothing about which of the two was wrong. */
+/** POST /api/v2/session: starts a session with an email address and password; never reveals which of the two was wrong. */
 
 import { definePublicOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -12,7 +12,7 @@ import { recordRefusal } from './record-refusal.ts';
 import { countAttempt, forgiveAttempt } from './sign-in-attempt-store.ts';
 import { presentSession, startSession } from './start-session.ts';
 
-/** Nobody's id: an unknown address is looked up in all the places where a known one is. */
+/** An id that no user has: an unknown email address causes the same queries as a known one. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const signIn = definePublicOperation({
@@ -20,7 +20,7 @@ export const signIn = definePublicOperation({
   group: 'Accounts',
   summary: 'Sign in',
   description:
-    'Sets the session cookie. Wrong passwords are limited by account and network; devices that have signed in before have a limit of their own.',
+    'Sets the session cookie. Failed attempts are limited per account and network; devices that have signed in before have a separate limit.',
   http: { method: 'POST', path: '/api/v2/session', status: 200 },
   input: SignInInput,
   output: SessionView,
@@ -30,13 +30,13 @@ export const signIn = definePublicOperation({
     const user = await selectUserByEmail(db, input.email);
     const attempt = attemptOf(context, input.email, user);
     await countAttempt(db, attempt, clock.now());
-    const right = await checkPassword(user?.password_hash, input.password);
+    const isCorrect = await checkPassword(user?.password_hash, input.password);
     const memberships = await selectMembershipsOf(db, user?.id ?? NOBODY);
     const membership =
       input.organizationId === undefined
         ? memberships[0]
         : memberships.find((candidate) => candidate.id === input.organizationId);
-    if (!user || !right || !membership) {
+    if (!user || !isCorrect || !membership) {
       await recordRefusal(context, attempt, user, memberships);
       throw refused();
     }
@@ -56,5 +56,5 @@ export const signIn = definePublicOperation({
 });
 
 function refused(): Problem {
-  return new Problem('sign_in_failed', 'No active account has this e-mail address and password.');
+  return new Problem('sign_in_failed', 'No active account has this email address and password.');
 }

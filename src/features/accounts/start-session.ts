@@ -1,4 +1,4 @@
-/** Opens a session: a new token every time, so that one known before signing in is worth nothing after it. */
+/** Starts a session, always with a new token, so that a token known before the sign-in is useless afterwards. */
 import type { PublicContext } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { hashOf, newToken } from '../../platform/core/secret-token.ts';
@@ -13,7 +13,7 @@ export const SESSION_LIFE: SessionLife = { idleMs: 14 * DAY_MS, maxDurationMs: 9
 
 const MAX_USER_AGENT_LENGTH = 500;
 
-/** Ends the session that this browser had. Call it inside the transaction that decided who it is. */
+/** Also ends the browser's previous session. Call it inside the transaction that authenticated the user. */
 export async function startSession(
   context: PublicContext,
   db: Db,
@@ -40,12 +40,12 @@ export async function startSession(
   }
 }
 
-/** The session was revoked, or its user deactivated, after the request had been let in. */
+/** The session was revoked, or its user deactivated, after the request was authenticated. */
 export function sessionGone(): Problem {
-  return new Problem('unauthenticated', 'No valid credential came with this request.');
+  return new Problem('unauthenticated', 'This request has no valid credential.');
 }
 
-/** What the web app knows about the person in front of it. */
+/** What the web app knows about the signed-in user. */
 export async function presentSession(db: Db, who: { organizationId: string; userId: string }) {
   const user = await selectUser(db, who.userId);
   const organizations = await selectMembershipsOf(db, who.userId);

@@ -1,4 +1,4 @@
-/** POST /api/v2/session/organization: a session belongs to one organization, so another one needs another session. */
+/** POST /api/v2/session/organization: starts a session in another organization, because a session belongs to exactly one. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';

@@ -63,7 +63,7 @@ async function grant(context: Context, db: Db, { params, prompt }: SignInPayload
   const { actor } = context;
   const at = context.clock.now();
   if (!(await holdMembership(db, actor))) {
-    throw new Problem('unauthenticated', 'No valid credential came with this request.');
+    throw new Problem('unauthenticated', 'This request has no valid credential.');
   }
   const id = uuidv7();
   const { agent } = prompt.details;

@@ -17,7 +17,7 @@ export async function writeComment(db: Db, comment: NewComment): Promise<string 
   if (!grouped) {
     grouped = new GroupedWrites((comments) => insertComments(db, comments), {
       maxAtOnce: MAX_AT_ONCE,
-      isEveryones: isOutage,
+      affectsAll: isOutage,
     });
     writes.set(db, grouped);
   }

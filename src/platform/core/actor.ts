@@ -14,11 +14,11 @@ export interface Actor {
   role: Role;
 }
 
-export function hasRole(role: Role, least: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(least);
+export function hasRole(role: Role, minimum: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(minimum);
 }
 
-/** A credential's row joined with its user and membership, as every look-up of callers reads it. */
+/** A credential's row joined with its user and membership, as every caller lookup reads it. */
 export interface ActorRow {
   hash: string;
   id: string;
@@ -28,7 +28,7 @@ export interface ActorRow {
   role: Role;
 }
 
-/** The callers of a look-up, by the hash of their credential. */
+/** The callers found by a lookup, by the hash of their credential. */
 export function actorsByHash(kind: CredentialKind, rows: ActorRow[]): Map<string, Actor> {
   return new Map(
     rows.map((row) => [

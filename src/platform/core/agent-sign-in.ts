@@ -1,23 +1,23 @@
-/** What the transport asks of the sign-in of agents (OAuth 2.1): it answers requests as Node.js has them. */
+/** The interface between the HTTP transport and agent sign-in (OAuth 2.1), which handles raw Node.js requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface AgentSignInRoute {
   method: 'GET' | 'POST';
   path: string;
-  /** Whether pages of any origin may call it: they get no cookie, and send none. */
+  /** Whether pages from any origin may call it; no cookies are sent or set. */
   anyOrigin: boolean;
-  /** Requests a minute from one network, where that is less than what strangers may send. */
+  /** Requests per minute from one network, where that is lower than the anonymous rate limit. */
   maxPerMinute?: number;
 }
 
-/** One request, of which the transport has read the body and knows the browser's session. */
+/** One request, with its body already read and the browser's session already looked up. */
 export interface AgentSignInVisit {
   request: IncomingMessage;
   response: ServerResponse;
   body: Buffer;
   requestId: string;
   address: string;
-  /** The living session of the person whose browser this is. */
+  /** The active session of the browser's user, if any. */
   sessionId: string | undefined;
 }
 
@@ -26,10 +26,10 @@ export interface AgentSignIn {
   handle(visit: AgentSignInVisit): Promise<void>;
 }
 
-/** Where the OAuth metadata of the protected resource `/mcp` is (RFC 9728): challenges name it. */
+/** The URL of the OAuth metadata for the protected resource `/mcp` (RFC 9728), as named in challenges. */
 export function resourceMetadataUrl(baseUrl: string): string {
   return `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
 }
 
-/** The only scope there is: an agent may do what its person may, as far as agents may. */
+/** The only scope: an agent may do what its user may, limited to the operations open to agents. */
 export const AGENT_SCOPE = 'mcp';

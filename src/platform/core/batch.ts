@@ -1,6 +1,6 @@
 /**
- * Look-ups that arrive together share one query. A look-up only ever joins a query that has not been sent yet, so
- * its answer is never older than its question: what was revoked before a request came is seen by that request.
+ * Lookups that arrive together share one query. A lookup only joins a query that has not been sent yet, so its result
+ * is never older than the lookup itself: a request always sees what was revoked before it arrived.
  */
 
 export class Batch<Key, Value> {
@@ -8,7 +8,7 @@ export class Batch<Key, Value> {
   readonly #maxAtOnce: number;
   readonly #maxKeys: number;
   #waiting = new Map<Key, Waiter<Value>>();
-  #underWay = 0;
+  #running = 0;
   #scheduled = false;
 
   constructor(
@@ -30,9 +30,9 @@ export class Batch<Key, Value> {
     return waiter.promise;
   }
 
-  /** At the end of this turn of the event loop, unless enough queries are under way already. */
+  /** At the end of this turn of the event loop, unless the maximum number of queries is already running. */
   #schedule(): void {
-    if (this.#scheduled || this.#underWay >= this.#maxAtOnce) return;
+    if (this.#scheduled || this.#running >= this.#maxAtOnce) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -42,7 +42,7 @@ export class Batch<Key, Value> {
 
   async #send(): Promise<void> {
     const sent = this.#take();
-    this.#underWay += 1;
+    this.#running += 1;
     if (this.#waiting.size > 0) this.#schedule();
     try {
       const found = await this.#load([...sent.keys()]);
@@ -50,7 +50,7 @@ export class Batch<Key, Value> {
     } catch (error) {
       for (const waiter of sent.values()) waiter.reject(error);
     } finally {
-      this.#underWay -= 1;
+      this.#running -= 1;
       if (this.#waiting.size > 0) this.#schedule();
     }
   }

@@ -1,11 +1,11 @@
-/** How operations say that something changed, and wait for it. The truth is in the database; this only wakes people up. */
+/** How operations announce changes and wait for them. The database is the source of truth; this only wakes up listeners. */
 
 export interface ChangeFeed {
-  /** Called after the commit: whoever waits for this topic, on any node, looks again. */
+  /** Call it after the commit: everyone waiting for this topic, on any node, checks again. */
   announce(topic: string): void;
   /**
-   * Starts to listen, at once; what is announced from here on is not missed. `next` resolves when there may be
-   * something new, when the time is over or when the signal fires: look, then wait again.
+   * Starts listening immediately; nothing announced from now on is missed. `next` resolves when there may be something
+   * new, on timeout, or when the signal fires: check, then wait again.
    */
   listen(topic: string): FeedListener;
 }

@@ -1,4 +1,4 @@
-/** The time of day as an argument, so that tests can set it. */
+/** The current time as a dependency, so that tests can set it. */
 
 export interface Clock {
   now(): Date;

@@ -1,4 +1,4 @@
-/** The port through which operations read and search code: the node fetches and indexes behind it what it must. */
+/** The port through which operations read and search code; fetching and indexing happen behind it. */
 import type { Actor } from './actor.ts';
 
 export type CommitLookup =
@@ -7,7 +7,7 @@ export type CommitLookup =
   /** No commit of the repository begins with these digits. */
   | { kind: 'none' };
 
-/** Paths that are not valid UTF-8 are shown, and taken, in git's quoted form: `"caf\351.txt"`. */
+/** Paths that are not valid UTF-8 are returned and accepted in git's quoted form: `"caf\351.txt"`. */
 export interface FoundFiles {
   items: string[];
   total: number;
@@ -24,7 +24,7 @@ export interface CodeLine {
 export interface FoundCode {
   files: { path: string; lines: CodeLine[] }[];
   matchingLines: number;
-  /** What was left out and why, each a sentence without its full stop. */
+  /** What was left out and why, each a sentence without its final period. */
   leftOut: string[];
   /** False when some of the commit's files had to be read from the repository. */
   isIndexed: boolean;
@@ -69,7 +69,7 @@ export interface CodeQuery {
   /** A folder or file, without `..` and without slashes at the ends; empty for the whole repository. */
   path: string;
   order: 'path' | 'code_first';
-  /** Whether to say what in each line matched. */
+  /** Whether to return the matching ranges of each line. */
   withRanges: boolean;
   maxLines: number;
   maxBytes: number;
@@ -87,7 +87,7 @@ export interface CodeRequests {
     params: { commit: string; path: string; startLine: number; endLine: number; maxLines: number };
     result: FileReading;
   };
-  /** Which commit 4 to 64 hexadecimal digits mean. */
+  /** Which commit 4 to 64 hexadecimal digits refer to. */
   findCommit: { params: { digits: string }; result: CommitLookup };
   /** Which of these paths differ between two commits; null when one of the commits is not on this node. */
   changedFiles: { params: { from: string; to: string; paths: string[] }; result: string[] | null };
@@ -96,7 +96,7 @@ export interface CodeRequests {
 /** The requests that read one commit. */
 export type CommitRequestName = 'findFiles' | 'searchCode' | 'listTree' | 'readFile';
 
-/** Who a request is made for, and until when its result is wanted. */
+/** Who a request is made for; the signal fires when its result is no longer needed. */
 export interface CodeCall {
   caller: Pick<Actor, 'organizationId' | 'credentialId'>;
   signal: AbortSignal;
@@ -115,6 +115,6 @@ export interface CodeReader {
     params: CodeRequests['changedFiles']['params'],
     call: CodeCall,
   ): Promise<string[] | null>;
-  /** Searches of this node that are running, and that wait for their turn. */
+  /** Searches running and queued on this node. */
   load(): { running: number; waiting: number };
 }

@@ -1,7 +1,7 @@
-/** What the doctor is told about a credential: whose it is, or why it opens nothing. */
+/** What the doctor reports about a credential: its owner, or why it is rejected. */
 import type { Role } from './actor.ts';
 
-/** `unknown` is also what a credential is whose record is gone. */
+/** A credential whose record was deleted is `unknown` too. */
 export type CredentialFault = 'malformed' | 'unknown' | 'revoked' | 'expired' | 'deactivated';
 
 export type CredentialCheck =

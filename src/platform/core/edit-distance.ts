@@ -1,4 +1,4 @@
-/** How many slips of the keyboard lie between two words. */
+/** The number of typos between two words, to suggest what a misspelled one meant. */
 
 /** Letters to insert, remove, replace or swap with their neighbor. */
 export function editDistance(left: string, right: string): number {

@@ -1,4 +1,4 @@
-/** Found lines as the grep endpoint and its tool write them: `12:matching line`, `11-line of context`, `--` between runs. */
+/** Formats matching lines as the grep endpoint and its tool return them: `12:matching line`, `11-line of context`, `--` between runs. */
 
 export function writeFoundLines(
   lines: readonly { number: number; text: string; isMatch: boolean }[],

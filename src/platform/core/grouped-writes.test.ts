@@ -17,7 +17,7 @@ function heldWrites(maxAtOnce = 100) {
       called();
       return promise;
     },
-    { maxAtOnce, isEveryones: (error) => (error as Error).message === 'away' },
+    { maxAtOnce, affectsAll: (error) => (error as Error).message === 'away' },
   );
   const reached = async (count: number) => {
     while (calls.length < count) await new Promise<void>((resolve) => (called = resolve));
@@ -80,7 +80,7 @@ describe('GroupedWrites', () => {
             if (items.includes(false)) throw new Error('bad');
             return items.map(() => 'written');
           },
-          { maxAtOnce: 8, isEveryones: () => false },
+          { maxAtOnce: 8, affectsAll: () => false },
         );
         const results = await Promise.allSettled(good.map((item) => writes.add('plan', item)));
         expect(results.map(({ status }) => status === 'fulfilled')).toEqual(good);

@@ -1,9 +1,9 @@
 /**
- * Writes that would wait for the same lock go together. While one write of a group is under way, what comes for that
- * group is gathered and written by the next one: each commit then carries many writes instead of making them queue.
+ * Batches writes that would wait for the same lock. While one write of a group is running, items that arrive for that
+ * group are collected for the next one, so that each commit carries many items instead of making them queue.
  */
 
-/** How long a busy group waits for more before its next write. */
+/** How long a busy group waits for more items before its next write. */
 const GATHER_MS = 2;
 
 interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
@@ -19,20 +19,20 @@ export class GroupedWrites<Item, Result> {
   readonly #maxAtOnce: number;
   readonly #groups = new Map<string, Group<Item, Result>>();
 
-  readonly #isEveryones: (error: unknown) => boolean;
+  readonly #affectsAll: (error: unknown) => boolean;
 
-  /** `write` gives a result for each item, in their order, or fails with nothing of it written. */
+  /** `write` returns a result for each item, in order, or fails without writing anything. */
   constructor(
     write: (items: Item[]) => Promise<Result[]>,
     rules: {
       maxAtOnce: number;
-      /** Whether trying the items one by one would only fail again, as when the database is away. */
-      isEveryones(error: unknown): boolean;
+      /** Whether retrying the items one by one would fail again, for example because the database is down. */
+      affectsAll(error: unknown): boolean;
     },
   ) {
     this.#write = write;
     this.#maxAtOnce = rules.maxAtOnce;
-    this.#isEveryones = rules.isEveryones;
+    this.#affectsAll = rules.affectsAll;
   }
 
   add(name: string, item: Item): Promise<Result> {
@@ -42,7 +42,7 @@ export class GroupedWrites<Item, Result> {
     else {
       const started: Group<Item, Result> = { waiting: [waiting] };
       this.#groups.set(name, started);
-      // At the end of this turn of the event loop, so that what arrives together goes together from the start.
+      // At the end of this turn of the event loop, so that items that arrive together are written together.
       setImmediate(() => void this.#drain(name, started));
     }
     return waiting.promise;
@@ -57,22 +57,22 @@ export class GroupedWrites<Item, Result> {
       } catch (error) {
         await this.#writeEach(some, error);
       }
-      // Who was answered just now often has the next item ready in a moment: one larger write is cheaper than two.
+      // Callers that just got their result often send the next item right away: one larger write is cheaper than two.
       if (some.length > 1 || group.waiting.length > 0)
         await this.#gather(group, some.length + group.waiting.length);
     }
     this.#groups.delete(name);
   }
 
-  /** Waits until so many are there, but not for long. */
+  /** Waits briefly until enough items have arrived. */
   async #gather(group: Group<Item, Result>, enough: number): Promise<void> {
     const until = performance.now() + GATHER_MS;
     while (group.waiting.length < enough && performance.now() < until) await new Promise(setImmediate);
   }
 
-  /** One of them may have spoilt it for the others: each is tried by itself. */
+  /** A single item may have failed the whole batch, so each one is retried separately. */
   async #writeEach(some: Waiting<Item, Result>[], error: unknown): Promise<void> {
-    if (some.length === 1 || this.#isEveryones(error)) {
+    if (some.length === 1 || this.#affectsAll(error)) {
       for (const { reject } of some) reject(error);
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * JSON kept to the letter. Parsing and writing JSON again loses what JavaScript cannot hold (large numbers,
- * `1.0`, repeated keys) and overflows the stack on deep nesting, so a free-form field keeps its source text.
+ * JSON kept exactly as sent. Parsing and reserializing loses what JavaScript cannot represent (large numbers, `1.0`,
+ * repeated keys) and overflows the stack on deep nesting, so a free-form field keeps its source text.
  */
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ export function jsonObjectAsSentCheck() {
   return shape;
 }
 
-/** The names of the fields of an input shape that are kept as they were sent. */
+/** The names of the fields in an input shape that are kept exactly as sent. */
 export function fieldsKeptAsSent(input: z.ZodObject): string[] {
   return Object.entries(input.shape)
     .filter(([, field]) => isKeptAsSent(field as z.ZodType))
@@ -39,7 +39,7 @@ function isKeptAsSent(shape: z.ZodType): boolean {
   return shape instanceof z.ZodPipe && AS_SENT.has(shape.in as z.ZodType);
 }
 
-/** The source text of a member of a valid JSON object; of repeated keys the last, as `JSON.parse` has it. */
+/** The source text of a member of a valid JSON object. If the key is repeated, the last one wins, as in `JSON.parse`. */
 export function sourceOfMember(json: string, name: string): string | undefined {
   let at = skipSpace(json, 0);
   if (json[at] !== '{') return undefined;

@@ -1,8 +1,8 @@
-/** Writes a JSON reply piece by piece, so that a list of any length needs the memory of one batch. */
+/** Streams a JSON reply, so that a list of any length needs only the memory of one batch. */
 import { z } from 'zod';
 import { isStreamed } from './shapes.ts';
 
-/** Whether a reply of this shape is written piece by piece. */
+/** Whether a reply of this shape is streamed. */
 export function streamsIn(shape: z.ZodType): shape is z.ZodObject {
   return (
     shape instanceof z.ZodObject && Object.values(shape.shape).some((field) => isStreamed(field as z.ZodType))
@@ -20,8 +20,7 @@ export async function* writeJson(
     before = ',';
     if (!isStreamed(field)) {
       const text = JSON.stringify(field.parse(result[name]));
-      if (text === undefined)
-        throw new Error(`${name} must not be absent in a reply that is written in pieces`);
+      if (text === undefined) throw new Error(`${name} must not be absent in a streamed reply`);
       yield start + text;
       continue;
     }

@@ -1,4 +1,4 @@
-/** Remembers which credentials were used and writes that down in batches, at most once a minute for each. */
+/** Tracks which credentials were used and saves that in batches, at most once a minute per credential. */
 
 const INTERVAL_MS = 60_000;
 
@@ -20,7 +20,7 @@ export class LastUsed {
   async flush(): Promise<void> {
     const at = this.#now();
     for (const [id, writtenMs] of this.#writtenMs) {
-      // A clock that was set back must not put the next write off.
+      // A clock that was set back must not delay the next write.
       if (Math.abs(at.getTime() - writtenMs) >= INTERVAL_MS) this.#writtenMs.delete(id);
     }
     if (this.#used.size === 0) return;

@@ -1,4 +1,4 @@
-/** The logger that everything gets as an argument: pretty on a terminal, JSON otherwise, never a secret. */
+/** The logger, passed to everything as an argument: readable on a terminal, JSON otherwise, never with secrets. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import pretty from 'pino-pretty';
 
@@ -6,7 +6,7 @@ export type Log = Logger;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Nothing logs a secret on purpose; should one reach a log object under such a name, its value is replaced. */
+/** Nothing logs a secret on purpose; if one ends up in a log object under one of these names, its value is replaced. */
 const SECRET_NAMES = new Set([
   'password',
   'currentPassword',
@@ -67,7 +67,7 @@ export function createLog(options: {
   );
 }
 
-/** PostgreSQL repeats whole rows in an error's detail, password hashes and addresses too; its message and code say enough. */
+/** PostgreSQL repeats whole rows in an error's detail, including password hashes; its message and code are enough. */
 function withoutRows(error: Error) {
   const {
     detail: _detail,

@@ -1,26 +1,26 @@
-/** What the transport asks of the agents' door at `/mcp`, and what it hands over with each request. */
+/** The interface between the HTTP transport and the MCP server at `/mcp`. */
 import type { Actor } from './actor.ts';
 import type { Operation } from './operation.ts';
 
-/** One HTTP request of an agent whose caller is known. */
+/** One authenticated HTTP request from an agent. */
 export interface McpCall<Context> {
   actor: Actor;
   requestId: string;
-  /** What was sent, already parsed; undefined when it is no JSON, and then the request has it as it came. */
+  /** The parsed body; undefined when it is not JSON, in which case the request still has the raw body. */
   message: unknown;
-  /** Fires when the agent has gone away, or the service stops. */
+  /** Fires when the agent disconnects or the service stops. */
   gone: AbortSignal;
-  /** Whether the credential of this request is still good: what waits for long asks again. */
+  /** Whether the credential of this request is still valid; long waits check again. */
   stillAllowed(): Promise<boolean>;
   /**
-   * Runs an operation as any request does: its input is checked, what it does is written for good, and what comes back
-   * is what its output shape lets out (of an event stream, the events as they come). Throws a `Problem`.
+   * Runs an operation like any other request: validates its input, commits its changes and returns only what its output
+   * shape allows (for an event stream, the events as they arrive). Throws a `Problem`.
    */
   run(operation: Operation<Context>, sent: Record<string, unknown>): Promise<unknown>;
 }
 
 export interface McpEndpoint<Context> {
   handle(request: Request, call: McpCall<Context>): Promise<Response>;
-  /** Ends what is still under way. */
+  /** Ends the requests that are still running. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The network an address belongs to for counting: an IPv4 address alone, an IPv6 address by its /64. */
+/** The network that an address is counted under: the IPv4 address itself, or the /64 of an IPv6 address. */
 import ipaddr from 'ipaddr.js';
 
 export function networkOf(address: string): string {

@@ -9,12 +9,12 @@ export class OpenWaits {
     this.#maxPerCredential = maxPerCredential;
   }
 
-  /** How many are open, of all credentials. */
+  /** The number of open waits across all credentials. */
   get total(): number {
     return this.#byCredential.values().reduce((sum, count) => sum + count, 0);
   }
 
-  /** Counts one more and gives the way to end it; refuses when the credential has too many. */
+  /** Opens a wait and returns the function that closes it; throws when the credential has too many. */
   open(credentialId: string): () => void {
     const count = (this.#byCredential.get(credentialId) ?? 0) + 1;
     if (count > this.#maxPerCredential) {

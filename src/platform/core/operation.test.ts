@@ -39,7 +39,9 @@ describe('checkOperation', () => {
 
   it('refuses to keep a reply that holds a secret, however deep', () => {
     const output = z.object({ keys: z.array(z.object({ secret: secretText('Shown once.').nullable() })) });
-    expect(() => checkOperation(sample({ idempotent: true, output }))).toThrow('must not be kept for replay');
+    expect(() => checkOperation(sample({ idempotent: true, output }))).toThrow(
+      'must not be stored for replay',
+    );
   });
 
   it('refuses a body with 204, and none with another status', () => {
@@ -51,7 +53,7 @@ describe('checkOperation', () => {
 
   it('refuses a path parameter that the input lacks', () => {
     expect(() => checkOperation(sample({ input: z.object({ thingId: uuid() }) }))).toThrow(
-      'lacks the path parameter partId',
+      'has no field for the path parameter partId',
     );
   });
 });

@@ -1,17 +1,17 @@
 /**
- * An operation: one capability as one value. Routes, MCP tools, the OpenAPI document, the list of key-accepting
- * endpoints and the typed client are projections of it.
+ * An operation: one capability, defined once. Routes, MCP tools, the OpenAPI document, the list of endpoints that accept
+ * API keys and the typed client are derived from it.
  */
 import type { z } from 'zod';
 import { type Actor, type CredentialKind, hasRole, type Role } from './actor.ts';
 import { Problem, type ProblemCode } from './errors.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
-import { holdsSecret } from './shapes.ts';
+import { containsSecret } from './shapes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Status = 200 | 201 | 204;
 
-/** One event of a stream; its id is what a client sends as `since` (or `Last-Event-ID`) to go on after it. */
+/** One event of a stream; a client resumes after it by sending its id as `since` (or `Last-Event-ID`). */
 export interface StreamEvent<Data = unknown> {
   id: string;
   kind: string;
@@ -24,9 +24,9 @@ export type Access = CredentialKind | 'mcp';
 export type Transport = 'rest' | 'mcp';
 
 export interface Operation<Context = never> {
-  /** verb-noun, the same as its file's name. */
+  /** `verb-noun`, the same as its file name. */
   name: string;
-  /** The group it stands under in the API document. */
+  /** Its group in the API reference. */
   group: string;
   summary: string;
   description?: string;
@@ -34,58 +34,58 @@ export interface Operation<Context = never> {
     method: Method;
     path: `/api/v2/${string}`;
     status: Status;
-    /** A second way to succeed, told by the reply itself. */
+    /** A second success status, used when `applies` returns true for the reply. */
     also?: { status: Status; when: string; applies(output: never): boolean };
-    /** Server-sent events: `run` gives an async iterable of `StreamEvent`, and `output` is the shape of one's data. */
+    /** Server-sent events: `run` returns an async iterable of `StreamEvent`, and `output` is the shape of each event's data. */
     eventStream?: true;
-    /** A file: `run` gives its text in pieces, as an async iterable, and `output` describes the whole. */
+    /** A file: `run` returns its text as an async iterable of chunks, and `output` describes the whole file. */
     download?: { contentType: string; fileName: string };
   };
-  /** How it may be called; an empty list means over REST, without a credential. */
+  /** How it may be called; an empty list means over REST without a credential. */
   accepts: readonly Access[];
   /** The lowest role that may call it, or null when no credential is needed. Finer rules are checked in `run`. */
   role: Role | null;
-  /** Honours `Idempotency-Key`: the whole run is one transaction, and its reply is kept for a day. */
+  /** Honors `Idempotency-Key`: the whole run is one transaction, and its reply is kept for 24 hours. */
   idempotent?: boolean;
   input: z.ZodObject;
   /** The shape of the reply, or null when there is no body. */
   output: z.ZodType | null;
-  /** What it may answer besides the problems that every operation has. */
+  /** The problems it may return besides those that every operation may return. */
   problems: readonly ProblemCode[];
-  /** A request and its reply for the API reference; a test checks both against the shapes. */
+  /** An example request and reply for the API reference; a test checks both against the shapes. */
   example?: { request: Record<string, unknown>; reply?: unknown };
-  /** Work on the input alone that takes a while: done before a transaction is begun. `run` gets what comes of it. */
+  /** Slow work that only needs the input, done before the transaction begins. `run` receives the result. */
   prepare?(input: never): Promise<unknown>;
-  /** In this order: finer permissions, load, decide, write in one transaction, present. Knows neither HTTP nor MCP. */
+  /** In this order: check finer permissions, load, decide, write in one transaction, present. Independent of HTTP and MCP. */
   run(context: Context, input: never, prepared: never): Promise<unknown>;
 }
 
 /** The operator's settings that operations depend on. */
 export interface OperationSettings {
   agentVendors: readonly string[];
-  /** Whether requests that people ask for may go to this machine and to private networks. */
+  /** Whether requests made on behalf of users may go to this machine and to private networks. */
   allowPrivateAddresses: boolean;
-  /** Whether repositories that people add may lie on this machine. */
+  /** Whether users may add repositories on this machine. */
   allowLocalRepositories: boolean;
   dataDir: string;
 }
 
-/** Refuses, when the program starts, a definition that could do harm. */
+/** Rejects unsafe definitions when the program starts. */
 export function checkOperation(operation: Operation): void {
-  if (operation.idempotent && operation.output && holdsSecret(operation.output)) {
-    throw new Error(`${operation.name}: a reply that holds a secret must not be kept for replay`);
+  if (operation.idempotent && operation.output && containsSecret(operation.output)) {
+    throw new Error(`${operation.name}: a reply that contains a secret must not be stored for replay`);
   }
   if ((operation.http.status === 204) !== (operation.output === null)) {
     throw new Error(`${operation.name}: a reply has a body unless its status is 204`);
   }
   for (const name of pathParameters(operation)) {
     if (!Object.hasOwn(operation.input.shape, name)) {
-      throw new Error(`${operation.name}: its input lacks the path parameter ${name}`);
+      throw new Error(`${operation.name}: its input has no field for the path parameter ${name}`);
     }
   }
 }
 
-/** Throws unless the operation may be called over this transport by this actor. Both transports call it before anything else. */
+/** Throws unless this actor may call the operation over this transport. Both transports call it first. */
 export function authorize(operation: Operation, actor: Actor | undefined, transport: Transport): void {
   const { accepts, name, role } = operation;
   if (transport === 'mcp' && !accepts.includes('mcp')) {
@@ -102,7 +102,7 @@ export function pathParameters(operation: Operation): string[] {
   return [...operation.http.path.matchAll(/:(\w+)/g)].map((match) => match[1]!);
 }
 
-/** Whether the fields that are not in the path come from the query string (else from the body). */
+/** Whether the fields that are not in the path come from the query string rather than the body. */
 export function readsQuery(operation: Operation): boolean {
   return operation.http.method === 'GET' || operation.http.method === 'DELETE';
 }
@@ -112,13 +112,13 @@ export function restCredentials(operation: Pick<Operation, 'accepts'>): Credenti
   return operation.accepts.filter((access) => access !== 'mcp');
 }
 
-/** What an operation answers: the status, and the body as one text, as pieces, or none. */
+/** An operation's reply: the status, and the body as text, as chunks, or none. */
 export interface OperationReply {
   status: Status;
   body: string | AsyncIterable<string> | null;
 }
 
-/** Runs it and lets out only what its output shape names. */
+/** Runs it and returns only the fields in its output shape. */
 export async function runOperation<Context>(
   operation: Operation<Context>,
   context: Context,
@@ -138,7 +138,7 @@ export async function runOperation<Context>(
   return { status, body: JSON.stringify(shown) };
 }
 
-/** For a caller inside the program: the value that the output shape lets out; of an event stream, the events as they come. */
+/** For callers inside the program: the value, limited to its output shape; for an event stream, the events as they arrive. */
 export async function runForValue<Context>(
   operation: Operation<Context>,
   context: Context,
@@ -147,13 +147,13 @@ export async function runForValue<Context>(
 ): Promise<unknown> {
   const { http, output } = operation;
   if (http.download || (output && !http.eventStream && streamsIn(output))) {
-    throw new Error(`${operation.name}: a reply of any length is written, not held`);
+    throw new Error(`${operation.name}: a streamed reply cannot be returned as a value`);
   }
   const result = await operation.run(context, input as never, prepared as never);
   return output === null || http.eventStream ? result : output.parse(result);
 }
 
-/** As server-sent events are written; JSON has no line breaks of its own. */
+/** Formats server-sent events; `JSON.stringify` writes no line breaks. */
 async function* writeEvents(shape: z.ZodType, events: AsyncIterable<StreamEvent>): AsyncGenerator<string> {
   yield ': open\n\n';
   for await (const { data, id, kind } of events) {

@@ -1,4 +1,4 @@
-/** The package's own version: its file stands three folders up in the sources and in the build alike. */
+/** The package's version, from package.json: three folders up, both in the sources and in the build. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -50,7 +50,7 @@ describe('a cursor', () => {
         expect(() => readCursor(cursor, [isUuid])).toThrow(
           expect.objectContaining({
             code: 'invalid_request',
-            errors: [{ path: 'cursor', message: 'is not a cursor of this list' }],
+            errors: [{ path: 'cursor', message: 'is not a valid cursor for this list' }],
           }),
         );
       }),

@@ -1,24 +1,24 @@
-/** Lists in pages: a cursor names the last row that was shown, so that rows added meanwhile shift nothing. */
+/** Cursor pagination: a cursor names the last row returned, so that rows added in the meantime shift nothing. */
 import { z } from 'zod';
 import { invalidRequest } from './errors.ts';
 import { isUuid, text } from './shapes.ts';
 
 export const PAGE_INPUT = {
-  cursor: text({ max: 1000 }).optional().describe('The `nextCursor` of the page before.'),
-  limit: z.int().min(1).max(200).optional().describe('Entries on a page, 50 unless told.'),
+  cursor: text({ max: 1000 }).optional().describe('The `nextCursor` of the previous page.'),
+  limit: z.int().min(1).max(200).optional().describe('Entries per page, default 50.'),
 };
 
 export const DEFAULT_LIMIT = 50;
 
 export function nextCursorShape() {
-  return z.string().nullable().describe('Send it as `cursor` for the next page; null when this is the last.');
+  return z.string().nullable().describe('Send it as `cursor` to get the next page; null on the last page.');
 }
 
 export function writeCursor(values: string[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
-/** The values of a cursor, each of which the check must accept; a cursor we never wrote is an invalid request. */
+/** The values of a cursor, each accepted by its check; a cursor we did not write is an invalid request. */
 export function readCursor(
   cursor: string | undefined,
   checks: ((value: string) => boolean)[],
@@ -34,12 +34,12 @@ export function readCursor(
       return values;
     }
   } catch {
-    // Falls through: whatever it is, it is not a cursor of ours.
+    // Falls through: not one of our cursors.
   }
-  throw invalidRequest([{ path: 'cursor', message: 'is not a cursor of this list' }]);
+  throw invalidRequest([{ path: 'cursor', message: 'is not a valid cursor for this list' }]);
 }
 
-/** The cursor of a list that is ordered by a time and then by id. */
+/** The cursor of a list ordered by time and then by id. */
 export function readTimeCursor(cursor: string | undefined): { at: Date; id: string } | undefined {
   const values = readCursor(cursor, [isTimestamp, isUuid]);
   return values && { at: new Date(values[0]!), id: values[1]! };
@@ -53,7 +53,7 @@ function isTimestamp(value: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** Cuts a query that asked for one row more than the page holds. */
+/** Cuts the result of a query that requested one row more than the page size. */
 export function cutPage<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => string[]) {
   const page = rows.slice(0, limit);
   return { page, nextCursor: rows.length > limit ? writeCursor(cursorOf(page[page.length - 1]!)) : null };

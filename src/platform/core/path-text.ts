@@ -1,4 +1,4 @@
-/** Paths as text: as they are where they are valid UTF-8, else in git's quoted form, so that every path can be named. */
+/** Paths as text: unchanged when they are valid UTF-8, otherwise in git's quoted form, so that every path has a text form. */
 import { isUtf8 } from 'node:buffer';
 
 const SHORT_ESCAPES: Record<number, string> = {
@@ -12,16 +12,16 @@ const SHORT_ESCAPES: Record<number, string> = {
   34: '"',
   92: '\\',
 };
-const FROM_SHORT = new Map(Object.entries(SHORT_ESCAPES).map(([byte, sign]) => [sign, Number(byte)]));
+const FROM_SHORT = new Map(Object.entries(SHORT_ESCAPES).map(([byte, letter]) => [letter, Number(byte)]));
 
-/** Control characters, which would take a path off its line. */
+/** Control characters, which would break a line-based list of paths. */
 const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
 
 export function showPath(path: Buffer): string {
   return isUtf8(path) && !looksQuoted(path) ? path.toString() : quote(path);
 }
 
-/** For a line of its own: control characters are quoted too, so that a path stays on its line. */
+/** For line-based output: control characters are quoted too, so that a path stays on one line. */
 export function showPathOnLine(path: string): string {
   return CONTROL.test(path) ? quote(readPath(path)) : path;
 }
@@ -31,12 +31,12 @@ export function readPath(text: string): Buffer {
   return looksQuoted(path) ?? path;
 }
 
-/** What a path would be taken for that has quotes of its own: undefined when it stands for itself. */
+/** What `readPath` would read a literally quoted path as; undefined when the path is read as itself. */
 function looksQuoted(path: Buffer): Buffer | undefined {
   const bytes = /^"(.*)"$/s.exec(path.toString());
-  const meant = bytes ? unquote(bytes[1]!) : undefined;
-  return meant && (!isUtf8(meant) || CONTROL.test(meant.toString()) || looksQuoted(meant))
-    ? meant
+  const unquoted = bytes ? unquote(bytes[1]!) : undefined;
+  return unquoted && (!isUtf8(unquoted) || CONTROL.test(unquoted.toString()) || looksQuoted(unquoted))
+    ? unquoted
     : undefined;
 }
 
@@ -62,9 +62,9 @@ function unquote(text: string): Buffer | undefined {
     } else if (text[at] === '\\' || text[at] === '"') {
       return undefined;
     } else {
-      const sign = String.fromCodePoint(text.codePointAt(at)!);
-      parts.push(Buffer.from(sign));
-      at += sign.length;
+      const character = String.fromCodePoint(text.codePointAt(at)!);
+      parts.push(Buffer.from(character));
+      at += character.length;
     }
   }
   return Buffer.concat(parts);

@@ -1,25 +1,25 @@
 /**
- * Keeps requests that people ask us to make away from this machine and from private networks: by the address itself, and by
- * what a name turns out to mean at the moment of connecting, so that a name cannot change its meaning in between.
+ * Keeps requests made on behalf of users away from this machine and from private networks. Names are checked when the
+ * connection is made, so that a name cannot resolve to another address after the check.
  */
 import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Whether an address is anything but one of the public internet. What cannot be read counts as private. */
+/** Whether an address is not on the public internet. Anything that cannot be parsed counts as private. */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 0) return true;
   const parsed = ipaddr.parse(address.replace(/%.*$/, ''));
   if (parsed instanceof ipaddr.IPv4) return parsed.range() !== 'unicast';
   if (parsed.isIPv4MappedAddress()) return isPrivateAddress(parsed.toIPv4Address().toString());
   const bytes = parsed.toByteArray();
-  // Networks with IPv6 alone reach the rest of the internet so (NAT64): the IPv4 address stands in the last four bytes.
+  // NAT64, which IPv6-only networks use to reach IPv4: the IPv4 address is in the last four bytes.
   if (parsed.range() === 'rfc6052') return isPrivateAddress(bytes.slice(12).join('.'));
-  // Public addresses are those of 2000::/3, without what is set aside in there.
+  // Public addresses are those in 2000::/3, except for its reserved ranges.
   return bytes[0]! >> 5 !== 1 || parsed.range() !== 'unicast';
 }
 
-/** The host of a URL as an address, without the brackets of IPv6; undefined when it is a name. */
+/** The host of a URL as an IP address, without IPv6 brackets; undefined when it is a name. */
 export function addressOf(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) === 0 ? undefined : host;
@@ -29,7 +29,7 @@ export class PrivateAddressError extends Error {
   readonly code = 'PRIVATE_ADDRESS';
 
   constructor() {
-    super('the address is of this machine or of a private network');
+    super('the address belongs to this machine or to a private network');
   }
 }
 
@@ -39,7 +39,7 @@ type ResolveAll = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A `lookup` for connections: fails when any of the addresses is private. A literal address never comes here. */
+/** A `lookup` for connections that fails when any of the addresses is private. Literal addresses are never looked up. */
 export function publicLookup(resolve: ResolveAll = systemLookup): LookupFunction {
   return (name, options, done) => {
     resolve(name, { family: options.family, hints: options.hints, all: true }, (error, addresses) => {
@@ -53,7 +53,7 @@ export function publicLookup(resolve: ResolveAll = systemLookup): LookupFunction
   };
 }
 
-/** Whether the host of a URL is private as far as can be told now; a name that cannot be resolved in time is not. */
+/** Whether the host of a URL is currently private; a name that cannot be resolved in time counts as public. */
 export function hasPrivateHost(
   url: URL,
   timeoutMs: number,

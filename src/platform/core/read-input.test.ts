@@ -105,7 +105,7 @@ describe('names', () => {
     fc.assert(
       fc.property(near, ({ name, changed }) => {
         expect(errorsOf({ name: 'a', [changed]: 'x' })).toEqual([
-          `${changed}: is not a known name; did you mean \`${name}\`? Names are exact`,
+          `${changed}: is not a known field; did you mean \`${name}\`? Names must match exactly`,
         ]);
       }),
     );
@@ -146,7 +146,7 @@ describe('errors', () => {
     };
     expect(errorsOf(sent).toSorted()).toEqual(
       [
-        'Note: is not a known name; did you mean `note`? Names are exact',
+        'Note: is not a known field; did you mean `note`? Names must match exactly',
         'count: must be at most 1,000',
         'entries: must be a list',
         'name: must not be blank',

@@ -1,6 +1,6 @@
 /**
- * From what was sent to what an operation may trust: null is absent where a field is optional, a near miss of a
- * known name is refused, unknown names are ignored, and every problem is reported at once.
+ * Turns what was sent into input that an operation can trust: null counts as absent where a field is optional,
+ * misspelled field names are rejected, unknown names are ignored, and all errors are reported at once.
  */
 import { z } from 'zod';
 import { type FieldError, invalidRequest } from './errors.ts';
@@ -33,7 +33,7 @@ export function refuseErrors(errors: FieldError[]): void {
   if (errors.length > 0) throw invalidRequest(withoutRepeats(errors).slice(0, MAX_ERRORS));
 }
 
-/** Drops nulls that mean "absent", and reports near misses and over-long lists before anything is validated. */
+/** Drops nulls that mean "absent", and reports misspelled names and overlong lists before validation. */
 function tidy(shape: z.ZodType, value: unknown, path: string, errors: FieldError[]): unknown {
   const inner = unwrap(shape);
   if (inner instanceof z.ZodObject && isRecord(value)) return tidyObject(inner, value, path, errors);
@@ -47,7 +47,7 @@ function tidy(shape: z.ZodType, value: unknown, path: string, errors: FieldError
   return value;
 }
 
-/** A name longer than this is no slip of the fingers. */
+/** A longer name is not a typo. */
 const MAX_NEAR_MISS_LENGTH = 100;
 
 function tidyObject(shape: z.ZodObject, value: Record<string, unknown>, path: string, errors: FieldError[]) {
@@ -57,30 +57,30 @@ function tidyObject(shape: z.ZodObject, value: Record<string, unknown>, path: st
   for (const name of Object.keys(value)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field && name.length > MAX_NEAR_MISS_LENGTH) continue;
-    const place = path ? `${path}.${name}` : name;
+    const fieldPath = path ? `${path}.${name}` : name;
     if (field) {
       const entry = value[name];
       if (entry === null && field.isOptional() && !field.isNullable()) continue;
-      kept[name] = tidy(field, entry, place, errors);
+      kept[name] = tidy(field, entry, fieldPath, errors);
     } else {
       const meant = known.get(fold(name));
       if (meant)
         errors.push({
-          path: place,
-          message: `is not a known name; did you mean \`${meant}\`? Names are exact`,
+          path: fieldPath,
+          message: `is not a known field; did you mean \`${meant}\`? Names must match exactly`,
         });
     }
   }
   return kept;
 }
 
-/** Whether none of the names is one that the shape knows: such a PATCH would do nothing without saying so. */
+/** Whether the shape knows none of the names: such a PATCH would silently do nothing. */
 export function knowsNone(shape: z.ZodObject, sent: Record<string, unknown>): boolean {
   const names = Object.keys(sent);
   return names.length > 0 && !names.some((name) => Object.hasOwn(shape.shape, name));
 }
 
-/** A name without what a near miss may differ in: case, `_` and `-`. */
+/** A name without the differences that count as a typo: case, `_` and `-`. */
 function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
@@ -94,7 +94,7 @@ export function unwrap(shape: z.ZodType): z.ZodType {
   return inner;
 }
 
-/** The list's upper limit; a list without one is a mistake in the shape, so it gets a tight one. */
+/** The list's maximum length; a list without one is a mistake in the shape and gets a tight default. */
 function maxEntries(shape: z.ZodArray): number {
   for (const check of shape.def.checks ?? []) {
     const rule = check._zod.def as { check: string; maximum?: number };
@@ -115,17 +115,17 @@ function withoutRepeats(errors: FieldError[]): FieldError[] {
   });
 }
 
-/** A number beyond what JavaScript counts exactly is beyond the field's own limit too, which alone is worth saying. */
+/** A number outside JavaScript's safe range is also outside the field's own limit, so only the latter is reported. */
 function withoutImplied(issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] {
-  const limited = new Set(issues.filter((issue) => isLimit(issue) && !isSafeLimit(issue)).map(placeOf));
-  return issues.filter((issue) => !(isSafeLimit(issue) && limited.has(placeOf(issue))));
+  const limited = new Set(issues.filter((issue) => isLimit(issue) && !isSafeLimit(issue)).map(pathOfIssue));
+  return issues.filter((issue) => !(isSafeLimit(issue) && limited.has(pathOfIssue(issue))));
 }
 
 const isLimit = ({ code }: z.core.$ZodIssue) => code === 'too_big' || code === 'too_small';
 const isSafeLimit = (issue: z.core.$ZodIssue) =>
   (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
   (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
-const placeOf = (issue: z.core.$ZodIssue) => pathOf(issue.path);
+const pathOfIssue = (issue: z.core.$ZodIssue) => pathOf(issue.path);
 
 const ARTICLE_OF: Record<string, string> = {
   string: 'text',
@@ -137,7 +137,7 @@ const ARTICLE_OF: Record<string, string> = {
   record: 'an object',
 };
 
-/** zod's issue in our words; the words follow the field's name. */
+/** A zod issue as a message that follows the field's name. */
 function describeIssue(issue: z.core.$ZodIssue): FieldError {
   const path = pathOf(issue.path);
   const say = (message: string): FieldError => ({ path, message });

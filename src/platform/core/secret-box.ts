@@ -1,10 +1,10 @@
-/** The port through which features keep what they must be able to read again: sealed with the operator's secret. */
+/** The port through which features encrypt values that they must be able to read again, with the operator's secret. */
 
 export interface SecretBox {
-  /** The purpose says what it is and whose, such as `repository-credential:<id>`: it opens for that purpose alone. */
+  /** The purpose names the value and its owner, such as `repository-credential:<id>`; only the same purpose opens it. */
   seal(text: string, purpose: string): Buffer;
-  /** Fails when it was sealed with another secret, for another purpose, or was changed since. */
+  /** Throws when it was sealed with another secret or for another purpose, or was modified. */
   open(sealed: Buffer, purpose: string): string;
-  /** 32 bytes for one purpose, the same on every node and at every start. */
+  /** 32 bytes for one purpose, the same on every node and after every restart. */
   derive(purpose: string): Buffer;
 }

@@ -1,4 +1,4 @@
-/** Secrets that travel in links and cookies: 32 random bytes outside, their SHA-256 inside. */
+/** Secrets in links and cookies: 32 random bytes, of which only the SHA-256 is stored. */
 import { hash, randomBytes } from 'node:crypto';
 
 export function newToken(): string {
@@ -9,7 +9,7 @@ export function hashOf(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** The same as text, for looking it up. */
+/** The same hash in hex, as used by lookups. */
 export function hexHashOf(secret: string): string {
   return hash('sha256', secret, 'hex');
 }

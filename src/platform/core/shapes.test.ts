@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { exceedsCodePoints, holdsSecret, requiredText, secretText, text, uuid } from './shapes.ts';
+import { containsSecret, exceedsCodePoints, requiredText, secretText, text, uuid } from './shapes.ts';
 
 const messageOf = (shape: z.ZodType, value: unknown) => shape.safeParse(value).error?.issues[0]?.message;
 
@@ -140,7 +140,7 @@ describe('uuid', () => {
   });
 });
 
-describe('holdsSecret', () => {
+describe('containsSecret', () => {
   it('finds a secret however deep it stands', () => {
     const secret = secretText('Shown once.');
     for (const shape of [
@@ -149,8 +149,8 @@ describe('holdsSecret', () => {
       z.object({ inner: z.object({ list: z.array(z.object({ secret: secret.nullable() })) }).optional() }),
       z.union([z.string(), z.object({ secret })]),
     ]) {
-      expect(holdsSecret(shape)).toBe(true);
+      expect(containsSecret(shape)).toBe(true);
     }
-    expect(holdsSecret(z.object({ secret: z.string(), list: z.array(z.string()) }))).toBe(false);
+    expect(containsSecret(z.object({ secret: z.string(), list: z.array(z.string()) }))).toBe(false);
   });
 });

@@ -5,25 +5,25 @@ import { jsonObjectAsSentCheck } from './json-source.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether it is a uuid as we write it: in a cursor of ours, say. */
+/** Whether it is a UUID in the form we write, for example in our cursors. */
 export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
 
-/** Counts Unicode code points, but stops as soon as the answer is known to be above `most`. */
-export function exceedsCodePoints(value: string, most: number): boolean {
-  if (value.length <= most) return false;
-  if (value.length > most * 2) return true;
+/** Whether the text has more than `max` Unicode code points; stops counting as soon as that is known. */
+export function exceedsCodePoints(value: string, max: number): boolean {
+  if (value.length <= max) return false;
+  if (value.length > max * 2) return true;
   let count = 0;
   for (const _ of value) {
     count += 1;
-    if (count > most) return true;
+    if (count > max) return true;
   }
   return false;
 }
 
-/** JavaScript's white space and U+0085, which Unicode counts as white space too. */
-const SAYS_SOMETHING = /[^\s\u0085]/;
+/** Anything but JavaScript's whitespace and U+0085, which Unicode counts as whitespace too. */
+const NOT_BLANK = /[^\s\u0085]/;
 
 function textProblem(
   value: string,
@@ -31,7 +31,7 @@ function textProblem(
 ): string | undefined {
   if (value.includes('\0')) return 'must not contain the NUL character';
   if (!value.isWellFormed()) return 'must not contain half of a surrogate pair';
-  if (!limits.blank && !SAYS_SOMETHING.test(value)) return 'must not be blank';
+  if (!limits.blank && !NOT_BLANK.test(value)) return 'must not be blank';
   if (limits.min > 0 && !exceedsCodePoints(value, limits.min - 1)) {
     return limits.min === 1 ? 'must not be empty' : `must have at least ${limits.min} characters`;
   }
@@ -41,7 +41,7 @@ function textProblem(
   return undefined;
 }
 
-/** Text that PostgreSQL can hold without loss. `max` counts code points, as JSON Schema's maxLength does. */
+/** Text that PostgreSQL can store without loss. `max` counts code points, like JSON Schema's maxLength. */
 export function text(limits: { min?: number; max: number; blank?: boolean }) {
   const { min = 0, max, blank = true } = limits;
   const least = blank ? min : Math.max(1, min);
@@ -54,12 +54,12 @@ export function text(limits: { min?: number; max: number; blank?: boolean }) {
     .meta({ ...(least > 0 && { minLength: least }), maxLength: max, ...(!blank && { pattern: '\\S' }) });
 }
 
-/** Text that must say something: white space alone is refused. */
+/** Text that must not be blank. */
 export function requiredText(limits: { min?: number; max: number }) {
   return text({ ...limits, blank: false });
 }
 
-/** Text that must be one of a setting's values. The operation checks it with `requireSettingValue`; documents list the values. */
+/** Text that must be one of a setting's values. The operation checks it with `requireSettingValue`; schemas list the values. */
 export function settingValue(setting: 'agentVendors', limits: { max: number }) {
   return requiredText(limits).meta({ 'x-setting': setting });
 }
@@ -70,7 +70,7 @@ export function requireSettingValue(path: string, value: string, accepted: reado
   }
 }
 
-/** In a JSON Schema made of shapes: what the setting allows in this installation, in place of the setting's name. */
+/** Replaces a setting's name in a JSON Schema by the values that this installation allows. */
 export function listSettingValues(
   schema: Record<string, unknown>,
   settings: Record<'agentVendors', readonly string[]>,
@@ -81,11 +81,11 @@ export function listSettingValues(
   schema.enum = [...settings[setting]];
 }
 
-/** Any 8-4-4-4-12 hex digits, whatever the version bits; answered in lower case. */
+/** Any 8-4-4-4-12 hex digits, whatever the version bits; returned in lowercase. */
 export function uuid() {
   return z
     .string()
-    .regex(UUID, 'must be a uuid such as 0198c1f2-7a3b-7c4d-8e5f-0123456789ab')
+    .regex(UUID, 'must be a UUID such as 0198c1f2-7a3b-7c4d-8e5f-0123456789ab')
     .toLowerCase()
     .meta({ format: 'uuid', pattern: undefined });
 }
@@ -97,7 +97,7 @@ export function timestamp() {
 
 const STREAMED_SHAPES = new WeakSet<z.ZodType>();
 
-/** A list of any length in a reply: the operation gives an async iterable of batches, which is written as it comes. */
+/** A list of any length in a reply: the operation returns an async iterable of batches, which is streamed. */
 export function streamedArray<Element extends z.ZodType>(element: Element, description: string) {
   const shape = z.array(element).describe(description);
   STREAMED_SHAPES.add(shape);
@@ -110,26 +110,26 @@ export function isStreamed(shape: z.ZodType): shape is z.ZodArray {
 
 const SECRET_SHAPES = new WeakSet<z.ZodType>();
 
-/** A value that leaves once and is never stored; an operation whose reply holds one cannot be replayed. */
+/** A value that is returned once and never stored; an operation whose reply contains one cannot be replayed. */
 export function secretText(description: string) {
   const shape = z.string().meta({ description });
   SECRET_SHAPES.add(shape);
   return shape;
 }
 
-/** Whether a secret stands anywhere inside an output shape. */
-export function holdsSecret(shape: z.ZodType): boolean {
+/** Whether an output shape contains a secret at any depth. */
+export function containsSecret(shape: z.ZodType): boolean {
   if (SECRET_SHAPES.has(shape)) return true;
   if (shape instanceof z.ZodObject)
-    return Object.values(shape.shape).some((field) => holdsSecret(field as z.ZodType));
-  if (shape instanceof z.ZodArray) return holdsSecret(shape.element as z.ZodType);
-  if (shape instanceof z.ZodUnion) return shape.options.some((option) => holdsSecret(option as z.ZodType));
+    return Object.values(shape.shape).some((field) => containsSecret(field as z.ZodType));
+  if (shape instanceof z.ZodArray) return containsSecret(shape.element as z.ZodType);
+  if (shape instanceof z.ZodUnion) return shape.options.some((option) => containsSecret(option as z.ZodType));
   if (shape instanceof z.ZodOptional || shape instanceof z.ZodNullable)
-    return holdsSecret(shape.unwrap() as z.ZodType);
+    return containsSecret(shape.unwrap() as z.ZodType);
   return false;
 }
 
-/** A free-form JSON object, kept to the letter as it was sent; the operation receives its JSON text. */
+/** A free-form JSON object, kept exactly as sent; the operation receives its JSON text. */
 export function jsonObjectAsSent() {
   return jsonObjectAsSentCheck().meta({ type: 'object', additionalProperties: true });
 }

@@ -1,25 +1,29 @@
 /** The ways a command can fail to start or finish, each with its own exit code and a sentence that says what to do. */
 
 export const EXIT_CODES = {
-  failed: { code: 1, meaning: 'Something unforeseen; the log says more.' },
-  usage: { code: 2, meaning: 'The command line is wrong.' },
+  failed: { code: 1, meaning: 'Unexpected error; see the log for details.' },
+  usage: { code: 2, meaning: 'Invalid command line.' },
   refused: {
     code: 3,
-    meaning: 'The command was understood but cannot be done, such as an unknown e-mail address.',
+    meaning:
+      'The command is valid but cannot be carried out, for example because the email address is unknown.',
   },
-  configuration: { code: 10, meaning: 'A setting is wrong; all of them are listed.' },
-  data_folder_in_use: { code: 11, meaning: 'Another Countersign runs on the same data folder.' },
+  configuration: { code: 10, meaning: 'One or more settings are invalid; the message lists all of them.' },
+  data_folder_in_use: { code: 11, meaning: 'Another Countersign process is using the data folder.' },
   data_folder_unwritable: { code: 12, meaning: 'The data folder cannot be created or written.' },
-  disk_full: { code: 13, meaning: 'There is no room left for the data folder.' },
+  disk_full: { code: 13, meaning: 'The disk with the data folder is full.' },
   postgres_not_starting: { code: 14, meaning: 'The embedded PostgreSQL does not start, or keeps exiting.' },
-  database_unreachable: { code: 15, meaning: 'DATABASE_URL cannot be reached, or refuses us.' },
+  database_unreachable: {
+    code: 15,
+    meaning: 'The PostgreSQL server at DATABASE_URL is unreachable or rejects the connection.',
+  },
   database_too_old: { code: 16, meaning: 'The PostgreSQL server is older than 15.' },
-  database_newer: { code: 17, meaning: 'The database was written by a newer Countersign.' },
-  port_taken: { code: 18, meaning: 'HOST and PORT cannot be listened on.' },
-  node_unusable: { code: 19, meaning: 'No Node.js that can run Countersign was found.' },
+  database_newer: { code: 17, meaning: 'The database was migrated by a newer version of Countersign.' },
+  port_taken: { code: 18, meaning: 'Cannot listen on HOST and PORT.' },
+  node_unusable: { code: 19, meaning: 'No suitable version of Node.js was found.' },
   secret_unusable: {
     code: 20,
-    meaning: 'The secret file is missing, damaged, or not the one that the database was sealed with.',
+    meaning: 'The secret file is missing, damaged, or not the one used for this database.',
   },
 } as const satisfies Record<string, { code: number; meaning: string }>;
 

@@ -1,4 +1,4 @@
-/** Host names, as `URL` writes them, that mean the computer on which they are read. */
+/** Loopback host names, as `URL` writes them. */
 
 const NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 

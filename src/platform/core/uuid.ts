@@ -1,10 +1,10 @@
-/** Version 7 uuids: they sort by the time they were made, and never run backwards within a process. */
+/** Version 7 UUIDs: they sort by creation time and are monotonic within a process. */
 import { randomFillSync } from 'node:crypto';
 
 const pool = Buffer.alloc(1024);
 let used = pool.length;
 let lastMs = 0;
-/** The time's part of the text, and the millisecond it was written for: many are made in one. */
+/** The time part as text, cached for its millisecond, because many are created within one. */
 let lastTime = '';
 let writtenMs = -1;
 let sequence = 0;

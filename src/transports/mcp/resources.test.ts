@@ -147,6 +147,6 @@ describe('text written by others', () => {
     expect(second.nextCursor).toBeUndefined();
     await expect(
       client.request({ method: 'resources/list', params: { cursor: 'nonsense' } }),
-    ).rejects.toThrow('is not a cursor of this list');
+    ).rejects.toThrow('is not a valid cursor for this list');
   });
 });

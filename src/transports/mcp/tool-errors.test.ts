@@ -38,7 +38,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       'The request is invalid (invalid_request).',
       expect.stringMatching(/^detail: 5 things are wrong with the request/),
       'errors:',
-      '- `Repository` is not a known name; did you mean `repository`? Names are exact',
+      '- `Repository` is not a known field; did you mean `repository`? Names must match exactly',
       '- `repository` is required',
       '- `pattern` must be text',
       '- `path` is required',
@@ -71,7 +71,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     ]) {
       const text = await failTool(client, 'get_plan', { planId: plan.seriesId, cursor });
       expect(text).toMatch(
-        /- `cursor` (is not a cursor of this list|points to something that no longer exists)/,
+        /- `cursor` (is not a valid cursor for this list|points to something that no longer exists)/,
       );
     }
   });

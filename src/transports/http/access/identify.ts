@@ -118,7 +118,7 @@ function bearerChallenge(baseUrl: string): string {
 
 /** One and the same reply, whether a credential is missing, malformed, unknown, revoked or its user deactivated. */
 function unauthenticated(challenge: string): Problem {
-  return new Problem('unauthenticated', 'No valid credential came with this request.', {
+  return new Problem('unauthenticated', 'This request has no valid credential.', {
     headers: { 'www-authenticate': challenge },
   });
 }

@@ -172,8 +172,8 @@ describe('400: values', () => {
     ['NUL', '"\\u0000"', /NUL/],
     ['a lone high surrogate', '"\\ud83d"', /surrogate/],
     ['a lone low surrogate', '"\\ude00"', /surrogate/],
-    ['white space alone', '" \\t\\u00a0\\u2003"', /white space/],
-    ['nothing', '""', /white space/],
+    ['white space alone', '" \\t\\u00a0\\u2003"', /must not be blank/],
+    ['nothing', '""', /must not be blank/],
   ])('refuses required text that holds %s', async (_, json, message) => {
     const answer = await change(`{"name":${json}}`);
     expect(answer.status).toBe(400);
@@ -217,7 +217,7 @@ describe('400: names', () => {
       const answer = await change({ triageState: 'open', [name]: 'a' });
       expect(answer.status).toBe(400);
       expect(errorsOf(answer)).toEqual([
-        `${name}: is not a known name; did you mean \`name\`? Names are exact`,
+        `${name}: is not a known field; did you mean \`name\`? Names must match exactly`,
       ]);
     },
   );
