@@ -196,11 +196,15 @@ describe('wrong DATABASE_URL', () => {
       'postgres://me:hunter22@no-such-host.invalid/x',
       /host name no-such-host\.invalid cannot be resolved/,
     ],
-    ['a refused port', 'postgres://me:hunter22@127.0.0.1:1/x', /No PostgreSQL answers at 127\.0\.0\.1:1\./],
+    [
+      'a refused port',
+      'postgres://me:hunter22@127.0.0.1:1/x',
+      /No PostgreSQL server is running at 127\.0\.0\.1:1\./,
+    ],
     [
       'a missing socket',
       'postgres://me:hunter22@%2Fno%2Fsuch%2Ffolder/x',
-      /No PostgreSQL answers at \/no\/such\/folder\./,
+      /No PostgreSQL server is running at \/no\/such\/folder\./,
     ],
     ['special characters', 'postgres://me:hunter22/x@h/x', /percent-encoding: @ as %40/],
     ['an unknown TLS mode', 'postgres://me:hunter22@h/x?sslmode=strict', /sslmode must be one of disable, /],
@@ -218,7 +222,7 @@ describe('wrong DATABASE_URL', () => {
   it('a wrong password, and none of it is shown', async () => {
     const said = await refusal('database_unreachable', withUrl(urlOf({ ...database, password: PASSWORD })));
     expect(said).toMatch(
-      /refuses the user .*password authentication failed.* Correct user and password\. \(This is DATABASE_URL\.\)/,
+      /rejected the user .*password authentication failed.* Correct the user name and password\. \(This is DATABASE_URL\.\)/,
     );
     expect(said).not.toContain(PASSWORD);
     expect(said).not.toContain(database.password);
@@ -230,7 +234,7 @@ describe('wrong DATABASE_URL', () => {
     expect(said).not.toContain(database.password);
   });
 
-  it('a user who may not make tables', async () => {
+  it('a user without permission to create tables', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const user = `guest_${process.pid}`;
     await withConnection(empty, (client) => client.query(`CREATE ROLE ${user} LOGIN PASSWORD '${PASSWORD}'`));
@@ -238,7 +242,7 @@ describe('wrong DATABASE_URL', () => {
       'database_unreachable',
       withUrl(urlOf({ ...empty, user, password: PASSWORD })),
     );
-    expect(said).toMatch(new RegExp(`user ${user} may not make tables .* Make it the owner`));
+    expect(said).toMatch(new RegExp(`user ${user} is not allowed to create tables .* Make it the owner`));
     await withConnection(empty, (client) => client.query(`DROP ROLE ${user}`));
   });
 
@@ -262,7 +266,7 @@ describe('the database does not fit', () => {
   it('too old', async () => {
     const port = await listenOn((socket) => speakAsPostgres(socket, '140010'));
     const said = await refusal('database_too_old', withUrl(`postgres://me@127.0.0.1:${port}/x`));
-    expect(said).toBe('countersign: PostgreSQL 14 is too old: Countersign needs 15 or newer.\n');
+    expect(said).toBe('countersign: PostgreSQL 14 is too old: Countersign requires version 15 or later.\n');
   });
 
   it('newer than the program', async () => {
@@ -271,7 +275,7 @@ describe('the database does not fit', () => {
       client.query(`INSERT INTO migrations VALUES ('9999_future', 'x', now())`),
     );
     const said = await refusal('database_newer', withUrl(urlOf(newer)));
-    expect(said).toMatch(/written by a newer Countersign \(it has 9999_future\)/);
+    expect(said).toMatch(/migrated by a newer version of Countersign \(it has 9999_future\)/);
   });
 
   it('written by a build with another text of a migration', async () => {
@@ -280,7 +284,7 @@ describe('the database does not fit', () => {
       client.query(`UPDATE migrations SET checksum = 'x' WHERE name LIKE '0001%'`),
     );
     const said = await refusal('database_newer', withUrl(urlOf(edited)));
-    expect(said).toMatch(/another build of Countersign: its migration 0001_accounts is not ours/);
+    expect(said).toMatch(/another build of Countersign: its migration 0001_accounts is different/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The TLS options of a database URL, with libpq's meaning. */
+/** The TLS options of a database URL, with the same meaning as in libpq. */
 import { readFileSync } from 'node:fs';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 
@@ -10,22 +10,22 @@ export interface Tls {
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof MODES)[number];
 
-/** Throws an Error whose message is a sentence for the operator. */
+/** Throws an Error whose message is meant for the operator. */
 export function readTls(host: string, query: URLSearchParams): Tls {
   const rootFile = query.get('sslrootcert') || undefined;
   const mode = readMode(query, rootFile);
-  // PostgreSQL speaks no TLS over unix sockets, and libpq ignores the options there.
+  // PostgreSQL does not use TLS over Unix sockets, and libpq ignores the options there.
   if (host.startsWith('/')) return { ssl: false };
   if (mode === 'disable') return { ssl: false };
 
   const ca = rootFile && rootFile !== 'system' ? readPem('sslrootcert', rootFile) : undefined;
   const files = { ca, cert: readFileOf('sslcert', query), key: readFileOf('sslkey', query) };
   if ((files.cert === undefined) !== (files.key === undefined))
-    throw new Error('sslcert and sslkey belong together.');
+    throw new Error('sslcert and sslkey must be set together.');
   checkPem(files);
   if (mode === 'verify-ca' && !ca) {
     throw new Error(
-      'sslmode=verify-ca needs sslrootcert, the file of the authority to trust. With a public one use verify-full.',
+      'sslmode=verify-ca requires sslrootcert, the certificate file of the CA to trust. For a public CA, use verify-full.',
     );
   }
   const encrypted: ConnectionOptions = { ...files, rejectUnauthorized: false };
@@ -48,7 +48,7 @@ function readMode(query: URLSearchParams, rootFile: string | undefined): Mode {
   const given = query.get('sslmode') || (/^(true|1)$/.test(query.get('ssl') ?? '') ? 'require' : undefined);
   if (rootFile === 'system') {
     if (given === undefined || given === 'verify-full') return 'verify-full';
-    throw new Error('sslrootcert=system goes with sslmode=verify-full only.');
+    throw new Error('sslrootcert=system requires sslmode=verify-full.');
   }
   const mode = MODES.find((candidate) => candidate === (given ?? 'prefer'));
   if (!mode) throw new Error(`sslmode must be one of ${MODES.join(', ')}.`);
@@ -65,18 +65,18 @@ function readPem(name: string, file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`The file of ${name} cannot be read: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`The ${name} file cannot be read: ${(error as Error).message}.`, { cause: error });
   }
-  if (!text.includes('-----BEGIN ')) throw new Error(`The file of ${name} holds nothing in PEM format.`);
+  if (!text.includes('-----BEGIN ')) throw new Error(`The ${name} file is not in PEM format.`);
   return text;
 }
 
-/** A file that is no certificate would else fail later, in every connection, with less clear words. */
+/** Otherwise an invalid file would fail later, on every connection, with a less clear message. */
 function checkPem(files: ConnectionOptions): void {
   try {
     createSecureContext(files);
   } catch (error) {
-    throw new Error(`A file of sslrootcert, sslcert or sslkey cannot be used: ${(error as Error).message}.`, {
+    throw new Error(`An sslrootcert, sslcert or sslkey file cannot be used: ${(error as Error).message}.`, {
       cause: error,
     });
   }

@@ -1,21 +1,21 @@
-/** How to reach PostgreSQL: read from DATABASE_URL as libpq would read it, or given by the embedded one. */
+/** How to connect to PostgreSQL: parsed from DATABASE_URL like libpq does, or provided by the embedded server. */
 import type { ConnectionOptions } from 'node:tls';
 import { StartFailure } from '../core/start-failure.ts';
 import { readTls, type Tls } from './connection-tls.ts';
 
 export interface Connection {
-  /** A host name, an address, or the folder of a unix socket. */
+  /** A host name, an IP address, or the folder of a Unix socket. */
   host: string;
   port?: number;
   user?: string;
   password?: string;
   database?: string;
   ssl?: ConnectionOptions | false;
-  /** What to try when the server refuses the first way: `sslmode=prefer` goes on without TLS, `allow` with it. */
+  /** What to try when the first attempt is rejected: `sslmode=prefer` falls back to no TLS, `allow` to TLS. */
   sslOtherwise?: ConnectionOptions | false;
   /** Server settings for each connection, such as `-c search_path=review`. */
   options?: string;
-  /** The setting it was read from, for messages. */
+  /** The setting it comes from, for messages. */
   setting?: string;
 }
 
@@ -27,10 +27,10 @@ export function connectionFromUrl(url: string): Connection {
   const parts = URL_FORM.exec(url.trim())?.groups;
   if (!parts) {
     throw unusable(
-      'It must look like postgres://user:password@host:5432/name, with one host. Special characters in user, password and name are written in percent-encoding: @ as %40, / as %2F, : as %3A, # as %23.',
+      'It must look like postgres://user:password@host:5432/dbname, with one host. Percent-encode special characters in the user, password and database name: @ as %40, / as %2F, : as %3A, # as %23.',
     );
   }
-  // A plus is a plus here, not a space as in web forms.
+  // A plus sign is literal here, not a space as in web forms.
   const query = new URLSearchParams(parts.query?.replaceAll('+', '%2B'));
   const decoded = (name: 'user' | 'password' | 'host' | 'database', parameter: string = name) =>
     query.get(parameter) || decode(parts[name]?.replace(/^\[(.*)\]$/, '$1') ?? '', parameter);
@@ -58,7 +58,7 @@ function decode(text: string, name: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw unusable(`The percent-encoding of its ${name} is broken: a % itself is written %25.`);
+    throw unusable(`The percent-encoding of its ${name} is invalid; write a literal % as %25.`);
   }
 }
 
@@ -70,6 +70,6 @@ function tlsOf(host: string, query: URLSearchParams): Tls {
   }
 }
 
-function unusable(sentence: string, cause?: unknown): StartFailure {
-  return new StartFailure('database_unreachable', `DATABASE_URL cannot be used. ${sentence}`, cause);
+function unusable(reason: string, cause?: unknown): StartFailure {
+  return new StartFailure('database_unreachable', `DATABASE_URL cannot be used. ${reason}`, cause);
 }

@@ -1,4 +1,4 @@
-/** The pool and the typed query builder over it: the only importer of the driver. */
+/** The connection pool and the typed query builder on top of it. */
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { errorCode, StartFailure } from '../core/start-failure.ts';
@@ -13,23 +13,23 @@ export const OLDEST_POSTGRES = 15;
 
 export interface Database {
   db: Db;
-  /** As it turned out to work: with or without TLS where both were allowed. */
+  /** The connection that worked: with or without TLS where both were allowed. */
   connection: Connection;
   /** Connections in use, idle, and requests waiting for one. */
   load(): { total: number; idle: number; waiting: number };
-  /** Fails when PostgreSQL does not answer within the time, or still has no room after a write failed for that. */
+  /** Fails when PostgreSQL does not respond in time, or when its disk is still full after a write failed for that reason. */
   ping(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   poolSize: number;
-  /** Told about connections lost while idle; the pool replaces them by itself. */
+  /** Called when an idle connection is lost; the pool replaces it automatically. */
   onConnectionLost(error: Error): void;
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** How long a stop waits for queries that are under way. */
+/** How long a shutdown waits for running queries. */
 const CLOSE_WITHIN_MS = 5_000;
 const STARTING_UP = '57P03';
 const DISK_FULL = '53100';
@@ -44,20 +44,20 @@ export async function openDatabase(wanted: Connection, options: DatabaseOptions)
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // A server that no longer answers enforces no timeout of its own.
+    // A server that no longer responds does not enforce its own timeout.
     query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
     idle_in_transaction_session_timeout: 60_000,
   });
   let closed: Promise<void> | undefined;
   pool.on('error', (error: Error & { client?: unknown }) => {
-    // The driver hangs its whole connection on the error, which has no place in a log.
+    // The driver attaches its whole connection to the error, which does not belong in a log.
     delete error.client;
-    // A server that stops right after us may still answer to our good-bye.
+    // A server that stops right after us may still respond to our termination message.
     if (!closed) options.onConnectionLost(error);
   });
-  // A connection that is lost between two queries of a transaction says so to nobody else; the next query fails anyway.
+  // Nothing else listens for a connection lost between two queries of a transaction; the next query fails anyway.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  /** Since a write failed for lack of room; until one succeeds. */
+  /** Set when a write fails because the disk is full; cleared when one succeeds. */
   let diskIsFull = false;
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
@@ -82,13 +82,13 @@ export async function openDatabase(wanted: Connection, options: DatabaseOptions)
   };
 }
 
-/** One connection outside the pool, for what must not share its limits: migrations and the template of tests. */
+/** One connection outside the pool, for work that must not share its limits, such as migrations. */
 export async function withConnection<T>(
   connection: Connection,
   use: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client(driverOptions(connection));
-  // A connection that breaks fails the query that runs on it; without a listener it would end the process as well.
+  // A broken connection fails the query that runs on it; without a listener, it would crash the process too.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -113,12 +113,12 @@ export function driverOptions(connection: Connection): pg.ClientConfig {
   };
 }
 
-/** Runs in the transaction that is already open, or in one of its own. */
+/** Runs in the open transaction if there is one, otherwise in a new one. */
 export function inTransaction<T>(db: Db, run: (transaction: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.isTransaction ? run(db as Transaction<Tables>) : db.transaction().execute(run);
 }
 
-/** Connects once to say clearly what is wrong; a server that is still starting is waited for. */
+/** Connects once to report clearly what is wrong; waits for a server that is still starting. */
 async function checkServer(connection: Connection): Promise<Connection> {
   const deadline = performance.now() + WAIT_FOR_START_MS;
   for (;;) {
@@ -133,26 +133,26 @@ async function checkServer(connection: Connection): Promise<Connection> {
   }
 }
 
-/** Gives the way that works: the first one, or the other one where TLS may be used or not. */
+/** Returns the connection that works: the first one, or its fallback with or without TLS. */
 async function tryServer(connection: Connection): Promise<Connection> {
   try {
     await checkVersion(connection);
     return connection;
   } catch (error) {
     const { sslOtherwise: ssl, ...rest } = connection;
-    if (ssl === undefined || !isAboutTls(error)) throw error;
+    if (ssl === undefined || !isTlsError(error)) throw error;
     const other = { ...rest, ssl };
     return checkVersion(other).then(
       () => other,
       (second: unknown) => {
-        // Of two failures the one is told that came further.
-        throw isAboutTls(second) && errorCode(error) === '28000' ? error : second;
+        // Of two failures, the one that got further is reported.
+        throw isTlsError(second) && errorCode(error) === '28000' ? error : second;
       },
     );
   }
 }
 
-function isAboutTls(error: unknown): boolean {
+function isTlsError(error: unknown): boolean {
   return errorCode(error) === '28000' || /does not support SSL/.test((error as Error).message);
 }
 
@@ -164,7 +164,7 @@ async function checkVersion(connection: Connection): Promise<void> {
   if (version >= OLDEST_POSTGRES * 10_000) return;
   throw new StartFailure(
     'database_too_old',
-    `PostgreSQL ${Math.floor(version / 10_000)} is too old: Countersign needs ${OLDEST_POSTGRES} or newer.`,
+    `PostgreSQL ${Math.floor(version / 10_000)} is too old: Countersign requires version ${OLDEST_POSTGRES} or later.`,
   );
 }
 
@@ -172,7 +172,7 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`PostgreSQL did not answer within ${timeoutMs} ms`)),
+      () => reject(new Error(`PostgreSQL did not respond within ${timeoutMs} ms`)),
       timeoutMs,
     );
   });
@@ -183,7 +183,7 @@ async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> 
   }
 }
 
-/** A megabyte that is gone with its transaction. Rows of this size are not compressed. */
+/** Writes a megabyte that disappears with its transaction. Rows of this size are not compressed. */
 async function tryToWrite(db: Db): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`CREATE TEMPORARY TABLE disk_probe ON COMMIT DROP AS
@@ -191,20 +191,20 @@ async function tryToWrite(db: Db): Promise<void> {
   });
 }
 
-/** What PostgreSQL says while it stops, starts or is full. */
+/** What PostgreSQL reports while it stops, starts or is out of resources. */
 const SERVER_AWAY = new Set([
   ...['57P01', '57P02', '57P03', '57P04', '57014', '08000', '08003', '08006'],
-  ...['53000', DISK_FULL, '53200', '53300'], // no room, no memory, no connection left
+  ...['53000', DISK_FULL, '53200', '53300'], // out of disk space, memory or connections
 ]);
-/** No way to the server; a file that is missing has the same code as a socket that is, but another system call. */
-const NO_WAY = new Set(['connect', 'getaddrinfo', 'read', 'write']);
+/** The server is unreachable. A missing file has the same code as a missing socket, but another system call. */
+const CONNECTION_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 const NO_FILE = 'ENOENT';
 
-/** Whether an error means that PostgreSQL cannot be reached right now, so that trying again later makes sense. */
+/** Whether an error means that PostgreSQL cannot be reached right now, so that retrying later makes sense. */
 export function isOutage(error: unknown): boolean {
   const code = errorCode(error);
   const { syscall } = (error ?? {}) as { syscall?: string };
-  if (syscall !== undefined) return code === NO_FILE ? syscall === 'connect' : NO_WAY.has(syscall);
+  if (syscall !== undefined) return code === NO_FILE ? syscall === 'connect' : CONNECTION_CALLS.has(syscall);
   if (code !== undefined) return SERVER_AWAY.has(code);
   return (
     error instanceof Error &&

@@ -1,4 +1,4 @@
-/** The database's door. */
+/** The public interface of the database. */
 export { type Connection, connectionFromUrl } from './connection.ts';
 export {
   type Database,

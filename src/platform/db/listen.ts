@@ -1,4 +1,4 @@
-/** Listens to PostgreSQL's notifications on a connection of its own, and comes back by itself when that is lost. */
+/** Listens to PostgreSQL notifications on a dedicated connection and reconnects automatically. */
 import pg from 'pg';
 import type { Connection } from './connection.ts';
 import { driverOptions } from './database.ts';
@@ -11,8 +11,8 @@ export interface NotificationListener {
 }
 
 /**
- * `onConnected` is called each time listening begins: what was notified before then was missed. Notifications are
- * hints, so a lost connection is nobody's failure; it is told and tried again.
+ * `onConnected` is called each time listening starts: earlier notifications were missed. Notifications are only hints,
+ * so a lost connection is not an error; it is reported to `onLost` and reopened.
  */
 export function listenTo(
   connection: Connection,

@@ -149,14 +149,14 @@ describe('refused', () => {
     });
   });
 
-  it('a server that takes no writes, in our words', async () => {
+  it('explains a read-only server', async () => {
     const database = await createTestDatabase({ migrated: false });
     await withConnection(database, (client) =>
       client.query(`ALTER DATABASE ${database.database} SET default_transaction_read_only = on`),
     );
     await expect(migrate(database, silent)).rejects.toMatchObject({
       kind: 'database_unreachable',
-      message: expect.stringContaining('takes no writes'),
+      message: expect.stringContaining('is read-only'),
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Forward-only migrations: the SQL files beside this one, applied in order, under a lock, in one transaction. */
+/** Forward-only migrations: the SQL files in `migrations`, applied in order, under a lock, in one transaction. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { connectionFailure } from './connection-failure.ts';
 import { withConnection } from './database.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
-/** Any fixed number will do; it only has to be the same on every node. */
+/** Any fixed number; it only has to be the same on every node. */
 const LOCK = 4_000_001;
 
-/** No right to make tables, and a server that takes no writes: the operator's to mend. */
+/** Missing permission to create tables, and a read-only server: for the operator to fix. */
 const REFUSALS = new Set(['42501', '25006']);
 
 interface Migration {
@@ -33,7 +33,7 @@ export async function migrate(connection: Connection, log: Log, folder = FOLDER)
   }
 }
 
-/** All or none: a connection that ends without COMMIT leaves the database as it was. */
+/** All or nothing: a connection that ends without COMMIT leaves the database unchanged. */
 async function applyPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   if (pending(migrations, await readApplied(client)).length === 0) return [];
   await client.query('BEGIN');
@@ -72,21 +72,21 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(applied.rows.map((row) => [row.name, row.checksum]));
 }
 
-/** What is still to be applied; refuses a database that this program does not know. */
+/** The migrations still to be applied; rejects a database that this program does not know. */
 function pending(migrations: Migration[], applied: Map<string, string>): Migration[] {
   const ours = new Map(migrations.map((migration) => [migration.name, migration]));
   const unknown = [...applied.keys()].filter((name) => !ours.has(name)).sort();
   if (unknown.length > 0) {
     throw new StartFailure(
       'database_newer',
-      `The database was written by a newer Countersign (it has ${unknown.join(', ')}). Install that version or a later one; the database goes forward only.`,
+      `The database was migrated by a newer version of Countersign (it has ${unknown.join(', ')}). Install that version or a later one; a database cannot be downgraded.`,
     );
   }
   for (const [name, checksum] of applied) {
     if (ours.get(name)!.checksum !== checksum) {
       throw new StartFailure(
         'database_newer',
-        `The database was written by another build of Countersign: its migration ${name} is not ours. Install the build that wrote it.`,
+        `The database was migrated by another build of Countersign: its migration ${name} is different. Install the build that migrated it.`,
       );
     }
   }

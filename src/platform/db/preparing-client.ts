@@ -1,7 +1,7 @@
-/** A connection that has PostgreSQL plan each query once: every parameterized text gets a name of its own. */
+/** A connection that uses prepared statements, so that PostgreSQL parses and plans each query once. */
 import pg from 'pg';
 
-/** Our texts are few; should something make them up without end, those beyond this are planned each time. */
+/** We have few distinct queries. If there are ever more than this, the rest are not prepared. */
 const MAX_TEXTS = 1000;
 const names = new Map<string, string>();
 
@@ -16,7 +16,7 @@ function nameOf(text: string): string | undefined {
 
 export class PreparingClient extends pg.Client {
   // The driver's many overloads are one function underneath; only the form that the query builder uses is changed.
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver cannot be written down again here.
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the driver cannot be repeated here.
   override query(...given: any[]): any {
     const [text, values] = given;
     const named =

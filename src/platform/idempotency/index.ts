@@ -1,2 +1,2 @@
-/** Idempotency's door. */
+/** The public interface of idempotency. */
 export { deleteOldReplies, runOnce } from './run-once.ts';

@@ -1,6 +1,6 @@
 /**
- * A request with an Idempotency-Key runs at most once. The key is held by an advisory lock, and the reply is written
- * in the same transaction as the deed: after a crash either both are there or neither.
+ * Runs a request with an Idempotency-Key at most once. The key is held by an advisory lock, and the reply is saved in
+ * the same transaction as the changes, so that after a crash either both exist or neither.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -31,7 +31,7 @@ export function runOnce<C extends { db: Db; clock: Clock }>(
     if (!(await tryLock(transaction, fingerprint))) {
       throw new Problem(
         'idempotency_conflict',
-        'The first request with this Idempotency-Key is still under way.',
+        'The first request with this Idempotency-Key is still running.',
         {
           retryAfterSeconds: 1,
         },
@@ -40,7 +40,10 @@ export function runOnce<C extends { db: Db; clock: Clock }>(
     const kept = await selectReply(transaction, fingerprint, new Date(now.getTime() - KEPT_MS));
     if (kept) {
       if (!kept.body_hash.equals(bodyHash)) {
-        throw new Problem('idempotency_conflict', 'This Idempotency-Key was used before with another body.');
+        throw new Problem(
+          'idempotency_conflict',
+          'This Idempotency-Key was already used with a different body.',
+        );
       }
       return { status: kept.status, body: kept.reply };
     }

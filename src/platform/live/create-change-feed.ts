@@ -1,9 +1,9 @@
 /**
- * Wakes up those who wait for changes, on every node. A hint leaves after the commit, never inside it: NOTIFY takes a
- * lock that makes commits wait for each other. Hints are gathered, so that a busy node sends few.
+ * Wakes up listeners on every node when something changes. A hint is sent after the commit, never inside it, because
+ * NOTIFY takes a lock that serializes commits. Hints are batched, so that a busy node sends few.
  *
- * A hint may be lost (a connection broke, a node was killed between commit and hint). So whoever waits also looks again
- * at intervals, by the timeout they give to `next`; and after a lost connection all are woken.
+ * A hint may be lost (a broken connection, a node killed between commit and hint). So listeners also check again at
+ * intervals, using the timeout of `next`, and all of them are woken after a lost connection.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -12,13 +12,13 @@ import type { Log } from '../core/log.ts';
 import { type Connection, type Db, listenTo } from '../db/index.ts';
 
 const CHANNEL = 'countersign_changes';
-/** A notification holds less than 8,000 bytes: two hundred ids of 36 and what separates them. */
+/** A notification is limited to 8,000 bytes: two hundred ids of 36 characters with separators. */
 const MAX_TOPICS = 200;
-/** At least so long between two notifications of one node: a busy one sends few, a quiet one at once. */
+/** Minimum time between two notifications of a node: a busy one sends few, a quiet one sends immediately. */
 const GATHER_MS = 15;
 
 export interface NodeFeed extends ChangeFeed {
-  /** Called for every topic that changed, wherever that was; also after a break, with undefined: any may have. */
+  /** Called for every topic that changed on any node; after a lost connection, called with undefined: any may have changed. */
   onChange(listener: (topic: string | undefined) => void): void;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
   const listeners = new Map<string, Set<() => void>>();
   const observers: ((topic: string | undefined) => void)[] = [];
   const outgoing = new Set<string>();
-  /** To tell our own notifications, which woke everybody here already. */
+  /** Identifies our own notifications, whose listeners here were already woken. */
   const node = newSender();
   let sending: Promise<void> | undefined;
   let closed = false;
@@ -48,7 +48,7 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
       if (sender !== node) topics.forEach(wake);
     },
     onConnected: wakeAll,
-    onLost: (error) => log.warn({ err: error }, 'the connection that listens for changes was lost'),
+    onLost: (error) => log.warn({ err: error }, 'lost the connection that listens for changes'),
   });
 
   const send = async (): Promise<void> => {
@@ -56,7 +56,7 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
       const topics = [...outgoing].slice(0, MAX_TOPICS);
       for (const topic of topics) outgoing.delete(topic);
       await notify(db, node, topics).catch((error: unknown) =>
-        log.warn({ err: error }, 'a hint of a change could not be sent'),
+        log.warn({ err: error }, 'could not notify other nodes of a change'),
       );
       await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
     }
@@ -80,7 +80,7 @@ export function createChangeFeed(services: { connection: Connection; db: Db; log
   };
 }
 
-/** For a process that waits for nothing itself: tells every node that something changed. */
+/** For a process without listeners: notifies every node of a change. */
 export async function announceOnce(db: Db, topic: string): Promise<void> {
   await notify(db, newSender(), [topic]);
 }
@@ -92,7 +92,7 @@ async function notify(db: Db, sender: string, topics: string[]): Promise<void> {
 }
 
 function addListener(listeners: Map<string, Set<() => void>>, topic: string): FeedListener {
-  /** Set by whatever is announced while nobody is waiting: looking, say. */
+  /** Set when something is announced between two calls of `next`. */
   let missed = false;
   let wakeUp: (() => void) | undefined;
   const listener = () => {

@@ -1,2 +1,2 @@
-/** The change feed's door. */
+/** The public interface of the change feed. */
 export { announceOnce, createChangeFeed, type NodeFeed } from './create-change-feed.ts';

@@ -1,6 +1,6 @@
 /**
- * The queue: pg-boss behind a small door. It has a schema (`pgboss`) and a few connections of its own, because it leaves
- * a connection in a broken transaction when a statement of its maintenance fails.
+ * The queue: pg-boss behind a small interface. It has its own schema (`pgboss`) and connections, because it leaves a
+ * connection in a broken transaction when one of its maintenance statements fails.
  */
 import { CompiledQuery } from 'kysely';
 import type { PgBoss } from 'pg-boss';
@@ -10,15 +10,15 @@ import type { Queue, QueuedJob } from './queue.ts';
 import { type JobRunner, runJobs } from './run-jobs.ts';
 
 const CONNECTIONS = 3;
-/** A job whose process gives no sign of life for so long is begun again by another; pg-boss allows no less. */
+/** A job without a heartbeat for this long is restarted by another process; the minimum in pg-boss. */
 const SIGN_OF_LIFE_SECONDS = 10;
 const LOOK_FOR_LOST_JOBS_SECONDS = 10;
 const FINISHED_JOBS_KEPT_SECONDS = 3600;
-/** Of a job that failed: after a second or two, then ever later, up to every five minutes. */
+/** Retries of a failed job: after a second or two, then with exponential backoff, up to every five minutes. */
 const RETRIES = { retryLimit: 1000, retryDelay: 1, retryBackoff: true, retryDelayMax: 300 };
 const FIRST_RESTART_MS = 5_000;
 const MAX_RESTART_MS = 60_000;
-/** While PostgreSQL is away every look for jobs fails; once in a while is enough. */
+/** While PostgreSQL is down, every poll fails; logging one of them now and then is enough. */
 const SAME_OUTAGE_MS = 30_000;
 
 export function createQueue(services: { connection: Connection; log: Log }): Queue {
@@ -32,10 +32,10 @@ export function createQueue(services: { connection: Connection; log: Log }): Que
   let quietUntil = 0;
 
   const onError = (error: unknown) => {
-    // A PostgreSQL that stops right after us may still answer to our good-bye.
+    // A server that stops right after us may still respond to our termination message.
     if (isOutage(error) && (stopping || performance.now() < quietUntil)) return;
     quietUntil = performance.now() + SAME_OUTAGE_MS;
-    log.warn({ err: shown(error) }, 'the queue met an error');
+    log.warn({ err: shown(error) }, 'queue error');
   };
   const begin = async (kinds: readonly QueuedJob[], restartMs: number): Promise<void> => {
     try {
@@ -43,7 +43,7 @@ export function createQueue(services: { connection: Connection; log: Log }): Que
       for (const kind of kinds) runners.set(kind.name, runJobs(boss, kind, { log, onError }));
       tellStarted();
     } catch (error) {
-      log.warn({ err: shown(error) }, 'the queue could not be started; it is tried again');
+      log.warn({ err: shown(error) }, 'could not start the queue; retrying');
       beginAfter(restartMs, kinds, Math.min(restartMs * 2, MAX_RESTART_MS));
     }
   };
@@ -82,7 +82,7 @@ export function createQueue(services: { connection: Connection; log: Log }): Que
   };
 }
 
-/** pg-boss's own statements on our connection, and so in our transaction. */
+/** Runs pg-boss's statements on our connection, and so in our transaction. */
 function through(db: Db) {
   return {
     async executeSql(text: string, values: unknown[] = []) {
@@ -97,7 +97,7 @@ async function openBoss(
   kinds: readonly QueuedJob[],
   { log, onError }: { log: Log; onError(error: unknown): void },
 ): Promise<PgBoss> {
-  // Loaded here and not with the rest of the program: that takes a tenth of a second.
+  // Loaded on demand, because it takes a tenth of a second.
   const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     ...(driverOptions(connection) as object),
@@ -108,11 +108,11 @@ async function openBoss(
     superviseIntervalSeconds: LOOK_FOR_LOST_JOBS_SECONDS,
     monitorIntervalSeconds: LOOK_FOR_LOST_JOBS_SECONDS,
     maintenanceIntervalSeconds: 600,
-    // For jobs that wait for other jobs, which we do not use.
+    // For dependencies between jobs, which we do not use.
     flowIntervalSeconds: 3600,
   });
   boss.on('error', onError);
-  boss.on('warning', ({ message }) => log.info({ warning: message }, 'the queue has a warning'));
+  boss.on('warning', ({ message }) => log.info({ warning: message }, 'queue warning'));
   try {
     await boss.start();
     for (const { maxSeconds, name } of kinds) {
@@ -123,7 +123,7 @@ async function openBoss(
         ...RETRIES,
       };
       await boss.createQueue(name, settings);
-      // One that was there before may have the settings of an earlier version.
+      // An existing queue may have the settings of an earlier version.
       await boss.updateQueue(name, settings);
     }
     return boss;
@@ -133,7 +133,7 @@ async function openBoss(
   }
 }
 
-/** The driver hangs its whole connection on an error, with the password; the log needs the words alone. */
+/** The driver attaches its whole connection to an error, including the password; the log only needs the message. */
 function shown(error: unknown): { message: string; code?: string; stack?: string } {
   const { code, message, stack } = error as Error & { code?: string };
   return { message, code, stack };

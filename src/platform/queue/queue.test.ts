@@ -234,7 +234,7 @@ describe('PostgreSQL', () => {
     const queue = createQueue({ connection: later, log });
     queues.push(queue);
     queue.start([kind], 0);
-    await eventually(() => expect(lines.join('')).toContain('the queue could not be started'));
+    await eventually(() => expect(lines.join('')).toContain('could not start the queue'));
     await withConnection(server, (client) => client.query(`CREATE DATABASE ${later.database}`));
     await queue.whenStarted;
     const there = await openDatabase(later, { poolSize: 1, onConnectionLost: () => undefined });

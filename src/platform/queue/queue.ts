@@ -1,40 +1,40 @@
-/** What the rest of the service knows of the queue: jobs are sent within transactions, and run at least once each. */
+/** The interface of the queue: jobs are sent within transactions, and each runs at least once. */
 import type { Db } from '../db/index.ts';
 
 export interface JobRequest {
   data: Record<string, string>;
-  /** Of jobs of one group only a few run at a time on a node, so that a slow one does not hold up the others. */
+  /** Only a few jobs of one group run at a time on a node, so that a slow group does not block the others. */
   group?: string;
-  /** By the clock of PostgreSQL; at once unless told. */
+  /** By PostgreSQL's clock; default immediately. */
   startAfter?: Date;
-  /** Those of a higher one are begun first; 0 unless told. */
+  /** Jobs with a higher priority start first; default 0. */
   priority?: number;
 }
 
-/** A kind of job and what is done for each one. */
+/** A kind of job and its handler. */
 export interface QueuedJob {
   name: string;
-  /** One that takes longer is taken for lost and begun again. */
+  /** A job that takes longer counts as lost and is restarted. */
   maxSeconds: number;
-  /** How many run at a time on a node; 20 unless told. */
+  /** Maximum number of concurrent jobs on a node; default 20. */
   maxAtOnce?: number;
-  /** How many of them are of one group at most; 5 unless told. */
+  /** Maximum number of concurrent jobs of one group; default 5. */
   maxPerGroup?: number;
-  /** A failure is tried again later. The signal fires when the job is lost or the service stops: then it should end. */
+  /** Failed jobs are retried later. The signal fires when the job is lost or the service stops; the handler should then end. */
   handle(data: Record<string, string>, signal: AbortSignal): Promise<void>;
 }
 
 export interface Queue {
   /** Whether jobs can be sent. */
   started(): boolean;
-  /** Resolves when jobs can be sent; never, when it is stopped before. */
+  /** Resolves when jobs can be sent; never if the queue is stopped first. */
   whenStarted: Promise<void>;
-  /** In the transaction, when that is what is given: the job is there exactly when the rest is. */
+  /** Given a transaction, sends the job within it, so that the job exists only if the transaction commits. */
   send(db: Db, name: string, jobs: JobRequest[]): Promise<void>;
-  /** Has this node look for jobs now; it looks every few seconds anyway. */
+  /** Makes this node poll for jobs now; it polls every few seconds anyway. */
   wake(name: string): void;
-  /** Begins in the background; what goes wrong is logged and tried again. */
+  /** Starts in the background; failures are logged and retried. */
   start(jobs: readonly QueuedJob[], delayMs: number): void;
-  /** Lets jobs under way finish for a few seconds, then breaks them off: they are run again later, here or elsewhere. */
+  /** Gives running jobs a few seconds to finish, then aborts them; they are run again later, on any node. */
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Takes jobs of one kind from the queue and runs them: many at once, but few of one group, so that a receiver that never
- * answers does not hold up the others. It looks again as soon as it is woken or has room, and every few seconds anyway.
+ * Fetches jobs of one kind from the queue and runs them: many at once, but few of one group, so that a receiver that
+ * never responds does not block the others. It polls when woken, when there is capacity, and every few seconds.
  */
 import type { Job, PgBoss } from 'pg-boss';
 import type { Log } from '../core/log.ts';
@@ -9,15 +9,15 @@ import type { QueuedJob } from './queue.ts';
 const MAX_AT_ONCE = 20;
 const MAX_OF_A_GROUP = 5;
 const LOOK_EVERY_MS = 3_000;
-/** More often than pg-boss takes a job without a sign of life for lost. */
+/** Shorter than the time after which pg-boss considers a job without a heartbeat lost. */
 const SIGN_OF_LIFE_EVERY_MS = 4_000;
 const FINISH_WITHIN_MS = 5_000;
-/** For those that were broken off to end. */
+/** How long aborted jobs get to end. */
 const END_WITHIN_MS = 2_000;
 
 export interface JobRunner {
   wake(): void;
-  /** Takes no more; lets those under way finish for a few seconds, then breaks them off and hands them back. */
+  /** Fetches no more; gives running jobs a few seconds to finish, then aborts and requeues them. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function runJobs(
   const { log, onError } = services;
   const { maxAtOnce = MAX_AT_ONCE, maxPerGroup = MAX_OF_A_GROUP, name } = kind;
   const running = new Map<Taken, Promise<void>>();
-  const breakOff = new AbortController();
+  const stopping = new AbortController();
   let stopped = false;
   let woken = false;
   let wakeUp: (() => void) | undefined;
@@ -41,7 +41,7 @@ export function runJobs(
     wakeUp?.();
   };
   const ofGroup = (groupId: string) => [...running.keys()].filter((job) => job.groupId === groupId).length;
-  /** The groups that have no room, and how much there is for the fullest of the others: so much can be taken at once. */
+  /** The groups at their limit, and the capacity of the fullest other group: that many can be fetched at once. */
   const roomInGroups = () => {
     const groups = new Set([...running.keys()].flatMap(({ groupId }) => groupId ?? []));
     const rooms = [...groups].map((groupId) => ({ groupId, room: maxPerGroup - ofGroup(groupId) }));
@@ -52,14 +52,14 @@ export function runJobs(
   };
 
   const settle = async (job: Taken): Promise<void> => {
-    const signal = AbortSignal.any([breakOff.signal, AbortSignal.timeout(kind.maxSeconds * 1000)]);
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(kind.maxSeconds * 1000)]);
     try {
-      await Promise.race([kind.handle(job.data, signal), brokenOff(signal)]);
+      await Promise.race([kind.handle(job.data, signal), aborted(signal)]);
       await boss.complete(name, job);
     } catch (error) {
-      if (!breakOff.signal.aborted)
-        log.warn({ err: error, job: name, jobId: job.id }, 'a job failed; it is tried again');
-      // Should this fail too, the job gives no more sign of life, and that does the same.
+      if (!stopping.signal.aborted)
+        log.warn({ err: error, job: name, jobId: job.id }, 'job failed; it will be retried');
+      // If this fails too, the missing heartbeat has the same effect.
       await boss.fail(name, job).catch(onError);
     }
   };
@@ -72,7 +72,7 @@ export function runJobs(
     running.set(job, work);
   };
 
-  /** Whether there may be more to take right now. */
+  /** Whether there may be more to fetch right now. */
   const take = async (): Promise<boolean> => {
     const { full, least } = roomInGroups();
     const room = Math.min(maxAtOnce - running.size, least);
@@ -112,7 +112,10 @@ export function runJobs(
       stopped = true;
       wake();
       await looking;
-      const cutOff = setTimeout(() => breakOff.abort(new Error('The service stops.')), FINISH_WITHIN_MS);
+      const cutOff = setTimeout(
+        () => stopping.abort(new Error('The service is stopping.')),
+        FINISH_WITHIN_MS,
+      );
       await within(FINISH_WITHIN_MS + END_WITHIN_MS, Promise.all(running.values()));
       clearTimeout(cutOff);
       clearInterval(signsOfLife);
@@ -120,14 +123,14 @@ export function runJobs(
   };
 }
 
-/** Fails once the signal has fired and there was time to end: a job that does not end by itself keeps no place. */
-async function brokenOff(signal: AbortSignal): Promise<never> {
+/** Rejects some time after the signal fires, so that a job that does not end does not occupy a slot. */
+async function aborted(signal: AbortSignal): Promise<never> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await new Promise((resolve) => setTimeout(resolve, END_WITHIN_MS).unref());
   throw signal.reason;
 }
 
-/** Goes on after the time at the latest. */
+/** Resolves when the work is done or the time is up. */
 async function within(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);

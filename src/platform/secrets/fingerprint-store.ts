@@ -1,4 +1,4 @@
-/** The queries on the fingerprint of the secret. */
+/** Queries on the fingerprint of the secret. */
 import { sql } from 'kysely';
 import type { Db } from '../db/index.ts';
 
@@ -7,7 +7,7 @@ export async function selectFingerprint(db: Db): Promise<Buffer | undefined> {
   return row?.fingerprint;
 }
 
-/** The first one stays, whoever else comes at the same time; gives the one that is there then. */
+/** The first one wins, also among concurrent calls; returns the stored one. */
 export async function claimFingerprint(db: Db, fingerprint: Buffer): Promise<Buffer> {
   await db
     .insertInto('service_secret')

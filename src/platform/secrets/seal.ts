@@ -1,10 +1,10 @@
-/** Seals short texts: AES-256-GCM under a key made from the operator's secret, bound to what the text is for. */
+/** Encrypts short texts with AES-256-GCM under a key derived from the operator's secret, bound to their purpose. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SecretBox } from '../core/secret-box.ts';
 
 export const SECRET_BYTES = 32;
 
-/** The first byte, so that another way of sealing can come beside this one. */
+/** The first byte, so that other formats can be added. */
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -22,7 +22,9 @@ export function createSecretBox(secret: Buffer): SecretBox {
     },
     open(sealed, purpose) {
       if (sealed.length < HEAD_BYTES || sealed[0] !== VERSION) {
-        throw new Error('What was sealed cannot be opened: it is damaged, or a newer version sealed it.');
+        throw new Error(
+          'The sealed value cannot be opened: it is damaged, or was sealed by a newer version.',
+        );
       }
       const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
@@ -34,7 +36,7 @@ export function createSecretBox(secret: Buffer): SecretBox {
   };
 }
 
-/** Tells one secret from another and says nothing about it; made under a label of its own. */
+/** Identifies a secret without revealing anything about it; derived under a separate label. */
 export function fingerprintOf(secret: Buffer): Buffer {
   return deriveKey(secret, 'fingerprint');
 }

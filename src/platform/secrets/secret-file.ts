@@ -1,4 +1,4 @@
-/** The operator's secret as a file: 32 random bytes in hexadecimal digits, made whole or not at all, for our eyes only. */
+/** The file with the operator's secret: 32 random bytes in hexadecimal, created atomically, readable only by this user. */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -14,24 +14,24 @@ export async function readSecretFile(file: string): Promise<Buffer | undefined> 
     if (errorCode(error) === 'ENOENT') return undefined;
     throw new StartFailure(
       'secret_unusable',
-      `The secret file ${file} cannot be read: ${(error as Error).message}. Let this user read it.`,
+      `The secret file ${file} cannot be read: ${(error as Error).message}. Give this user permission to read it.`,
       error,
     );
   }
   if (/^[0-9a-f]+$/i.test(text) && text.length === SECRET_BYTES * 2) return Buffer.from(text, 'hex');
   throw new StartFailure(
     'secret_unusable',
-    `The secret file ${file} does not hold a secret: ${SECRET_BYTES * 2} hexadecimal digits and nothing else. Restore it from a backup, or copy that of another node.`,
+    `The secret file ${file} does not contain a secret (${SECRET_BYTES * 2} hexadecimal digits and nothing else). Restore it from a backup, or copy it from another node.`,
   );
 }
 
-/** Makes the file unless another process was faster; gives what is in it then, and whether it is of our making. */
-export async function makeSecretFile(file: string): Promise<{ secret: Buffer; isOurs: boolean }> {
+/** Creates the file unless another process was faster; returns its content and whether we created it. */
+export async function createSecretFile(file: string): Promise<{ secret: Buffer; isOurs: boolean }> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeDurably(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`);
-    // Unlike a rename, a link never takes the place of a file that is there.
+    // Unlike a rename, a link never replaces an existing file.
     const isOurs = await link(draft, file).then(
       () => true,
       (error: unknown) => {
@@ -47,7 +47,7 @@ export async function makeSecretFile(file: string): Promise<{ secret: Buffer; is
     await rm(draft, { force: true }).catch(() => undefined);
     throw new StartFailure(
       'secret_unusable',
-      `The secret file ${file} cannot be made: ${(error as Error).message}. Set SECRET_FILE to a place that can be written.`,
+      `The secret file ${file} cannot be created: ${(error as Error).message}. Set SECRET_FILE to a writable location.`,
       error,
     );
   }

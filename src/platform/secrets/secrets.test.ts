@@ -89,7 +89,9 @@ describe('the secret file', () => {
   it('of another node is told apart, and the message names the file to copy', async () => {
     const [file, other] = [newFile(), newFile()];
     await openSecrets({ db, file });
-    expect(await failureOf(openSecrets({ db, file: other }))).toContain(`no secret file ${other}`);
+    expect(await failureOf(openSecrets({ db, file: other }))).toContain(
+      `The secret file ${other} does not exist`,
+    );
     expect(existsSync(other)).toBe(false);
     const wrong = join(temporaryFolder(), 'wrong.key');
     writeFileSync(wrong, `${'ab'.repeat(32)}\n`);
