@@ -211,7 +211,7 @@ describe('wrong DATABASE_URL', () => {
     [
       'a missing certificate',
       'postgres://me:hunter22@h/x?sslmode=verify-ca&sslrootcert=/none.pem',
-      /file of sslrootcert cannot be read.*\/none\.pem/,
+      /sslrootcert file cannot be read.*\/none\.pem/,
     ],
   ])('%s', async (_, url, sentence) => {
     const said = await refusal('database_unreachable', withUrl(url));

@@ -32,7 +32,7 @@ describe('the switch of self-approval', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('o');
     await untilLoaded(page, 'Organization');
-    await page.getByText('People may approve plans that they created').waitFor();
+    await page.getByText('Members can approve plans that they created').waitFor();
     const toggle = page.getByRole('switch', { name: 'Self-approval' });
     await expect(toggle.getAttribute('aria-checked')).resolves.toBe('false');
     await toggle.focus();

@@ -38,7 +38,7 @@ async function expectRefused(
   const page = await browser.get(authorizationUrl(url, of, proofKey().challenge, changes));
   expect([page.status, page.location]).toEqual([400, undefined]);
   expect(page.headers.get('content-type')).toContain('text/html');
-  expect(page.text).toContain('The request of the agent is not right');
+  expect(page.text).toContain('Invalid sign-in request');
   expect(page.text).toContain(`(${error})`);
 }
 
@@ -118,12 +118,12 @@ describe('a person is told, and the browser sent nowhere, when', () => {
     const unknown = { ...client, client_id: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab' };
     const page = await open(unknown, {});
     expect([page.status, page.location]).toEqual([400, undefined]);
-    expect(page.text).toContain('This agent is not known here');
+    expect(page.text).toContain('Unknown agent');
   });
 
   it('the agent names a document about itself, which the operator did not allow', async () => {
     const page = await open({ ...client, client_id: 'https://agent.example/client.json' }, {});
-    expect(page.text).toContain('This agent is not known here');
+    expect(page.text).toContain('Unknown agent');
   });
 
   it.each(['%2e%2e', '%2e', '..%2ftoken', '%00', 'a%20b', '%F0%9F%A4%96', 'x'.repeat(101)])(
@@ -131,7 +131,7 @@ describe('a person is told, and the browser sent nowhere, when', () => {
     async (signInId) => {
       // Sent as it is: `fetch` would follow the dots itself.
       const [response] = await once(get(url, { path: `/oauth/auth/${signInId}` }), 'response');
-      expect(await text(response)).toContain('This request cannot be continued here');
+      expect(await text(response)).toContain('This sign-in request cannot be continued here');
       expect([response.statusCode, response.headers.location]).toEqual([400, undefined]);
       expect(response.headers['content-security-policy']).toContain("default-src 'none'");
     },

@@ -88,7 +88,7 @@ it('the log has every request and both failures, and no secret', () => {
   expect(paths).toEqual(
     expect.arrayContaining(['/oauth/token', '/oauth/register', '/oauth/auth', '/oauth/revoke']),
   );
-  expect(lines.filter(({ msg }) => msg === 'signing an agent in failed')).toHaveLength(2);
+  expect(lines.filter(({ msg }) => msg === 'agent sign-in failed')).toHaveLength(2);
   const text = service.logLines.join('\n');
   for (const [name, secret] of Object.entries(secrets))
     expect([name, text.includes(secret)]).toEqual([name, false]);

@@ -1,4 +1,4 @@
-/** The queries on API keys. */
+/** Queries on API keys. */
 import { sql } from 'kysely';
 import { type Actor, type ActorRow, actorsByHash, type Role } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -59,7 +59,7 @@ export function selectKeys(
     .execute();
 }
 
-/** Whose key it is; for the operator alone, who sees every organization. */
+/** The owner of a key, in any organization; only for the operator. */
 export async function findKeyOwner(db: Db, keyId: string): Promise<Owner | undefined> {
   const row = await db
     .selectFrom('api_keys')
@@ -79,7 +79,7 @@ export function selectKey(db: Db, owner: Owner, keyId: string): Promise<ApiKeyRo
     .executeTakeFirst();
 }
 
-/** Revokes an active key and gives it back; undefined when there is none. */
+/** Revokes an active key and returns it; undefined when there is none. */
 export function markKeyRevoked(
   db: Db,
   owner: Owner,
@@ -107,19 +107,19 @@ export async function revokeKeysOf(db: Db, owner: Owner, at: Date): Promise<void
     .execute();
 }
 
-/** The callers behind active keys, with their role as it is now; by hash in hex. */
+/** The callers of active keys with their current role, by hash in hex. */
 export async function selectActorsByKey(db: Db, hashes: string[]): Promise<Map<string, Actor>> {
-  const answer = await sql<ActorRow>`
+  const result = await sql<ActorRow>`
     SELECT encode(k.hash, 'hex') AS hash, k.id, k.organization_id, k.user_id, u.name, m.role
     FROM api_keys k
     JOIN memberships m ON m.organization_id = k.organization_id AND m.user_id = k.user_id
     JOIN users u ON u.id = k.user_id
     WHERE k.hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
       AND k.revoked_at IS NULL AND m.deactivated_at IS NULL`.execute(db);
-  return actorsByHash('key', answer.rows);
+  return actorsByHash('key', result.rows);
 }
 
-/** A key with all that decides whether it opens something, revoked or not. */
+/** A key with everything that decides whether it is accepted, revoked or not. */
 export async function selectKeyState(
   db: Db,
   hash: Buffer,
@@ -147,7 +147,7 @@ export async function selectKeyState(
   };
 }
 
-/** At most once a minute for each, whichever node asks. Rows that someone else holds are left out, so this never waits. */
+/** At most once a minute per key across all nodes. Locked rows are skipped, so this never waits. */
 export async function updateLastUsed(db: Db, ids: string[], at: Date): Promise<void> {
   await sql`UPDATE api_keys SET last_used_at = ${at} WHERE id IN (
     SELECT id FROM api_keys WHERE id = ANY(${ids}::uuid[])

@@ -260,7 +260,7 @@ describe('using', () => {
 });
 
 describe('revoking', () => {
-  it('200: ends this key at once on every node; other keys and sessions go on', async () => {
+  it('200: ends this key at once on every node; other keys and sessions keep working', async () => {
     const node = await startAnotherNode(service);
     const person = await newPerson();
     const other = (await create(person)).body.secret;

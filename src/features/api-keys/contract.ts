@@ -1,4 +1,4 @@
-/** The API keys' shapes and limits. */
+/** The shapes and limits of API keys. */
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
@@ -11,22 +11,22 @@ export const ApiKey = z
   .object({
     id: uuid(),
     name: z.string(),
-    prefix: z.string().describe('How the secret begins.'),
-    lastFour: z.string().describe('How the secret ends.'),
+    prefix: z.string().describe('The first characters of the secret.'),
+    lastFour: z.string().describe('The last four characters of the secret.'),
     createdAt: timestamp(),
-    lastUsedAt: timestamp().nullable().describe('Written at most once a minute.'),
+    lastUsedAt: timestamp().nullable().describe('Updated at most once a minute.'),
     revokedAt: timestamp().nullable(),
   })
   .meta({ id: 'ApiKey' });
 
 export const CreateApiKeyInput = z.object({
-  name: KeyName.describe('A label, to tell the key from others.'),
+  name: KeyName.describe('A label to recognize this key.'),
 });
 
 export const CreatedApiKey = z
   .object({
     key: ApiKey,
-    secret: secretText('The key itself. It is shown this once and cannot be shown again.'),
+    secret: secretText('The API key itself. It is shown only once.'),
   })
   .meta({ id: 'CreatedApiKey' });
 

@@ -1,4 +1,4 @@
-/** POST /api/v2/api-keys: generates a key; its secret leaves this once. */
+/** POST /api/v2/api-keys: creates a key; its secret is returned only once. */
 
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -15,9 +15,9 @@ import { presentApiKey } from './present-api-key.ts';
 export const createApiKey = defineOperation({
   name: 'create-api-key',
   group: 'API keys',
-  summary: 'Generate an API key',
+  summary: 'Create an API key',
   description:
-    'The key acts as you, with your role as it is at each request. Its secret is in this reply and nowhere else.',
+    'The key acts as you, with your current role at each request. Its secret is returned only in this reply.',
   http: { method: 'POST', path: '/api/v2/api-keys', status: 201 },
   accepts: ['session'],
   role: 'viewer',
@@ -31,7 +31,7 @@ export const createApiKey = defineOperation({
   },
 });
 
-/** Generates a key for a user; also what the operator's command does. */
+/** Creates a key for a user; the operator's command uses it too. */
 export function generateApiKey(
   db: Db,
   owner: Owner,
@@ -39,7 +39,7 @@ export function generateApiKey(
   source: AuditSource,
 ): Promise<{ row: ApiKeyRow; secret: string }> {
   return inTransaction(db, async (transaction) => {
-    // Alone, so that keys are counted and created one after the other.
+    // Locked exclusively, so that keys are counted and created one at a time.
     if (!(await holdMembership(transaction, owner, { alone: true }))) {
       throw new Problem(
         'conflict',
@@ -49,7 +49,7 @@ export function generateApiKey(
     if ((await countActiveKeys(transaction, owner)) >= MAX_ACTIVE_KEYS) {
       throw new Problem(
         'conflict',
-        `There are ${MAX_ACTIVE_KEYS} active keys already. Revoke one that is no longer used.`,
+        `This user already has ${MAX_ACTIVE_KEYS} active keys, the maximum. Revoke one that is no longer used.`,
       );
     }
     const secret = newKeySecret();

@@ -1,4 +1,4 @@
-/** Why a key opens something or nothing: for whoever holds the whole key, and asks the doctor. */
+/** Explains to the doctor command why a key is accepted or rejected; requires the whole key. */
 import type { CredentialCheck } from '../../platform/core/credential-check.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -9,7 +9,7 @@ export async function explainKey(db: Db, secret: string): Promise<CredentialChec
   if (!isWellFormedKey(secret)) return { accepted: false, fault: 'malformed' };
   const state = await selectKeyState(db, hashOf(secret));
   if (!state) return { accepted: false, fault: 'unknown' };
-  // Deactivating somebody revokes their keys too, so that is the cause to name.
+  // Deactivating a user revokes their keys too, so deactivation is the cause to report.
   if (state.deactivated) return { accepted: false, fault: 'deactivated' };
   if (state.revoked) return { accepted: false, fault: 'revoked' };
   const { organization, role, user } = state;

@@ -1,4 +1,4 @@
-/** From a key's secret to its caller: look-ups that arrive together share one query, and nothing is cached. */
+/** Finds the caller of an API key: concurrent lookups share one query, and nothing is cached. */
 import type { Actor } from '../../platform/core/actor.ts';
 import { Batch } from '../../platform/core/batch.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -10,7 +10,7 @@ import { isWellFormedKey } from './key-format.ts';
 
 export interface KeyFinder {
   find(secret: string): Promise<Actor | undefined>;
-  /** Writes down which keys were used. */
+  /** Saves which keys were used. */
   flush(): Promise<void>;
 }
 

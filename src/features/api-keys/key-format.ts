@@ -1,4 +1,4 @@
-/** How a key looks: `csk_`, 32 random bytes in base62, six characters of checksum that tell a typo from a wrong key. */
+/** The format of a key: `csk_`, 32 random bytes in base62, and a checksum of six characters to detect typos. */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -14,19 +14,19 @@ export function newKeySecret(): string {
   return start + checksumOf(start);
 }
 
-/** Whether it could be a key at all; says no to typos without asking the database. */
+/** Whether it could be a key; rejects typos without querying the database. */
 export function isWellFormedKey(secret: string): boolean {
   return (
     FORM.test(secret) && checksumOf(secret.slice(0, -CHECKSUM_LENGTH)) === secret.slice(-CHECKSUM_LENGTH)
   );
 }
 
-/** What the list of keys may show: enough to recognize a key, too little to use it. */
+/** The parts shown in the list of keys: enough to recognize a key, too little to use it. */
 export function visibleParts(secret: string): { prefix: string; lastFour: string } {
   return { prefix: secret.slice(0, PREFIX.length + 4), lastFour: secret.slice(-4) };
 }
 
-/** With plain numbers: it is computed for every request, and 32 bits fit. */
+/** Uses plain numbers, because it is computed for every request and 32 bits fit. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let digits = '';

@@ -1,4 +1,4 @@
-/** GET /api/v2/api-keys: the caller's own keys, newest first, revoked ones too. */
+/** GET /api/v2/api-keys: the caller's own keys, newest first, including revoked ones. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { isUuid } from '../../platform/core/shapes.ts';

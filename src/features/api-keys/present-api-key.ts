@@ -1,4 +1,4 @@
-/** A key's row as it may be seen: never its hash. */
+/** A key as shown to callers, without its hash. */
 import type { z } from 'zod';
 import type { ApiKeyRow } from './api-key-store.ts';
 import type { ApiKey } from './contract.ts';

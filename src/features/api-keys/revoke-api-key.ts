@@ -1,4 +1,4 @@
-/** DELETE /api/v2/api-keys/:keyId: from the moment its reply is sent, the key opens nothing on any node. */
+/** DELETE /api/v2/api-keys/:keyId: once the reply is sent, no node accepts the key any more. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
@@ -14,7 +14,7 @@ export const revokeApiKey = defineOperation({
   group: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'Every request with this key fails from now on. It cannot be undone; other keys and sessions go on.',
+    'Requests with this key fail from now on. This cannot be undone. Other keys and sessions keep working.',
   http: { method: 'DELETE', path: '/api/v2/api-keys/:keyId', status: 200 },
   accepts: ['session'],
   role: 'viewer',
@@ -26,7 +26,7 @@ export const revokeApiKey = defineOperation({
   },
 });
 
-/** Revokes a user's key; also what the operator's command does. One that was revoked before keeps its time. */
+/** Revokes a user's key; the operator's command uses it too. A key that was already revoked keeps its time. */
 export function endApiKey(db: Db, owner: Owner, keyId: string, source: AuditSource): Promise<ApiKeyRow> {
   return inTransaction(db, async (transaction) => {
     const revoked = await markKeyRevoked(transaction, owner, keyId, source.at);

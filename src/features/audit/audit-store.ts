@@ -1,4 +1,4 @@
-/** The audit table's queries. */
+/** Queries on the audit log. */
 import { sql } from 'kysely';
 import type { CredentialKind } from '../../platform/core/actor.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -20,7 +20,7 @@ export interface AuditEntry {
   detail?: Record<string, unknown>;
 }
 
-/** One record for each source, which must not be none. */
+/** Inserts one record for each source; there must be at least one source. */
 export async function insertAuditEvents(db: Db, sources: AuditSource[], entry: AuditEntry): Promise<void> {
   await db
     .insertInto('audit_events')

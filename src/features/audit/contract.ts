@@ -1,9 +1,9 @@
-/** The audit log's shapes. */
+/** The shapes of the audit log. */
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { timestamp, uuid } from '../../platform/core/shapes.ts';
 
-/** Every action that is recorded; the log can be filtered by it. */
+/** Every recorded action; the log can be filtered by it. */
 export const AUDIT_ACTIONS = [
   'organization.created',
   'session.started',
@@ -37,25 +37,25 @@ export const AUDIT_ACTIONS = [
   'repository.push_url_shown',
 ] as const;
 
-/** RFC 3339 with its offset: what `Date.parse` takes beyond that is ambiguous, or further off than PostgreSQL can hold. */
+/** RFC 3339 with an offset. `Date.parse` accepts more, but that is ambiguous or outside the range of PostgreSQL. */
 const moment = () => z.iso.datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' });
 
 export const ExportAuditEventsInput = z.object({
   action: z.enum(AUDIT_ACTIONS).optional(),
-  userId: uuid().optional().describe('Only what this user did.'),
-  from: moment().optional().describe('Only what happened at or after this time.'),
-  until: moment().optional().describe('Only what happened before this time.'),
+  userId: uuid().optional().describe('Only events caused by this user.'),
+  from: moment().optional().describe('Only events at or after this time.'),
+  until: moment().optional().describe('Only events before this time.'),
 });
 export const ListAuditEventsInput = ExportAuditEventsInput.extend(PAGE_INPUT);
-export const AuditCsv = z
-  .string()
-  .describe('CSV (RFC 4180) in UTF-8, with the names of the columns in the first line.');
+export const AuditCsv = z.string().describe('CSV (RFC 4180) in UTF-8, with a header line.');
 
 export const AuditEvent = z
   .object({
     id: uuid(),
     createdAt: timestamp(),
-    action: z.string().describe('One of those that the list can be filtered by; more may come.'),
+    action: z
+      .string()
+      .describe('One of the actions that the list can be filtered by. New actions may be added.'),
     actor: z.object({
       kind: z.enum(['key', 'session', 'oauth', 'operator', 'anonymous']),
       id: uuid().nullable(),

@@ -1,10 +1,10 @@
 /** Rows as CSV (RFC 4180), safe to open in a spreadsheet. */
 
-/** What spreadsheets take for the start of a formula. */
+/** Characters that spreadsheets treat as the start of a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NEEDS_QUOTES = /[",\r\n]|^[\s']|\s$/;
 
-/** An apostrophe in front keeps a spreadsheet from running what somebody chose as their name. */
+/** A leading apostrophe keeps spreadsheets from running a formula, for example in a user name. */
 export function csvField(value: string | null): string {
   if (value === null) return '';
   const text = FORMULA.test(value) ? `'${value}` : value;

@@ -1,4 +1,4 @@
-/** GET /api/v2/audit-events.csv: the audit log as a file, as long as it is, in the memory of one batch. */
+/** GET /api/v2/audit-events.csv: streams the whole audit log as a file, in the memory of one batch. */
 import { type Context, defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { type AuditEventRow, type AuditFilter, selectAuditEvents } from './audit-store.ts';
@@ -27,7 +27,7 @@ export const exportAuditEvents = defineOperation({
   group: 'Audit',
   summary: 'Export the audit log as CSV',
   description:
-    'The whole log, or the part that the filters select, newest first. A value that a spreadsheet would run as a formula has an apostrophe in front.',
+    'The whole log, or the events that match the filters, newest first. Values that a spreadsheet would run as a formula are prefixed with an apostrophe.',
   http: {
     method: 'GET',
     path: '/api/v2/audit-events.csv',

@@ -1,4 +1,4 @@
-/** The filters that the list and the export have in common. */
+/** The filters shared by the list and the export. */
 import type { z } from 'zod';
 import type { AuditFilter } from './audit-store.ts';
 import type { ExportAuditEventsInput } from './contract.ts';

@@ -11,7 +11,7 @@ export function recordAudit(db: Db, source: AuditSource, action: AuditAction): P
   return insertAuditEvents(db, [source], action);
 }
 
-/** An action that concerns several organizations: each gets its record, by one statement. */
+/** Records an action in several organizations, with one statement. */
 export async function recordAuditInEach(db: Db, sources: AuditSource[], action: AuditAction): Promise<void> {
   if (sources.length > 0) await insertAuditEvents(db, sources, action);
 }
@@ -27,7 +27,7 @@ export function callerOf(context: Context): AuditSource {
   };
 }
 
-/** Someone who has no session yet, acting on an organization. */
+/** Someone without a session, acting on an organization. */
 export function visitorTo(
   context: PublicContext,
   organizationId: string,
@@ -36,7 +36,7 @@ export function visitorTo(
   return { ...placeOf(context), organizationId, kind: 'anonymous', userId };
 }
 
-/** The operator's own command on the host. */
+/** The operator's command on the host. */
 export function operatorOf(organizationId: string, at: Date): AuditSource {
   return { organizationId, kind: 'operator', userId: null, address: null, requestId: null, at };
 }

@@ -1,18 +1,18 @@
-/** The queries on memberships that several features rely on: who is active, held for the length of a transaction. */
+/** Membership queries that several features share: who is active, locked for the length of a transaction. */
 import { sql } from 'kysely';
 import type { Role } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 
-/** A person in an organization: what keys, sessions and signed-in agents belong to. */
+/** A user in an organization, who owns API keys, sessions and signed-in agents. */
 export interface Owner {
   organizationId: string;
   userId: string;
 }
 
 /**
- * The person's role, held until the transaction ends; undefined when they are not an active member. Whatever gives a
- * person access holds it first: a deactivation then waits and ends that access too, or came first and is seen here.
- * With `alone`, others who hold the same membership wait as well.
+ * The user's role, locked until the transaction ends; undefined when they are not an active member. Everything that
+ * grants access takes this lock first: a deactivation then waits and ends that access too, or came first and is seen
+ * here. With `alone`, other holders of the same membership wait as well.
  */
 export async function holdMembership(
   db: Db,
@@ -30,7 +30,7 @@ export async function holdMembership(
   return row?.role;
 }
 
-/** Makes others who call it for the organization wait: everything that makes a person active there does. */
+/** Serializes everything that makes a user active in the organization. */
 export async function holdActivations(db: Db, organizationId: string): Promise<void> {
   await db
     .selectFrom('organizations')
@@ -40,7 +40,7 @@ export async function holdActivations(db: Db, organizationId: string): Promise<v
     .execute();
 }
 
-/** Whether nobody else is active in the organization. */
+/** Whether the user is the only active member of the organization. */
 export async function isOnlyActivePerson(db: Db, owner: Owner): Promise<boolean> {
   const others = await db
     .selectFrom('memberships')

@@ -1,7 +1,7 @@
 /**
- * The library's memory in PostgreSQL. What a record is found by (a code, a token, the id of a request) is stored as its
- * SHA-256 alone; codes are used up atomically; and a request that somebody answered is there only for the session that
- * answered, which is what makes a consent worthless in any other browser.
+ * Stores the OAuth library's records in PostgreSQL. The key of a record (a code, a token, the id of a request) is stored
+ * only as its SHA-256; codes are consumed atomically; and an answered request is visible only to the session that
+ * answered it, which makes a consent useless in any other browser.
  */
 import type { Adapter, AdapterPayload, errors as Errors } from 'oidc-provider';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -21,7 +21,7 @@ interface AdapterServices {
   db: Db;
   clock: Clock;
   errors: typeof Errors;
-  /** The secret of a client, made from its id: so none is stored. */
+  /** The secret of a client, derived from its id, so that none is stored. */
   clientSecretOf(clientId: string): string;
 }
 
@@ -34,7 +34,7 @@ export function createAdapterFactory(services: AdapterServices): (name: string) 
       : FORGETFUL;
 }
 
-/** The library's own session of a person is never kept: ours is the one that counts. */
+/** The library's own user session is never stored; only ours counts. */
 const FORGETFUL: Adapter = {
   async upsert() {},
   async find() {},
@@ -49,7 +49,7 @@ function recordAdapter(kind: RecordKind, services: AdapterServices): Adapter {
   const { clock, db, errors } = services;
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
-  /** Also recorded, because somebody may wonder why their agent is signed out. */
+  /** Also recorded in the audit log, because users may wonder why their agent was signed out. */
   const endGrant = (grantId: string) =>
     inTransaction(db, async (transaction) => {
       const ended = await deleteGrant(transaction, grantId);
@@ -92,7 +92,7 @@ function recordAdapter(kind: RecordKind, services: AdapterServices): Adapter {
           await upsertRecord(transaction, record);
         });
       } catch (error) {
-        // The grant was ended between the look at it and now.
+        // The grant was ended after it was checked.
         if (errorCode(error) === FOREIGN_KEY_VIOLATION) throw new errors.InvalidGrant('grant not found');
         throw error;
       }
@@ -107,7 +107,7 @@ function recordAdapter(kind: RecordKind, services: AdapterServices): Adapter {
         ...payload,
         ...(kind === 'Client' ? secretOf(id, payload, services) : { jti: id }),
         ...(row.grant_id !== null && { grantId: row.grant_id }),
-        // What the library sees as consumed, it ends the grant of.
+        // The library ends the grant of any record that it sees as consumed.
         ...(row.consumed_at && row.consumed_at <= after(-SECOND_USE_GRACE_MS) && { consumed: true }),
       };
     },
@@ -115,23 +115,23 @@ function recordAdapter(kind: RecordKind, services: AdapterServices): Adapter {
     async consume(id) {
       const graceMs = kind === 'RefreshToken' ? SECOND_USE_GRACE_MS : undefined;
       const isOurs = await consumeRecord(db, kind, hashOf(id), clock.now(), graceMs);
-      if (!isOurs) throw new errors.InvalidGrant('it was used already');
+      if (!isOurs) throw new errors.InvalidGrant('already used');
     },
 
     async destroy(id) {
       if (kind === 'Grant') return endGrant(id);
       const wasThere = await deleteRecord(db, kind, hashOf(id));
       if (!wasThere && kind === 'Interaction') {
-        throw new errors.SessionNotFound('the request was continued already');
+        throw new errors.SessionNotFound('the request was already continued');
       }
     },
 
-    /** Everything of a grant goes with it. */
+    /** Everything that belongs to a grant is deleted with it. */
     revokeByGrantId: endGrant,
   };
 }
 
-/** What the columns have, and what must not be stored: the id in all its places, and a client's secret. */
+/** Removes what the columns already hold and what must not be stored: the id in every field, and a client's secret. */
 function withoutSecrets(payload: AdapterPayload): Record<string, unknown> {
   const { client_secret, consumed, exp, iat, jti, returnTo, ...kept } = payload as Record<string, unknown>;
   return kept;

@@ -1,4 +1,4 @@
-/** The OAuth 2.1 server that agents are signed in with: real agents' requests in front, the library behind. */
+/** The OAuth 2.1 server for agent sign-in: adapts the requests of real agents to what the library expects. */
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { AgentSignIn, AgentSignInRoute, AgentSignInVisit } from '../../platform/core/agent-sign-in.ts';
@@ -14,7 +14,7 @@ import { readRegistration } from './read-registration.ts';
 import { NOT_TO_CONTINUE, PAGE_HEADERS, renderSignInPage, START_AGAIN } from './sign-in-page.ts';
 import { duringVisit } from './visit.ts';
 
-interface SignInOfAgents extends AgentSignIn, TokenFinder {}
+interface AgentSignInServer extends AgentSignIn, TokenFinder {}
 
 const REGISTRATIONS_A_MINUTE = 10;
 const METADATA_CACHE = 'public, max-age=300';
@@ -30,7 +30,7 @@ export function createAgentSignIn(services: {
   secrets: SecretBox;
   site: { baseUrl: string };
   clientMetadataDocuments: boolean;
-}): SignInOfAgents {
+}): AgentSignInServer {
   const { clientMetadataDocuments, clock, db, site } = services;
   type Library = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   let loading: Promise<Library> | undefined;
@@ -39,7 +39,7 @@ export function createAgentSignIn(services: {
     return loading;
   };
 
-  /** Hands a request over, as it would be had agents sent what the library takes. */
+  /** Passes a request on in the form that the library expects. */
   async function pass(visit: AgentSignInVisit, path: string, content?: { type: string; body: string }) {
     const { address, requestId, sessionId } = visit;
     const because = path === PATHS.revocation ? 'signed_out' : 'used_twice';
@@ -52,17 +52,17 @@ export function createAgentSignIn(services: {
 
   const authorize: Handle = (visit, url) => {
     if ([...url.searchParams.values()].some((value) => value.includes('\0'))) {
-      return sendPage(visit, { title: 'The request of the agent is not right', detail: START_AGAIN });
+      return sendPage(visit, { title: 'Invalid sign-in request', detail: START_AGAIN });
     }
     const parameters = authorizationParameters(url.searchParams, site.baseUrl);
     return pass(visit, `${PATHS.authorization}?${parameters}`);
   };
 
-  /** Looked at first, because dots in it would lead to another path. */
+  /** Checked first, because dots in it would lead to another path. */
   const resume: Handle = (visit, url) =>
     RESUME_PATH.test(url.pathname) ? pass(visit, url.pathname) : sendPage(visit, NOT_TO_CONTINUE);
 
-  /** Bodies of another type are passed on as they are, and refused there. */
+  /** Bodies of other types are passed on unchanged, and rejected by the library. */
   const passForm = (path: string): Handle => {
     return (visit) => {
       const type = visit.request.headers['content-type'] ?? '';
@@ -119,7 +119,7 @@ export function createAgentSignIn(services: {
   };
 }
 
-/** A request that says of itself what BASE_URL says: a proxy in front may have taken the TLS off and changed the host. */
+/** A request with the scheme and host of BASE_URL: a proxy may have terminated TLS and changed the host. */
 function libraryRequest(
   { request: sent }: AgentSignInVisit,
   path: string,
@@ -127,7 +127,7 @@ function libraryRequest(
   content: { type: string; body: string } | undefined,
 ): IncomingMessage {
   const { host, protocol } = new URL(baseUrl);
-  // On a socket of its own: a request that ends takes its socket with it.
+  // On a separate socket, because a request that ends destroys its socket.
   const request = new IncomingMessage(new Socket());
   request.method = sent.method;
   request.url = path;

@@ -1,11 +1,11 @@
-/** The queries on signing agents in: requests that wait for an answer, and the grants that come of them. */
+/** Queries for agent sign-in: pending requests, and the grants that result from them. */
 import { sql } from 'kysely';
 import { type Actor, type ActorRow, actorsByHash, type Role } from '../../platform/core/actor.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { Owner } from '../memberships/index.ts';
 
-/** How an agent presents itself, and where it takes the browser back to. Nobody has checked its name. */
+/** How an agent describes itself, and where it returns the browser to. Its name is not verified. */
 interface AgentDescription {
   name: string;
   address: string | null;
@@ -13,7 +13,7 @@ interface AgentDescription {
   isLocal: boolean;
 }
 
-/** A request to sign in, as the library keeps it (an interaction). */
+/** A sign-in request, as the library stores it (an interaction). */
 export interface SignInPayload {
   params: { client_id: string; resource: string | string[] };
   prompt: { details: { agent: AgentDescription } };
@@ -43,7 +43,7 @@ export async function selectSignIn(
   return row as SignInRow | undefined;
 }
 
-/** From here on only the browser with this session gets further. */
+/** From now on, only the browser with this session can continue. */
 export async function markAnswered(
   db: Db,
   id: string,
@@ -71,7 +71,7 @@ export async function selectOrganizationName(db: Db, organizationId: string): Pr
   return row.name;
 }
 
-/** As the library has a grant, and the agent as it described itself then. */
+/** The library's grant, with the agent as it described itself at that time. */
 export interface GrantPayload {
   accountId: string;
   clientId: string;
@@ -98,7 +98,7 @@ export async function insertGrant(
     .execute();
 }
 
-/** Whether a grant is there and its person active: asked before a code or a token is given. */
+/** Whether a grant exists and its user is active; checked before a code or a token is issued. */
 export async function isGrantAlive(db: Db, grantId: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('oauth_records as g')
@@ -121,7 +121,7 @@ export interface AgentRow {
   last_used_at: Date | null;
 }
 
-/** The person's agents that came for their tokens, newest first. */
+/** The user's agents that have fetched their tokens, newest first. */
 export async function selectAgents(
   db: Db,
   owner: Owner,
@@ -149,7 +149,7 @@ export async function selectAgents(
   return rows as unknown as AgentRow[];
 }
 
-/** Ends a grant with everything that was given for it; without an owner, whoever's it is. */
+/** Ends a grant with everything issued for it; without `owner`, any grant. */
 export async function deleteGrant(db: Db, grantId: string, owner?: Owner) {
   const row = await db
     .deleteFrom('oauth_records')
@@ -170,7 +170,7 @@ export async function deleteGrant(db: Db, grantId: string, owner?: Owner) {
   );
 }
 
-/** Signs every agent of a person out, for good. */
+/** Signs out all agents of a user. */
 export async function deleteGrantsOf(db: Db, owner: Owner): Promise<void> {
   await db
     .deleteFrom('oauth_records')
@@ -180,9 +180,9 @@ export async function deleteGrantsOf(db: Db, owner: Owner): Promise<void> {
     .execute();
 }
 
-/** The callers behind living access tokens, with their role as it is now; by hash in hex. */
+/** The callers of valid access tokens with their current role, by hash in hex. */
 export async function selectActorsByToken(db: Db, hashes: string[], now: Date): Promise<Map<string, Actor>> {
-  const answer = await sql<ActorRow>`
+  const result = await sql<ActorRow>`
     SELECT encode(t.key_hash, 'hex') AS hash, g.id, g.organization_id, g.user_id, u.name, m.role
     FROM oauth_records t
     JOIN oauth_records g ON g.id = t.grant_id
@@ -190,10 +190,10 @@ export async function selectActorsByToken(db: Db, hashes: string[], now: Date): 
     JOIN users u ON u.id = g.user_id
     WHERE t.key_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
       AND t.kind = 'AccessToken' AND t.expires_at > ${now} AND m.deactivated_at IS NULL`.execute(db);
-  return actorsByHash('oauth', answer.rows);
+  return actorsByHash('oauth', result.rows);
 }
 
-/** An access token with all that decides whether it opens something. */
+/** An access token with everything that decides whether it is accepted. */
 export async function selectTokenState(
   db: Db,
   keyHash: Buffer,
@@ -201,7 +201,7 @@ export async function selectTokenState(
 ): Promise<
   { user: string; organization: string; role: Role; expired: boolean; deactivated: boolean } | undefined
 > {
-  const answer = await sql<{
+  const result = await sql<{
     user: string;
     organization: string;
     role: Role;
@@ -216,10 +216,10 @@ export async function selectTokenState(
     JOIN users u ON u.id = g.user_id
     JOIN organizations o ON o.id = g.organization_id
     WHERE t.key_hash = ${keyHash} AND t.kind = 'AccessToken'`.execute(db);
-  return answer.rows[0];
+  return result.rows[0];
 }
 
-/** At most once a minute for each, whichever node asks. Rows that someone else holds are left out, so this never waits. */
+/** At most once a minute per agent across all nodes. Locked rows are skipped, so this never waits. */
 export async function updateAgentsUsed(db: Db, ids: string[], at: Date): Promise<void> {
   await sql`UPDATE oauth_records SET last_used_at = ${at} WHERE id IN (
     SELECT id FROM oauth_records WHERE id = ANY(${ids}::uuid[])

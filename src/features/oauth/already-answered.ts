@@ -2,5 +2,5 @@
 import { Problem } from '../../platform/core/errors.ts';
 
 export function alreadyAnswered(): Problem {
-  return new Problem('conflict', 'This request was answered already. Start again from the agent.');
+  return new Problem('conflict', 'This request has already been answered. Start again from the agent.');
 }

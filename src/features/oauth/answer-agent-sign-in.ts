@@ -1,4 +1,4 @@
-/** POST /api/v2/agent-sign-ins/:signInId/answer: a person lets an agent in, or not; this browser alone may go on. */
+/** POST /api/v2/agent-sign-ins/:signInId/answer: a user allows or denies the request of an agent; only this browser can continue. */
 
 import { type Context, defineOperation } from '../../context.ts';
 import { AGENT_SCOPE } from '../../platform/core/agent-sign-in.ts';
@@ -18,9 +18,9 @@ import { extendRecord } from './record-store.ts';
 export const answerAgentSignIn = defineOperation({
   name: 'answer-agent-sign-in',
   group: 'Agents',
-  summary: 'Let an agent act for you, or refuse it',
+  summary: 'Allow or deny the sign-in of an agent',
   description:
-    'The first answer counts. The browser then goes to `continueAt`, which works only with the session that answered, in the browser in which the agent asked.',
+    'Only the first answer counts. The browser then goes to `continueAt`, which works only with the session that answered, in the browser that the agent opened.',
   http: { method: 'POST', path: '/api/v2/agent-sign-ins/:signInId/answer', status: 200 },
   accepts: ['session'],
   role: 'viewer',
@@ -32,7 +32,7 @@ export const answerAgentSignIn = defineOperation({
     if (shown && (shown.userId !== actor.userId || shown.organizationId !== actor.organizationId)) {
       throw new Problem(
         'conflict',
-        'Another tab changed who is signed in, or where. Look at it again before you answer.',
+        'The signed-in user or organization was changed in another tab. Review the request again before you answer.',
       );
     }
     await inTransaction(db, async (transaction) => {
@@ -56,9 +56,9 @@ export const answerAgentSignIn = defineOperation({
   },
 });
 
-const REFUSED = { error: 'access_denied', error_description: 'the person did not allow it' };
+const REFUSED = { error: 'access_denied', error_description: 'the user denied the request' };
 
-/** Short-lived until the agent comes for its tokens. */
+/** Short-lived until the agent fetches its tokens. */
 async function grant(context: Context, db: Db, { params, prompt }: SignInPayload): Promise<string> {
   const { actor } = context;
   const at = context.clock.now();

@@ -65,5 +65,5 @@ it('where the operator allows them, the metadata says so, and one on this machin
   const client = { ...DOCUMENT, client_id: 'https://localhost/client.json' };
   const page = await new Browser(acme.member).get(authorizationUrl(url, client, proofKey().challenge));
   expect([page.status, page.location]).toEqual([400, undefined]);
-  expect(page.text).toContain('This agent is not known here');
+  expect(page.text).toContain('Unknown agent');
 });

@@ -1,16 +1,16 @@
-/** Agents whose id is the address of a document about them, where the operator allows it: fetched from public addresses alone. */
+/** Client ID metadata documents, where the operator allows them: fetched from public addresses only. */
 import { hasPrivateHost } from '../../platform/core/private-address.ts';
 import { readRegistration } from './read-registration.ts';
 
 const RESOLVE_WITHIN_MS = 2_000;
 const MAX_BYTES = 5 * 1024;
 
-/** The library looks at the address again when it connects. */
+/** The library checks the address again when it connects. */
 export async function mayFetchDocument(clientId: string): Promise<boolean> {
   return !(await hasPrivateHost(new URL(clientId), RESOLVE_WITHIN_MS));
 }
 
-/** The document as the library takes it, by the same rules as a registration; such an agent has no secret. */
+/** The document in the form that the library expects, checked like a registration; such an agent has no secret. */
 export async function readDocument(response: Response): Promise<Response> {
   if (response.status !== 200) return new Response(null, { status: response.status });
   const document = JSON.parse(await readText(response)) as Record<string, unknown>;

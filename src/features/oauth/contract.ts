@@ -1,22 +1,25 @@
-/** The shapes of signing an agent in, and of the agents that are signed in. */
+/** The shapes of agent sign-in and of signed-in agents. */
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
-const SignInId = text({ min: 1, max: 100 }).describe('As it stands in the address of the page.');
+const SignInId = text({ min: 1, max: 100 }).describe('From the URL of the sign-in page.');
 
 export const GetAgentSignInInput = z.object({ signInId: SignInId });
 export const AgentSignInRequest = z
   .object({
     agent: z.object({
-      name: z.string().describe('What the agent calls itself; nobody has checked it.'),
-      address: z.string().nullable().describe('The web page it names as its own, when it does.'),
+      name: z.string().describe('The name that the agent gives itself; not verified.'),
+      address: z
+        .string()
+        .nullable()
+        .describe('The website that the agent names as its own, if any; not verified.'),
       returnsTo: z
         .string()
-        .describe('Where the browser goes afterwards: a host, or a program on this computer.'),
-      isLocal: z.boolean().describe('Whether it returns to a program on the computer of the browser.'),
+        .describe('Where the browser is sent afterwards: a host, or a program on this computer.'),
+      isLocal: z.boolean().describe('Whether the browser returns to a program on the same computer.'),
     }),
-    organization: z.object({ id: uuid(), name: z.string() }).describe('That of your session.'),
+    organization: z.object({ id: uuid(), name: z.string() }).describe('The organization of your session.'),
     expiresAt: timestamp(),
   })
   .meta({ id: 'AgentSignInRequest' });
@@ -27,11 +30,13 @@ export const AnswerAgentSignInInput = z.object({
   shown: z
     .object({ userId: uuid(), organizationId: uuid() })
     .optional()
-    .describe('Who the person was told they are, and where; refused when the session says otherwise by now.'),
+    .describe(
+      'The user and organization shown on the page. The answer is rejected if the session has changed since.',
+    ),
 });
 export const AgentSignInAnswer = z
   .object({
-    continueAt: z.string().describe('Where the browser goes next; good once, in this browser.'),
+    continueAt: z.string().describe('Where to send the browser next. Works once, in this browser only.'),
   })
   .meta({ id: 'AgentSignInAnswer' });
 
@@ -42,11 +47,11 @@ const SignedInAgent = z.object({
   address: z.string().nullable(),
   returnsTo: z.string(),
   signedInAt: timestamp(),
-  lastUsedAt: timestamp().nullable().describe('To the minute.'),
+  lastUsedAt: timestamp().nullable().describe('Accurate to the minute.'),
 });
 export const SignedInAgents = z
   .object({
-    agents: z.array(SignedInAgent).describe('Yours in this organization, newest first.'),
+    agents: z.array(SignedInAgent).describe('Your signed-in agents in this organization, newest first.'),
     nextCursor: nextCursorShape(),
   })
   .meta({ id: 'SignedInAgents' });

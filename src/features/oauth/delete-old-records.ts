@@ -1,4 +1,4 @@
-/** The background job that removes what has expired, registrations that nobody used among it. */
+/** The background job that deletes expired records, including unused registrations. */
 import type { Db } from '../../platform/db/index.ts';
 import { KEPT_AFTER_EXPIRY_MS } from './lifetimes.ts';
 import { deleteRecordsExpiredBefore } from './record-store.ts';

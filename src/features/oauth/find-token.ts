@@ -1,4 +1,4 @@
-/** From an access token to its caller: look-ups that arrive together share one query, and nothing is cached. */
+/** Finds the caller of an access token: concurrent lookups share one query, and nothing is cached. */
 import type { Actor } from '../../platform/core/actor.ts';
 import { Batch } from '../../platform/core/batch.ts';
 import type { Clock } from '../../platform/core/clock.ts';
@@ -10,13 +10,13 @@ import { selectActorsByToken, selectTokenState, updateAgentsUsed } from './agent
 
 export interface TokenFinder {
   find(token: string): Promise<Actor | undefined>;
-  /** For the doctor: whose token it is, or why it opens nothing. One that was revoked is unknown. */
+  /** For the doctor: the owner of a token, or why it is rejected. A revoked token is unknown. */
   explain(token: string): Promise<CredentialCheck>;
-  /** Writes down which agents came back. */
+  /** Saves which agents were used. */
   flush(): Promise<void>;
 }
 
-/** As the library makes them: 256 random bits. */
+/** The format of the library: 256 random bits. */
 const FORM = /^[\w-]{43}$/;
 
 export function createTokenFinder(db: Db, clock: Clock): TokenFinder {

@@ -1,4 +1,4 @@
-/** GET /api/v2/agent-sign-ins/:signInId: which agent asks to be signed in, for the page that asks the person. */
+/** GET /api/v2/agent-sign-ins/:signInId: the sign-in request of an agent, for the page where the user allows or denies it. */
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
@@ -9,8 +9,8 @@ import { AgentSignInRequest, GetAgentSignInInput } from './contract.ts';
 export const getAgentSignIn = defineOperation({
   name: 'get-agent-sign-in',
   group: 'Agents',
-  summary: 'Read the request of an agent to be signed in',
-  description: 'It waits for an answer for a quarter of an hour.',
+  summary: 'Get the sign-in request of an agent',
+  description: 'A request expires after 15 minutes.',
   http: { method: 'GET', path: '/api/v2/agent-sign-ins/:signInId', status: 200 },
   accepts: ['session'],
   role: 'viewer',

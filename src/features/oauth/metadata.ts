@@ -1,4 +1,4 @@
-/** Where the OAuth endpoints are, and the two documents by which agents find them (RFC 9728 and RFC 8414). */
+/** The paths of the OAuth endpoints, and the two discovery documents for agents (RFC 9728 and RFC 8414). */
 import { AGENT_SCOPE } from '../../platform/core/agent-sign-in.ts';
 
 export const PATHS = {
@@ -11,7 +11,7 @@ export const PATHS = {
 export const CLIENT_AUTHENTICATION = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 export const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const;
 
-/** The one thing that tokens are for. */
+/** The only resource that tokens are valid for. */
 export function resourceOf(baseUrl: string): string {
   return `${baseUrl}/mcp`;
 }

@@ -1,4 +1,4 @@
-/** The OAuth library, set up for what agents need and nothing else: codes with PKCE, refresh tokens, opaque tokens. */
+/** The OAuth library, configured for what agents need and nothing else: codes with PKCE, refresh tokens, opaque tokens. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { Configuration, KoaContextWithOIDC, default as Provider } from 'oidc-provider';
@@ -27,20 +27,20 @@ interface ProviderServices {
   clientMetadataDocuments: boolean;
 }
 
-/** Loaded with the first request: few nodes need it soon, and it takes time and memory. */
+/** Loaded at the first request, because it takes time and memory. */
 export async function loadProvider(services: ProviderServices): Promise<Provider> {
   const library = await importQuietly();
   const provider = new library.Provider(services.baseUrl, configure(services, library));
-  // The scheme and host come from BASE_URL: the request that is handed over says so in these headers.
+  // The scheme and host come from BASE_URL: requests are passed on with these headers set to it.
   provider.proxy = true;
   const report = (_context: unknown, error: Error) =>
-    services.log.error({ requestId: currentVisit().requestId, err: error }, 'signing an agent in failed');
+    services.log.error({ requestId: currentVisit().requestId, err: error }, 'agent sign-in failed');
   provider.on('server_error', report);
   provider.on('authorization.error', keepUnlessAnswered);
   provider.on('server_error', keepUnlessAnswered);
-  // As the framework below it names what went wrong outside of the library.
+  // How the underlying framework reports errors outside of the library.
   (provider as EventEmitter).on('error', (error: Error) => report(undefined, error));
-  // The library's own session lives no longer than the request; so no cookie for it is set either.
+  // The library's own session ends with the request, so no cookie is set for it.
   const forgetSession = ({ oidc }: { oidc: { session?: object } }) => {
     if (oidc.session) Object.assign(oidc.session, { destroyed: true });
   };
@@ -50,14 +50,14 @@ export async function loadProvider(services: ProviderServices): Promise<Provider
 }
 
 /**
- * Anybody may register any address, so a browser is sent there only once its person allowed or denied the request. Until then
- * errors stay on a page of ours. The library asks for this mark after it has told of the error.
+ * Anyone can register any address, so a browser is sent there only after its user allowed or denied the request. Until
+ * then, errors are shown on our own page. The library reads this flag after it emits the error.
  */
 function keepUnlessAnswered({ oidc }: KoaContextWithOIDC, error: Error): void {
   if (oidc.entities.Interaction?.result === undefined) Object.assign(error, { allow_redirect: false });
 }
 
-/** It warns, on the terminal, of every Node.js that is not called a long-term one yet; ours is chosen and tested. */
+/** It prints a warning for every Node.js version that is not LTS yet; ours is chosen and tested. */
 async function importQuietly() {
   const { warn } = console;
   console.warn = () => undefined;
@@ -87,7 +87,7 @@ function configure(services: ProviderServices, library: typeof import('oidc-prov
     responseTypes: ['code'],
     clientAuthMethods: [...CLIENT_AUTHENTICATION],
     pkce: { required: () => true },
-    // Nothing is ever signed, but the library does not begin without a key.
+    // Nothing is ever signed, but the library does not start without a key.
     jwks: { keys: [signingKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
@@ -145,7 +145,7 @@ function configure(services: ProviderServices, library: typeof import('oidc-prov
     rotateRefreshToken: true,
     expiresWithSession: () => false,
     revokeGrantPolicy: () => true,
-    // A grant is the account: it belongs to one person in one organization.
+    // The grant serves as the account: it belongs to one user in one organization.
     async findAccount(_context, id) {
       if (!isUuid(id) || !(await isGrantAlive(db, id, clock.now()))) return undefined;
       return { accountId: id, claims: () => ({ sub: id }) };
@@ -162,7 +162,7 @@ function configure(services: ProviderServices, library: typeof import('oidc-prov
           ({ oidc }) => ({ agent: describeAgent(oidc.client!, oidc.params!.redirect_uri as string) }),
           new Check(
             'not_allowed_yet',
-            'a person has to allow it',
+            'the user has to allow it',
             ({ oidc }) => oidc.result?.consent === undefined || !oidc.account || !oidc.grant,
           ),
         ),
@@ -170,7 +170,7 @@ function configure(services: ProviderServices, library: typeof import('oidc-prov
     },
     renderError(context, out, error) {
       context.set(PAGE_HEADERS);
-      // It had set out to redirect.
+      // The library had already prepared a redirect.
       if (context.status < 400) context.status = 400;
       const fault =
         out.error === 'server_error'

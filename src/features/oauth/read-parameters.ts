@@ -1,19 +1,19 @@
-/** The parameters of a request as real agents send them, turned into what the library takes. */
+/** Turns the request parameters that real agents send into what the library expects. */
 import { AGENT_SCOPE } from '../../platform/core/agent-sign-in.ts';
 import { resourceOf } from './metadata.ts';
 
-/** Everything else is left out: of OpenID Connect nothing is offered, and agents that ask for some of it need none. */
+/** Everything else is dropped: OpenID Connect is not offered, and agents that ask for parts of it do not need them. */
 const AUTHORIZATION = new Set([
   ...['client_id', 'response_type', 'redirect_uri', 'state'],
   ...['code_challenge', 'code_challenge_method', 'resource'],
-  // These the library refuses in its own words.
+  // Passed on so that the library rejects them with its own message.
   ...['request', 'request_uri'],
 ]);
 
-/** There is one scope, whatever was asked for: agents ask for all kinds, or for none. */
+/** There is only one scope, whatever was requested: agents request all kinds, or none. */
 export function authorizationParameters(sent: URLSearchParams, baseUrl: string): URLSearchParams {
   const taken = new URLSearchParams([...sent].filter(([name]) => AUTHORIZATION.has(name)));
-  // Every request is put to a person; a client that wants no page to be shown is told so.
+  // Every request needs the consent of a user; a client that allows no page gets an error that says so.
   if (sent.get('prompt') === 'none') taken.set('prompt', 'none');
   taken.set('scope', AGENT_SCOPE);
   return withOneResource(taken, baseUrl);
@@ -24,7 +24,7 @@ export function tokenParameters(sent: URLSearchParams, baseUrl: string): URLSear
   return withOneResource(taken, baseUrl);
 }
 
-/** Agents write the address of the resource with and without its path and with a slash at the end: all mean `/mcp`. */
+/** Agents send the resource URL with or without its path and with or without a trailing slash: all mean `/mcp`. */
 function withOneResource(parameters: URLSearchParams, baseUrl: string): URLSearchParams {
   const resource = resourceOf(baseUrl);
   const known = new Set([resource, `${resource}/`, baseUrl, `${baseUrl}/`]);

@@ -1,4 +1,4 @@
-/** A registration as real agents send it, turned into what the library takes: everything else in it is left out. */
+/** Turns the registration that real agents send into what the library expects; everything else in it is dropped. */
 import { CLIENT_AUTHENTICATION, GRANT_TYPES } from './metadata.ts';
 import { applicationTypeFor, redirectFault } from './redirect-address.ts';
 
@@ -12,7 +12,7 @@ interface Registration {
   client_uri?: string;
 }
 
-/** As RFC 7591 names what is wrong with a registration. */
+/** A registration error as defined in RFC 7591. */
 interface RegistrationFault {
   error: 'invalid_redirect_uri' | 'invalid_client_metadata';
   error_description: string;
@@ -54,7 +54,7 @@ export function readRegistration(sent: unknown): Registration | RegistrationFaul
   };
 }
 
-/** Without line breaks, control characters, and those that are not seen or turn the direction of the text around them. */
+/** Removes line breaks, control characters, and characters that are invisible or change the text direction. */
 function oneLine(text: string): string {
   const plain = text
     .toWellFormed()

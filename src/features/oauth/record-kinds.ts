@@ -1,4 +1,4 @@
-/** What the OAuth server remembers, by the names that the library has for it. */
+/** The kinds of records that the OAuth server stores, by their names in the library. */
 
 export const RECORD_KINDS = [
   'Client',

@@ -1,4 +1,4 @@
-/** The queries of the OAuth library's adapter: records by the hash of what they are found by. */
+/** Queries of the OAuth library's adapter: records by the hash of their key. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import type { RecordKind } from './record-kinds.ts';
@@ -30,7 +30,7 @@ export async function upsertRecord(db: Db, record: NewRecord): Promise<void> {
     .execute();
 }
 
-/** One that has not expired. */
+/** Only if it has not expired. */
 export function selectRecord(db: Db, kind: RecordKind, keyHash: Buffer, now: Date) {
   return db
     .selectFrom('oauth_records')
@@ -42,8 +42,8 @@ export function selectRecord(db: Db, kind: RecordKind, keyHash: Buffer, now: Dat
 }
 
 /**
- * Marks it as used, once: of several who try at the same time, one succeeds. With a grace, it may be used again for that
- * long after the first time.
+ * Marks it as used, once: of several concurrent attempts, one succeeds. With a grace period, it can be used again within
+ * that time after the first use.
  */
 export async function consumeRecord(
   db: Db,
@@ -69,7 +69,7 @@ export async function consumeRecord(
   return result.numUpdatedRows === 1n;
 }
 
-/** Whether it was there. */
+/** Whether it existed. */
 export async function deleteRecord(db: Db, kind: RecordKind, keyHash: Buffer): Promise<boolean> {
   const result = await db
     .deleteFrom('oauth_records')
@@ -79,7 +79,7 @@ export async function deleteRecord(db: Db, kind: RecordKind, keyHash: Buffer): P
   return result.numDeletedRows === 1n;
 }
 
-/** Lets a grant, or the registration of an agent, live until then at least. */
+/** Extends a grant or the registration of an agent until at least the given time. */
 export async function extendRecord(db: Db, kind: RecordKind, keyHash: Buffer, until: Date): Promise<void> {
   await db
     .updateTable('oauth_records')
@@ -89,7 +89,7 @@ export async function extendRecord(db: Db, kind: RecordKind, keyHash: Buffer, un
     .execute();
 }
 
-/** What someone else holds is left for the next time, so that this never stands in the way of a request. */
+/** Skips locked rows until the next run, so that this never blocks a request. */
 export async function deleteRecordsExpiredBefore(db: Db, time: Date): Promise<void> {
   await sql`DELETE FROM oauth_records
     WHERE id IN (SELECT id FROM oauth_records WHERE expires_at <= ${time} FOR UPDATE SKIP LOCKED)`.execute(

@@ -96,7 +96,7 @@ describe('a scheme', () => {
       'x.y:/?url=http:/evil.example',
     ];
     for (const address of carrying) {
-      expect(redirectFault(address)).toBe('must not carry a web address in a scheme of their own');
+      expect(redirectFault(address)).toBe('must not contain a web address when using a custom scheme');
     }
     expect(redirectFault('https://agent.example/?next=https://agent.example/')).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** DELETE /api/v2/agents/:agentId: from the moment its reply is sent, the agent's tokens open nothing on any node. */
+/** DELETE /api/v2/agents/:agentId: once the reply is sent, no node accepts the agent's tokens any more. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
@@ -10,8 +10,8 @@ import { RevokeAgentInput } from './contract.ts';
 export const revokeAgent = defineOperation({
   name: 'revoke-agent',
   group: 'Agents',
-  summary: 'Sign an agent out',
-  description: 'Every request with its tokens fails from now on. It can ask to be signed in again.',
+  summary: 'Sign out an agent',
+  description: 'Requests with its tokens fail from now on. The agent can request to sign in again.',
   http: { method: 'DELETE', path: '/api/v2/agents/:agentId', status: 204 },
   accepts: ['session'],
   role: 'viewer',

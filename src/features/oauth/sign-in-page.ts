@@ -1,15 +1,15 @@
-/** What a person sees when an agent cannot be signed in: a plain page, in the look of the pages below /docs. */
+/** The page shown when an agent cannot be signed in: plain HTML, styled like the pages under /docs. */
 
 interface SignInFault {
   title: string;
   detail: string;
 }
 
-export const START_AGAIN = 'Go back to your agent and let it sign in once more.';
+export const START_AGAIN = 'Go back to your agent and sign in again.';
 
 export const NOT_TO_CONTINUE: SignInFault = {
-  title: 'This request cannot be continued here',
-  detail: `It has expired, was answered in another session, or was begun in another browser. ${START_AGAIN}`,
+  title: 'This sign-in request cannot be continued here',
+  detail: `It has expired, was answered in another session, or was started in another browser. ${START_AGAIN}`,
 };
 
 export const PAGE_HEADERS = {
@@ -19,26 +19,26 @@ export const PAGE_HEADERS = {
     "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** Our own words for the library's errors. */
+/** Describes the library's errors for users. */
 export function describeFault(error: { name?: string; message?: string }, description?: string): SignInFault {
   if (error.name === 'SessionNotFound') return NOT_TO_CONTINUE;
   if (error.message === 'invalid_client') {
     return {
-      title: 'This agent is not known here',
+      title: 'Unknown agent',
       detail:
-        'It never registered, or did so long ago. Remove the connection in your agent and add it again.',
+        'It never registered, or its registration has expired. Remove the connection in your agent and add it again.',
     };
   }
   if (error.message === 'invalid_redirect_uri') {
     return {
       title: 'This agent asked to return to an unknown address',
-      detail: 'It registered another one. To be safe, nothing was sent anywhere.',
+      detail: 'It is not the address that the agent registered. To be safe, nothing was sent.',
     };
   }
   return {
-    title: 'The request of the agent is not right',
-    // With the name that OAuth has for it, which the makers of agents look for.
-    detail: `What is wrong: ${description ? `${description} ` : ''}(${error.message}). ${START_AGAIN}`,
+    title: 'Invalid sign-in request',
+    // Includes the OAuth error code, which agent developers look for.
+    detail: `Error: ${description ? `${description} ` : ''}(${error.message}). ${START_AGAIN}`,
   };
 }
 

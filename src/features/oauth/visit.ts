@@ -1,9 +1,9 @@
-/** Who is visiting, for what the library calls without telling: the adapter and the audit record. */
+/** The current request, for code that the library calls without passing it: the adapter and the audit record. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AgentSignInVisit } from '../../platform/core/agent-sign-in.ts';
 
 type Visit = Pick<AgentSignInVisit, 'requestId' | 'address' | 'sessionId'> & {
-  /** What it means when a grant ends during this request. */
+  /** Why a grant that ends during this request ended. */
   endsGrantBecause: 'signed_out' | 'used_twice';
 };
 
@@ -15,6 +15,6 @@ export function duringVisit<T>(visit: Visit, run: () => T): T {
 
 export function currentVisit(): Visit {
   const visit = visits.getStore();
-  if (!visit) throw new Error('The library asked for a record outside of a request.');
+  if (!visit) throw new Error('The library accessed a record outside of a request.');
   return visit;
 }

@@ -1,4 +1,4 @@
-/** PATCH /api/v2/organization/switches/:key: moves one switch. */
+/** PATCH /api/v2/organization/switches/:key: changes one setting. */
 
 import { defineOperation } from '../../context.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -10,8 +10,8 @@ import { isSwitchedOn, setSwitch } from './switch-store.ts';
 export const changeSwitch = defineOperation({
   name: 'change-switch',
   group: 'Organization',
-  summary: 'Move a switch',
-  description: 'Answers with all switches as they stand then.',
+  summary: 'Change an organization setting',
+  description: 'Returns all settings after the change.',
   http: { method: 'PATCH', path: '/api/v2/organization/switches/:key', status: 200 },
   accepts: ['session'],
   role: 'admin',

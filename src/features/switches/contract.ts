@@ -1,12 +1,12 @@
-/** The shapes of an organization's switches. */
+/** The shapes of an organization's settings, each of them on or off. */
 import { z } from 'zod';
 import { timestamp } from '../../platform/core/shapes.ts';
 
-/** What can be switched, where each stands by default, and what it does. */
+/** Every setting with its default and what it does. */
 export const SWITCHES = {
   self_approval: {
     default: false,
-    meaning: 'People may approve plans that they created, and versions that they wrote.',
+    meaning: 'Members can approve plans that they created and versions that they wrote.',
   },
 } as const satisfies Record<string, { default: boolean; meaning: string }>;
 
@@ -18,7 +18,7 @@ export const OrganizationSwitch = z
     key: z.enum(SWITCH_KEYS),
     enabled: z.boolean(),
     meaning: z.string(),
-    updatedAt: timestamp().nullable().describe('When it was last moved.'),
+    updatedAt: timestamp().nullable().describe('When it was last changed.'),
   })
   .meta({ id: 'OrganizationSwitch' });
 

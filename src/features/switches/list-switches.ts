@@ -1,4 +1,4 @@
-/** GET /api/v2/organization/switches: what is switched on in the organization. */
+/** GET /api/v2/organization/switches: the organization's settings. */
 import { defineOperation } from '../../context.ts';
 import { ListSwitchesInput, OrganizationSwitches } from './contract.ts';
 import { readSwitches } from './read-switches.ts';
@@ -6,7 +6,7 @@ import { readSwitches } from './read-switches.ts';
 export const listSwitches = defineOperation({
   name: 'list-switches',
   group: 'Organization',
-  summary: "List the organization's switches",
+  summary: "List the organization's settings",
   http: { method: 'GET', path: '/api/v2/organization/switches', status: 200 },
   accepts: ['session'],
   role: 'viewer',

@@ -1,4 +1,4 @@
-/** The queries on an organization's switches. */
+/** Queries on an organization's settings. */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { SWITCHES, type SwitchKey } from './contract.ts';
@@ -11,7 +11,7 @@ export function selectSwitches(db: Db, organizationId: string) {
     .execute();
 }
 
-/** Where a switch stands in this organization. */
+/** Whether a setting is on in this organization. */
 export async function isSwitchedOn(db: Db, organizationId: string, key: SwitchKey): Promise<boolean> {
   const row = await db
     .selectFrom('organization_switches')

@@ -145,7 +145,7 @@ describe('refused', () => {
     const edited = folderWith({ [`${NAMES[0]}.sql`]: '-- edited' });
     await expect(migrate(database, silent, edited)).rejects.toMatchObject({
       kind: 'database_newer',
-      message: expect.stringContaining(`its migration ${NAMES[0]} is not ours`),
+      message: expect.stringContaining(`its migration ${NAMES[0]} is different`),
     });
   });
 
