@@ -10,7 +10,7 @@ export interface McpCall<Context> {
   message: unknown;
   /** Fires when the agent disconnects or the service stops. */
   gone: AbortSignal;
-  /** Whether the credential of this request is still valid; long waits check again. */
+  /** Whether the credential of this request is still valid and its user's role not lower; long waits check again. */
   stillAllowed(): Promise<boolean>;
   /**
    * Runs an operation like any other request: validates its input, commits its changes and returns only what its output
