@@ -414,7 +414,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     },
     selectDelivery: (db) => deliveries.selectDelivery(db, organizationOfWebhook, webhook, plan),
     renewDelivery: (db) => deliveries.renewDelivery(db, organizationId, plan),
-    giveUpDeliveries: (db) => deliveries.giveUpDeliveries(db, organizationOfWebhook, webhook, 'x'),
+    cancelDeliveries: (db) => deliveries.cancelDeliveries(db, organizationOfWebhook, webhook, 'x'),
     lockUnqueued: (db) => deliveries.lockUnqueued(db, 100),
     markQueued: (db) => deliveries.markQueued(db, [plan]),
     requeueStranded: (db) => deliveries.requeueStranded(db),

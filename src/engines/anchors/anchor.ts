@@ -1,4 +1,4 @@
-/** Reads where in a version's text a comment points: a quote that the web app wrote, or free text found in the version. */
+/** Finds the text that a comment quotes: an anchor written by the web app, or free text found in the version. */
 import { plainText, splitBlocks } from '../text/index.ts';
 import { headingsAbove, headingText } from './headings.ts';
 import { CONTEXT_LENGTH, occurrences } from './literal.ts';
@@ -8,14 +8,14 @@ import { cutsCharacter } from './words.ts';
 export interface Anchor {
   /** A part of the Markdown source. */
   quote: string;
-  /** What stands before and after it there, up to 64 characters each. */
+  /** The text before and after it, up to 64 characters each. */
   prefix: string;
   suffix: string;
   /** The text of the nearest heading above it. */
   heading: string | null;
 }
 
-/** Characters that a search with any white space goes through at most: a hostile text is full of near misses. */
+/** The most characters that a search ignoring white space visits, because adversarial text is full of near misses. */
 const MAX_COMPARED = 500_000;
 
 export function readAnchor(
@@ -27,7 +27,7 @@ export function readAnchor(
   return place && { anchor: anchorAt(place, content), ...place };
 }
 
-/** The anchor that the web app would write for a place. */
+/** The anchor that the web app would write for a range. */
 export function anchorAt({ start, end }: Range, content: string): Anchor {
   const from = Math.max(0, start - CONTEXT_LENGTH);
   const to = Math.min(content.length, end + CONTEXT_LENGTH);
@@ -39,10 +39,10 @@ export function anchorAt({ start, end }: Range, content: string): Anchor {
   };
 }
 
-/** Where the quote stands; of several copies the one whose surroundings and heading agree most. */
+/** The range of the quote; of several copies, the one whose context and heading match best. */
 export function findQuote({ quote, prefix, suffix, heading }: Anchor, content: string): Range | undefined {
   if (quote.trim() === '') return undefined;
-  // With all that was written down the place is mostly plain, however often the quote alone occurs.
+  // With its full context, the quote is usually unique, even if the quote alone occurs many times.
   const whole = occurrences(content, prefix + quote + suffix).map(({ start }) => ({
     start: start + prefix.length,
     end: start + prefix.length + quote.length,
@@ -68,7 +68,7 @@ function readJson(text: string): Anchor | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    // Free text may begin with a brace too.
+    // Free text can also start with a brace.
     return undefined;
   }
   const { quote, prefix, suffix, heading } = value;
@@ -82,7 +82,7 @@ function readJson(text: string): Anchor | undefined {
   };
 }
 
-/** As it is; with other white space; then without the marks that people put around a quotation. */
+/** Searches literally, then ignoring white space, then without quotation marks and `>`. */
 function findFreeText(text: string, content: string): Range | undefined {
   const bare = text.trim();
   const unquoted = bare.replace(/^[ \t]*>[ \t]?/gm, '').trim();
@@ -99,7 +99,7 @@ function findFreeText(text: string, content: string): Range | undefined {
   return undefined;
 }
 
-/** The places where the words follow each other with any white space between them. */
+/** The ranges where the words follow each other with any white space in between. */
 function looselyPlacesOf(quote: string, content: string): Range[] {
   const words = quote.trim().split(/\s+/);
   const places: Range[] = [];
@@ -122,7 +122,7 @@ function looselyPlacesOf(quote: string, content: string): Range[] {
 
 const WHITE_SPACE = /\s/;
 
-/** How many characters around a place are as they were written down. */
+/** How many characters around a range match the recorded context. */
 function agreement(prefix: string, suffix: string, content: string, start: number, end: number): number {
   let behind = 0;
   while (behind < prefix.length && behind < start && prefix.at(-1 - behind) === content[start - 1 - behind]) {

@@ -1,3 +1,3 @@
-/** The anchors' door: reading what a comment points to, and following it into another text. */
+/** Anchors: finding the text that a comment quotes, and following it into another version. */
 export { anchorAt, readAnchor } from './anchor.ts';
 export { compareTexts, differsInWhiteSpaceOnly, type Placement, portAnchor } from './port-anchor.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks for a quote's successor, the surest way first: unchanged lines, unchanged sentences, the same text between the
- * same neighbours, the same text in what is new elsewhere, and last the most similar text.
+ * Finds the successor of a quote, most reliable method first: unchanged lines, unchanged sentences, the same text between
+ * the same neighbors, the same text among new text elsewhere, and finally the most similar text.
  */
 import { makeRegion, type Region, regionAt, type TextComparison } from './compare-texts.ts';
 import { markerStart } from './edges.ts';
@@ -12,13 +12,13 @@ import { firstEndingAfter } from './segments.ts';
 import { type Slot, slotOf, wholeSentences } from './slot.ts';
 import { weigh, wordsOf } from './words.ts';
 
-/** A quote of less weight is taken as a part of its sentence, and goes where that goes. */
+/** A quote of less weight is treated as part of its sentence and follows it. */
 const SMALL_QUOTE = 8;
 
-/** Nobody writes longer ones: it is a text without stops, and its parts stand for themselves. */
+/** Longer sentences are text without punctuation, whose parts are followed on their own. */
 const MAX_SENTENCE_LENGTH = 10_000;
 
-/** A text of less weight occurs by chance: found elsewhere, it has moved only when its surroundings have too. */
+/** Text of less weight can occur by chance, so it has moved only if its context moved too. */
 const TELLING_QUOTE = 2.5;
 const TELLING_CONTEXT = 24;
 
@@ -32,7 +32,7 @@ export function locate(range: Range, comparison: TextComparison): Found | undefi
   const slot = slotOf(range, region);
   if (!slot) return literally(range, comparison, { start: region.afterStart, end: region.afterEnd });
   const whole = wholeSentences(region, slot);
-  // Markers before and after the sentences belong to the quote, but not to the sentences.
+  // Markers before and after the sentences are part of the quote, but not of the sentences.
   const inside = whole.start <= range.start && range.end <= whole.end;
   const same = inside ? undefined : literally(range, comparison, slot);
   const found = same ?? followSentences(range, whole, region, slot, comparison);
@@ -124,21 +124,21 @@ function unchangedSentences(region: Region, { first, last }: Slot): Found | unde
   return { start: after[head]!.start, end: after[head + last - first]!.end, inPlace: true };
 }
 
-/** A few words of a sentence go where the sentence goes: alone they would be found anywhere. */
+/** A few words of a sentence follow the sentence, because they could occur anywhere. */
 function isSmallPart(range: Range, whole: Range, { before }: TextComparison): boolean {
   if (whole.end - whole.start > MAX_SENTENCE_LENGTH) return false;
   const weight = weigh(wordsOf(before, range.start, range.end));
   return weight < SMALL_QUOTE && weigh(wordsOf(before, whole.start, whole.end)) > weight * 1.25;
 }
 
-/** The same text between the same neighbours. */
+/** The same text between the same neighbors. */
 function literally(range: Range, { before, after }: TextComparison, slot: Range): Found | undefined {
   const copies = copiesOf(before, range, after, slot.start, slot.end);
   const found = mostSimilarCopy(before, range, after, copies, slot.start);
   return found && { ...found.copy, inPlace: true };
 }
 
-/** The same text in a place that no unchanged text stands in: a copy that was there before is not where this one went. */
+/** The same text among new text. An unchanged copy elsewhere is not the successor. */
 function elsewhere(range: Range, comparison: TextComparison): Found | undefined {
   const { before, after } = comparison;
   const copies = copiesOf(before, range, after, 0, after.length).filter((copy) => isNew(copy, comparison));

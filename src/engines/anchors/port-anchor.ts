@@ -1,8 +1,8 @@
 /**
- * Where a quote of one version of a text went in another version. Pure: the same texts give the same answer.
+ * Locates a quote from one version of a text in another version. Pure.
  *
- * Invariants: with `exact` and `moved` the new text is literally the quote; places lie within the new text and part no
- * character; a quote whose lines did not change is `exact`.
+ * Invariants: for `exact` and `moved`, the new text is literally the quote; ranges lie within the new text and don't split
+ * a character; a quote whose lines did not change is `exact`.
  */
 import { plainText } from '../text/index.ts';
 import { type Anchor, findQuote } from './anchor.ts';
@@ -15,11 +15,11 @@ import { wholeCharacters } from './words.ts';
 export { compareTexts, type TextComparison } from './compare-texts.ts';
 
 export type Placement =
-  /** The same text; `exact` where it was, `moved` elsewhere among its surroundings. */
+  /** The same text: `exact` between the same neighbors, `moved` elsewhere. */
   | { result: 'exact' | 'moved'; start: number; end: number }
-  /** What the text became: other words, or the same words with other white space. */
+  /** The changed text: different words, or the same words with different white space. */
   | { result: 'edited'; start: number; end: number; oldText: string; newText: string }
-  /** Gone; `heading` is the nearest heading above its old place that is still there. */
+  /** The text is gone. `heading` is the nearest heading above its old position that still exists. */
   | { result: 'orphaned'; heading: string | null };
 
 export function portAnchor(place: Range | Anchor, comparison: TextComparison): Placement {
@@ -36,7 +36,7 @@ export function portAnchor(place: Range | Anchor, comparison: TextComparison): P
   return { result: 'edited', start, end, oldText, newText };
 }
 
-/** Whether an edit only wrapped or indented the text anew, so that no word of it changed. */
+/** Whether an edit only rewrapped or reindented the text, without changing a word. */
 export function differsInWhiteSpaceOnly(oldText: string, newText: string): boolean {
   return oldText.replace(/\s+/g, '') === newText.replace(/\s+/g, '');
 }

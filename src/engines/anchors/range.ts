@@ -6,6 +6,6 @@ export interface Range {
 
 /** The successor of a quote in the new text. */
 export interface Found extends Range {
-  /** Whether it stands between what it stood between. */
+  /** Whether its neighbors are the same as before. */
   inPlace: boolean;
 }

@@ -1,4 +1,4 @@
-/** The room in the new text that a quote's successor should stand in: between its unchanged neighbours. */
+/** The range in the new text where the successor of a quote is expected: between its unchanged neighbors. */
 import type { Region } from './compare-texts.ts';
 import type { Range } from './range.ts';
 import { firstEndingAfter } from './segments.ts';
@@ -14,7 +14,7 @@ export interface Slot extends Range {
   newBelow: number;
 }
 
-/** Undefined when the quote has no part in any sentence: it is a marker or white space. */
+/** Undefined if the quote overlaps no sentence because it is only a marker or white space. */
 export function slotOf({ start, end }: Range, region: Region): Slot | undefined {
   const { before, after, toAfter } = region.sentences();
   const first = firstEndingAfter(before, start);

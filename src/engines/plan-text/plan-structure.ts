@@ -16,9 +16,9 @@ export interface PlanSection {
 
 export interface PlanStep {
   text: string;
-  /** Whether it is checked; null when it has no checkbox. */
+  /** Whether it is checked; null if it has no checkbox. */
   done: boolean | null;
-  /** The title of the section it stands in. */
+  /** The title of its section. */
   section: string | null;
   start: number;
   end: number;
@@ -31,7 +31,7 @@ export interface PlanStructure {
   repositories: string[];
 }
 
-/** Nobody reads more of them, and a plan is text from outside: what is returned stays in proportion. */
+/** Plans are untrusted text, so the size of the result is limited. */
 export const MAX_SECTIONS = 2000;
 export const MAX_STEPS = 2000;
 
@@ -57,7 +57,7 @@ export function readPlanStructure(content: string): PlanStructure {
   };
 }
 
-/** The heading that is the document's title: the first, when every other is below it. */
+/** The heading that is the title of the document: the first one, if all others are below it. */
 function titleHeading(blocks: Block[]): Block | null {
   let first: Block | null = null;
   for (const block of blocks) {
@@ -78,13 +78,13 @@ interface OpenSection {
 class StructureReader {
   readonly sections: PlanSection[] = [];
   readonly steps: PlanStep[] = [];
-  /** What stands in a section about repositories, and the headings right below one. */
+  /** The blocks in a section about repositories, and the headings directly below it. */
   readonly repositoryBlocks: Block[] = [];
   readonly #content: string;
   readonly #title: Block | null;
-  /** The sections that the place is in, outermost first. */
+  /** The enclosing sections, outermost first. */
   readonly #open: OpenSection[] = [];
-  /** How far the first item of a list of steps is indented: what is further in belongs to an item. */
+  /** The indentation of the first step; anything indented further belongs to a step. */
   #stepIndent: number | null = null;
 
   constructor(content: string, title: Block | null) {

@@ -1,17 +1,17 @@
-/** The words by which plans are found: of any script, without case, whole and in the parts of camelCase names. */
+/** The search words of a plan: in any script, case-insensitive, with the parts of camelCase names. */
 
-/** Longer ones are data, not words. */
+/** Longer words are data. */
 const MAX_WORD_LENGTH = 100;
-/** PostgreSQL's limit of a tsvector is 1,048,575 bytes, its own book-keeping included. */
+/** PostgreSQL limits a tsvector to 1,048,575 bytes, including its overhead. */
 const PART_BYTES = 400_000;
 const MAX_QUERY_WORDS = 20;
-/** Far more than the longest plan of prose has; beyond that it is data, and takes PostgreSQL seconds. */
+/** Far more than any plan of prose has. Beyond that, the text is data and would take PostgreSQL seconds. */
 const MAX_WORDS = 50_000;
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const CAMEL_PART = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{N}+/gu;
 
-/** The first 50,000 distinct words of a text, in parts that PostgreSQL can hold. */
+/** The first 50,000 distinct words of a text, in parts that fit into a tsvector. */
 export function wordParts(text: string): string[][] {
   const seen = new Set<string>();
   const parts: string[][] = [];
@@ -36,7 +36,7 @@ export function wordParts(text: string): string[][] {
   return parts;
 }
 
-/** What to look for: every word, of which the beginning is enough. Undefined when nothing in it is a word. */
+/** A `tsquery` that matches every word by prefix. Undefined if the search has no words. */
 export function wordQuery(search: string): string | undefined {
   const words = [...search.matchAll(WORD)].map(([word]) => fold(word).slice(0, MAX_WORD_LENGTH));
   if (words.length === 0) return undefined;

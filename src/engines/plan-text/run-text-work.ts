@@ -1,15 +1,15 @@
 /**
- * Does work on plan texts: at once when they are short, else in a thread of its own, so that a plan of a megabyte holds
- * up nobody else's request. There is one such thread; it ends when it has had nothing to do for a while.
+ * Runs work on plan texts: directly if they are short, otherwise in a worker thread, so that a plan of one megabyte
+ * doesn't block other requests. There is one such thread; it stops after it has been idle for a while.
  */
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../../platform/core/errors.ts';
 import { TEXT_WORK, type TextWork } from './text-work.ts';
 
-/** Up to so many characters looked at, work takes a few milliseconds. */
+/** Up to this many characters, work takes a few milliseconds. */
 const SHORT_CHARACTERS = 50_000;
 const IDLE_MS = 30_000;
-/** Far beyond what the largest texts take: whatever takes longer is ended. */
+/** Far longer than the largest texts take; anything slower is terminated. */
 const MAX_DURATION_MS = 10_000;
 const MAX_WAITING = 200;
 
@@ -41,14 +41,14 @@ export async function runTextWork<Name extends keyof TextWork>(
   return task.promise as Promise<ReturnType<TextWork[Name]>>;
 }
 
-/** How many characters are looked at: the texts are, once for each entry of a list that is sent with them. */
+/** How many characters the work reads: all texts, once for each entry of a list argument. */
 function costOf(values: unknown[]): number {
   const entries = values.find(Array.isArray)?.length ?? 0;
   const characters = values.flat().reduce<number>((sum, value) => sum + String(value).length, 0);
   return characters * (1 + entries);
 }
 
-/** Hands over the first task of the line; the others wait here, where they can outlive the thread. */
+/** Sends the first queued task to the thread. The others wait here, where they survive the thread. */
 function next(): void {
   clearTimeout(timer);
   const task = tasks[0];
@@ -74,7 +74,7 @@ function finish(task: Task, settle: () => void): void {
 function startThread(): Worker {
   const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
   const worker = new Worker(new URL(`./text-work-thread.${extension}`, import.meta.url));
-  // It must not keep a process that has nothing else to do.
+  // It must not keep an otherwise finished process alive.
   worker.unref();
   worker.on('message', ({ error, id, result }: { id: number; result?: unknown; error?: unknown }) => {
     const task = tasks[0];

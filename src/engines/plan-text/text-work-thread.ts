@@ -1,4 +1,4 @@
-/** The thread's own side: does one piece of work after the other, and says what came of it. */
+/** The worker thread: runs one task after another and reports the results. */
 import { parentPort } from 'node:worker_threads';
 import { TEXT_WORK, type TextWork } from './text-work.ts';
 

@@ -1,4 +1,4 @@
-/** The work on plan texts that takes long when the texts are long. Pure: it may be done in any thread. */
+/** The tasks on plan texts that are slow for long texts. Pure, so they can run in any thread. */
 import { compareTexts, type Placement, portAnchor, readAnchor } from '../anchors/index.ts';
 import { compareVersions } from './compare-versions.ts';
 import { readPlanStructure } from './plan-structure.ts';
@@ -6,12 +6,12 @@ import { planTitle } from './plan-title.ts';
 import { wordParts } from './plan-words.ts';
 
 export interface PlacedQuote {
-  /** The words as they were in the comment's own version. */
+  /** The quoted text in the comment's own version. */
   quote: string;
   placement: Placement;
 }
 
-/** Where the words that anchors of one version point to are in another; undefined for one that points to none. */
+/** Locates the anchors of one version in another; undefined for an anchor that matches no text. */
 function placeAnchors(anchors: string[], before: string, after: string): (PlacedQuote | undefined)[] {
   const comparison = before === after ? undefined : compareTexts(before, after);
   return anchors.map((anchor) => {
@@ -23,18 +23,18 @@ function placeAnchors(anchors: string[], before: string, after: string): (Placed
   });
 }
 
-/** What is kept of a version besides its text: the title, the files it names, and the words it is found by. */
+/** What is stored for a version besides its text: the title, the files it names, and its search words. */
 function digestPlan(content: string): { title: string; files: string[]; words: string[][] } {
   const title = planTitle(content);
   return { title, files: readPlanStructure(content).files, words: wordParts(`${title}\n${content}`) };
 }
 
-/** Objects of this many blocks are read, checked and written by the main thread in a few milliseconds. */
+/** The main thread parses, validates and serializes this many blocks in a few milliseconds. */
 const BLOCKS_IN_BATCH = 500;
 
 /**
- * The difference of two versions with its blocks as JSON texts of a batch each: a list of a megabyte has 100,000 blocks,
- * and texts pass from thread to thread at once where objects would hold the main thread.
+ * The difference of two versions, with its blocks as JSON strings of one batch each. A list of one megabyte has 100,000
+ * blocks, and passing objects between threads would block the main thread, while strings are cheap.
  */
 function compareInBatches(before: string, after: string) {
   const { blocks, ...rest } = compareVersions(before, after);

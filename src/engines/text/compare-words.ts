@@ -13,10 +13,10 @@ export interface WordDifference {
   wordsRemoved: number;
 }
 
-/** Of longer texts all words count as changed. */
+/** In longer texts, all words count as changed. */
 const MAX_COUNTED_LENGTH = 200_000;
 
-/** Without their places: how many words of either text the other lacks. */
+/** How many words each text has that the other lacks, without their positions. */
 export function countChangedWords(
   before: string,
   after: string,
@@ -41,7 +41,7 @@ export function countChangedWords(
   return { wordsAdded, wordsRemoved };
 }
 
-/** What is the same and removed gives the old text, what is the same and added the new one. */
+/** The "same" and "removed" pieces make up the old text, the "same" and "added" pieces the new one. */
 export function compareWords(before: string, after: string): WordDifference {
   const [old, fresh] = [readWords(before), readWords(after)];
   const [oldNumbers, newNumbers] = internTokens(old.words, fresh.words);
@@ -73,7 +73,7 @@ export function compareWords(before: string, after: string): WordDifference {
   return result;
 }
 
-/** One piece for each line, without its line break. */
+/** One piece per line, without its line break. */
 export function compareLines(before: string, after: string): WordPiece[] {
   const [old, fresh] = [before.split(/\r?\n/), after.split(/\r?\n/)];
   const [oldNumbers, newNumbers] = internTokens(old, fresh);
@@ -92,7 +92,7 @@ export function compareLines(before: string, after: string): WordPiece[] {
   return pieces;
 }
 
-/** Words and signs with the gap before each, and one gap behind the last. Gaps alone are no landmark to compare by. */
+/** Words and punctuation with the gap before each, and one gap after the last. Gaps alone are not compared. */
 function readWords(text: string): { words: string[]; gaps: string[] } {
   const words: string[] = [];
   const gaps: string[] = [];
@@ -110,7 +110,7 @@ function readWords(text: string): { words: string[]; gaps: string[] } {
   return { words, gaps };
 }
 
-/** Joins what belongs together: everything removed between two parts that stayed, then everything added there. */
+/** Groups changes between two unchanged parts: everything removed, then everything added. */
 class PieceWriter {
   readonly pieces: WordPiece[] = [];
   #same = '';

@@ -1,14 +1,14 @@
-/** The words of a piece of Markdown without the marks of emphasis, code and links: what a reader sees of one line. */
+/** The visible text of inline Markdown, without the markup for emphasis, code and links. */
 
 export interface CodeSpan {
   start: number;
   end: number;
-  /** What stands between the backticks. */
+  /** The text between the backticks. */
   textStart: number;
   textEnd: number;
 }
 
-/** The code spans of a text, in order. Every run of backticks is looked at once, however they fail to match. */
+/** The code spans of a text, in order. Each run of backticks is visited once, even if none of them match. */
 export function findCodeSpans(text: string): CodeSpan[] {
   const runs: Array<{ start: number; length: number; closedBy: number }> = [];
   const first = text.indexOf('`');
@@ -37,7 +37,7 @@ export function findCodeSpans(text: string): CodeSpan[] {
   return spans;
 }
 
-/** Emphasis and code marks gone, links and images replaced by their words, white space made single spaces. */
+/** Removes emphasis and code markup, replaces links and images with their text, and collapses white space. */
 export function plainText(markdown: string): string {
   const pieces = new InlineReader(markdown).read();
   return pieces.join('').replace(/\s+/g, ' ').trim();
@@ -59,7 +59,7 @@ const ENTITIES: Record<string, string> = {
   '#39': "'",
 };
 
-/** A run of `*`, `_` or `~` that may turn out to be emphasis. */
+/** A run of `*`, `_` or `~` that may be emphasis. */
 interface Delimiter {
   piece: number;
   left: number;
@@ -72,7 +72,7 @@ class InlineReader {
   readonly #text: string;
   readonly #pieces: string[] = [];
   readonly #openBrackets: number[] = [];
-  /** For each mark the runs that wait for their closing run. */
+  /** For each character, the opening runs that have no closing run yet. */
   readonly #waiting: Record<string, Delimiter[]> = { '*': [], _: [], '~': [] };
   #at = 0;
 
@@ -97,7 +97,7 @@ class InlineReader {
     return this.#pieces;
   }
 
-  /** What stands before `end` is text. */
+  /** Adds everything before `end` as text. */
   #take(end: number): void {
     this.#pieces.push(this.#text.slice(this.#at, end));
     this.#at = end;
@@ -143,7 +143,7 @@ class InlineReader {
     this.#replace(end, '');
   }
 
-  /** Behind `(address "title")`, or -1. It gives up where another link begins, so that no part is read twice. */
+  /** The index after `(address "title")`, or -1. Stops where another link begins, so that no part is read twice. */
   #endOfDestination(from: number): number {
     const text = this.#text;
     if (text[from] !== '(') return -1;
@@ -206,7 +206,7 @@ class InlineReader {
   #match(closing: Delimiter, waiting: Delimiter[]): void {
     while (closing.left > 0 && waiting.length > 0) {
       const opening = waiting.at(-1)!;
-      // CommonMark's rule of three: `a**b*c` is no emphasis around `b`.
+      // CommonMark's rule of three: in `a**b*c`, `b` is not emphasized.
       const isOdd = (opening.length + closing.length) % 3 === 0 && opening.length % 3 !== 0;
       if (isOdd && (opening.closes || closing.opens)) return;
       const used = Math.min(opening.left, closing.left);
@@ -219,7 +219,7 @@ class InlineReader {
   }
 }
 
-/** What stands next to a run of marks, as far as emphasis is concerned. */
+/** What kind of character is next to a run, for the emphasis rules. */
 function neighbour(two: string, at: -1 | 0): 'space' | 'sign' | 'word' {
   const character = at === 0 ? two.slice(0, two.codePointAt(0)! > 0xffff ? 2 : 1) : lastCharacter(two);
   if (character === '' || /^\s/u.test(character)) return 'space';

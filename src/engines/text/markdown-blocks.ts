@@ -1,6 +1,6 @@
 /**
- * Cuts Markdown into its blocks, one pass over the lines and no recursion, so that hostile text costs what plain text
- * does. It follows CommonMark and GFM where they decide which line belongs to what; inside a quote it does not look.
+ * Splits Markdown into blocks in one pass over the lines, without recursion, so that adversarial text costs no more than
+ * plain text. Follows CommonMark and GFM for which line belongs to which block; doesn't parse inside block quotes.
  */
 import {
   type Before,
@@ -36,33 +36,33 @@ export interface Block {
   kind: BlockKind;
   start: number;
   end: number;
-  /** Where its own text is, without markers: a heading's words, an item's words, the lines between fences. */
+  /** The range of its text without markers: the text of a heading or list item, the lines between fences. */
   textStart: number;
   textEnd: number;
-  /** 1 to 6 for a heading, else 0. */
+  /** 1 to 6 for a heading, otherwise 0. */
   level: number;
-  /** How many list items it stands in. */
+  /** How many list items enclose it. */
   depth: number;
-  /** For an item with a checkbox whether it is checked, else null. */
+  /** Whether the checkbox of an item is checked; null if it has none. */
   task: boolean | null;
 }
 
-/** Lists nested deeper than this are taken as text of the deepest one. */
+/** Lists nested deeper than this are treated as text of the deepest one. */
 const MAX_DEPTH = 50;
 
-/** What follows that many blocks is one paragraph: no plan has them, and whoever reads blocks need fear no more. */
+/** Everything after this many blocks is one paragraph. No real plan has so many, and callers can rely on the limit. */
 export const MAX_BLOCKS = 50_000;
 
 const LEFT_PARAGRAPH: Before = 'paragraph of an item that the line left';
 
-/** What the lines after the open block may add to it. */
+/** How following lines can extend the open block. */
 type Open = 'nothing' | 'paragraph' | 'empty-item' | 'fence' | 'indented' | 'table' | 'quote' | 'html';
 
 export function splitBlocks(content: string): Block[] {
   return new BlockScanner(content).scan();
 }
 
-/** What follows the opening fence of a code block (`ts title="a.ts"`); null when the block has no fence. */
+/** The info string after the opening fence of a code block (`ts title="a.ts"`); null if the block has no fence. */
 export function fenceInfo(content: string, block: Block): string | null {
   if (block.kind !== 'code' || block.textStart === block.start) return null;
   const line = content.slice(block.start, block.textStart).trim();
@@ -73,12 +73,12 @@ class BlockScanner {
   readonly #content: string;
   readonly #lines: SourceLines;
   readonly #blocks: Block[] = [];
-  /** The column at which the text of each open list item begins, outermost first. */
+  /** The column where the text of each open list item starts, outermost first. */
   readonly #items: number[] = [];
   #open: Open = 'nothing';
   #block!: Block;
   #fence = '';
-  /** Where the line behind the opening fence begins. */
+  /** Where the line after the opening fence starts. */
   #fenceText = 0;
   #html: HtmlEnding = { until: '', heading: false };
   /** Whether a line without `>` would still continue the open quote. */
@@ -138,7 +138,7 @@ class BlockScanner {
     this.#begin(start, at, end, next, relative, indent);
   }
 
-  /** Lets the open block take the line; false when the line begins something else. */
+  /** Adds the line to the open block; false if the line starts a new block. */
   #continues(
     start: number,
     at: number,
@@ -254,7 +254,7 @@ class BlockScanner {
     this.#block.textEnd = textEnd;
   }
 
-  /** One line may open several items (`- 1. text`): they are one block, but what follows may belong to any of them. */
+  /** One line can open several items (`- 1. text`). They are one block, but following lines can belong to any of them. */
   #beginItem(start: number, at: number, end: number, indent: number): void {
     const content = this.#content;
     this.#add('list-item', start, end, 'paragraph');

@@ -1,4 +1,4 @@
-/** What one line of Markdown begins, told from its own characters in one pass over them. */
+/** Determines what kind of block a line of Markdown starts, in one pass over its characters. */
 
 const TAB = 0x09;
 const SPACE = 0x20;
@@ -19,13 +19,13 @@ const SLASH = 0x2f;
 
 export type LineKind = 'fence' | 'heading' | 'quote' | 'rule' | 'html' | 'list-item' | 'text';
 
-/** What is open where the line stands: some beginnings do not interrupt a paragraph, or not from inside it. */
+/** What is open before the line, because some blocks can't interrupt a paragraph. */
 export type Before = 'nothing' | 'paragraph' | 'paragraph of an item that the line left';
 
-/** A longer line of `---` is taken as text, so that nested items on one line cost no more than a look at each. */
+/** A longer line of `---` is treated as text, to bound the cost of nested items on one line. */
 const MAX_RULE_LENGTH = 1000;
 
-/** What `content[at..end)` begins, where `at` is the first character that is not white space. */
+/** The kind of block that `content[at..end)` starts, where `at` is the first non-space character. */
 export function lineKind(content: string, at: number, end: number, before: Before): LineKind {
   const code = content.charCodeAt(at);
   if (code > LESS + 2 && code < UNDERSCORE) return 'text';
@@ -49,7 +49,7 @@ export function lineKind(content: string, at: number, end: number, before: Befor
   return markerWidth(content, at, end, before === 'paragraph') > 0 ? 'list-item' : 'text';
 }
 
-/** 1 to 6, or 0 when this is no heading of the `#` kind. */
+/** 1 to 6, or 0 if the line is not a `#` heading. */
 export function headingLevel(content: string, at: number, end: number): number {
   let level = 0;
   while (level < 7 && at + level < end && content.charCodeAt(at + level) === HASH) level += 1;
@@ -57,7 +57,7 @@ export function headingLevel(content: string, at: number, end: number): number {
   return at + level === end || isSpace(content.charCodeAt(at + level)) ? level : 0;
 }
 
-/** How many fence characters open a fenced code block here, or 0. */
+/** The length of the opening code fence, or 0. */
 export function fenceLength(content: string, at: number, end: number): number {
   const code = content.charCodeAt(at);
   const length = runLength(content, at, end, code);
@@ -69,13 +69,13 @@ export function fenceLength(content: string, at: number, end: number): number {
   return length;
 }
 
-/** Whether the line closes a fence that was opened with that many of that character. */
+/** Whether the line closes this fence. */
 export function closesFence(content: string, at: number, end: number, fence: string): boolean {
   const length = runLength(content, at, end, fence.charCodeAt(0));
   return length >= fence.length && skipSpace(content, at + length, end) === end;
 }
 
-/** 1 for `===`, 2 for `---`, 0 for anything else: what makes the paragraph above a heading. */
+/** 1 for `===`, 2 for `---`, which turn the paragraph above into a heading; 0 for anything else. */
 export function underlineLevel(content: string, at: number, end: number): number {
   const code = content.charCodeAt(at);
   if (code !== EQUALS && code !== DASH) return 0;
@@ -84,8 +84,8 @@ export function underlineLevel(content: string, at: number, end: number): number
 }
 
 /**
- * How many characters the marker of a list item takes (`-`, `12.`), or 0. A paragraph is interrupted only by an item
- * that holds something and, when numbered, counts from 1: a sentence may well wrap before "1984. ".
+ * The width of a list marker (`-`, `12.`), or 0. A paragraph is interrupted only by an item that is not empty and, if
+ * numbered, starts at 1, because a sentence can wrap before "1984. ".
  */
 export function markerWidth(content: string, at: number, end: number, insideParagraph: boolean): number {
   const code = content.charCodeAt(at);
@@ -114,7 +114,7 @@ function isRule(content: string, at: number, end: number): boolean {
   return count >= 3;
 }
 
-/** The number of columns when the line is the second one of a table (`| --- | :-: |`), else 0. */
+/** The number of columns if the line is a table delimiter row (`| --- | :-: |`), otherwise 0. */
 export function delimiterColumns(content: string, at: number, end: number): number {
   let place = at;
   let columns = 0;
@@ -139,7 +139,7 @@ export function delimiterColumns(content: string, at: number, end: number): numb
   return pipes > 0 ? columns : 0;
 }
 
-/** The number of cells of a table row; 0 when nothing divides it. */
+/** The number of cells in a table row; 0 if it has no divider. */
 export function cellCount(content: string, at: number, end: number): number {
   let pipes = 0;
   let lastPipe = -1;
@@ -157,10 +157,10 @@ export function cellCount(content: string, at: number, end: number): number {
   return Math.max(1, pipes + 1 - opening - closing);
 }
 
-/** The text that ends an HTML block; a blank line ends it when this is empty. */
+/** What ends an HTML block: a text or, if that is empty, a blank line. */
 export interface HtmlEnding {
   until: string;
-  /** Whether a heading ends it too. */
+  /** Whether a heading also ends it. */
   heading: boolean;
 }
 
@@ -173,7 +173,7 @@ const BLOCK_TAGS = new Set(
 );
 const MAX_TAG_NAME_LENGTH = 100;
 
-/** Whether and until when a line that starts with `<` opens an HTML block. */
+/** Whether a line that starts with `<` opens an HTML block, and what ends it. */
 export function htmlEnding(
   content: string,
   at: number,
@@ -204,7 +204,7 @@ export function htmlEnding(
   const name = content.slice(nameStart, nameEnd).toLowerCase();
   if (!isClosing && CLOSED_BY_OWN_TAG.has(name)) return { until: `</${name}>`, heading: false };
   if (BLOCK_TAGS.has(name)) return { until: '', heading: false };
-  // Agents wrap whole plans in a tag of their own, with the title on the next line: that is still a heading.
+  // Some agents wrap a whole plan in a custom tag with the title on the next line, which is still a heading.
   return !insideParagraph && isOnlyTag(content, nameEnd, end) ? { until: '', heading: true } : null;
 }
 
@@ -224,7 +224,7 @@ export function skipSpace(content: string, from: number, end: number): number {
   return place;
 }
 
-/** The column that `to` stands in, counted from `column` at `from`; a tab goes to the next multiple of four. */
+/** The column of `to`, counted from `column` at `from`; a tab advances to the next multiple of four. */
 export function columnAt(content: string, from: number, to: number, column: number): number {
   let reached = column;
   for (let place = from; place < to; place += 1) {

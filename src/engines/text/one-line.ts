@@ -1,20 +1,20 @@
-/** Anybody's Markdown as one line of plain text for a list: nothing in it hides, turns around or breaks the line. */
+/** Turns untrusted Markdown into one line of plain text, without invisible, bidirectional or line-breaking characters. */
 import { plainText } from './inline-text.ts';
 import { splitWords } from './words.ts';
 
-/** White space of every kind, and the control characters, which would be shown as nothing or as a box. */
+/** All white space and control characters. */
 const GAPS = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /**
- * Characters that are not seen but change what is: direction overrides, zero-width spaces, tags, fillers. Joiners and
- * variation selectors stay: scripts and emoji need them.
+ * Invisible characters that affect the display: direction overrides, zero-width spaces, tags, fillers. Joiners and
+ * variation selectors are kept, because scripts and emoji need them.
  */
 const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])(?:\p{Default_Ignorable_Code_Point}|\p{Cf})/gu;
 const SEEN = /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
 const ELLIPSIS = '…';
 
-/** At most so many code points, cut at a word where one ends in reach; empty when nothing in it can be seen. */
+/** At most `maxCharacters` code points, truncated at a word boundary if possible; empty if nothing is visible. */
 export function oneLine(markdown: string, maxCharacters: number): string {
-  // What is left over after this many is cut anyway, unless it is nearly all marks.
+  // Anything beyond this is truncated anyway, unless nearly all of it is markup.
   const beginning = markdown.slice(0, maxCharacters * 20);
   const line = plainText(beginning.toWellFormed().replace(GAPS, ' ').replace(UNSEEN, ''))
     .replace(GAPS, ' ')
@@ -40,7 +40,7 @@ function cut(line: string, maxCharacters: number): string {
   return line.slice(0, end).trimEnd() + ELLIPSIS;
 }
 
-/** Where to cut a word that is longer than the line: after at most so many code points, between two characters as seen. */
+/** Where to truncate a word that is longer than the line, without splitting a grapheme. */
 function boundaryBefore(word: string, codePointsLeft: number): number {
   let end = 0;
   let left = codePointsLeft;

@@ -1,4 +1,4 @@
-/** Which parts of a sequence changed into which parts of another, in time that stays near-linear for any input. */
+/** Computes the difference of two sequences in near-linear time for any input. */
 
 import { type Box, makeUniqueSplitter } from './unique-split.ts';
 
@@ -10,25 +10,25 @@ export interface Hunk {
   afterEnd: number;
 }
 
-/** Half the number of differences up to which the result is certain to be minimal; beyond it a good split is taken. */
+/** Half the number of differences up to which the result is guaranteed to be minimal; beyond it, a good split is used. */
 const MINIMAL_DEPTH = 128;
 
-/** The same once half of the allowed work is done, so that what is left is still compared, if less well. */
+/** The same limit after half of the allowed work, so that the rest is still compared, if less precisely. */
 const HURRIED_DEPTH = 16;
 
-/** Steps of work allowed per token. Only hostile input reaches it; what is left then counts as changed. */
+/** Steps of work allowed per token. Only adversarial input reaches this limit; the rest then counts as changed. */
 const STEPS_PER_TOKEN = 64;
 
 const UNREACHED = -0x40000000;
 
 /**
- * Equal strings get equal numbers, counted from 0, across all the lists given. Where a list goes on as the first one
- * does, its strings are compared with that one's instead of being looked up: most of a revised text is as it was.
+ * Assigns equal numbers, starting at 0, to equal strings across all lists. Where a list continues like the first one,
+ * strings are compared directly instead of being looked up, because most of a revised text is unchanged.
  */
 export function internTokens(...lists: ReadonlyArray<readonly string[]>): Int32Array[] {
   const numbers = new Map<string, number>();
   const guide = lists[0] ?? [];
-  /** Where each number occurs first in the guide. */
+  /** The first position of each number in the first list. */
   const places: number[] = [];
   const sequences = lists.map((list) => new Int32Array(list.length));
   for (const [which, list] of lists.entries()) {
@@ -111,8 +111,8 @@ function numberFromZero(before: ArrayLike<number>, after: ArrayLike<number>) {
 }
 
 /**
- * Leaves out what occurs on one side only: it is changed for certain, and without it two texts that have nothing in
- * common cost nothing.
+ * Leaves out tokens that occur on one side only. They are certainly changed, and without them, two texts that have
+ * nothing in common cost nothing.
  */
 function keepShared(before: Int32Array, after: Int32Array, numbers: number) {
   const sides = new Uint8Array(numbers);
@@ -133,7 +133,7 @@ function keepShared(before: Int32Array, after: Int32Array, numbers: number) {
   return { before: keep(before), after: keep(after) };
 }
 
-/** Marks of the kept tokens, set at their places in the whole sequence, where all others are changed. */
+/** Maps the marks of the kept tokens to their positions in the whole sequence, where all others are changed. */
 function spread(changed: Uint8Array, places: Int32Array, length: number): Uint8Array {
   const whole = new Uint8Array(length).fill(1);
   for (let index = 0; index < places.length; index += 1) whole[places[index]!] = changed[index]!;
@@ -171,7 +171,7 @@ function findChanges(before: Int32Array, after: Int32Array, numbers: number) {
   const split = makeSplitter(before, after);
   const splitAtUnique = makeUniqueSplitter(before, after, numbers);
   const allowed = STEPS_PER_TOKEN * (before.length + after.length);
-  // The least is for small sequences, where the search costs more than their length.
+  // The minimum is for short sequences, where the search costs more than their length.
   const steps = { left: Math.max(allowed, 8 * MINIMAL_DEPTH ** 2) };
   const boxes: Box[] = [[0, before.length, 0, after.length, Number.POSITIVE_INFINITY]];
   for (let box = boxes.pop(); box; box = boxes.pop()) {
@@ -196,7 +196,7 @@ function findChanges(before: Int32Array, after: Int32Array, numbers: number) {
     );
     const size = leftEnd - left + rightEnd - right;
     if (!middle.minimal && size <= searchedSize / 2) {
-      // Looked for only each time the size has halved, so that all searches together stay near-linear.
+      // Searched for only each time the size has halved, so that all searches together stay near-linear.
       const parts = splitAtUnique([left, leftEnd, right, rightEnd, size], steps);
       for (const part of parts) boxes.push(part);
       if (parts.length > 0) continue;
@@ -211,11 +211,11 @@ function findChanges(before: Int32Array, after: Int32Array, numbers: number) {
 }
 
 /**
- * Myers' search from both ends for a point on a shortest path. Past `maxDepth` it gives the point that got furthest,
- * which is a fair split but perhaps not on a shortest path. The box must differ at both its ends and have two sides.
+ * Myers' bidirectional search for a point on a shortest path. Beyond `maxDepth`, it returns the point that got farthest,
+ * which is a good split but may not be on a shortest path. The box must differ at both ends, and neither side can be empty.
  */
 function makeSplitter(before: Int32Array, after: Int32Array) {
-  // Diagonals run from -(MINIMAL_DEPTH + 1) to MINIMAL_DEPTH + 1, so that a neighbour can always be read.
+  // Diagonals run from -(MINIMAL_DEPTH + 1) to MINIMAL_DEPTH + 1, so that a neighbor can always be read.
   const zero = MINIMAL_DEPTH + 1;
   const forward = new Int32Array(2 * zero + 1);
   const backward = new Int32Array(2 * zero + 1);
@@ -272,7 +272,7 @@ function makeSplitter(before: Int32Array, after: Int32Array) {
   };
 }
 
-/** How far a diagonal gets by one more step from its neighbours; below zero when it lies outside the box. */
+/** How far a diagonal gets with one more step from its neighbors; negative if it is outside the box. */
 function reach(
   row: Int32Array,
   index: number,

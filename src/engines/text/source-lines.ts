@@ -1,10 +1,10 @@
-/** Where the lines of a text end, and the front matter that may stand before them. */
+/** Finds line ends and front matter. */
 import { skipSpace } from './markdown-lines.ts';
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Up to here a line is read by character: a call of indexOf costs more than a short line does. */
+/** Short lines are read character by character, which is faster than a call of indexOf. */
 const SHORT_LINE = 32;
 
 export class SourceLines {
@@ -16,7 +16,7 @@ export class SourceLines {
     this.#hasCarriageReturns = content.includes('\r');
   }
 
-  /** Where the line that `from` is in ends, before its line break. */
+  /** Where the line that contains `from` ends, before its line break. */
   end(from: number): number {
     const content = this.#content;
     const soon = this.#hasCarriageReturns ? content.length : Math.min(content.length, from + SHORT_LINE);
@@ -29,7 +29,7 @@ export class SourceLines {
     return found < 0 ? content.length : found;
   }
 
-  /** Where the next line begins. */
+  /** Where the next line starts. */
   next(end: number): number {
     const content = this.#content;
     const isPair = content.charCodeAt(end) === CARRIAGE_RETURN && content.charCodeAt(end + 1) === NEWLINE;
@@ -37,7 +37,7 @@ export class SourceLines {
   }
 }
 
-/** Only a first line `---` followed by a name and a colon: else it is a rule, and no heading may be lost behind it. */
+/** Front matter starts with a line `---` followed by a name and a colon. Any other `---` is a rule. */
 export function findFrontMatter(
   content: string,
   start: number,

@@ -1,12 +1,12 @@
-/** Splitting two sequences at the tokens that occur exactly once in each: the landmarks of a text that changed much. */
+/** Splits two sequences at the tokens that occur exactly once in each, for texts that changed a lot. */
 
 /**
- * A part of both sequences that is still to be compared: `[beforeStart, beforeEnd, afterStart, afterEnd]`, and the size
- * of the smallest part around it in which unique tokens were already looked for.
+ * A part of both sequences that has not been compared yet: `[beforeStart, beforeEnd, afterStart, afterEnd]`, and the size
+ * of the smallest enclosing part in which unique tokens were already searched for.
  */
 export type Box = readonly [number, number, number, number, number];
 
-/** `numbers`: every token is below it. The splitter gives the parts between the landmarks; no parts without landmarks. */
+/** Every token is below `numbers`. The splitter returns the parts between unique tokens, or none if there are no such tokens. */
 export function makeUniqueSplitter(before: Int32Array, after: Int32Array, numbers: number) {
   const beforeCounts = new Int32Array(numbers);
   const afterCounts = new Int32Array(numbers);
@@ -45,7 +45,7 @@ export function makeUniqueSplitter(before: Int32Array, after: Int32Array, number
   };
 }
 
-/** The indexes of the longest run of rising values; values are distinct. */
+/** The indexes of the longest increasing subsequence; values are distinct. */
 function longestRising(values: Int32Array): Int32Array {
   const tails = new Int32Array(values.length);
   const previous = new Int32Array(values.length);
@@ -54,7 +54,7 @@ function longestRising(values: Int32Array): Int32Array {
     const value = values[index]!;
     let low = 0;
     let high = length;
-    // Mostly the order is kept, and then the value goes to the end.
+    // Usually the order is unchanged, and the value is appended.
     if (length > 0 && values[tails[length - 1]!]! < value) low = length;
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -1,6 +1,6 @@
 /**
- * Cuts text into words, gaps and signs, each a whole number of what a reader sees as characters: no emoji and no letter
- * with its accents is ever cut. `Intl.Segmenter` knows dictionaries, but takes three times as long.
+ * Splits text into words, gaps and punctuation without splitting a grapheme such as an emoji or an accented letter.
+ * `Intl.Segmenter` uses dictionaries but takes three times as long.
  */
 
 const SIGN = 0;
@@ -14,7 +14,7 @@ const UNREAD = 7;
 
 const ZERO_WIDTH_JOINER = 0x200d;
 
-/** The pieces of the text in order; joined they are the text. */
+/** The pieces of the text in order. Joined, they are the text. */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
   let start = 0;
@@ -37,7 +37,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-/** Whether a piece is something that is read, not a gap or a sign. */
+/** Whether a piece is a word rather than a gap or punctuation. */
 export function isWord(piece: string): boolean {
   const kind = kindOf(piece.codePointAt(0) ?? 0x20);
   return kind === WORD || kind === ALONE;
@@ -85,7 +85,7 @@ function endOfLetters(text: string, from: number): number {
   return end;
 }
 
-/** Where accents, selectors and joined emoji end that follow the character before `from`. */
+/** The end of the accents, selectors and joined emoji that extend the character before `from`. */
 function extensionEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length) {
@@ -104,13 +104,13 @@ function width(codePoint: number): number {
   return codePoint > 0xffff ? 2 : 1;
 }
 
-/** Accents, selectors, skin tones, and the vowels of Thai and Lao that count as letters but cannot be cut off. */
+/** Accents, selectors, skin tones, and Thai and Lao vowels that count as letters but can't be split off. */
 const EXTENDS = /[\p{M}\p{Grapheme_Extend}\p{Emoji_Modifier}\u0e33\u0eb3]|\u200d/u;
-/** Scripts that are written without spaces and have a character for a word or a syllable. */
+/** Scripts written without spaces, in which a character is a word or syllable. */
 const STANDS_ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const LETTER = /[\p{L}\p{N}\p{Pc}]/u;
 
-/** The kinds of characters, found out when they first occur; behind them follow only rare Han characters and tags. */
+/** Cached kinds of characters. Code points beyond these are only rare Han characters and tags. */
 const kinds = new Uint8Array(0x20000).fill(UNREAD);
 
 function kindOf(codePoint: number): number {

@@ -1,4 +1,4 @@
-/** The inbox's shapes and limits. */
+/** The shapes and limits of the inbox. */
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { timestamp, uuid } from '../../platform/core/shapes.ts';
@@ -15,11 +15,11 @@ export type InboxKind = (typeof INBOX_KINDS)[number];
 
 export const MAX_ITEMS_AT_ONCE = 200;
 export const EXCERPT_CHARACTERS = 200;
-/** Counting stops here: nobody needs to know more exactly than "99+". */
+/** Counting stops here: the page shows "99+". */
 export const MAX_UNREAD_COUNTED = 100;
 
 const unreadCount = () =>
-  z.int().describe(`Counted up to ${MAX_UNREAD_COUNTED}, which stands for that many or more.`);
+  z.int().describe(`At most ${MAX_UNREAD_COUNTED}, which means ${MAX_UNREAD_COUNTED} or more.`);
 
 export const InboxItem = z
   .object({
@@ -28,16 +28,19 @@ export const InboxItem = z
     createdAt: timestamp(),
     readAt: timestamp().nullable(),
     plan: z.object({ seriesId: uuid(), title: z.string(), status: z.string() }),
-    actor: z.object({ id: uuid(), name: z.string() }).nullable().describe('Who did it.'),
+    actor: z
+      .object({ id: uuid(), name: z.string() })
+      .nullable()
+      .describe('The person who triggered the event; null for the service.'),
     commentId: uuid().nullable(),
-    threadId: uuid().nullable().describe('The first comment of its thread.'),
-    version: z.int().nullable().describe('The version of the plan that it is about.'),
-    excerpt: z.string().nullable().describe('How the comment or the note begins.'),
+    threadId: uuid().nullable().describe('The ID of the first comment in its thread.'),
+    version: z.int().nullable().describe('The version of the plan it refers to.'),
+    excerpt: z.string().nullable().describe('The beginning of the comment or note.'),
   })
   .meta({ id: 'InboxItem' });
 
 export const ListInboxInput = z.object({
-  unread: z.boolean().optional().describe('Only what you have not read yet.'),
+  unread: z.boolean().optional().describe('Return only unread items.'),
   ...PAGE_INPUT,
 });
 export const InboxPage = z
@@ -49,17 +52,17 @@ export const InboxPage = z
   .meta({ id: 'InboxPage' });
 
 export const MarkInboxReadInput = z.object({
-  itemIds: z.array(uuid()).min(1).max(MAX_ITEMS_AT_ONCE).optional().describe('These items.'),
-  seriesId: uuid().optional().describe('Everything about this plan.'),
-  all: z.literal(true).optional().describe('Everything.'),
+  itemIds: z.array(uuid()).min(1).max(MAX_ITEMS_AT_ONCE).optional().describe('Mark these items.'),
+  seriesId: uuid().optional().describe('Mark all items of this plan.'),
+  all: z.literal(true).optional().describe('Mark all items.'),
   undo: z.iso
     .datetime()
     .optional()
-    .describe('The `readAt` of an earlier reply: what was marked as read then is unread again.'),
+    .describe('The `readAt` of an earlier response: marks those items as unread again.'),
 });
 
 export const GetUnreadCountInput = z.object({});
 export const UnreadCount = z.object({ unreadCount: unreadCount() }).meta({ id: 'UnreadCount' });
 export const MarkedRead = UnreadCount.extend({
-  readAt: timestamp().nullable().describe('Sent as `undo`, it takes this back; null after an undo.'),
+  readAt: timestamp().nullable().describe('Send this as `undo` to undo the request; null after an undo.'),
 });

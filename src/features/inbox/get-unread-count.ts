@@ -1,4 +1,4 @@
-/** GET /api/v2/inbox/unread-count: the number beside the inbox in the navigation. */
+/** GET /api/v2/inbox/unread-count: the unread count in the navigation. */
 import { defineOperation } from '../../context.ts';
 import { GetUnreadCountInput, UnreadCount } from './contract.ts';
 import { countUnread } from './inbox-store.ts';
@@ -6,7 +6,7 @@ import { countUnread } from './inbox-store.ts';
 export const getUnreadCount = defineOperation({
   name: 'get-unread-count',
   group: 'Inbox',
-  summary: 'Count what you have not read',
+  summary: 'Count unread inbox items',
   http: { method: 'GET', path: '/api/v2/inbox/unread-count', status: 200 },
   accepts: ['session'],
   role: 'viewer',

@@ -1,4 +1,4 @@
-/** The queries on inboxes; each belongs to one person in one organization. */
+/** Queries for inboxes. Each belongs to one person in one organization. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { EXCERPT_CHARACTERS, type InboxKind, MAX_UNREAD_COUNTED } from './contract.ts';
@@ -18,7 +18,7 @@ export interface NewInboxItem {
   at: Date;
 }
 
-/** Whoever was told of an event already is not told again. */
+/** Skips people who already have an item for the event. */
 export async function insertInboxItems(db: Db, items: NewInboxItem[]): Promise<void> {
   if (items.length === 0) return;
   await sql`
@@ -35,7 +35,7 @@ export function selectInbox(
   reader: Reader,
   page: { unread: boolean; beforeId?: string; limit: number },
 ) {
-  // The page first, and what belongs to its items afterwards: their number is known then.
+  // Select the page first, then join the details of its items only.
   const items = db
     .selectFrom('inbox_items as i')
     .innerJoin('plans as p', 'p.id', 'i.plan_id')
@@ -119,7 +119,7 @@ export async function markAllRead(db: Db, reader: Reader, at: Date): Promise<voi
   await markRead(db, reader, at).execute();
 }
 
-/** What was marked as read at exactly this time. */
+/** Marks as unread what was marked as read at exactly this time. */
 export async function markUnread(db: Db, reader: Reader, readAt: Date): Promise<void> {
   await db
     .updateTable('inbox_items')

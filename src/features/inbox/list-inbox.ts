@@ -1,4 +1,4 @@
-/** GET /api/v2/inbox: what the caller was told of, newest first. */
+/** GET /api/v2/inbox: the caller's inbox, newest first. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
@@ -11,7 +11,7 @@ export const listInbox = defineOperation({
   group: 'Inbox',
   summary: 'List your inbox',
   description:
-    'Comments on your plans, replies in your threads, reviews you are asked for, approvals and requests for changes, and new versions of plans that you reviewed. Your own deeds and threads that you muted are left out.',
+    "Comments on your plans, replies in your threads, review requests, approvals and change requests, and new versions of plans you reviewed. Your own actions and muted threads aren't included.",
   http: { method: 'GET', path: '/api/v2/inbox', status: 200 },
   accepts: ['session'],
   role: 'viewer',

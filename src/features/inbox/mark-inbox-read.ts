@@ -1,4 +1,4 @@
-/** POST /api/v2/inbox/read: some items, everything about one plan, or everything; or takes that back. */
+/** POST /api/v2/inbox/read: marks some items, all items of a plan, or all items as read; or undoes that. */
 import { defineOperation } from '../../context.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { MarkedRead, MarkInboxReadInput } from './contract.ts';
@@ -9,7 +9,7 @@ export const markInboxRead = defineOperation({
   group: 'Inbox',
   summary: 'Mark as read',
   description:
-    'Takes exactly one of `itemIds`, `seriesId`, `all` and `undo`. Ids that are not in your inbox do nothing.',
+    "Send exactly one of `itemIds`, `seriesId`, `all` and `undo`. IDs that aren't in your inbox are ignored.",
   http: { method: 'POST', path: '/api/v2/inbox/read', status: 200 },
   accepts: ['session'],
   role: 'viewer',
@@ -19,7 +19,9 @@ export const markInboxRead = defineOperation({
   async run({ actor, clock, db }, { all, itemIds, seriesId, undo }) {
     const given = [itemIds, seriesId, all, undo].filter((value) => value !== undefined);
     if (given.length !== 1) {
-      throw invalidRequest([{ path: '', message: 'takes exactly one of itemIds, seriesId, all and undo' }]);
+      throw invalidRequest([
+        { path: '', message: 'must have exactly one of itemIds, seriesId, all and undo' },
+      ]);
     }
     const now = clock.now();
     if (itemIds) await markItemsRead(db, actor, itemIds, now);

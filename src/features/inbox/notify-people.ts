@@ -1,4 +1,4 @@
-/** Puts events of plans into the inboxes of those whom they concern: loads what must be known, and lets the rule decide. */
+/** Adds plan events to the inboxes of their recipients. Loads the facts that the rule in `recipients.ts` needs. */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent } from '../plans/index.ts';
@@ -12,7 +12,7 @@ import {
 } from './people-store.ts';
 import { type EventFacts, INBOX_EVENT_KINDS, recipientsOf } from './recipients.ts';
 
-/** For a whole batch, with a handful of queries whatever its size. */
+/** Handles a whole batch with a fixed number of queries. */
 export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<string[]> {
   const concerning = events.filter((event) => INBOX_EVENT_KINDS.has(event.kind));
   if (concerning.length === 0) return [];

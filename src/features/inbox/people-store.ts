@@ -1,4 +1,4 @@
-/** The queries that say who has to do with a plan, each for many plans at once. */
+/** Queries for the people involved in plans, each for many plans at once. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 
@@ -21,10 +21,10 @@ export async function selectVersionAuthors(db: Db, versionIds: string[]): Promis
   return new Map(rows.map((row) => [row.id, row.author_id]));
 }
 
-/** Whoever last wrote further back than this has left the conversation. */
+/** Only the authors of this many recent comments count as participants. */
 const RECENT = 200;
 
-/** For each comment: who opened its thread or wrote in it lately before it, and who muted the thread. */
+/** For each comment: who started its thread or recently wrote in it before the comment, and who muted the thread. */
 export async function selectThreads(
   db: Db,
   commentIds: string[],
@@ -42,7 +42,7 @@ export async function selectThreads(
   return new Map(rows.map((row) => [row.id, { authorIds: row.author_ids, mutedIds: row.muted_ids }]));
 }
 
-/** For each plan: who ever reviewed it, was asked to, or commented on it lately. */
+/** For each plan: who reviewed it, was asked to review it, or recently commented on it. */
 export async function selectReviewers(db: Db, planIds: string[]): Promise<Map<string, string[]>> {
   if (planIds.length === 0) return new Map();
   const { rows } = await sql<{ plan_id: string; user_ids: string[] }>`
@@ -56,7 +56,7 @@ export async function selectReviewers(db: Db, planIds: string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.plan_id, row.user_ids]));
 }
 
-/** Those of these people who are active members, by organization. */
+/** Which of these people are active members, by organization. */
 export async function selectActiveMembers(
   db: Db,
   people: { organizationId: string; userId: string }[],

@@ -1,4 +1,4 @@
-/** An inbox item's row as its reader sees it. */
+/** Turns an inbox row into its API shape. */
 import type { z } from 'zod';
 import type { InboxItem } from './contract.ts';
 import type { InboxRow } from './inbox-store.ts';

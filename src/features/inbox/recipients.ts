@@ -1,10 +1,10 @@
 /**
- * Who finds an event of a plan in the inbox, and as what. Holds always: nobody is told of their own deed, nobody who is
- * not an active member is told of anything, and each person is told at most once.
+ * Who gets an inbox item for a plan event, and of which kind. Invariants: people are never notified of their own actions,
+ * only active members are notified, and each person is notified at most once per event.
  */
 import type { InboxKind } from './contract.ts';
 
-/** The kinds of events that anybody is told of. */
+/** The kinds of events that create inbox items. */
 export const INBOX_EVENT_KINDS: ReadonlySet<string> = new Set([
   'comment_added',
   'review_requested',
@@ -13,25 +13,25 @@ export const INBOX_EVENT_KINDS: ReadonlySet<string> = new Set([
   'version_added',
 ]);
 
-/** What must be known about an event to tell who should hear of it. */
+/** The facts about an event that determine its recipients. */
 export interface EventFacts {
   kind: string;
-  /** Null when the service itself did it. */
+  /** Null if the service itself is the actor. */
   actorId: string | null;
   planCreatorId: string;
-  /** Whoever wrote the version that was approved or is to be changed. */
+  /** The author of the version that was approved or needs changes. */
   versionAuthorId: string | null;
-  /** A reply, and not the first comment of its thread. */
+  /** Whether the comment is a reply. */
   isReply: boolean;
-  /** Everybody who wrote in the thread before. */
+  /** The people who wrote in the thread before. */
   threadAuthorIds: readonly string[];
-  /** Everybody who muted the thread. */
+  /** The people who muted the thread. */
   mutedIds: ReadonlySet<string>;
-  /** Everybody who was asked by this event to review. */
+  /** The people whose review this event requests. */
   askedIds: readonly string[];
-  /** Everybody who reviewed the plan, was asked to, or commented on it. */
+  /** The people who reviewed the plan, were asked to, or commented on it. */
   reviewerIds: readonly string[];
-  /** The new version has the content of the one before. */
+  /** Whether the new version has the same content as the previous one. */
   unchanged: boolean;
   activeIds: ReadonlySet<string>;
 }
@@ -45,7 +45,7 @@ export function recipientsOf(facts: EventFacts): Map<string, InboxKind> {
   return told;
 }
 
-/** Those whom the event concerns; of several reasons for one person the first counts. */
+/** The people involved in the event. If a person is listed more than once, the first reason counts. */
 function interested(facts: EventFacts): [string, InboxKind][] {
   const each = (userIds: readonly string[], kind: InboxKind): [string, InboxKind][] =>
     userIds.map((userId) => [userId, kind]);

@@ -1,8 +1,8 @@
-/** The shapes of planner sessions (endpoint 7): what an agent reports about its planning. */
+/** The shapes of planner sessions and their events (endpoint 7), as reported by agents. */
 import { z } from 'zod';
 import { jsonObjectAsSent, requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
-/** The set is open; these are the types that today's planner plugins send. */
+/** The types that current planner plugins send. Other types are accepted as well. */
 export const KNOWN_EVENT_TYPES = [
   'planner_session_started',
   'planner_tool_called',
@@ -13,18 +13,18 @@ export const KNOWN_EVENT_TYPES = [
 export const RecordSessionEventInput = z.object({
   sessionId: uuid().describe('The agent session.'),
   eventType: requiredText({ max: 200 }).describe(
-    `What happened. Any text is taken; known are ${KNOWN_EVENT_TYPES.join(', ')}.`,
+    `The type of event. Any text is accepted; known types are ${KNOWN_EVENT_TYPES.join(', ')}.`,
   ),
   repository: text({ max: 300 }).optional().describe('Repository name.'),
   agentVendor: text({ max: 100 }).optional().describe('Agent client name.'),
-  payload: jsonObjectAsSent().optional().describe('Free-form event data, kept as it was sent.'),
+  payload: jsonObjectAsSent().optional().describe('Free-form event data, stored as sent.'),
 });
 
 export const GetPlannerSessionInput = z.object({ sessionId: uuid().describe('The agent session.') });
 export const PlannerSessionReply = z
   .object({
     sessionId: uuid(),
-    agentVendor: z.string().nullable().describe('The first that one of its events named.'),
+    agentVendor: z.string().nullable().describe('The first one named by an event of the session.'),
     eventCount: z.int(),
     firstEventAt: timestamp(),
     lastEventAt: timestamp(),

@@ -1,4 +1,4 @@
-/** The queries on planner sessions and their events. */
+/** Queries for planner sessions and their events. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 
@@ -14,7 +14,7 @@ export interface PlannerEvent {
   at: Date;
 }
 
-/** The session (made by its first event) and the event, in one statement. */
+/** Inserts the event and, if it is the first, the session, in one statement. */
 export async function insertPlannerEvent(db: Db, event: PlannerEvent): Promise<void> {
   await sql`
     WITH session AS (
@@ -30,11 +30,11 @@ export async function insertPlannerEvent(db: Db, event: PlannerEvent): Promise<v
       ${event.repository}, ${event.agentVendor}, ${event.payload}, ${event.at})`.execute(db);
 }
 
-/** Beyond this many events a session's repositories are those of its first ones. */
+/** Repositories are read from at most this many events of a session, oldest first. */
 const MAX_EVENTS_READ = 10_000;
 const MAX_REPOSITORIES = 100;
 
-/** A session with what its events add up to. */
+/** A session with a summary of its events. */
 export async function selectPlannerSession(db: Db, organizationId: string, sessionId: string) {
   const { rows } = await sql<{
     agent_vendor: string | null;
@@ -58,10 +58,10 @@ export async function selectPlannerSession(db: Db, organizationId: string, sessi
   return rows[0];
 }
 
-/** Longer payloads are results of tools rather than figures. */
+/** Longer payloads hold tool results rather than usage data. */
 const MAX_PAYLOAD_LENGTH = 65_536;
 
-/** The newest short payloads of a session, where agents report models and tokens. */
+/** The latest short payloads of a session, where agents report models and tokens. */
 export async function selectTellingPayloads(
   db: Db,
   organizationId: string,

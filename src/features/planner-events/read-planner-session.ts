@@ -1,4 +1,4 @@
-/** What an agent reported about one planning session, put together for the plan that came of it. */
+/** Summarizes what an agent reported about the planning session of a plan. */
 import type { Db } from '../../platform/db/index.ts';
 import { selectPlannerSession, selectTellingPayloads } from './planner-event-store.ts';
 
@@ -31,7 +31,7 @@ export async function readPlannerSession(
   };
 }
 
-/** Payloads are free-form: whatever cannot be read tells nothing. */
+/** Payloads are free-form; those that can't be parsed are ignored. */
 function readPayload(text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>;

@@ -8,7 +8,7 @@ export const recordSessionEvent = defineOperation({
   name: 'record-session-event',
   group: 'Planner',
   summary: 'Record a planner event',
-  description: 'Stores one event of an agent session. The session comes into being with its first event.',
+  description: 'Stores one event of an agent session. The first event creates the session.',
   http: { method: 'POST', path: '/api/v2/mcp-sessions/events', status: 204 },
   accepts: ['key', 'session', 'oauth', 'mcp'],
   role: 'member',

@@ -54,7 +54,7 @@ const unhandled = async () => {
 };
 
 describe('the outbox', () => {
-  it('hands over each event once, whole, and then forgets the plan', async () => {
+  it('passes on each event once and then removes the plan', async () => {
     const plan = await newPlan();
     const { events, handler } = collector();
     const outbox = outboxOf(handler);
@@ -144,7 +144,7 @@ describe('several workers', () => {
     expect(await unhandled()).toBe(0);
   });
 
-  it('leave a plan alone that one of them is at, and take the others', async () => {
+  it('skip a plan that another worker has locked, and handle the others', async () => {
     const [held, free] = [await newPlan(), await newPlan()];
     const entered = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -179,7 +179,7 @@ describe('an event that cannot be handled', () => {
     };
   };
 
-  it('holds up its own plan alone, is tried again, and is given up in the end', async () => {
+  it('blocks only its own plan, is retried, and is skipped in the end', async () => {
     const [sick, well] = [await newPlan(), await newPlan()];
     for (let count = 0; count < 3; count += 1) await Promise.all([newEvent(sick), newEvent(well)]);
     const { handler, numbersOf } = collector();
@@ -231,7 +231,7 @@ describe('an event that cannot be handled', () => {
     expect(row!.title).toBe('A plan');
   });
 
-  it('is not given up because PostgreSQL is away', async () => {
+  it('is not skipped because PostgreSQL is unavailable', async () => {
     await newPlan();
     const ending: PlanEventHandler = async (transaction) => {
       await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(transaction);

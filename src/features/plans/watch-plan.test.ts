@@ -87,7 +87,7 @@ describe('server-sent events', () => {
     }
   });
 
-  it('go on after the last one seen, on another node as well: none is lost, none comes twice', async () => {
+  it('resume after the last one received, on another node as well, without loss or duplicates', async () => {
     const made = await plan();
     const first = await follow(service.url, made.seriesId, { since: 0 });
     for (let index = 0; index < 5; index += 1) await postComment(service, acme.admin, made);
@@ -109,7 +109,7 @@ describe('server-sent events', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('begin with what happens next unless told', async () => {
+  it('start with the next event by default', async () => {
     const made = await plan();
     const follower = await follow(second.url, made.seriesId);
     await postComment(service, acme.admin, made);
@@ -127,7 +127,7 @@ describe('server-sent events', () => {
     expect(follower.numbers()).toEqual([]);
   });
 
-  it('end with the plan, after telling of its end', async () => {
+  it('end when the plan is deleted, after the event for that', async () => {
     const made = await plan();
     const follower = await follow(second.url, made.seriesId);
     await service.request('DELETE', `/api/v2/plans/${made.seriesId}`, { as: withSession(acme.member) });
@@ -137,7 +137,7 @@ describe('server-sent events', () => {
 });
 
 describe('following many plans', () => {
-  it('is 429 beyond a hundred at once for one session, and goes on when one is left', async () => {
+  it('is 429 beyond a hundred at once for one session, and works again when one has ended', async () => {
     const made = await plan();
     const token = acme.admin.token;
     const followers = await Promise.all(

@@ -1,11 +1,11 @@
-/** PATCH /api/v2/webhooks/:webhookId: where it leads, what it is told of, and whether it is told of anything. */
+/** PATCH /api/v2/webhooks/:webhookId: changes the URL, the events, or whether the webhook is enabled. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeWebhookInput, Webhook } from './contract.ts';
-import { giveUpDeliveries } from './delivery-store.ts';
+import { cancelDeliveries } from './delivery-store.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { lockWebhook, selectWebhook, updateWebhook } from './webhook-store.ts';
 import { acceptUrl, withoutQuery } from './webhook-url.ts';
@@ -39,7 +39,7 @@ export const changeWebhook = defineOperation({
       if (Object.keys(detail).length > 0) {
         await updateWebhook(transaction, organizationId, webhookId, { ...after, updated_at: clock.now() });
         if (!after.enabled) {
-          await giveUpDeliveries(transaction, organizationId, webhookId, 'The webhook was disabled.');
+          await cancelDeliveries(transaction, organizationId, webhookId, 'The webhook was disabled.');
         }
         await recordAudit(transaction, callerOf(context), {
           action: 'webhook.changed',
@@ -60,7 +60,7 @@ interface Settings {
   enabled: boolean;
 }
 
-/** What differs, as the audit log shows it; of URLs without the query. */
+/** The changed settings for the audit log, with URLs without their query. */
 function changesBetween(before: Settings, after: Settings): Record<string, unknown> {
   const sameKinds = before.event_kinds.join() === after.event_kinds.join();
   return {

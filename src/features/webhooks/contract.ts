@@ -1,4 +1,4 @@
-/** The webhooks' shapes and limits. */
+/** The shapes and limits of webhooks. */
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
@@ -16,18 +16,18 @@ export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const Url = requiredText({ max: URL_CHARACTERS }).describe(
-  'Where deliveries are posted to: http or https, without a user name, a password or a fragment.',
+  'The URL that deliveries are posted to: http or https, without credentials or a fragment.',
 );
 const EventKinds = z
   .array(z.enum(WEBHOOK_EVENT_KINDS))
   .max(WEBHOOK_EVENT_KINDS.length)
-  .describe('What it is told of; empty means everything, also what later versions add.');
+  .describe('The events to send. Empty: all events, including ones added in the future.');
 
 export const Webhook = z
   .object({
     id: uuid(),
     url: z.string(),
-    eventKinds: z.array(z.string()).describe('Empty: everything.'),
+    eventKinds: z.array(z.string()).describe('Empty: all events.'),
     enabled: z.boolean(),
     createdBy: z.object({ id: uuid(), name: z.string() }),
     createdAt: timestamp(),
@@ -53,12 +53,12 @@ export const WebhookList = z
 export const CreateWebhookInput = z.object({
   url: Url,
   eventKinds: EventKinds.optional(),
-  enabled: z.boolean().optional().describe('True unless told.'),
+  enabled: z.boolean().optional().describe('Default: true.'),
 });
 export const CreatedWebhook = z
   .object({
     webhook: Webhook,
-    secret: secretText('What deliveries are signed with. It is shown this once and cannot be shown again.'),
+    secret: secretText('The secret that signs deliveries. Shown only once.'),
   })
   .meta({ id: 'CreatedWebhook' });
 
@@ -69,7 +69,7 @@ export const ChangeWebhookInput = z.object({
   enabled: z
     .boolean()
     .optional()
-    .describe('False: it is told of nothing more, and what is still to be delivered is given up.'),
+    .describe('If false, no more events are sent, and pending deliveries are canceled.'),
 });
 
 export const DeleteWebhookInput = z.object({ webhookId: uuid() });
@@ -77,16 +77,16 @@ export const RotateWebhookSecretInput = z.object({ webhookId: uuid() });
 
 export const WebhookDelivery = z
   .object({
-    id: uuid().describe('Sent as the header `webhook-id`, the same at each attempt.'),
+    id: uuid().describe('Sent in the `webhook-id` header. The same for each attempt.'),
     webhookId: uuid(),
     eventKind: z.string(),
     state: z.enum(DELIVERY_STATES),
-    attempts: z.int().describe(`Since it was made or sent again; after ${MAX_ATTEMPTS} it has failed.`),
+    attempts: z.int().describe(`Attempts since it was created or resent. It fails after ${MAX_ATTEMPTS}.`),
     createdAt: timestamp(),
     lastAttemptAt: timestamp().nullable(),
     nextAttemptAt: timestamp().nullable(),
-    responseStatus: z.int().nullable().describe('Of the last attempt; null when there was no reply.'),
-    note: z.string().nullable().describe('What went wrong, or how the reply began.'),
+    responseStatus: z.int().nullable().describe('The status of the last response; null if there was none.'),
+    note: z.string().nullable().describe('The error, or the beginning of the response body.'),
     durationMs: z.int().nullable(),
   })
   .meta({ id: 'WebhookDelivery' });
@@ -105,7 +105,7 @@ export const WebhookDeliveryPage = z
 
 export const GetWebhookDeliveryInput = z.object({ webhookId: uuid(), deliveryId: uuid() });
 export const WebhookDeliveryDetail = WebhookDelivery.extend({
-  payload: z.string().describe('The body as it is sent: JSON text.'),
+  payload: z.string().describe('The request body, as a JSON string.'),
   attemptLog: z
     .array(
       z.object({
@@ -115,7 +115,7 @@ export const WebhookDeliveryDetail = WebhookDelivery.extend({
         durationMs: z.int(),
       }),
     )
-    .describe('The newest 20 attempts, oldest first.'),
+    .describe('The last 20 attempts, oldest first.'),
 }).meta({ id: 'WebhookDeliveryDetail' });
 
 export const ResendWebhookDeliveryInput = z.object({ webhookId: uuid(), deliveryId: uuid() });

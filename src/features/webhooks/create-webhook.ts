@@ -1,4 +1,4 @@
-/** POST /api/v2/webhooks: a new webhook; its secret leaves this once. */
+/** POST /api/v2/webhooks: creates a webhook and returns its secret, only this once. */
 
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -17,7 +17,7 @@ export const createWebhook = defineOperation({
   group: 'Webhooks',
   summary: 'Add a webhook',
   description:
-    'Events of plans are posted to its URL as JSON, signed as the Standard Webhooks convention has it. The secret is in this reply and nowhere else.',
+    'Plan events are posted to the URL as JSON, signed as specified by Standard Webhooks. The secret is returned only in this response.',
   http: { method: 'POST', path: '/api/v2/webhooks', status: 201 },
   accepts: ['session'],
   role: 'admin',
@@ -31,7 +31,10 @@ export const createWebhook = defineOperation({
     const webhook = await inTransaction(db, async (transaction) => {
       await lockWebhooks(transaction, actor.organizationId);
       if ((await countWebhooks(transaction, actor.organizationId)) >= MAX_WEBHOOKS) {
-        throw new Problem('conflict', `There are ${MAX_WEBHOOKS} webhooks already. Delete one first.`);
+        throw new Problem(
+          'conflict',
+          `Your organization already has ${MAX_WEBHOOKS} webhooks. Delete one first.`,
+        );
       }
       const id = uuidv7();
       await insertWebhook(transaction, {

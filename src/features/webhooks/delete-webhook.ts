@@ -1,11 +1,11 @@
-/** DELETE /api/v2/webhooks/:webhookId: it is told of nothing more, and what was still to be delivered is given up. */
+/** DELETE /api/v2/webhooks/:webhookId: deletes a webhook and cancels its pending deliveries. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { DeleteWebhookInput } from './contract.ts';
-import { giveUpDeliveries } from './delivery-store.ts';
+import { cancelDeliveries } from './delivery-store.ts';
 import { lockWebhook, updateWebhook } from './webhook-store.ts';
 import { withoutQuery } from './webhook-url.ts';
 
@@ -13,7 +13,8 @@ export const deleteWebhook = defineOperation({
   name: 'delete-webhook',
   group: 'Webhooks',
   summary: 'Delete a webhook',
-  description: 'Its deliveries are no longer shown, and its secret is forgotten.',
+  description:
+    'Its secret is deleted, its pending deliveries are canceled, and its deliveries are no longer shown.',
   http: { method: 'DELETE', path: '/api/v2/webhooks/:webhookId', status: 204 },
   accepts: ['session'],
   role: 'admin',
@@ -32,7 +33,7 @@ export const deleteWebhook = defineOperation({
         deleted_at: now,
         updated_at: now,
       });
-      await giveUpDeliveries(transaction, organizationId, webhookId, 'The webhook was deleted.');
+      await cancelDeliveries(transaction, organizationId, webhookId, 'The webhook was deleted.');
       await recordAudit(transaction, callerOf(context), {
         action: 'webhook.deleted',
         subjectId: webhookId,

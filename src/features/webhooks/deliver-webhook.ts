@@ -1,7 +1,7 @@
 /**
- * One attempt at a delivery, run by the queue: claim it, send it, write down what came of it. What is written and the job
- * for the next attempt are one transaction. Should the process die in between, the queue runs the job again, and the
- * receiver sees the same `webhook-id`.
+ * One delivery attempt, run by the queue: claims the delivery, sends it and records the outcome. The outcome and the job
+ * for the next attempt are written in one transaction. If the process crashes before that, the queue runs the job again,
+ * and the receiver gets the same `webhook-id`.
  */
 import type { Log } from '../../platform/core/log.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
@@ -10,8 +10,8 @@ import type { Queue } from '../../platform/queue/index.ts';
 import type { DeliveryState } from './contract.ts';
 import {
   type ClaimedDelivery,
+  cancelDeliveries,
   claimDelivery,
-  giveUpDeliveries,
   recordAttempt,
   releaseDelivery,
   selectHeld,
@@ -39,10 +39,10 @@ export async function deliverWebhook(
 ): Promise<void> {
   const { allowPrivateAddresses, db, now, queue, secrets } = services;
   const delivery = await claimDelivery(db, deliveryId);
-  if (!delivery) return comeBackWhenFree(services, deliveryId);
+  if (!delivery) return retryWhenReleased(services, deliveryId);
   if (!delivery.wanted) {
     const { organization_id: organizationId, webhook_id: webhookId } = delivery;
-    return giveUpDeliveries(db, organizationId, webhookId, 'The webhook is disabled or deleted.');
+    return cancelDeliveries(db, organizationId, webhookId, 'The webhook is disabled or deleted.');
   }
   const at = now();
   const outcome = await postDelivery({
@@ -63,10 +63,10 @@ export async function deliverWebhook(
 }
 
 /**
- * Someone else is at it, or died at it: whoever that is, it is free again by then. A delivery that is not due has a job
- * of its own for the time when it is.
+ * Tries again when the claim of another worker, which may have crashed, has ended. A delivery that is not due already has
+ * a job for its due time.
  */
-async function comeBackWhenFree({ db, queue }: DeliveryServices, deliveryId: string): Promise<void> {
+async function retryWhenReleased({ db, queue }: DeliveryServices, deliveryId: string): Promise<void> {
   const held = await selectHeld(db, deliveryId);
   if (held) await queue.send(db, DELIVER_WEBHOOK, [jobFor(held, held.claimed_until!)]);
 }
@@ -85,9 +85,9 @@ function succeeded(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Ids alone: the URL and the reply may hold secrets. */
+/** Logs IDs only, because the URL and the response may contain secrets. */
 function logOutcome(log: Log, delivery: ClaimedDelivery, { durationMs, status }: Outcome): void {
   const { attempts, id, webhook_id: webhookId } = delivery;
   const level = succeeded(status) ? 'debug' : 'info';
-  log[level]({ deliveryId: id, webhookId, attempts, status, durationMs }, 'a webhook delivery was attempted');
+  log[level]({ deliveryId: id, webhookId, attempts, status, durationMs }, 'attempted a webhook delivery');
 }

@@ -1,4 +1,4 @@
-/** What a webhook is told: an event of a plan as JSON text, the same at each attempt. */
+/** The body of a delivery: a plan event as JSON, the same for each attempt. */
 
 export const COMMENT_CHARACTERS = 2000;
 
@@ -18,7 +18,7 @@ export interface NotifiedPlan {
   status: string;
 }
 
-/** The beginning of a comment's body, and whose it is. */
+/** The beginning of a comment and its author. */
 export interface NotifiedComment {
   body: string;
   bodyTruncated: boolean;
@@ -48,7 +48,7 @@ export function deliveryPayload(
   });
 }
 
-/** `plan.comment_added`; what says "plan" already says it once: `plan.created`. */
+/** For example `plan.comment_added`. A kind that already starts with "plan" doesn't repeat it: `plan.created`. */
 function eventType(kind: string): string {
   return `plan.${kind.replace(/^plan_/, '')}`;
 }

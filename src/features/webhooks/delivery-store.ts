@@ -1,5 +1,5 @@
 /**
- * The queries on deliveries. When a delivery is due is told by PostgreSQL's clock alone, as by the queue: those of nodes
+ * Queries for deliveries. Due times use the clock of PostgreSQL only, like those of the queue, because the clocks of nodes
  * may differ.
  */
 import { sql } from 'kysely';
@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/index.ts';
 import type { DeliveryState } from './contract.ts';
 
 const ATTEMPTS_LOGGED = 20;
-/** Longer than an attempt can take: who holds a delivery for longer is gone. */
+/** Longer than an attempt can take; a worker that holds a delivery for longer has crashed. */
 const CLAIM_SECONDS = 20;
 
 const SHOWN = [
@@ -73,7 +73,7 @@ export function selectDelivery(db: Db, organizationId: string, webhookId: string
     .executeTakeFirst();
 }
 
-/** Begins anew with it: it is due now and to be handed to the queue. One that is under way stays so. */
+/** Resets a delivery, so that it is due now and gets queued. An attempt in progress is not interrupted. */
 export async function renewDelivery(db: Db, organizationId: string, deliveryId: string): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -83,8 +83,8 @@ export async function renewDelivery(db: Db, organizationId: string, deliveryId: 
     .execute();
 }
 
-/** What was still to be delivered to a webhook is not any more. */
-export async function giveUpDeliveries(
+/** Cancels the pending deliveries of a webhook. */
+export async function cancelDeliveries(
   db: Db,
   organizationId: string,
   webhookId: string,
@@ -99,7 +99,7 @@ export async function giveUpDeliveries(
     .execute();
 }
 
-/** Deliveries that the queue does not have yet, held until the transaction ends; those that another worker holds are left out. */
+/** Locks deliveries that are not in the queue yet. Skips those that another worker has locked. */
 export function lockUnqueued(db: Db, limit: number) {
   return db
     .selectFrom('webhook_deliveries')
@@ -121,7 +121,7 @@ export async function markQueued(db: Db, deliveryIds: string[]): Promise<void> {
     .execute();
 }
 
-/** What was due and queued over an hour ago and still waits is not in the queue any more; it is handed over again. */
+/** Queues deliveries again that were due and queued over an hour ago but are still pending: the queue has lost them. */
 export async function requeueStranded(db: Db): Promise<void> {
   await sql`
     UPDATE webhook_deliveries SET queued_at = NULL WHERE id IN (
@@ -139,11 +139,11 @@ export interface ClaimedDelivery {
   url: string;
   secret: string | null;
   sealed_secret: Buffer | null;
-  /** Whether the webhook still takes deliveries. */
+  /** Whether the webhook still accepts deliveries. */
   wanted: boolean;
 }
 
-/** Takes a delivery that is due for one attempt, which counts from here on. */
+/** Claims a due delivery for one attempt and counts the attempt. */
 export async function claimDelivery(db: Db, deliveryId: string): Promise<ClaimedDelivery | undefined> {
   const { rows } = await sql<ClaimedDelivery>`
     UPDATE webhook_deliveries d
@@ -156,7 +156,7 @@ export async function claimDelivery(db: Db, deliveryId: string): Promise<Claimed
   return rows[0];
 }
 
-/** Whether, and until when, somebody else has a delivery that is due. */
+/** Whether another worker has claimed a due delivery, and until when. */
 export function selectHeld(db: Db, deliveryId: string) {
   return db
     .selectFrom('webhook_deliveries')
@@ -168,7 +168,7 @@ export function selectHeld(db: Db, deliveryId: string) {
     .executeTakeFirst();
 }
 
-/** An attempt that was broken off before anything came of it does not count. */
+/** Releases a delivery after an aborted attempt, which doesn't count. */
 export async function releaseDelivery(db: Db, delivery: ClaimedDelivery): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
@@ -184,13 +184,13 @@ export interface AttemptRecord {
   responseStatus: number | null;
   note: string | null;
   durationMs: number;
-  /** Until the next attempt, when there is one. */
+  /** The delay before the next attempt, if there is one. */
   retryDelayMs: number | undefined;
 }
 
 /**
- * Writes down what came of an attempt, and gives when the next one is due. Nothing is written when the delivery was given
- * up, taken over or sent again meanwhile: then what came after counts.
+ * Records the outcome of an attempt and returns when the next one is due. Writes nothing if the delivery was canceled,
+ * claimed by another worker or resent in the meantime.
  */
 export async function recordAttempt(
   db: Db,
@@ -212,7 +212,7 @@ export async function recordAttempt(
   return rows[0]?.next_attempt_at ?? undefined;
 }
 
-/** A thousand at a time, so that no one waits for long. */
+/** Deletes a thousand at a time, so that no lock is held for long. */
 export async function deleteOldDeliveries(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 30 * 24 * 60 * 60 * 1000);
   for (;;) {

@@ -1,4 +1,4 @@
-/** What deliveries say about the subjects of events: plans, people and comments. */
+/** Queries for the plans, people and comments that deliveries describe. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { COMMENT_CHARACTERS, type NotifiedComment, type NotifiedPlan } from './delivery-payload.ts';

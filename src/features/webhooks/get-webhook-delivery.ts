@@ -1,4 +1,4 @@
-/** GET /api/v2/webhooks/:webhookId/deliveries/:deliveryId: what was sent, and what came back each time. */
+/** GET /api/v2/webhooks/:webhookId/deliveries/:deliveryId: the request body and the attempts of a delivery. */
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { GetWebhookDeliveryInput, WebhookDeliveryDetail } from './contract.ts';
@@ -10,7 +10,7 @@ export const getWebhookDelivery = defineOperation({
   name: 'get-webhook-delivery',
   group: 'Webhooks',
   summary: 'Get a delivery',
-  description: 'With the body that is sent and the newest attempts.',
+  description: 'Returns the delivery with its request body and its last attempts.',
   http: { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId', status: 200 },
   accepts: ['session'],
   role: 'admin',

@@ -1,4 +1,4 @@
-/** GET /api/v2/webhooks/:webhookId/deliveries: what was and is to be delivered to a webhook, newest first. */
+/** GET /api/v2/webhooks/:webhookId/deliveries: the deliveries of a webhook, newest first. */
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';

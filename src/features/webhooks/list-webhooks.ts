@@ -7,7 +7,7 @@ import { selectWebhooks } from './webhook-store.ts';
 export const listWebhooks = defineOperation({
   name: 'list-webhooks',
   group: 'Webhooks',
-  summary: 'List the webhooks',
+  summary: 'List webhooks',
   http: { method: 'GET', path: '/api/v2/webhooks', status: 200 },
   accepts: ['session'],
   role: 'admin',

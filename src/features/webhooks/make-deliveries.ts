@@ -1,4 +1,4 @@
-/** Turns events of plans into deliveries: one for each webhook that wants to be told of the event. */
+/** Turns plan events into deliveries: one for each webhook that is subscribed to the event. */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { OutboxEvent, PlanEventHandler } from '../plans/index.ts';
 import { deliveryPayload } from './delivery-payload.ts';

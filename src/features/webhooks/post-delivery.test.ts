@@ -99,7 +99,7 @@ describe('what goes wrong', () => {
     receiver.answer(() => undefined);
     expect(await attempt({ timeoutMs: 100 })).toMatchObject({
       status: null,
-      note: 'There was no reply within 0.1 seconds.',
+      note: 'No response within 0.1 seconds.',
     });
   });
 
@@ -110,9 +110,9 @@ describe('what goes wrong', () => {
     gone.close();
     const noteOf = async (url: string) => (await attempt({ url })).note;
     expect(await noteOf(gone.url)).toBe('The connection was refused.');
-    expect(await noteOf(closing.url)).toBe('The connection was closed before a reply came.');
+    expect(await noteOf(closing.url)).toBe('The connection was closed before a response was received.');
     expect(await noteOf(babbling.url)).toMatch(/^The request failed: /);
-    expect(await noteOf('http://nowhere.invalid/?secret=hidden')).toMatch(/^The name of the host /);
+    expect(await noteOf('http://nowhere.invalid/?secret=hidden')).toMatch(/^The host name /);
     closing.close();
     babbling.close();
   });
@@ -150,7 +150,7 @@ describe('a private address', () => {
       const url = receiver.url.replace('127.0.0.1', host);
       expect(await attempt({ url, allowPrivateAddresses: false })).toMatchObject({
         status: null,
-        note: 'Not sent: the host has an address of this machine or of a private network.',
+        note: 'Not sent: the host has a loopback or private address.',
       });
       expect(receiver.received).toEqual([]);
     },

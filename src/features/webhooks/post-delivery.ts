@@ -1,4 +1,4 @@
-/** One attempt over HTTP: sends the body once, follows nothing, waits for a bounded time and reads a bounded reply. */
+/** Sends one HTTP request: no redirects, with a timeout, and reading a limited part of the response. */
 import { request as requestOverHttp } from 'node:http';
 import { request as requestOverHttps } from 'node:https';
 import {
@@ -17,27 +17,27 @@ export interface Attempt {
   headers: Record<string, string>;
   body: string;
   allowPrivateAddresses: boolean;
-  /** Breaks the attempt off. */
+  /** Aborts the attempt. */
   signal: AbortSignal;
   timeoutMs?: number;
 }
 
 export interface Outcome {
-  /** Null when there was no reply. */
+  /** Null if there was no response. */
   status: number | null;
-  /** What went wrong, or how the reply's body begins. */
+  /** The error, or the beginning of the response body. */
   note: string | null;
   durationMs: number;
 }
 
-/** Fails only when it was broken off; everything else that goes wrong is an outcome. */
+/** Throws only if it was aborted; every other failure is an outcome. */
 export async function postDelivery(attempt: Attempt): Promise<Outcome> {
   const started = performance.now();
   const timeoutMs = attempt.timeoutMs ?? TIMEOUT_MS;
   const late = AbortSignal.timeout(timeoutMs);
   const reply = await exchange(attempt, AbortSignal.any([attempt.signal, late])).catch((error: unknown) => {
     if (attempt.signal.aborted) throw attempt.signal.reason;
-    const note = late.aborted ? `There was no reply within ${timeoutMs / 1000} seconds.` : explain(error);
+    const note = late.aborted ? `No response within ${timeoutMs / 1000} seconds.` : explain(error);
     return { status: null, note };
   });
   return { ...reply, durationMs: Math.round(performance.now() - started) };
@@ -59,7 +59,7 @@ function exchange(attempt: Attempt, signal: AbortSignal): Promise<Omit<Outcome, 
       'content-length': Buffer.byteLength(body),
       'user-agent': 'Countersign',
     },
-    // A connection of its own each time: one that is kept would skip the look at the address.
+    // A new connection each time, because a reused one would skip the check of the address.
     agent: false,
     lookup: allowPrivateAddresses ? undefined : publicLookup(),
     signal,
@@ -69,7 +69,7 @@ function exchange(attempt: Attempt, signal: AbortSignal): Promise<Omit<Outcome, 
     const status = response.statusCode!;
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // The status decides; whatever becomes of the rest of the reply, what came of it is kept.
+    // The status decides. If the rest of the response fails, keep what was received.
     const finish = () => {
       resolve({ status, note: noteOn(status, Buffer.concat(chunks)) });
       request.destroy();
@@ -83,20 +83,20 @@ function exchange(attempt: Attempt, signal: AbortSignal): Promise<Omit<Outcome, 
     response.on('error', finish);
     request.off('error', reject).on('error', finish);
   });
-  // After a reply that switches protocols the driver closes the connection without a word.
+  // After a response that switches protocols, Node.js closes the connection without an error.
   request.on('upgrade', (response, socket) => {
     socket.destroy();
-    resolve({ status: response.statusCode!, note: 'The reply switched to another protocol.' });
+    resolve({ status: response.statusCode!, note: 'The response switched to another protocol.' });
   });
-  request.on('close', () => reject(new Error('the connection was closed without a reply')));
+  request.on('close', () => reject(new Error('the connection was closed without a response')));
   request.end(body);
   return promise;
 }
 
 function noteOn(status: number, reply: Buffer): string | null {
   if (status >= 300 && status < 400)
-    return 'The reply was a redirect. Redirects are not followed: enter the new URL.';
-  // PostgreSQL holds no NUL; what is no UTF-8 was replaced by the decoder.
+    return "The response was a redirect. Redirects aren't followed; enter the new URL.";
+  // PostgreSQL can't store NUL. Invalid UTF-8 was replaced by the decoder.
   const text = new TextDecoder()
     .decode(reply.subarray(0, REPLY_BYTES_KEPT))
     .replaceAll('\0', '\ufffd')
@@ -106,16 +106,16 @@ function noteOn(status: number, reply: Buffer): string | null {
 
 const EXPLANATIONS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before a reply came.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The host cannot be reached.',
-  ENOTFOUND: 'The name of the host was not found.',
-  EAI_AGAIN: 'The name of the host could not be looked up.',
-  ETIMEDOUT: 'The host did not answer.',
-  PRIVATE_ADDRESS: 'Not sent: the host has an address of this machine or of a private network.',
+  ECONNRESET: 'The connection was closed before a response was received.',
+  EHOSTUNREACH: "The host can't be reached.",
+  ENETUNREACH: "The host can't be reached.",
+  ENOTFOUND: 'The host name was not found.',
+  EAI_AGAIN: 'The host name could not be resolved.',
+  ETIMEDOUT: 'The host did not respond.',
+  PRIVATE_ADDRESS: 'Not sent: the host has a loopback or private address.',
 };
 
-/** Never with the URL, whose query may hold a secret. */
+/** Never includes the URL, whose query may contain a secret. */
 function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (

@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries as admins may see them: never with the secret. */
+/** Turns webhook and delivery rows into their API shapes, never with the secret. */
 import type { z } from 'zod';
 import type { Webhook, WebhookDelivery, WebhookDeliveryDetail } from './contract.ts';
 import type { DeliveryRow } from './delivery-store.ts';

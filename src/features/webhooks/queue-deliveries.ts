@@ -1,4 +1,4 @@
-/** Hands deliveries to the queue: each in the transaction that notes it, so that none is forgotten or handed over twice. */
+/** Queues deliveries, in the same transaction that marks them as queued, so that none is lost or queued twice. */
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import { DELIVER_WEBHOOK } from './deliver-webhook.ts';
@@ -6,7 +6,7 @@ import { lockUnqueued, markQueued } from './delivery-store.ts';
 
 const BATCH = 500;
 
-/** Does nothing while the queue is still starting: the next call finds the same deliveries. */
+/** Does nothing while the queue is starting; the next call finds the same deliveries. */
 export async function queueDeliveries(db: Db, queue: Queue): Promise<void> {
   if (!queue.started()) return;
   for (;;) {

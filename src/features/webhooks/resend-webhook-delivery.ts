@@ -1,4 +1,4 @@
-/** POST /api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend: the same delivery again, now, with all its attempts. */
+/** POST /api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend: sends a delivery again now, with a full set of attempts. */
 import { defineOperation } from '../../context.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -10,9 +10,9 @@ import { lockWebhook } from './webhook-store.ts';
 export const resendWebhookDelivery = defineOperation({
   name: 'resend-webhook-delivery',
   group: 'Webhooks',
-  summary: 'Send a delivery again',
+  summary: 'Resend a delivery',
   description:
-    'With the same `webhook-id`, so that a receiver can tell that it is the same. One that still waits for its next attempt is sent now.',
+    'Uses the same `webhook-id`, so that the receiver can recognize the delivery. A pending delivery is sent now.',
   http: { method: 'POST', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend', status: 200 },
   accepts: ['session'],
   role: 'admin',
@@ -29,7 +29,7 @@ export const resendWebhookDelivery = defineOperation({
       await renewDelivery(transaction, organizationId, deliveryId);
       return (await selectDelivery(transaction, organizationId, webhookId, deliveryId))!;
     });
-    // Wakes up the workers, which hand it to the queue.
+    // Wakes up the workers, which queue it.
     afterCommit(() => feed.announce(webhookId));
     return presentDelivery(row);
   },

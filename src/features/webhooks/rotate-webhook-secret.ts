@@ -1,4 +1,4 @@
-/** POST /api/v2/webhooks/:webhookId/secret: a new secret, which leaves this once; the old one signs nothing more. */
+/** POST /api/v2/webhooks/:webhookId/secret: replaces the secret and returns the new one, only this once. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
@@ -16,7 +16,7 @@ export const rotateWebhookSecret = defineOperation({
   group: 'Webhooks',
   summary: "Replace a webhook's secret",
   description:
-    'Every attempt from now on is signed with the new secret, also of deliveries made before. It is in this reply and nowhere else.',
+    'The old secret stops working immediately: every further attempt is signed with the new one, even for earlier deliveries. The new secret is returned only in this response.',
   http: { method: 'POST', path: '/api/v2/webhooks/:webhookId/secret', status: 200 },
   accepts: ['session'],
   role: 'admin',

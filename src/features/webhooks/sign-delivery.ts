@@ -1,4 +1,4 @@
-/** Signs deliveries as the Standard Webhooks convention has it, so that receivers can use any library of it. */
+/** Signs deliveries as specified by Standard Webhooks, so that receivers can use any of its libraries. */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
@@ -7,7 +7,7 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(32).toString('base64');
 }
 
-/** The headers that prove who sent this body, and when; the id is the same at each attempt, the time is not. */
+/** The headers that prove who sent the body and when. The ID is the same for each attempt, the timestamp is not. */
 export function signatureHeaders(secret: string, deliveryId: string, at: Date, body: string) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');

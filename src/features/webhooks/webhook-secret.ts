@@ -1,4 +1,4 @@
-/** The secret that signs a webhook's deliveries: sealed for that one webhook. */
+/** The secret that signs the deliveries of a webhook, encrypted for that webhook only. */
 import type { SecretBox } from '../../platform/core/secret-box.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { lockPlainSecrets, updateSecret } from './webhook-store.ts';
@@ -17,16 +17,16 @@ export function openWebhookSecret(
   const { sealed_secret: sealed, secret, webhook_id: id } = webhook;
   if (sealed) return secrets.open(sealed, purposeOf(id));
   if (secret === null) throw new Error('The webhook has no secret.');
-  return secret; // Of an earlier version that still runs on another node.
+  return secret; // Written by an earlier version that still runs on another node.
 }
 
-/** Seals what earlier versions stored plainly. Several nodes may do so at once: each row is taken by one of them. */
+/** Encrypts secrets that earlier versions stored in plain text. Several nodes can run this at once. */
 export async function sealPlainSecrets(db: Db, secrets: SecretBox): Promise<void> {
   for (;;) {
     const count = await inTransaction(db, async (transaction) => {
       const rows = await lockPlainSecrets(transaction, BATCH);
       for (const { id, secret } of rows) {
-        // A deleted webhook has an empty secret, and none from now on.
+        // A deleted webhook has an empty secret, which becomes null.
         const sealed = secret ? sealWebhookSecret(secrets, id, secret) : null;
         await updateSecret(transaction, id, sealed);
       }

@@ -1,9 +1,9 @@
-/** The queries on webhooks; deleted ones are kept for their deliveries, and are otherwise not there. */
+/** Queries for webhooks. Deleted webhooks are kept for their deliveries only. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { MAX_WEBHOOKS } from './contract.ts';
 
-/** Holds the organization's webhooks together, so that they are counted and made one after the other. */
+/** Locks the organization's webhooks, so that concurrent requests can't exceed the limit. */
 export async function lockWebhooks(db: Db, organizationId: string): Promise<void> {
   await db.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
 }
@@ -94,7 +94,7 @@ export function selectWebhook(
   return webhooks(db, organizationId).where('w.id', '=', webhookId).executeTakeFirst();
 }
 
-/** The webhook, held until the transaction ends. */
+/** Locks the webhook until the end of the transaction. */
 export function lockWebhook(db: Db, organizationId: string, webhookId: string) {
   return db
     .selectFrom('webhooks')
@@ -127,7 +127,7 @@ export async function updateWebhook(
     .execute();
 }
 
-/** Every webhook of these organizations that is told of something. */
+/** All enabled webhooks of these organizations. */
 export function selectEnabledWebhooks(db: Db, organizationIds: string[]) {
   return db
     .selectFrom('webhooks')
@@ -139,7 +139,7 @@ export function selectEnabledWebhooks(db: Db, organizationIds: string[]) {
     .execute();
 }
 
-/** Some webhooks with a secret that is not sealed yet, held; those that another node holds are left to it. */
+/** Locks some webhooks whose secret is not encrypted yet. Skips those that another node has locked. */
 export async function lockPlainSecrets(db: Db, limit: number): Promise<{ id: string; secret: string }[]> {
   const rows = await db
     .selectFrom('webhooks')
@@ -153,7 +153,7 @@ export async function lockPlainSecrets(db: Db, limit: number): Promise<{ id: str
   return rows as { id: string; secret: string }[];
 }
 
-/** Replaces a plain secret by a sealed one. */
+/** Replaces a plain-text secret with an encrypted one. */
 export async function updateSecret(db: Db, webhookId: string, sealed: Buffer | null): Promise<void> {
   await db
     .updateTable('webhooks')

@@ -1,20 +1,20 @@
-/** Which addresses a webhook may have. */
+/** Which URLs a webhook can have. */
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { hasPrivateHost } from '../../platform/core/private-address.ts';
 
 const RESOLVE_WITHIN_MS = 3_000;
 
-/** What is wrong with the form of a webhook's URL; undefined when nothing is. The words follow the field's name. */
+/** What is wrong with the syntax of a URL, as a phrase that follows the field name; undefined if it is valid. */
 export function urlProblem(text: string): string | undefined {
-  if (!URL.canParse(text)) return 'must be a whole URL such as https://example.com/hooks';
+  if (!URL.canParse(text)) return 'must be a full URL such as https://example.com/hooks';
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:// or http://';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https:// or http://';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (url.hash !== '' || text.includes('#')) return 'must not have a fragment';
   return undefined;
 }
 
-/** The URL as it is kept, or a Problem. Deliveries check the address again when they connect. */
+/** Returns the normalized URL or throws a Problem. Deliveries check the address again when they connect. */
 export async function acceptUrl(text: string, allowPrivateAddresses: boolean): Promise<string> {
   const problem = urlProblem(text);
   if (problem) throw invalidRequest([{ path: 'url', message: problem }]);
@@ -24,14 +24,14 @@ export async function acceptUrl(text: string, allowPrivateAddresses: boolean): P
       {
         path: 'url',
         message:
-          'must not lead to this machine or a private network; the operator can allow that with ALLOW_PRIVATE_ADDRESSES',
+          'must not resolve to a loopback or private address (the operator can allow this with ALLOW_PRIVATE_ADDRESSES)',
       },
     ]);
   }
   return url.href;
 }
 
-/** Where it leads, without the query, which may hold a secret: for records. */
+/** The URL without its query, which may contain a secret, for the audit log. */
 export function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -1,4 +1,4 @@
-/** The inbox over HTTP: what lands in it, who sees it, and how it is read; by status. */
+/** The inbox: what is added to it, listing it and marking it as read. */
 import { describe, expect, it } from 'vitest';
 import { makePerson, makeUser, type Person } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
@@ -39,8 +39,8 @@ const kinds = async (person: Person) => (await inbox(person)).items.map(({ kind 
 const read = (person: Person, body: Record<string, unknown>) =>
   service.call(markInboxRead, body, withSession(person));
 
-describe('what lands in it', () => {
-  it('is a comment on my plan, with everything that is needed to find it', async () => {
+describe('an inbox item', () => {
+  it('is created for a comment on my plan, with everything needed to find it', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()];
     const plan = await makePlan(db, ada, { title: 'Move the queue' });
     const commentId = await addComment(db, plan, bob, { body: '🌙'.repeat(300) });
@@ -65,7 +65,7 @@ describe('what lands in it', () => {
     expect(await inbox(bob)).toEqual({ items: [], unreadCount: 0, nextCursor: null });
   });
 
-  it('is a reply in my thread, unless I muted it; those who wrote only later hear nothing of it', async () => {
+  it('is created for a reply in my thread, unless I muted it, and not for earlier replies', async () => {
     const [ada, bob, cyd, dee] = [await newPerson(), await newPerson(), await newPerson(), await newPerson()];
     const plan = await makePlan(db, ada);
     const opener = await addComment(db, plan, bob);
@@ -93,7 +93,7 @@ describe('what lands in it', () => {
     expect(item).toMatchObject({ kind: 'reply', threadId: opener });
   });
 
-  it('is a review that is asked for, an approval, a request for changes: with note and version', async () => {
+  it('is created for a review request, an approval and a change request, with note and version', async () => {
     const [ada, bob, cyd] = [await newPerson(), await newPerson(), await newPerson()];
     const plan = await makePlan(db, ada);
     const versionId = await addVersion(db, plan, cyd);
@@ -114,7 +114,7 @@ describe('what lands in it', () => {
     }
   });
 
-  it('is a new version of a plan that I reviewed, was asked to review or commented on, not an unchanged one', async () => {
+  it('is created for a new version of a plan I reviewed, was asked to review or commented on, unless it is unchanged', async () => {
     const [ada, bob, cyd, dee, eve] = await Promise.all(Array.from({ length: 5 }, () => newPerson()));
     const plan = await makePlan(db, ada!);
     const common = { plan_id: plan.id, organization_id: acme.id };
@@ -142,7 +142,7 @@ describe('what lands in it', () => {
     expect(await kinds(ada!)).toEqual(['comment']);
   });
 
-  it('is nothing for who was deactivated, and nothing of what the service did to oneself', async () => {
+  it('is not created for deactivated people or for actions of the service', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()];
     const plan = await makePlan(db, ada);
     await service.call(changeMember, { userId: ada.userId, active: false }, withSession(acme.owner));
@@ -158,7 +158,7 @@ describe('what lands in it', () => {
     expect(rows).toEqual([]);
   });
 
-  it('lands there once, also when the event is handled again', async () => {
+  it('is created once, even if the event is handled again', async () => {
     const [ada, bob] = [await newPerson(), await newPerson()];
     const plan = await makePlan(db, ada);
     await addComment(db, plan, bob);
@@ -171,7 +171,7 @@ describe('what lands in it', () => {
   });
 });
 
-/** Someone with so many items on a plan, all unread. */
+/** A person with this many unread items about one plan. */
 async function readerWith(count: number): Promise<{ reader: Person; plan: PlanRows; author: Person }> {
   const [reader, author] = [await newPerson(), await newPerson()];
   const plan = await makePlan(db, reader);
@@ -181,7 +181,7 @@ async function readerWith(count: number): Promise<{ reader: Person; plan: PlanRo
 }
 
 describe('200', () => {
-  it('shows it in pages, newest first, everything once', async () => {
+  it('returns items in pages, newest first, each once', async () => {
     const { reader } = await readerWith(7);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -196,7 +196,7 @@ describe('200', () => {
     expect(seen).toEqual(['6', '5', '4', '3', '2', '1', '0']);
   });
 
-  it('marks items as read, keeps when that was, and shows the unread alone when asked', async () => {
+  it('marks items as read, keeps the time, and filters by unread', async () => {
     const { reader } = await readerWith(3);
     const ids = (await inbox(reader)).items.map(({ id }: { id: string }) => id);
     const answer = await read(reader, { itemIds: [ids[0], ids[2], UNKNOWN, ids[0]] });
@@ -223,7 +223,7 @@ describe('200', () => {
     expect((await service.call(getUnreadCount, {}, withSession(reader))).body).toEqual({ unreadCount: 0 });
   });
 
-  it('takes back what was marked last, and nothing that was read before or by others', async () => {
+  it('undoes the last request, and nothing that was read before or by others', async () => {
     const { plan, reader } = await readerWith(3);
     const other = await newPerson();
     const ids = (await inbox(reader)).items.map(({ id }: { id: string }) => id);
@@ -248,13 +248,13 @@ describe('200', () => {
     expect((await inbox(reader, { limit: 1 })).unreadCount).toBe(100);
   });
 
-  it('shows and counts nothing of a plan that was deleted', async () => {
+  it('does not return or count items of a deleted plan', async () => {
     const { plan, reader } = await readerWith(2);
     await db.updateTable('plans').set({ status: 'deleted' }).where('id', '=', plan.id).execute();
     expect(await inbox(reader)).toEqual({ items: [], unreadCount: 0, nextCursor: null });
   });
 
-  it('is the caller’s own: ids of someone else, of another organization too, do nothing', async () => {
+  it('belongs to the caller: IDs of other people or organizations have no effect', async () => {
     const { plan, reader } = await readerWith(2);
     const ids = (await inbox(reader)).items.map(({ id }: { id: string }) => id);
     for (const stranger of [await newPerson(), globex.owner, acme.owner]) {
@@ -284,7 +284,7 @@ describe('400', () => {
     ['no item', { itemIds: [] }],
     ['too many items', { itemIds: Array.from({ length: 201 }, () => UNKNOWN) }],
     ['an item that is no uuid', { itemIds: ['mine'] }],
-  ])('marking as read takes exactly one way: not %s', async (_name, body) => {
+  ])('marking as read needs exactly one target: not %s', async (_name, body) => {
     const answer = await read(acme.viewer, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   });
@@ -297,7 +297,7 @@ describe('400', () => {
 });
 
 describe('401 and 403', () => {
-  it('is for people who are signed in, never for keys', async () => {
+  it('requires a session; keys are not accepted', async () => {
     for (const operation of [listInbox, getUnreadCount, markInboxRead]) {
       expect((await service.call(operation, {}, 'nobody')).status).toBe(401);
       const answer = await service.call(operation, {}, withKey(acme.member));

@@ -1,16 +1,16 @@
-/** Webhooks over HTTP, as admins manage them; by status. */
+/** Managing webhooks: creating, changing, deleting, rotating secrets, and who can do it. */
 import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makeOrganization, type Organization, type Person } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { testSecrets } from '../../../test/secrets.ts';
+import { WEBHOOK_URL, webhookWith } from '../../../test/webhooks.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { WEBHOOK_EVENT_KINDS } from './contract.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
-import { insertDeliveries } from './delivery-store.ts';
 import { getWebhookDelivery } from './get-webhook-delivery.ts';
 import { sealPlainSecrets } from './index.ts';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
@@ -22,8 +22,6 @@ import { openWebhookSecret } from './webhook-secret.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;
-const UNKNOWN = '0198c1f2-7a3b-7c4d-8e5f-0123456789ab';
-const URL = 'https://hooks.invalid/in?key=hidden';
 
 let made = 0;
 async function newOrganization(): Promise<Organization> {
@@ -31,23 +29,10 @@ async function newOrganization(): Promise<Organization> {
   return makeOrganization(db, `Org${made}`, clock.now());
 }
 const create = (person: Person, body: Record<string, unknown> = {}) =>
-  service.call(createWebhook, { url: URL, ...body }, withSession(person));
+  service.call(createWebhook, { url: WEBHOOK_URL, ...body }, withSession(person));
 const listed = async (person: Person) =>
   (await service.call(listWebhooks, {}, withSession(person))).body.webhooks as Record<string, unknown>[];
 
-/** A webhook with so many deliveries, made straight in the database. */
-async function webhookWith(count: number, organization = acme) {
-  const { webhook } = (await create(organization.admin)).body;
-  const deliveries = Array.from({ length: count }, (_, index) => ({
-    id: uuidv7(),
-    organizationId: organization.id,
-    webhookId: webhook.id as string,
-    eventKind: 'comment_added',
-    payload: JSON.stringify({ number: index }),
-  }));
-  await insertDeliveries(db, deliveries, clock.now());
-  return { webhookId: webhook.id as string, ids: deliveries.map(({ id }) => id) };
-}
 const storedSecret = (webhookId: string) =>
   db
     .selectFrom('webhooks')
@@ -56,8 +41,8 @@ const storedSecret = (webhookId: string) =>
     .executeTakeFirstOrThrow();
 const secretOf = async (webhookId: string) => openWebhookSecret(testSecrets, await storedSecret(webhookId));
 
-describe('creating', () => {
-  it('201: gives the secret this once, and everything else from then on', async () => {
+describe('create-webhook', () => {
+  it('201: returns the secret only once, and everything else later too', async () => {
     const { admin } = await newOrganization();
     const answer = await create(admin, { eventKinds: ['approved', 'comment_added', 'approved'] });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
@@ -65,7 +50,7 @@ describe('creating', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(webhook).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      url: URL,
+      url: WEBHOOK_URL,
       eventKinds: ['approved', 'comment_added'],
       enabled: true,
       createdBy: { id: admin.userId, name: admin.name },
@@ -94,11 +79,11 @@ describe('creating', () => {
     ]);
   });
 
-  it('201: takes every kind of event that a plan has, and no other', () => {
+  it('201: accepts every kind of plan event, and no other', () => {
     expect(WEBHOOK_EVENT_KINDS).toEqual(PLAN_EVENT_KINDS);
   });
 
-  it('409: at most 20 in an organization, however many are made at once', async () => {
+  it('409: at most 20 per organization, even for concurrent requests', async () => {
     const { admin } = await newOrganization();
     const answers = await Promise.all(Array.from({ length: 25 }, () => create(admin)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -138,14 +123,14 @@ describe('creating', () => {
     expect((await create(admin, { url: `https://hooks.invalid/${'x'.repeat(1978)}` })).status).toBe(201);
   });
 
-  it('400: a kind of event that there is not', async () => {
+  it('400: an unknown kind of event', async () => {
     const answer = await create(acme.admin, { eventKinds: ['approved', 'eaten'] });
     expect([answer.status, answer.body.errors?.[0].path]).toEqual([400, 'eventKinds[1]']);
   });
 });
 
-describe('changing', () => {
-  it('200: changes what is named and nothing else, and records what it was', async () => {
+describe('change-webhook', () => {
+  it('200: changes only the given settings and records their old values', async () => {
     const { admin } = await newOrganization();
     const { webhook } = (await create(admin)).body;
     const secret = await secretOf(webhook.id);
@@ -179,8 +164,8 @@ describe('changing', () => {
     expect(JSON.stringify(records)).not.toContain('hidden');
   });
 
-  it('200: disabling gives up what is still to be delivered', async () => {
-    const { ids, webhookId } = await webhookWith(2);
+  it('200: disabling cancels pending deliveries', async () => {
+    const { ids, webhookId } = await webhookWith(service, 2);
     await service.call(changeWebhook, { webhookId, enabled: false }, withSession(acme.admin));
     const answer = await service.call(
       getWebhookDelivery,
@@ -200,8 +185,8 @@ describe('changing', () => {
     expect([resent.status, resent.body.code]).toEqual([409, 'conflict']);
   });
 
-  it('400: a URL as it may not be made either', async () => {
-    const { webhookId } = await webhookWith(0);
+  it('400: an invalid URL', async () => {
+    const { webhookId } = await webhookWith(service, 0);
     for (const url of ['http://192.168.0.1/', 'mailto:a@b.example']) {
       const answer = await service.call(changeWebhook, { webhookId, url }, withSession(acme.admin));
       expect([answer.status, answer.body.errors?.[0].path]).toEqual([400, 'url']);
@@ -209,8 +194,8 @@ describe('changing', () => {
   });
 });
 
-describe('rotating the secret', () => {
-  it('401: not without a session, and nothing changes', async () => {
+describe('rotate-webhook-secret', () => {
+  it('401: changes nothing without a session', async () => {
     const { webhook, secret } = (await create((await newOrganization()).admin)).body;
     const audit = await followAudit(db);
     const answer = await service.call(rotateWebhookSecret, { webhookId: webhook.id }, 'nobody');
@@ -219,7 +204,7 @@ describe('rotating the secret', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('200: gives another secret this once, and records that', async () => {
+  it('200: returns a new secret only once, and is recorded', async () => {
     const { admin } = await newOrganization();
     const { webhook, secret } = (await create(admin)).body;
     const audit = await followAudit(db);
@@ -231,9 +216,9 @@ describe('rotating the secret', () => {
   });
 });
 
-describe('deleting', () => {
-  it('204: it is gone with its secret and its deliveries, and 404 from then on', async () => {
-    const { ids, webhookId } = await webhookWith(1);
+describe('delete-webhook', () => {
+  it('204: removes the webhook with its secret and deliveries; later requests are 404', async () => {
+    const { ids, webhookId } = await webhookWith(service, 1);
     const audit = await followAudit(db);
     const remove = () => service.call(deleteWebhook, { webhookId }, withSession(acme.admin));
     expect((await remove()).status).toBe(204);
@@ -254,109 +239,9 @@ describe('deleting', () => {
   });
 });
 
-describe('deliveries', () => {
-  it('200: are listed newest first, in pages, and by state', async () => {
-    const { ids, webhookId } = await webhookWith(5);
-    await db
-      .updateTable('webhook_deliveries')
-      .set({ state: 'failed' })
-      .where('id', 'in', [ids[1]!, ids[3]!])
-      .execute();
-    const page = async (query: Record<string, unknown>) =>
-      (await service.call(listWebhookDeliveries, { webhookId, ...query }, withSession(acme.admin))).body;
-    const first = await page({ limit: 2 });
-    const second = await page({ limit: 2, cursor: first.nextCursor });
-    const third = await page({ limit: 2, cursor: second.nextCursor });
-    const seen = [...first.deliveries, ...second.deliveries, ...third.deliveries];
-    expect(seen.map(({ id }) => id)).toEqual(ids.toReversed());
-    expect(third.nextCursor).toBeNull();
-    expect((await page({ state: 'failed' })).deliveries.map(({ id }: { id: string }) => id)).toEqual([
-      ids[3],
-      ids[1],
-    ]);
-    expect((await page({ state: 'succeeded' })).deliveries).toEqual([]);
-    expect(first.deliveries[0]).toEqual({
-      id: ids[4],
-      webhookId,
-      eventKind: 'comment_added',
-      state: 'pending',
-      attempts: 0,
-      createdAt: expect.any(String),
-      lastAttemptAt: null,
-      nextAttemptAt: expect.any(String),
-      responseStatus: null,
-      note: null,
-      durationMs: null,
-    });
-    const [webhook] = (await listed(acme.admin)).filter(({ id }) => id === webhookId);
-    expect(webhook!.newestDelivery).toMatchObject({ id: ids[4], state: 'pending' });
-  });
-
-  it('200: one is shown with what is sent', async () => {
-    const { ids, webhookId } = await webhookWith(1);
-    const answer = await service.call(
-      getWebhookDelivery,
-      { webhookId, deliveryId: ids[0] },
-      withSession(acme.admin),
-    );
-    expect(answer.body).toMatchObject({ id: ids[0], payload: '{"number":0}', attemptLog: [] });
-  });
-
-  it('200: one is sent again, whatever became of it', async () => {
-    const { ids, webhookId } = await webhookWith(3);
-    const states = ['failed', 'succeeded', 'pending'] as const;
-    for (const [index, state] of states.entries()) {
-      await db
-        .updateTable('webhook_deliveries')
-        .set({ state, attempts: 8, next_attempt_at: null, queued_at: clock.now() })
-        .where('id', '=', ids[index]!)
-        .execute();
-      const answer = await service.call(
-        resendWebhookDelivery,
-        { webhookId, deliveryId: ids[index] },
-        withSession(acme.admin),
-      );
-      expect([answer.status, answer.body]).toMatchObject([
-        200,
-        { id: ids[index], state: 'pending', attempts: 0, nextAttemptAt: expect.any(String) },
-      ]);
-    }
-    const rows = await db
-      .selectFrom('webhook_deliveries')
-      .select('queued_at')
-      .where('webhook_id', '=', webhookId)
-      .execute();
-    expect(rows.map((row) => row.queued_at)).toEqual([null, null, null]);
-  });
-
-  it('400: a state that there is not', async () => {
-    const { webhookId } = await webhookWith(0);
-    const answer = await service.call(
-      listWebhookDeliveries,
-      { webhookId, state: 'lost' },
-      withSession(acme.admin),
-    );
-    expect([answer.status, answer.body.errors?.[0].path]).toEqual([400, 'state']);
-  });
-
-  it('404: of another webhook, and one that is not there', async () => {
-    const [one, other] = [await webhookWith(1), await webhookWith(1)];
-    for (const operation of [getWebhookDelivery, resendWebhookDelivery]) {
-      for (const deliveryId of [other.ids[0], UNKNOWN]) {
-        const answer = await service.call(
-          operation,
-          { webhookId: one.webhookId, deliveryId },
-          withSession(acme.admin),
-        );
-        expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
-      }
-    }
-  });
-});
-
-describe('who may', () => {
-  it('403: members and viewers may nothing of it, keys neither; 404: nobody of another organization', async () => {
-    const { ids, webhookId } = await webhookWith(1);
+describe('access', () => {
+  it('403: for members, viewers and keys; 404: for another organization', async () => {
+    const { ids, webhookId } = await webhookWith(service, 1);
     const inputs = [
       [listWebhooks, {}],
       [createWebhook, { url: URL }],
@@ -383,7 +268,7 @@ describe('who may', () => {
 });
 
 describe('the stored secret', () => {
-  it('is sealed for its webhook: what is stored neither shows it nor opens for another', async () => {
+  it('is encrypted for its webhook: another webhook cannot decrypt it', async () => {
     const { secret, webhook } = (await create(acme.admin)).body;
     const stored = await storedSecret(webhook.id);
     expect(stored.secret).toBeNull();
@@ -392,7 +277,7 @@ describe('the stored secret', () => {
     expect(() => openWebhookSecret(testSecrets, { ...stored, webhook_id: uuidv7() })).toThrow();
   });
 
-  it('of an earlier version is sealed at the start, by several nodes at once, and stays the same', async () => {
+  it('from an earlier version is encrypted at startup, by several nodes at once, and stays the same', async () => {
     const plain = new Map<string, string>();
     for (let n = 0; n < 12; n += 1) {
       const { webhook } = (await create((await newOrganization()).admin)).body;

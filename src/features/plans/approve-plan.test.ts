@@ -1,26 +1,17 @@
-/** What people do with a plan: approve, ask for changes, withdraw, close, reopen, mark implemented, delete. */
+/** Reviewing plans: approving, withdrawing approvals, requesting changes and requesting reviews. */
 import { describe, expect, it } from 'vitest';
 import { makePerson, makeUser } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import {
-  act,
-  activityOf,
-  postComment,
-  postPlan,
-  postVersion,
-  read,
-  SAMPLE_PLAN,
-} from '../../../test/plans.ts';
+import { act, activityOf, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../test/plans.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { insertMembership } from '../accounts/account-store.ts';
 import { changeSwitch } from '../switches/change-switch.ts';
 import { linkPullRequest } from './link-pull-request.ts';
-import { submitPlan } from './submit-plan.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;
-const { admin, member, owner, viewer } = acme;
+const { admin, member, owner } = acme;
 const colleague = await makePerson(
   db,
   acme.id,
@@ -32,8 +23,8 @@ const colleague = await makePerson(
 const plan = async () => (await postPlan(service, member)).body;
 const statusOf = async (of: { seriesId: string }) => (await read(service, member, of)).body.status;
 
-describe('approve', () => {
-  it('makes a pending plan approved, for that version, with who, how, when and why on record', async () => {
+describe('approve-plan', () => {
+  it('makes a pending plan approved and records who, how, when and why', async () => {
     const made = await plan();
     const answer = await act(service, colleague, made, 'approve', {
       versionId: made.versionId,
@@ -54,7 +45,7 @@ describe('approve', () => {
     expect(events[0].actor).toMatchObject({ kind: 'key', id: member.userId });
   });
 
-  it('is refused to who created the plan and to who wrote the version: 403, and nothing changes', async () => {
+  it('is 403 for the creator of the plan and the author of the version, and changes nothing', async () => {
     const made = await plan();
     const own = await act(service, member, made, 'approve', { versionId: made.versionId });
     expect([own.status, own.body.code]).toEqual([403, 'forbidden']);
@@ -67,7 +58,7 @@ describe('approve', () => {
     expect((await read(service, member, made)).body.approvalBlockedBecause).toMatch(/someone else/);
   });
 
-  it('is open to them when the switch self_approval is on', async () => {
+  it('is allowed for them if the switch self_approval is on', async () => {
     const set = (enabled: boolean) =>
       service.call(changeSwitch, { key: 'self_approval', enabled }, withSession(admin));
     const made = await plan();
@@ -81,7 +72,7 @@ describe('approve', () => {
     }
   });
 
-  /** An organization with one person in it. */
+  /** A new organization with one person. */
   async function withOnePerson() {
     const id = uuidv7();
     await db.insertInto('organizations').values({ id, name: 'Solo', created_at: clock.now() }).execute();
@@ -97,7 +88,7 @@ describe('approve', () => {
       at: clock.now(),
     }) as const;
 
-  it('is open to the only active person of an organization, until a second one is active', async () => {
+  it('is allowed for the only active person of an organization, until a second one is active', async () => {
     const solo = await withOnePerson();
     const made = (await postPlan(service, solo)).body;
     expect((await read(service, solo, made)).body).toMatchObject({ approvalBlockedBecause: null });
@@ -109,7 +100,7 @@ describe('approve', () => {
     expect((await read(service, solo, made)).body.actions).not.toContain('approve');
   });
 
-  it('waits for a second person who is just becoming active, and is refused then', async () => {
+  it('waits for a second person who is becoming active, and is then refused', async () => {
     const solo = await withOnePerson();
     const made = (await postPlan(service, solo)).body;
     const joining = await second(solo.organizationId);
@@ -122,7 +113,7 @@ describe('approve', () => {
     expect((await approving).status).toBe(403);
   });
 
-  it('is for the newest version alone: 409 for an older one, 409 after someone posted another', async () => {
+  it('is for the latest version only: 409 for an older one', async () => {
     const made = await plan();
     const next = await postVersion(service, member, made, '# Next');
     const late = await act(service, colleague, made, 'approve', { versionId: made.versionId });
@@ -131,7 +122,7 @@ describe('approve', () => {
     expect((await act(service, colleague, made, 'approve', { versionId: next.versionId })).status).toBe(200);
   });
 
-  it('counts for the same content posted again: who approved withdraws it, and who wrote it cannot approve', async () => {
+  it('applies to the same content posted again: its approver can withdraw, its author cannot approve', async () => {
     const made = await plan();
     await act(service, colleague, made, 'approve', { versionId: made.versionId });
     const again = await postVersion(service, member, made, SAMPLE_PLAN);
@@ -147,7 +138,7 @@ describe('approve', () => {
     expect((await act(service, owner, made, 'approve', { versionId: reposted.versionId })).status).toBe(200);
   });
 
-  it('is never for a key: 403 key_not_accepted', async () => {
+  it('is 403 key_not_accepted for a key', async () => {
     const made = await plan();
     const answer = await service.request('POST', `/api/v2/plans/${made.seriesId}/approve`, {
       as: withKey(colleague),
@@ -169,7 +160,7 @@ describe('approve', () => {
     expect((await act(service, admin, made, 'withdraw-approval')).body.status).toBe('pending');
   });
 
-  it('does not fit an implemented or a closed plan: 409', async () => {
+  it('is 409 for an implemented or closed plan', async () => {
     const implemented = await plan();
     await service.call(linkPullRequest, { seriesId: implemented.seriesId, prNumber: 1 }, withKey(member));
     const closed = await plan();
@@ -181,34 +172,8 @@ describe('approve', () => {
   });
 });
 
-describe('a new version', () => {
-  it('with other content takes the approval away; the same content keeps it and says unchanged', async () => {
-    const made = await plan();
-    await act(service, colleague, made, 'approve', { versionId: made.versionId });
-    const same = await postVersion(service, member, made, SAMPLE_PLAN);
-    expect(same).toMatchObject({ version: 2, status: 'approved' });
-    const other = await postVersion(service, member, made, '# Other');
-    expect(other).toMatchObject({ version: 3, status: 'pending' });
-    const { versions } = (await read(service, member, made)).body;
-    expect(
-      versions.map((each: { version: number; unchanged: boolean }) => [each.version, each.unchanged]),
-    ).toEqual([
-      [3, false],
-      [2, true],
-      [1, false],
-    ]);
-  });
-
-  it('with other content opens a closed plan again', async () => {
-    const made = await plan();
-    await act(service, member, made, 'close', { note: 'No time.' });
-    expect((await postVersion(service, member, made, SAMPLE_PLAN)).status).toBe('closed');
-    expect((await postVersion(service, member, made, '# Now')).status).toBe('pending');
-  });
-});
-
-describe('request changes', () => {
-  it('keeps a pending plan pending and is on record; the note is required', async () => {
+describe('request-plan-changes', () => {
+  it('keeps a pending plan pending and is recorded; the note is required', async () => {
     const made = await plan();
     const { versionId } = made;
     expect((await act(service, colleague, made, 'request-changes', { versionId })).status).toBe(400);
@@ -219,7 +184,7 @@ describe('request changes', () => {
     ]);
   });
 
-  it('takes an approval back', async () => {
+  it('withdraws an approval', async () => {
     const made = await plan();
     const { versionId } = made;
     await act(service, colleague, made, 'approve', { versionId });
@@ -231,8 +196,8 @@ describe('request changes', () => {
   });
 });
 
-describe('withdraw', () => {
-  it('is for who approved, and for admins: 403 to other members, 409 when nothing is approved', async () => {
+describe('withdraw-plan-approval', () => {
+  it('is for the approver and admins: 403 for other members, 409 if the plan is not approved', async () => {
     const made = await plan();
     expect((await act(service, colleague, made, 'withdraw-approval')).status).toBe(409);
     await act(service, colleague, made, 'approve', { versionId: made.versionId });
@@ -242,7 +207,7 @@ describe('withdraw', () => {
   });
 });
 
-describe('withdraw on a plan that is not approved', () => {
+describe('withdraw-plan-approval on a closed plan', () => {
   it('is 409 for the first of two approvers too', async () => {
     const made = await plan();
     for (const person of [colleague, admin])
@@ -256,116 +221,8 @@ describe('withdraw on a plan that is not approved', () => {
   });
 });
 
-describe('close and reopen', () => {
-  it('lead from any living status to closed and back to pending, and an approval has to be given anew', async () => {
-    const made = await plan();
-    await act(service, colleague, made, 'approve', { versionId: made.versionId });
-    expect((await act(service, member, made, 'close', { note: 'Later.' })).body.status).toBe('closed');
-    expect((await act(service, member, made, 'close')).status).toBe(409);
-    expect((await act(service, member, made, 'reopen')).body.status).toBe('pending');
-    expect((await act(service, member, made, 'reopen')).status).toBe(409);
-    await act(service, colleague, made, 'approve', { versionId: made.versionId });
-    expect(await statusOf(made)).toBe('approved');
-    const approvals = (await activityOf(service, member, made)).filter(({ kind }) => kind === 'approved');
-    expect(approvals).toHaveLength(2);
-  });
-
-  it('keep a closed plan closed when a pull request is linked', async () => {
-    const made = await plan();
-    await act(service, member, made, 'close');
-    const answer = await service.call(
-      linkPullRequest,
-      { seriesId: made.seriesId, prNumber: 3 },
-      withKey(member),
-    );
-    expect([answer.status, answer.body.status, answer.body.pullRequests.length]).toEqual([200, 'closed', 1]);
-  });
-});
-
-describe('mark implemented', () => {
-  it('is for approved plans alone', async () => {
-    const made = await plan();
-    expect((await act(service, member, made, 'mark-implemented')).status).toBe(409);
-    await act(service, colleague, made, 'approve', { versionId: made.versionId });
-    const linked = await service.call(
-      linkPullRequest,
-      { seriesId: made.seriesId, prNumber: 4 },
-      withKey(member),
-    );
-    expect(linked.body.status).toBe('approved');
-    expect((await act(service, member, made, 'mark-implemented')).body.status).toBe('implemented');
-  });
-});
-
-describe('delete', () => {
-  const remove = (person: typeof member, seriesId: string) =>
-    service.request('DELETE', `/api/v2/plans/${seriesId}`, { as: withSession(person) });
-
-  it('is for who created it and for admins', async () => {
-    const [first, second] = [await plan(), await plan()];
-    expect((await remove(colleague, first.seriesId)).status).toBe(403);
-    expect((await remove(member, first.seriesId)).status).toBe(204);
-    expect((await remove(admin, second.seriesId)).status).toBe(204);
-  });
-
-  it('makes it not found everywhere from then on, and a conflict to post to', async () => {
-    const made = await plan();
-    const comment = await postComment(service, colleague, made);
-    await remove(member, made.seriesId);
-    const base = `/api/v2/plans/${made.seriesId}`;
-    const asKey = { as: withKey(colleague) };
-    const asPerson = { as: withSession(colleague) };
-    const { versionId } = made;
-    const answers = await Promise.all([
-      service.request('GET', `${base}/comments`, asKey),
-      service.request('POST', `${base}/comments`, { ...asKey, body: { body: 'x', versionId } }),
-      service.request('PATCH', `${base}/comments/${comment.id}`, { ...asKey, body: { triageState: 'open' } }),
-      service.request('POST', `${base}/pull-requests`, { ...asKey, body: { prNumber: 1 } }),
-      ...[
-        '',
-        '/versions/1',
-        '/difference?from=1&to=1',
-        '/threads',
-        '/activity',
-        '/overlap',
-        '/changes',
-        '/events',
-      ].map((rest) => service.request('GET', base + rest, asPerson)),
-      ...['approve', 'request-changes'].map((action) =>
-        service.request('POST', `${base}/${action}`, { ...asPerson, body: { versionId, note: 'x' } }),
-      ),
-      ...['withdraw-approval', 'close', 'reopen', 'mark-implemented'].map((action) =>
-        service.request('POST', `${base}/${action}`, { ...asPerson, body: {} }),
-      ),
-      service.request('POST', `${base}/review-requests`, { ...asPerson, body: { userIds: [member.userId] } }),
-      service.request('POST', `${base}/threads/${comment.id}/mute`, asPerson),
-      remove(admin, made.seriesId),
-    ]);
-    expect(answers.map(({ body, status }) => [status, body.code])).toEqual(
-      answers.map(() => [404, 'not_found']),
-    );
-    const list = await service.request('GET', '/api/v2/plans?limit=200', asPerson);
-    expect(JSON.stringify(list.body)).not.toContain(made.seriesId);
-    const posted = await service.call(
-      submitPlan,
-      { seriesKey: made.seriesId, content: 'x', agentVendor: 'codex' },
-      withKey(member),
-    );
-    expect([posted.status, posted.body.code]).toEqual([409, 'conflict']);
-  });
-
-  it('is in the audit log', async () => {
-    const made = await plan();
-    await remove(member, made.seriesId);
-    const log = await service.request('GET', '/api/v2/audit-events?action=plan.deleted&limit=1', {
-      as: withSession(admin),
-    });
-    expect(log.body.events).toMatchObject([{ subject: { id: made.seriesId, name: 'Speed up the export' } }]);
-  });
-});
-
-describe('ask for a review', () => {
-  it('names people of the organization; others are 400, each by its place', async () => {
+describe('request-plan-review', () => {
+  it('accepts people of the organization; others are 400, each by its index', async () => {
     const made = await plan();
     const ask = (userIds: string[]) => act(service, member, made, 'review-requests', { userIds });
     const wrong = await ask([colleague.userId, globex.member.userId]);
@@ -381,33 +238,10 @@ describe('ask for a review', () => {
     expect(names.toSorted()).toEqual(['Acme admin', 'Colleague']);
   });
 
-  it('is fulfilled by a review', async () => {
+  it('is completed by a review', async () => {
     const made = await plan();
     await act(service, member, made, 'review-requests', { userIds: [colleague.userId] });
     await act(service, colleague, made, 'approve', { versionId: made.versionId });
     expect((await read(service, member, made)).body.reviewRequests).toEqual([]);
-  });
-});
-
-describe('what a person may do', () => {
-  it.each([
-    ['viewer', []],
-    ['colleague', ['approve', 'close', 'comment', 'request_changes', 'request_review']],
-    ['member', ['close', 'comment', 'delete', 'request_changes', 'request_review']],
-    ['admin', ['approve', 'close', 'comment', 'delete', 'request_changes', 'request_review']],
-  ] as const)('is told to the %s of a pending plan', async (who, actions) => {
-    const made = await plan();
-    const person = { viewer, colleague, member, admin }[who];
-    expect((await read(service, person, made)).body.actions.toSorted()).toEqual(actions);
-  });
-
-  it('follows the status', async () => {
-    const made = await plan();
-    await act(service, colleague, made, 'approve', { versionId: made.versionId });
-    const actions = (await read(service, colleague, made)).body.actions;
-    expect(actions).toEqual(expect.arrayContaining(['withdraw_approval', 'mark_implemented', 'close']));
-    expect(actions).not.toContain('approve');
-    await act(service, member, made, 'close');
-    expect((await read(service, colleague, made)).body.actions.toSorted()).toEqual(['comment', 'reopen']);
   });
 });

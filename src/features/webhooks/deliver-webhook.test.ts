@@ -1,4 +1,4 @@
-/** From an event of a plan to the receiver: with the worker, the queue and a real receiver. */
+/** Deliveries from a plan event to the receiver, with the worker, the queue and a real receiver. */
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { makeOrganization, type Organization } from '../../../test/factories.ts';
@@ -26,7 +26,7 @@ const receivers: Receiver[] = [];
 afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())));
 
 let made = 0;
-/** An organization of its own with a webhook to a receiver of its own. */
+/** A new organization with a webhook and its receiver. */
 async function newHook(body: Record<string, unknown> = {}) {
   made += 1;
   const receiver = await startReceiver();
@@ -42,7 +42,7 @@ async function newHook(body: Record<string, unknown> = {}) {
   return { organization, receiver, webhookId: webhook.id as string, secret: secret as string };
 }
 
-/** Tells the worker to look, as an operation that changed something does. */
+/** Wakes up the worker, as an operation that changed something does. */
 const hint = () => sql`SELECT pg_notify('countersign_changes', 'test,something')`.execute(db);
 const deliveriesOf = (webhookId: string) =>
   db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId).orderBy('id').execute();
@@ -67,7 +67,7 @@ async function planWithEvent(organization: Organization) {
 }
 
 describe('a delivery', () => {
-  it('carries the event as it was, signed, and is written down as done', async () => {
+  it('contains the event, is signed, and is recorded as succeeded', async () => {
     const { organization, receiver, secret, webhookId } = await newHook({ eventKinds: ['comment_added'] });
     const { member } = organization;
     const plan = await makePlan(db, member, { title: 'Move the queue' });
@@ -109,7 +109,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('follows from what people and agents do', async () => {
+  it('is created when people and agents do something', async () => {
     const { organization, receiver } = await newHook();
     const submitted = await service.call(
       submitPlan,
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     for (const { json } of deliveries) expect(json.plan.url).toBe(submitted.body.url);
   });
 
-  it('goes to the webhooks of the organization that want the kind, and to no other', async () => {
+  it('goes only to webhooks of the organization that are subscribed to the kind', async () => {
     const { organization, receiver, webhookId } = await newHook({ eventKinds: ['approved'] });
     const [everything, disabled, foreign] = [
       await service.call(createWebhook, { url: receiver.url }, withSession(organization.admin)),
@@ -156,7 +156,7 @@ describe('a delivery', () => {
     expect(await kindsOf(foreign.webhookId)).toEqual([]);
   });
 
-  it('names the service where it did something by itself', async () => {
+  it('names the service as the actor of its own actions', async () => {
     const { organization, receiver } = await newHook({ eventKinds: ['status_changed'] });
     const plan = await makePlan(db, organization.member);
     await addEvent(db, plan, null, 'status_changed', {
@@ -173,7 +173,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('leaves nothing of secret, query or body in the log', async () => {
+  it('leaves no secret, query or body in the log', async () => {
     const { organization, receiver, secret } = await newHook();
     receiver.answer((response) => void response.writeHead(500).end('a reply with a secret'));
     await planWithEvent(organization);
@@ -186,7 +186,7 @@ describe('a delivery', () => {
 });
 
 describe('a delivery that fails', () => {
-  it('waits for its next attempt, with what went wrong, and can be sent now', async () => {
+  it('waits for its next attempt, shows the error, and can be resent now', async () => {
     const { organization, receiver, webhookId } = await newHook();
     receiver.answer((response) => void response.writeHead(503).end('later please'));
     await planWithEvent(organization);
@@ -216,7 +216,7 @@ describe('a delivery that fails', () => {
     });
   });
 
-  it('comes back by itself', async () => {
+  it('is retried automatically', async () => {
     const { organization, receiver, webhookId } = await newHook();
     receiver.answer((response) => void response.writeHead(500).end());
     await planWithEvent(organization);
@@ -226,7 +226,7 @@ describe('a delivery that fails', () => {
     expect([row.attempts, receiver.received.length]).toEqual([2, 2]);
   });
 
-  it('has failed after the last attempt', async () => {
+  it('fails after the last attempt', async () => {
     const { organization, receiver, webhookId } = await newHook();
     receiver.answer((response) => void response.writeHead(302, { location: '/elsewhere' }).end());
     await planWithEvent(organization);
@@ -242,7 +242,7 @@ describe('a delivery that fails', () => {
     expect(row.response_note).toMatch(/redirect/);
   });
 
-  it('is given up when its webhook was disabled meanwhile', async () => {
+  it('is canceled if its webhook was disabled in the meantime', async () => {
     const { organization, receiver, webhookId } = await newHook();
     receiver.answer((response) => void response.writeHead(500).end());
     await planWithEvent(organization);
@@ -267,7 +267,7 @@ describe('a delivery that fails', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is signed with the secret as it is at each attempt', async () => {
+  it('is signed with the current secret at each attempt', async () => {
     const { organization, receiver, secret, webhookId } = await newHook();
     receiver.answer((response) => void response.writeHead(500).end());
     await planWithEvent(organization);
@@ -283,7 +283,7 @@ describe('a delivery that fails', () => {
     expect(isSigned(second!, rotated.body.secret)).toBe(true);
   });
 
-  it('does not hold up those of others: a receiver that never answers', async () => {
+  it('does not delay other deliveries if its receiver never responds', async () => {
     const silent = await newHook();
     silent.receiver.answer(() => undefined);
     const plan = await makePlan(db, silent.organization.member);
@@ -302,8 +302,8 @@ describe('a delivery that fails', () => {
   });
 });
 
-describe('a delivery that is under way', () => {
-  it('is not begun a second time beside the first, also when it is sent again', async () => {
+describe('a delivery in progress', () => {
+  it('is not started a second time concurrently, even if it is resent', async () => {
     const { organization, receiver, webhookId } = await newHook();
     const held = Promise.withResolvers<void>();
     receiver.answer(async (response) => {
@@ -332,7 +332,7 @@ describe('a delivery that is under way', () => {
 });
 
 describe('several workers', () => {
-  it('deliver each once between them', async () => {
+  it('send each delivery once', async () => {
     const { organization, receiver, webhookId } = await newHook();
     const log = createLog({ level: 'silent', terminal: false });
     const feed = createChangeFeed({ connection: service.connection, db, log });
@@ -372,8 +372,8 @@ describe('several workers', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is deleted after 30 days', async () => {
+describe('old deliveries', () => {
+  it('are deleted after 30 days', async () => {
     const { organization, webhookId } = await newHook();
     await planWithEvent(organization);
     const row = await untilState(webhookId, 'succeeded');
@@ -384,7 +384,7 @@ describe('what is kept', () => {
     expect(await deliveriesOf(webhookId)).toHaveLength(0);
   });
 
-  it('is handed to the queue again when the queue lost it', async () => {
+  it('are queued again if the queue lost them', async () => {
     const { organization, receiver, webhookId } = await newHook();
     receiver.answer((response) => void response.writeHead(500).end());
     await planWithEvent(organization);
