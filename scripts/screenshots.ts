@@ -26,11 +26,11 @@ import { NOW, Story } from './story.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const FOLDER = join(PROJECT, 'screenshots');
-/** What the address bar would show, whatever port is free. */
+/** The origin in the address bar, independent of the real port. */
 const ORIGIN = 'http://localhost:4000';
-/** `npm run screenshots -- home audit` takes only these. */
+/** `npm run screenshots -- home audit` takes only these screenshots. */
 const ONLY = process.argv.slice(2);
-const PLACE = {
+const CONTEXT_OPTIONS = {
   locale: 'en-GB',
   timezoneId: 'UTC',
   deviceScaleFactor: 1,
@@ -47,7 +47,7 @@ const VARIANTS = [
 
 const documented = new Set(readDocumentedScreenshots());
 const story = new Story();
-/** A connection that stays open would mean that the page is never loaded. */
+/** With an open connection, the page would never count as loaded. */
 const NO_LIVE_EVENTS = 'globalThis.EventSource = class { addEventListener() {} close() {} };';
 
 interface Shot {
@@ -55,9 +55,9 @@ interface Shot {
   path: string;
   as?: 'owner' | 'newcomer';
   only?: 'phone' | 'desktop';
-  /** What a person does before the picture is taken. */
+  /** Actions before the screenshot is taken. */
   act?(page: Page): Promise<void>;
-  /** As tall as what came of that; dialogs are shown in a window of the usual size. */
+  /** Whether to show the whole page after `act`; dialogs are shown in a window of the default size. */
   tall?: boolean;
 }
 
@@ -79,7 +79,7 @@ const WITHOUT_SESSION = ['/setup', '/sign-in', '/invitation'];
 
 type Stage = 'setup' | 'plans' | 'repositories' | 'agents';
 
-/** The page of every route in its plain state, by what must have happened before; the lists below add other states. */
+/** Every route in its default state, by the data it requires; the lists below add other states. */
 const PLAIN_PAGES = Map.groupBy(PAGE_PATHS, (path): Stage => {
   if (path === '/setup') return 'setup';
   if (path.startsWith('/repositories')) return 'repositories';
@@ -106,7 +106,7 @@ function nameOf(path: string): string {
     .replaceAll('/', '-');
 }
 
-/** Before there is a plan. */
+/** Pages without any plans. */
 const EMPTY: Shot[] = [
   { name: 'plans-empty', path: '/plans', as: 'owner' },
   { name: 'inbox-empty', path: '/inbox', as: 'owner' },
@@ -274,12 +274,12 @@ function agentPages({ remote }: SampleAgents): Shot[] {
   ];
 }
 
-/** An agent can be allowed only a moment after its question is there. */
+/** The Allow button is enabled a moment after the page appears. */
 function untilAllowable(page: Page): Promise<void> {
   return page.locator('[aria-disabled=true]').waitFor({ state: 'detached' });
 }
 
-/** Code gets its colors a moment after it is there; on a busy machine in time only when it is loaded again. */
+/** Code is highlighted a moment after it appears; on a busy machine that may need a reload. */
 async function untilColored(page: Page): Promise<void> {
   const word = page.locator('.code-keyword').first();
   const isThere = () =>
@@ -317,7 +317,7 @@ try {
     const plans = await makeSamplePlans(sample.people, story);
     await shootAll(studio, plainPages('plans', { seriesId: plans.cache }), sample);
     await shootAll(studio, pages(sample, plans), sample);
-    // After the plans, which would otherwise show how far behind their code they are.
+    // After the plans, which would otherwise show that their code has changed.
     const repositories = await makeSampleRepositories(sample.people);
     await shootAll(studio, plainPages('repositories', { repositoryId: repositories.shop }), sample);
     await shootAll(studio, repositoryPages(repositories), sample);
@@ -335,7 +335,7 @@ try {
       sample,
     );
     await shootAll(studio, agentPages(agents), sample);
-    // Last, because it writes into the audit log.
+    // Last, because it adds to the audit log.
     await shootAll(studio, [SIGN_IN_ERROR]);
     await shootComponents(studio);
   } finally {
@@ -349,7 +349,7 @@ try {
 
 interface Studio {
   browser: Browser;
-  /** Where the service really listens. */
+  /** The real URL of the service. */
   service: string;
 }
 
@@ -364,7 +364,7 @@ async function shootAll(
       .filter(({ name }) => ONLY.length === 0 || ONLY.includes(name))
       .filter(({ only }) => !only || (only === 'phone') === (viewport === PHONE));
     for (const shot of wanted) {
-      const context = await browser.newContext({ ...PLACE, viewport, colorScheme });
+      const context = await browser.newContext({ ...CONTEXT_OPTIONS, viewport, colorScheme });
       context.setDefaultTimeout(120_000);
       await settleReplies(context, story, ORIGIN, service);
       await settleRepositories(context, ORIGIN, service);
@@ -377,7 +377,7 @@ async function shootAll(
       await page.waitForLoadState('networkidle');
       const loading = page.getByText('Loading', { exact: true }).first();
       const busy = page.locator('[aria-busy=true]').first();
-      // The page of components shows what is loading and what is busy, for ever.
+      // The component page always shows loading and busy states.
       if (origin === ORIGIN) for (const each of [loading, busy]) await each.waitFor({ state: 'detached' });
       await shot.act?.(page);
       if (!shot.act || shot.tall) await makeTall(page, viewport);
@@ -394,21 +394,21 @@ async function shootAll(
   await Promise.all(each);
 }
 
-/** As tall as the page, up to a limit: what follows there looks like what came before. */
+/** Makes the window as tall as the page, up to a limit. */
 async function makeTall(page: Page, { width, height }: typeof DESKTOP): Promise<void> {
   const whole = Number(await page.evaluate('document.documentElement.scrollHeight'));
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), 2 * height) });
 }
 
-/** Diagrams are drawn once they are in sight; those below the picture never are. */
+/** Waits for diagrams, which are drawn once they are visible; those below the window never are. */
 async function untilDrawn(page: Page): Promise<void> {
   const drawing = `[...document.querySelectorAll('.picture[role=status]')]
     .some((each) => each.getBoundingClientRect().top < innerHeight)`;
-  // Asked again and again from outside: inside, the page's policy forbids to evaluate.
+  // Polled from outside, because the page's content security policy forbids waitForFunction.
   while (await page.evaluate(drawing)) await page.waitForTimeout(50);
 }
 
-/** The page for developers exists only where vite serves the sources. */
+/** The component page exists only in the development server. */
 async function shootComponents(studio: Studio): Promise<void> {
   const port = await freePort();
   const vite = await createServer({
