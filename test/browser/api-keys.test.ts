@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { recordSessionEvent } from '../../src/features/planner-events/record-session-event.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
-const service = await startServiceWithPages();
 /** A host name that is not loopback: there the page is no secure context, and has no clipboard of the new kind. */
 const PLAIN_HOST = 'countersign.test';
+const service = await startServiceWithPages({ ALLOWED_HOSTS: PLAIN_HOST });
 const { newPerson } = await startBrowser([`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`]);
 
 describe('a new key', () => {

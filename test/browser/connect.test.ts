@@ -138,7 +138,7 @@ describe('the organization', () => {
     await page.getByRole('row', { name: /Chooser/ }).waitFor();
     await page.getByRole('button', { name: /^Rover/ }).click();
     await page.getByRole('menuitem', { name: 'Acme' }).click();
-    await page.getByText('for you in Acme').waitFor();
+    await untilLoaded(page, 'Welcome, Rover');
     await page.getByRole('link', { name: 'Agents' }).click();
     await page.getByText('No agents yet').waitFor();
   });

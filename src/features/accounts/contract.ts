@@ -7,9 +7,11 @@ import { requiredText, secretText, text, timestamp, uuid } from '../../platform/
 export const Email = text({ max: 320 })
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
   .toLowerCase();
-/** Names are shown on one line in pages, terminals and logs. */
+/** In characters, each of which takes up to two UTF-16 units. */
+export const MAX_NAME_LENGTH = 200;
+/** Names are shown on one line, in pages, mails, terminals and logs. */
 const nameOf = () =>
-  requiredText({ max: 200 }).refine(
+  requiredText({ max: MAX_NAME_LENGTH }).refine(
     (name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
     'must not contain line breaks or other control characters',
   );

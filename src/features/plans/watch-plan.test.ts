@@ -149,10 +149,13 @@ describe('following many plans', () => {
     await Promise.all(followers.map((follower) => follower.ended));
     let again: Following | undefined;
     await expect
-      .poll(async () => {
-        again = await follow(service.url, made.seriesId, { token }).catch(() => undefined);
-        return again !== undefined;
-      })
+      .poll(
+        async () => {
+          again = await follow(service.url, made.seriesId, { token }).catch(() => undefined);
+          return again !== undefined;
+        },
+        { timeout: 20_000 },
+      )
       .toBe(true);
     again!.stop();
   });
