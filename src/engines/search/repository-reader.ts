@@ -150,10 +150,10 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
         release();
       }
     },
-    isMissing: (id) => (missing.get(id) ?? 0) > Date.now(),
+    isMissing: (id) => (missing.get(id) ?? 0) > performance.now(),
     noteMissing(id) {
       if (missing.size >= MAX_MISSING) missing.clear();
-      missing.set(id, Date.now() + MISSING_FOR_MS);
+      missing.set(id, performance.now() + MISSING_FOR_MS);
     },
     close() {
       objects.close();
