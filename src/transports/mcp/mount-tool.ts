@@ -46,7 +46,7 @@ export function mountTool<Context>(
           ? { content: [textContent(reply)] }
           : { content: [textContent(JSON.stringify(reply))], structuredContent: reply };
       } catch (error) {
-        return toolError(error, call.requestId, services);
+        return toolError(error, call, services);
       }
     },
   };
