@@ -41,7 +41,7 @@ export function createMetrics(load: {
   });
   new Gauge({
     name: 'countersign_plan_waits',
-    help: 'Open waits for plan changes by agents and pages.',
+    help: 'Open waits for plan and repository changes by agents and pages.',
     registers: [registry],
     collect() {
       this.set(load.waits());

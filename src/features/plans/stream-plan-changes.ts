@@ -30,7 +30,7 @@ export const streamPlanChanges = defineOperation({
     const endWait = context.waits.open(context.actor.credentialId);
     if (disconnected.aborted) endWait();
     else disconnected.addEventListener('abort', endWait, { once: true });
-    return follow(context, plan, since, disconnected) as never;
+    return follow(context, plan, since, disconnected, endWait) as never;
   },
 });
 
@@ -39,6 +39,7 @@ async function* follow(
   plan: PlanRow,
   since: number,
   disconnected: AbortSignal,
+  endWait: () => void,
 ): AsyncGenerator<StreamEvent> {
   const listener = context.feed.listen(plan.id);
   try {
@@ -56,5 +57,7 @@ async function* follow(
     }
   } finally {
     listener.close();
+    // A stream that the service ends does not count as a disconnect.
+    endWait();
   }
 }

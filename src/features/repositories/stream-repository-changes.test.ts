@@ -1,4 +1,4 @@
-/** A page hears of a push as soon as it was fetched, and of nothing in repositories that its reader may not see. */
+/** The event stream of a repository: pushes as soon as they are fetched, only for users with access. */
 import { expect, it, onTestFinished } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -8,7 +8,7 @@ const { acme, globex, url } = service;
 const repository = await addRepository(service, { 'a.txt': 'one\n' });
 const path = `/api/v2/repositories/${repository.id}/events`;
 
-it('sends an event when a push was fetched, and ends when the repository is removed', async () => {
+it('sends an event when a push is fetched; ends and frees its slot when the repository is removed', async () => {
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
   const response = await fetch(`${url}${path}`, {
@@ -33,6 +33,8 @@ it('sends an event when a push was fetched, and ends when the repository is remo
 
   await service.request('DELETE', `/api/v2/repositories/${repository.id}`, { as: withSession(acme.admin) });
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) text += next.value;
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toMatch(/^countersign_plan_waits 0$/m);
 });
 
 it('ends when an administrator becomes a member who may not see the repository', async () => {

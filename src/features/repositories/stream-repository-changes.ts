@@ -1,24 +1,19 @@
-/** GET /api/v2/repositories/:repositoryId/events: server-sent events, one each time the repository changed. */
+/** GET /api/v2/repositories/:repositoryId/events: a server-sent event each time the repository changes. */
 import { type Context, defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
 import type { StreamEvent } from '../../platform/core/operation.ts';
 import { GetRepositoryInput, RepositoryChange } from './contract.ts';
 import { findRepository } from './find-repository.ts';
 import { type RepositoryRow, selectRepository } from './repository-store.ts';
 
-/** A comment is sent this often, so that proxies keep the connection; also when the caller's access is checked again. */
+/** How often a comment is sent to keep proxies from closing the connection, and the caller's access is rechecked. */
 const KEEP_ALIVE_MS = 20_000;
-const MAX_OPEN = 100;
-
-/** Open streams by credential. */
-const open = new Map<string, number>();
 
 export const streamRepositoryChanges = defineOperation({
   name: 'stream-repository-changes',
   group: 'Repositories',
   summary: 'Follow changes to a repository',
   description:
-    'Server-sent events named `repository_changed`: after a push was fetched, and when the state or the settings of the repository changed.',
+    'Sends a `repository_changed` event after a push is fetched and whenever the state or settings of the repository change.',
   http: { method: 'GET', path: '/api/v2/repositories/:repositoryId/events', status: 200, eventStream: true },
   accepts: ['session'],
   role: 'viewer',
@@ -27,12 +22,10 @@ export const streamRepositoryChanges = defineOperation({
   problems: ['not_found'],
   async run(context, { repositoryId }) {
     const repository = await findRepository(context, repositoryId);
-    if ((open.get(context.actor.credentialId) ?? 0) >= MAX_OPEN) {
-      throw new Problem('rate_limited', `At most ${MAX_OPEN} repositories can be followed at once.`, {
-        retryAfterSeconds: 10,
-      });
-    }
-    return follow(context, repository, context.disconnected()) as never;
+    const gone = context.disconnected();
+    const release = context.waits.open(context.actor.credentialId);
+    gone.addEventListener('abort', release, { once: true });
+    return follow(context, repository, gone, release) as never;
   },
 });
 
@@ -40,15 +33,15 @@ async function* follow(
   context: Context,
   repository: RepositoryRow,
   gone: AbortSignal,
+  release: () => void,
 ): AsyncGenerator<StreamEvent> {
   const { actor, db, feed } = context;
-  open.set(actor.credentialId, (open.get(actor.credentialId) ?? 0) + 1);
   const listener = feed.listen(repository.id);
   try {
     let [last, number] = [fingerprint(repository), 0];
     while (!gone.aborted) {
       const row = await selectRepository(db, actor, repository.id);
-      // It was removed, or the caller may no longer see it.
+      // The repository was removed, or the caller lost access to it.
       if (!row) return;
       if (fingerprint(row) === last) yield { id: '', kind: '', data: null };
       else {
@@ -62,13 +55,12 @@ async function* follow(
     }
   } finally {
     listener.close();
-    const rest = open.get(actor.credentialId)! - 1;
-    if (rest > 0) open.set(actor.credentialId, rest);
-    else open.delete(actor.credentialId);
+    // A stream that the service ends does not count as a disconnect.
+    release();
   }
 }
 
-/** All that a page shows of a repository, but for the progress of work on it. */
+/** Everything the page shows about a repository except the progress of a refresh. */
 function fingerprint({ activity: _activity, ...row }: RepositoryRow): string {
   return JSON.stringify(row);
 }

@@ -1,4 +1,4 @@
-/** Counts how many plans each key, session or agent follows at once on this node: each costs memory and database queries. */
+/** Limits how many plans and repositories each credential follows at once on this node: each costs memory and database queries. */
 import { Problem } from './errors.ts';
 
 export class OpenWaits {
@@ -20,7 +20,7 @@ export class OpenWaits {
     if (count > this.#maxPerCredential) {
       throw new Problem(
         'rate_limited',
-        `This credential already follows ${this.#maxPerCredential} plans on this node, the maximum. End one, or ask the operator to raise MAX_WAITS_PER_CREDENTIAL.`,
+        `This credential already follows ${this.#maxPerCredential} plans and repositories on this node, the maximum. End one, or ask the operator to raise MAX_WAITS_PER_CREDENTIAL.`,
         { retryAfterSeconds: 10 },
       );
     }
