@@ -165,7 +165,7 @@ async function search(
     { signal: new AbortController().signal, time: { timeLimitMs: TIMEOUT_MS, waitedMs: 0 } },
   );
   if (outcome.kind !== 'found') return outcome.kind;
-  if (outcome.leftOut.length > 0) throw new Error(`Something was left out: ${outcome.leftOut.join('; ')}`);
+  if (outcome.moreLines || outcome.notSearched.length > 0) throw new Error('The results are incomplete.');
   return outcome.files
     .flatMap(({ lines, path: name }) => {
       const bytes = readPath(name).toString('latin1');

@@ -116,7 +116,7 @@ describe('the room of an index', () => {
     const reader = openForTest(repository.folder, index);
     const found = await search(reader, { commit: head, pattern: 'needle \\d*5\\b' });
     expect(linesOf(found)).toHaveLength(40);
-    expect(found).toMatchObject({ isIndexed: false, leftOut: [] });
+    expect(found).toMatchObject({ isIndexed: false, moreLines: null, notSearched: [] });
   });
 
   it('is taken from the indexes that were unused for longest', async () => {

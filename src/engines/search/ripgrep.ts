@@ -22,7 +22,10 @@ const PLACES = ['--byte-offset', '--column', '--no-line-number', '--max-columns=
 const KEPT_ERROR_BYTES = 8192;
 const PRIORITY = 10;
 
-/** The pattern is not one that ripgrep takes; the message is for the one who wrote it. */
+/** The reason that every pattern with a line break is rejected. */
+export const LINE_BREAK_IN_PATTERN = "a match never spans lines, so the pattern can't contain a line break";
+
+/** ripgrep rejected the pattern; the message is the reason, for users. */
 export class BadPattern extends Error {}
 
 export interface Ripgrep {
@@ -162,14 +165,12 @@ function createPlaceParser(take: (lineStart: number, column: number) => void): (
   };
 }
 
-/** ripgrep's own words without those that are about its command line. */
+/** The reason from ripgrep's error message, without advice about its command line. */
 function explain(error: string): string {
   const text = error
     .replace(/^rg: /, '')
     .replace(/\n*Consider enabling multiline mode[\s\S]*/, '')
     .trim();
-  if (/the literal .* is not allowed/.test(text))
-    return 'A match never spans lines, so the pattern cannot hold a line end.';
-  const reason = /error: ([\s\S]*)$/.exec(text)?.[1] ?? text;
-  return reason.charAt(0).toUpperCase() + reason.slice(1);
+  if (/the literal .* is not allowed/.test(text)) return LINE_BREAK_IN_PATTERN;
+  return /error: ([\s\S]*)$/.exec(text)?.[1] ?? text;
 }

@@ -1,5 +1,5 @@
 /** Finds the lines of a commit's files that match a pattern: plan, choose, scan, show. */
-import type { CodeQuery, CodeSearchOutcome } from '../../platform/core/code-reader.ts';
+import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../platform/core/code-reader.ts';
 import { readPath, showPath } from '../../platform/core/path-text.ts';
 import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
 import { type CommitFiles, findRange, MissingObject, pathOf } from './commit-files.ts';
@@ -9,7 +9,7 @@ import { planPattern } from './pattern/index.ts';
 import { readPiece } from './read-piece.ts';
 import { hasPath } from './read-tree-path.ts';
 import type { IndexedFiles, RepositoryReader } from './repository-reader.ts';
-import { BadPattern, findRanges, startRipgrep } from './ripgrep.ts';
+import { BadPattern, findRanges, LINE_BREAK_IN_PATTERN, startRipgrep } from './ripgrep.ts';
 import { scan } from './scan.ts';
 import { emptyResult, type LineMatch, type ScanResult } from './scan-request.ts';
 import type { ShardSet } from './shard-set.ts';
@@ -34,7 +34,7 @@ export async function searchCode(
   query: CodeQuery,
   { signal: gone, time }: SearchRun,
 ): Promise<CodeSearchOutcome> {
-  if (query.pattern.includes('\n')) return { kind: 'bad_pattern', message: LINE_END_IN_PATTERN };
+  if (query.pattern.includes('\n')) return { kind: 'bad_pattern', message: LINE_BREAK_IN_PATTERN };
   const timeout = AbortSignal.timeout(Math.max(0, time.timeLimitMs - time.waitedMs));
   return reader.withIndexedFiles(query.commit, (indexed) =>
     searchIndexed(reader, indexed, query, { gone, timeout, timeLimitMs: time.timeLimitMs }),
@@ -88,16 +88,14 @@ async function searchIndexed(
       lines: lines.map(({ isMatch, number, ranges, text }) => ({ number, text, isMatch, ranges })),
     })),
     matchingLines: shown.matchingLines,
-    leftOut: describeLeftOut(targets, partial, {
+    moreLines: countMoreLines(targets, partial, shown.matchingLines),
+    notSearched: describeNotSearched(targets, partial, {
       timedOutAfterMs: timedOut ? timeLimitMs : null,
       tooLarge,
-      shown: shown.matchingLines,
     }),
     isIndexed: indexed.unindexed.length === 0,
   };
 }
-
-const LINE_END_IN_PATTERN = 'A match never spans lines, so the pattern cannot hold a line end.';
 
 async function checkPattern(pattern: string, signal: AbortSignal): Promise<void> {
   const ripgrep = startRipgrep(pattern, 'written', signal, () => undefined);
@@ -221,38 +219,37 @@ async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal)
   }
 }
 
-function describeLeftOut(
-  targets: Target[],
-  result: ScanResult,
-  outcome: { timedOutAfterMs: number | null; tooLarge: number; shown: number },
-): string[] {
-  const filesOf = (some: Iterable<number>) =>
-    [...some].reduce((sum, index) => sum + targets[index]!.files.length, 0);
+function countMoreLines(targets: Target[], result: ScanResult, shown: number): FoundCode['moreLines'] {
   const known = targets.reduce(
     (sum, target, index) => sum + (result.places[index]?.length ?? 0) * target.files.length,
     0,
   );
+  if (known <= shown) return null;
   const isComplete = result.cutOff.size === 0 && result.places.every(Boolean);
-  const sentences: string[] = [];
-  if (known > outcome.shown) {
-    const count = (known - outcome.shown).toLocaleString('en-US');
-    sentences.push(
-      `${isComplete ? '' : 'at least '}${count} more matching ${known - outcome.shown === 1 ? 'line was' : 'lines were'} left out: narrow the path or the pattern`,
-    );
-  }
+  return { count: known - shown, isLowerBound: !isComplete };
+}
+
+function describeNotSearched(
+  targets: Target[],
+  result: ScanResult,
+  outcome: { timedOutAfterMs: number | null; tooLarge: number },
+): string[] {
+  const filesOf = (some: Iterable<number>) =>
+    [...some].reduce((sum, index) => sum + targets[index]!.files.length, 0);
+  const clauses: string[] = [];
   if (outcome.timedOutAfterMs !== null) {
     const rest = filesOf(targets.keys().filter((index) => result.places[index] === undefined));
-    sentences.push(
-      `the search was ended after ${outcome.timedOutAfterMs / 1000} seconds: ${files(rest)} not searched`,
+    clauses.push(
+      `the search timed out after ${outcome.timedOutAfterMs / 1000} seconds: ${files(rest)} not searched`,
     );
   }
   const tooLarge = outcome.tooLarge + filesOf(result.tooLarge);
   if (tooLarge > 0) {
-    sentences.push(`${files(tooLarge)} not searched: larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
+    clauses.push(`${files(tooLarge)} not searched: larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`);
   }
   const missing = filesOf(result.missing);
-  if (missing > 0) sentences.push(`${files(missing)} not searched: the repository lacks their content`);
-  return sentences;
+  if (missing > 0) clauses.push(`${files(missing)} not searched: content missing from the repository`);
+  return clauses;
 }
 
 function files(count: number): string {

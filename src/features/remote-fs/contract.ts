@@ -14,23 +14,23 @@ export const MAX_MATCHING_LINES = 500;
 export const MAX_GREP_BYTES = 256 * 1024;
 
 const RepositoryName = requiredText({ max: REPOSITORY_CHARACTERS }).describe(
-  'The repository: `owner/name`, or the last part of it alone; case does not count.',
+  'The repository: `owner/name` or just `name`. Not case-sensitive.',
 );
 const Ref = text({ max: REF_CHARACTERS })
   .optional()
-  .describe('A branch, a tag, or 4 to 64 hexadecimal digits of a commit; the default branch when left out.');
+  .describe('A branch, a tag, or 4 to 64 hexadecimal digits of a commit. Default: the default branch.');
 const Path = text({ max: PATH_CHARACTERS });
 
 export const Candidates = z
   .object({
-    candidates: z.array(z.string()).describe('More than one repository has this name: their full names.'),
+    candidates: z.array(z.string()).describe('Full names of the repositories that match an ambiguous name.'),
   })
   .meta({ id: 'Candidates' });
 
 export const FileSearchInput = z.object({
   repository: RepositoryName,
   pattern: text({ min: 1, max: GLOB_CHARACTERS }).describe(
-    'A glob: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`, and a backslash before a sign that means itself. Without a `/` it matches at any depth; a leading `/` anchors it at the root.',
+    'A glob: `*`, `**`, `?`, `[a-z]`, `[!a]`, `{a,b}`; a backslash escapes a special character. Without a `/` it matches at any depth; a leading `/` anchors it at the root.',
   ),
   ref: Ref,
 });
@@ -38,8 +38,8 @@ export const FileSearchReply = z
   .union([
     z.object({
       items: z.array(z.string()).describe(`Paths in byte order, at most ${MAX_FILES}.`),
-      total: z.int().describe('How many match, those left out too.'),
-      truncated: z.boolean().describe('Whether items were left out.'),
+      total: z.int().describe('How many paths match, including those not returned.'),
+      truncated: z.boolean().describe('Whether more paths match than are returned.'),
     }),
     Candidates,
   ])
@@ -48,7 +48,7 @@ export const FileSearchReply = z
 export const GrepInput = z.object({
   repository: RepositoryName,
   pattern: text({ max: GREP_PATTERN_CHARACTERS }).describe(
-    'A regular expression in ripgrep’s syntax, case-sensitive unless it says `(?i)`. An empty one matches every line.',
+    'A regular expression in ripgrep’s syntax, case-sensitive unless it contains `(?i)`. An empty pattern matches every line.',
   ),
   path: Path.describe('A folder or file to search in; ``, `.` and `/` mean the whole repository.'),
   ref: Ref,
@@ -59,31 +59,33 @@ export const GrepReply = z
       text: z
         .string()
         .describe(
-          'Grouped by file: the path, then `12:matching line` and `11-line of context`, `--` between runs, an empty line between files. A last line says what was left out.',
+          'Grouped by file: the path, then `12:matching line` and `11-line of context`, `--` between groups of lines, an empty line between files. If the results are incomplete, a last line in brackets says why.',
         ),
     }),
     Candidates,
   ])
   .meta({ id: 'GrepReply' });
 
-/** The same search for the page: what stands where, instead of one text. */
+/** The same search with structured results, for the web app. */
 export const SearchCodeInput = GrepInput.extend({
   path: Path.optional(),
   order: z
     .enum(['path', 'code_first'])
     .optional()
     .describe(
-      'How files are ordered: `path` (the default) by path; `code_first` lists code, then documents such as changelogs, then lock files, vendored and generated files.',
+      'The order of files. `path` (default): by path. `code_first`: code, then documents such as changelogs, then lock files, vendored and generated files.',
     ),
 });
 export const FoundLine = z
   .object({
-    number: z.int().describe('Counted from 1.'),
-    text: z.string().describe('Cut around the match when it is long.'),
+    number: z.int().describe('Line number, starting at 1.'),
+    text: z.string().describe('Long lines are truncated around the match.'),
     isMatch: z.boolean(),
     ranges: z
       .array(z.object({ start: z.int(), end: z.int() }))
-      .describe('What matched, as places in `text` (UTF-16); empty for context and where it was cut off.'),
+      .describe(
+        'Matched ranges as UTF-16 offsets in `text`; empty for context lines and for matches that were truncated.',
+      ),
   })
   .meta({ id: 'FoundLine' });
 export const SearchCodeReply = z
@@ -91,11 +93,19 @@ export const SearchCodeReply = z
     z.object({
       commit: z.string(),
       files: z.array(z.object({ path: z.string(), lines: z.array(FoundLine) })),
-      matchingLines: z.int().describe('How many are shown.'),
+      matchingLines: z.int().describe('The number of matching lines returned.'),
+      moreLines: z
+        .object({ count: z.int(), isLowerBound: z.boolean() })
+        .nullable()
+        .describe('Matching lines beyond the limit; null when all are shown.'),
+      notSearched: z
+        .string()
+        .nullable()
+        .describe('Which files were not searched and why, as a sentence; null when all were.'),
       more: z
         .string()
         .nullable()
-        .describe('What was left out and why, in a sentence; null when nothing was.'),
+        .describe('`moreLines` and `notSearched` as one sentence; null when the results are complete.'),
     }),
     Candidates,
   ])
@@ -105,10 +115,10 @@ export const ReadFileInput = z.object({
   repository: RepositoryName,
   path: requiredText({ max: PATH_CHARACTERS }),
   ref: Ref,
-  startLine: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('1 when left out.'),
-  endLine: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('Included.'),
+  startLine: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('Default 1.'),
+  endLine: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('Inclusive.'),
 });
-/** `lfs`: a pointer to a large file that is kept elsewhere; its text is the pointer's. */
+/** `lfs`: a Git LFS pointer; `text` is the pointer file. */
 export const FILE_KINDS = ['text', 'binary', 'symlink', 'lfs', 'too_large'] as const;
 export const FileReply = z
   .union([
@@ -119,17 +129,13 @@ export const FileReply = z
       size: z.int().describe('In bytes.'),
       totalLines: z.int().nullable().describe('Null when the file is not text.'),
       startLine: z.int(),
-      endLine: z
-        .int()
-        .describe('The last line that is in `text`; one less than `startLine` when there is none.'),
+      endLine: z.int().describe('The last line in `text`; `startLine` - 1 when `text` has no lines.'),
       text: z
         .string()
-        .describe('Empty when the file is binary or too large; of a symlink, where it points to.'),
+        .describe('Empty for binary files and files that are too large. For a symlink, its target.'),
       truncated: z
         .boolean()
-        .describe(
-          `Whether lines that were asked for were left out: there are at most ${MAX_READ_LINES} in a reply.`,
-        ),
+        .describe(`Whether the requested range was cut off: a reply holds at most ${MAX_READ_LINES} lines.`),
     }),
     Candidates,
   ])
@@ -147,7 +153,7 @@ export const TreeReply = z
         .describe('Folders first, then by name.'),
       truncated: z
         .boolean()
-        .describe(`Whether entries were left out: there are at most ${MAX_TREE_ENTRIES}.`),
+        .describe(`Whether the folder has more entries than the maximum of ${MAX_TREE_ENTRIES}.`),
     }),
     Candidates,
   ])

@@ -1,4 +1,4 @@
-/** Searches the lines of a commit's files: what the grep endpoint and the page's search share. */
+/** Searches the lines of a commit's files, for the grep endpoint and the web app's search. */
 import type { z } from 'zod';
 import type { Context } from '../../context.ts';
 import type { FoundCode } from '../../platform/core/code-reader.ts';
@@ -28,12 +28,12 @@ export async function findCode(
     ]);
   }
   if (outcome.kind === 'no_path') {
-    throw new Problem('not_found', `There is no ${path} at this commit.`);
+    throw new Problem('not_found', `${path} doesn't exist at this commit.`);
   }
   return { ...outcome, commit: opened.commit };
 }
 
-/** ripgrep offers options of its command line, which callers of ours do not have. */
+/** ripgrep's message suggests command-line options that callers don't have. */
 function explainPattern(message: string): string {
   return /look-around|backreferences/.test(message)
     ? 'look-around and backreferences are not supported; search for a simpler pattern and filter the matches'

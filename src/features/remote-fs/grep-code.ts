@@ -7,9 +7,9 @@ import { writeGrepText } from './write-grep-text.ts';
 export const grepCode = defineOperation({
   name: 'grep-code',
   group: 'Code',
-  summary: 'Find lines by a regular expression',
+  summary: 'Search code by regular expression',
   description:
-    'Works at every branch, tag and commit, in time linear in what is searched. Binary files are skipped. At most 500 matching lines or 256 KiB come back; a last line in brackets says what was left out.',
+    'Works at every branch, tag and commit, in linear time. Binary files are skipped. Returns at most 500 matching lines or 256 KiB; if the results are incomplete, a last line in brackets says why.',
   http: { method: 'POST', path: '/api/v2/remote-fs/grep', status: 200 },
   accepts: ['key', 'session', 'oauth', 'mcp'],
   role: 'viewer',

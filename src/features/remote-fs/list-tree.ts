@@ -20,7 +20,7 @@ export const listTree = defineOperation({
     const opened = await openCommit(context, input);
     if ('candidates' in opened) return opened;
     const listing = await opened.read('listTree', { path, limit: MAX_TREE_ENTRIES });
-    if (listing.kind === 'no_path') throw new Problem('not_found', `There is no ${path} at this commit.`);
+    if (listing.kind === 'no_path') throw new Problem('not_found', `${path} doesn't exist at this commit.`);
     if (listing.kind === 'not_a_folder') throw new Problem('not_found', `${path} is not a folder.`);
     const { entries, truncated } = listing;
     return { path, commit: opened.commit, entries, truncated };

@@ -26,7 +26,7 @@ export const readFile = defineOperation({
     const opened = await openCommit(context, input);
     if ('candidates' in opened) return opened;
     const file = await opened.read('readFile', { path, startLine, endLine, maxLines: MAX_READ_LINES });
-    if (file.kind === 'no_path') throw new Problem('not_found', `There is no ${path} at this commit.`);
+    if (file.kind === 'no_path') throw new Problem('not_found', `${path} doesn't exist at this commit.`);
     if (file.kind === 'not_a_file') throw new Problem('not_found', `${path} is not a file.`);
     return { path, commit: opened.commit, ...file };
   },

@@ -1,12 +1,13 @@
-/** POST /api/v2/remote-fs/search: the search of the grep endpoint, for the page: what stands where. */
+/** POST /api/v2/remote-fs/search: the same search as grep, with structured results for the web app. */
 import { defineOperation } from '../../context.ts';
 import { SearchCodeInput, SearchCodeReply } from './contract.ts';
 import { findCode } from './find-code.ts';
+import { describeIncomplete } from './write-grep-text.ts';
 
 export const searchCode = defineOperation({
   name: 'search-code',
   group: 'Code',
-  summary: 'Find lines, with what matched in them',
+  summary: 'Search code with match positions',
   http: { method: 'POST', path: '/api/v2/remote-fs/search', status: 200 },
   accepts: ['session', 'mcp'],
   role: 'viewer',
@@ -16,8 +17,15 @@ export const searchCode = defineOperation({
   async run(context, input) {
     const found = await findCode(context, input, { withRanges: true });
     if ('candidates' in found) return found;
-    const { commit, files, leftOut, matchingLines } = found;
-    return { commit, files, matchingLines, more: sentenceOf(leftOut) };
+    const { commit, files, matchingLines, moreLines, notSearched } = found;
+    return {
+      commit,
+      files,
+      matchingLines,
+      moreLines,
+      notSearched: sentenceOf(notSearched),
+      more: sentenceOf(describeIncomplete(found)),
+    };
   },
 });
 

@@ -9,7 +9,7 @@ export const searchFiles = defineOperation({
   group: 'Code',
   summary: 'Find files by name',
   description:
-    'Works at every branch, tag and commit. Submodules are not files of the repository; symbolic links are. A path that is not valid UTF-8 is shown as git quotes it.',
+    'Works at every branch, tag and commit. Includes symbolic links but not submodules. Paths that are not valid UTF-8 are quoted as git quotes them.',
   http: { method: 'GET', path: '/api/v2/remote-fs/file-search', status: 200 },
   accepts: ['key', 'session', 'oauth', 'mcp'],
   role: 'viewer',
@@ -24,7 +24,9 @@ export const searchFiles = defineOperation({
     const opened = await openCommit(context, input);
     if ('candidates' in opened) return opened;
     const result = await opened.read('findFiles', { glob: input.pattern, limit: MAX_FILES });
-    if ('kind' in result) throw invalidRequest([{ path: 'pattern', message: result.message }]);
+    if ('kind' in result) {
+      throw invalidRequest([{ path: 'pattern', message: `is not a valid glob: ${result.message}` }]);
+    }
     return { ...result, truncated: result.total > result.items.length };
   },
 });

@@ -1,10 +1,19 @@
-/** Writes found lines as one text: by file, matching lines as `12:…`, lines of context as `11-…`. */
+/** Formats search results as text: by file, matching lines as `12:…`, context lines as `11-…`. */
 import type { FoundCode } from '../../platform/core/code-reader.ts';
 import { writeFoundLines } from '../../platform/core/grep-text.ts';
 import { showPathOnLine } from '../../platform/core/path-text.ts';
 
-export function writeGrepText({ files, leftOut }: Pick<FoundCode, 'files' | 'leftOut'>): string {
-  const blocks = files.map(({ lines, path }) => `${showPathOnLine(path)}\n${writeFoundLines(lines)}`);
-  if (leftOut.length > 0) blocks.push(`[${leftOut.join('; ')}]`);
+export function writeGrepText(found: FoundCode): string {
+  const blocks = found.files.map(({ lines, path }) => `${showPathOnLine(path)}\n${writeFoundLines(lines)}`);
+  const incomplete = describeIncomplete(found);
+  if (incomplete.length > 0) blocks.push(`[${incomplete.join('; ')}]`);
   return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
+}
+
+/** Why results are incomplete, as clauses. */
+export function describeIncomplete({ moreLines, notSearched }: FoundCode): string[] {
+  if (!moreLines) return notSearched;
+  const { count, isLowerBound } = moreLines;
+  const lines = `${count.toLocaleString('en-US')} more matching ${count === 1 ? 'line' : 'lines'} not shown`;
+  return [`${isLowerBound ? 'at least ' : ''}${lines}: narrow the path or the pattern`, ...notSearched];
 }

@@ -24,8 +24,10 @@ export interface CodeLine {
 export interface FoundCode {
   files: { path: string; lines: CodeLine[] }[];
   matchingLines: number;
-  /** What was left out and why, each a sentence without its final period. */
-  leftOut: string[];
+  /** Matching lines beyond the limits; the count is a lower bound when the search stopped early. */
+  moreLines: { count: number; isLowerBound: boolean } | null;
+  /** Which files were not searched and why, each a clause such as `1 file was not searched: larger than 16 MiB`. */
+  notSearched: string[];
   /** False when some of the commit's files had to be read from the repository. */
   isIndexed: boolean;
 }

@@ -6,7 +6,7 @@ import { EmptyState, LoadingRows } from '../../components/page.tsx';
 import { LIST_ENTRY, useListKeys } from '../../frame/use-list-keys.ts';
 import type { CodeSearch } from '../../page-search.ts';
 import { CodeLines } from '../code/code-lines.tsx';
-import type { FoundFile } from '../code/code-queries.ts';
+import type { FoundFile, FoundLines } from '../code/code-queries.ts';
 import { languageOf } from '../code/language-of.ts';
 import { inOneLine, MarkedText } from '../code/marked-text.tsx';
 import { PathNotFound } from '../code/path-not-found.tsx';
@@ -33,7 +33,7 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
   }
   if (!data) return <LoadingRows rows={6} />;
   if (data.files.length === 0)
-    return <EmptyState title="No matches">{data.more ?? hintsFor(search)}</EmptyState>;
+    return <EmptyState title="No matches">{data.notSearched ?? hintsFor(search)}</EmptyState>;
   return (
     <div
       ref={list}
@@ -42,7 +42,7 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
     >
       <p role="status" className="text-sm text-quiet">
         {formatCount(data.matchingLines, 'matching line')} in {formatCount(data.files.length, 'file')}.{' '}
-        {data.more && <span className="text-warn">{describeOmitted(data.more, data.matchingLines)}</span>}
+        <span className="text-warn">{describeOmitted(data)}</span>
       </p>
       {data.files.map((file) => (
         <File key={file.path} repositoryId={repository.id} commit={data.commit} file={file} />
@@ -61,13 +61,15 @@ function hintsFor({ ignoreCase, path, regex }: CodeSearch): string {
     .join(' ');
 }
 
-const MORE_LINES = /(at least )?([\d,]+) more matching lines? w(?:ere|as) left out/i;
-
-/** The service names the number in a sentence for agents; other reasons are shown as they are. */
-function describeOmitted(more: string, shown: number): string {
-  const [found, atLeast, count] = MORE_LINES.exec(more) ?? [];
-  if (!found) return more;
-  return `Showing the first ${shown.toLocaleString('en')} matches (${count}${atLeast ? '+' : ''} more). Narrow your search.`;
+function describeOmitted({ matchingLines, moreLines, notSearched }: FoundLines): string {
+  const shown = matchingLines.toLocaleString('en');
+  return [
+    moreLines &&
+      `Showing the first ${shown} matches (${moreLines.count.toLocaleString('en')}${moreLines.isLowerBound ? '+' : ''} more). Narrow your search.`,
+    notSearched,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Rendered again only when the results change, not with every key typed above them. */

@@ -218,12 +218,13 @@ function usePatternError(repository: Repository, search: CodeSearch): string | u
   return message ? describePatternError(message) : undefined;
 }
 
-const NOT_AN_EXPRESSION = /^is not a regular expression[^:]*: /;
+const NOT_VALID = 'is not a valid ';
 
+/** Turns a message that follows the field's name into a sentence of its own. */
 function describePatternError(message: string): string {
-  const detail = message.replace(NOT_AN_EXPRESSION, '');
-  if (detail === message) return `${message[0]!.toUpperCase()}${message.slice(1)}.`;
-  return `Invalid regular expression: ${detail[0]!.toLowerCase()}${detail.slice(1).replace(/\.?$/, '.')}`;
+  return message.startsWith(NOT_VALID)
+    ? `Invalid ${message.slice(NOT_VALID.length)}.`
+    : `The pattern ${message}.`;
 }
 
 export function isAboutPattern(error: Error): boolean {

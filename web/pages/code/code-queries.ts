@@ -63,7 +63,8 @@ export function codeQuery(input: CallInput<'search-code'>) {
   });
 }
 
-export type FoundFile = Known<CallOutput<'search-code'>>['files'][number];
+export type FoundLines = Known<CallOutput<'search-code'>>;
+export type FoundFile = FoundLines['files'][number];
 export type FilePart = Known<CallOutput<'read-file'>>;
 export type TreeEntry = Known<CallOutput<'list-tree'>>['entries'][number];
 

@@ -33,7 +33,7 @@ export type CompiledGlob = { ok: true; glob: Glob } | { ok: false; message: stri
 const SLASH = 0x2f;
 
 export function compileGlob(pattern: string): CompiledGlob {
-  if (pattern === '') return { ok: false, message: 'The pattern is empty.' };
+  if (pattern === '') return { ok: false, message: 'it is empty' };
   let nodes: GlobNode[];
   try {
     nodes = dropLeadingFolders(parseGlob(pattern.replace(/^\.\//, '/')));

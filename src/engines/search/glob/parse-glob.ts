@@ -61,7 +61,7 @@ function readTokens(points: string[]): Token[] {
     const sign = points[at]!;
     stars = sign === '*' ? stars + 1 : 0;
     if (sign === '*') {
-      // A third star in a row says nothing that two do not.
+      // More than two stars in a row mean the same as two.
       if (stars <= 2) tokens.push(STAR);
     } else if (sign === '?') tokens.push(ANY_CHARACTER);
     else if (sign === '/') tokens.push(SLASH);
@@ -71,8 +71,7 @@ function readTokens(points: string[]): Token[] {
     else if (sign === '\\') {
       at += 1;
       const escaped = points[at];
-      if (escaped === undefined)
-        throw new GlobMistake('The pattern ends in a backslash that escapes nothing.');
+      if (escaped === undefined) throw new GlobMistake('it ends with a backslash');
       tokens.push(escaped === '/' ? SLASH : literal(escaped));
     } else {
       const found = sign === '[' && classesMayEnd ? readClass(points, at) : undefined;
@@ -98,7 +97,7 @@ function readClass(points: string[], start: number): { set: CharacterSet; end: n
   let backwards: string | undefined;
   for (let isFirst = true; at < points.length; isFirst = false) {
     if (points[at] === ']' && !isFirst) {
-      if (backwards) throw new GlobMistake(`The range ${backwards} in square brackets runs backwards.`);
+      if (backwards) throw new GlobMistake(`the range ${backwards} is out of order`);
       return { set: { ranges, negated }, end: at };
     }
     const from = at;
