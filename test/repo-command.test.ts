@@ -117,7 +117,7 @@ describe('without a service', () => {
     const refused = await repo(['add', url]);
     expect([refused.code, refused.stdout]).toEqual([3, '']);
     expect(refused.stderr).toContain(
-      'acme/private could not be fetched. The server wants another credential.',
+      'acme/private could not be fetched. Authentication failed.',
     );
     expect(await row()).toMatchObject({ state: 'failed', failures: 1 });
     await db.deleteFrom('repositories').execute();
@@ -146,7 +146,7 @@ describe('without a service', () => {
   });
 
   it.each([
-    [['add', '/no/such/folder'], 3, 'There is no folder /no/such/folder'],
+    [['add', '/no/such/folder'], 3, 'The folder /no/such/folder doesn\'t exist'],
     [['add', 'ext::sh -c id'], 3, 'not accepted'],
     [['add', 'https://a:b@example.com/x/y'], 3, 'give it as the credential'],
     [

@@ -1,4 +1,4 @@
-/** Takes over the objects and refs of a clone that lies beside a mirror, file by file, whether or not objects are missing in it. */
+/** Moves the objects and refs of a clone next to a mirror into the mirror, file by file, even if objects are missing. */
 import { access, mkdir, readdir, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runGit } from './run-git.ts';
@@ -15,7 +15,7 @@ export async function absorbClone(gitDir: string, clone: string): Promise<void> 
   const [before, after] = [await listRaw(gitDir), await listRaw(clone)];
   const gone = [...before.keys()].filter((ref) => !after.has(ref));
   const moved = [...after].filter(([ref, id]) => before.get(ref) !== id);
-  // First what is gone: a branch `a` stands in the way of a branch `a/b`.
+  // Delete refs first: a branch `a` would block a branch `a/b`.
   await updateRefs(
     gitDir,
     gone.map((ref) => `delete ${ref}\0\0`),
@@ -26,14 +26,14 @@ export async function absorbClone(gitDir: string, clone: string): Promise<void> 
   );
 }
 
-/** The index of a pack comes last, because readers find the pack by it. */
+/** The index of a pack comes last, because readers find packs by their indexes. */
 async function newObjectFiles(clone: string): Promise<string[]> {
   const names = await readdir(join(clone, 'objects'), { recursive: true });
   const files = names.filter((name) => /^pack\/pack-|^[0-9a-f]{2}\/[0-9a-f]+$|^info\/alternates$/.test(name));
   return files.sort((one, other) => Number(one.endsWith('.idx')) - Number(other.endsWith('.idx')));
 }
 
-/** By name, one character a byte. */
+/** By name, one character per byte. */
 async function listRaw(gitDir: string): Promise<Map<string, string>> {
   const { stdout } = await runGit(['for-each-ref', '--format=%(objectname) %(refname)'], {
     gitDir,

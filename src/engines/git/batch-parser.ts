@@ -1,11 +1,11 @@
-/** Takes apart what `git cat-file --batch` prints: a header for each object asked for, then its content. */
+/** Parses the output of `git cat-file --batch`: a header for each requested object, then its content. */
 
 export interface GitObject {
-  /** The full id, whatever name was asked for. */
+  /** The full id, whatever name was requested. */
   id: string;
   type: string;
   size: number;
-  /** Null when it is larger than was asked for. Good until the next object only, unless it is copied. */
+  /** Null when the object exceeds the requested size limit. Valid only until the next object; copy it to keep it. */
   content: Buffer | null;
 }
 
@@ -13,7 +13,7 @@ export type BatchAnswer = GitObject | 'missing' | 'ambiguous';
 
 const LINE_FEED = 10;
 
-/** `take` gets each answer in the order of the questions; while the promise it may give is open, nothing more is parsed. */
+/** `take` receives the replies in request order; parsing pauses until the promise it returns settles. */
 export function createBatchParser(most: () => number, take: (answer: BatchAnswer) => Promise<void> | void) {
   let header = '';
   let current: { id: string; type: string; size: number } | undefined;
@@ -50,7 +50,7 @@ export function createBatchParser(most: () => number, take: (answer: BatchAnswer
         current = { id: parts[0]!, type: parts[1]!, size: Number(parts[2]) };
         received = 0;
       }
-      // After the content comes a line feed that is not part of it.
+      // The content is followed by a line feed that isn't part of it.
       const { size } = current;
       const rest = size + 1 - received;
       const here = Math.min(rest, chunk.length - at);

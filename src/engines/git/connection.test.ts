@@ -61,7 +61,7 @@ describe('a password', () => {
     });
     const options = await place.options(address(), { kind: 'password', password: wrong });
     const failure = (await cloneMirror(options).catch((error: unknown) => error)) as GitFailure;
-    expect(explainGitFailure(failure)).toMatch(/another credential/);
+    expect(explainGitFailure(failure)).toMatch(/Authentication failed/);
     const encoded = Buffer.from(`git:${wrong}`).toString('base64');
     for (const secret of [wrong, encoded])
       expect(`${failure.message} ${failure.stderrTail}`).not.toContain(secret);
@@ -71,7 +71,7 @@ describe('a password', () => {
     const failure = (await cloneMirror(await place.options(address())).catch(
       (error: unknown) => error,
     )) as GitFailure;
-    expect(explainGitFailure(failure)).toMatch(/another credential/);
+    expect(explainGitFailure(failure)).toMatch(/Authentication failed/);
   });
 
   it.skipIf(process.platform !== 'linux')('is in no argument and no environment of any process', async () => {

@@ -1,6 +1,6 @@
 /**
- * What git needs to reach one remote once: the only protocol it may use, the addresses it must use, and the credential in files
- * that nobody else can read, never in its arguments or environment.
+ * Everything git needs for one connection to a remote: the only allowed protocol, the pinned addresses, and the credential in
+ * files that only this user can read, never in arguments or the environment.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -15,20 +15,20 @@ export type RemoteCredential =
   | { kind: 'ssh_key'; privateKey: string };
 
 export interface Connection {
-  /** What git is given as the remote. */
+  /** The remote argument for git. */
   url: string;
   options: Pick<RunGitOptions, 'configuration' | 'extraEnvironment' | 'secrets' | 'endWithService'>;
 }
 
-/** The files of a connection lie in a folder of this name; one that is found later was left by a process that was killed. */
+/** Connection files are in a folder with this name; leftover ones belong to a process that was killed. */
 export const CONNECTION_FOLDER_PREFIX = 'connection-';
-/** Code hosts take an access token with any user name, but want one. */
+/** Code hosts accept an access token with any user name, but require one. */
 const DEFAULT_USERNAME = 'git';
-/** No single piece of memory that a server makes git ask for may be larger; an advertisement of refs without end stops here. */
+/** The largest single allocation a server can cause in git; it also stops endless ref advertisements. */
 const MAX_ALLOCATED = '1g';
 const STALLED_SECONDS = '60';
 
-/** Throws `RemoteRefused` when a credential cannot be used with an address. */
+/** Throws `RemoteRefused` when the credential can't be used with this address. */
 export function checkCredential(
   remote: Pick<RemoteAddress, 'kind'>,
   credential: RemoteCredential | null,
@@ -36,19 +36,19 @@ export function checkCredential(
   if (credential === null) return;
   const wanted = { https: 'password', http: 'password', ssh: 'ssh_key', git: null, local: null }[remote.kind];
   if (wanted === null)
-    throw new RemoteRefused('credential', 'An address of this kind takes no credential. Leave it out.');
+    throw new RemoteRefused('credential', "This kind of address doesn't support credentials. Remove the credential.");
   if (wanted !== credential.kind)
     throw new RemoteRefused(
       'credential',
       wanted === 'password'
-        ? 'An `https://` address takes a user name and a password or access token, not an SSH key.'
-        : 'An address of SSH takes a private key, not a password.',
+        ? '`https://` addresses need a user name and a password or access token, not an SSH key.'
+        : 'SSH addresses need a private key, not a password.',
     );
   if (credential.kind === 'password' && /\p{Cc}/u.test(`${credential.username ?? ''}${credential.password}`))
-    throw new RemoteRefused('credential', 'The user name or password has control characters in it.');
+    throw new RemoteRefused('credential', 'The user name or password contains control characters.');
 }
 
-/** Makes a connection, lets it be used, and removes its files whatever happens. `folder` is private to the repository. */
+/** Creates a connection, passes it to the callback, and always removes its files. `folder` is private to the repository. */
 export async function withConnection<Result>(
   options: {
     remote: RemoteAddress;
@@ -78,7 +78,7 @@ export async function withConnection<Result>(
       case 'git': {
         const url = new URL(remote.url);
         const target = `${bracketed(remote.addresses[0]!)}:${remote.port}`;
-        // The server still learns which of its hosts is meant.
+        // The server still receives the host name.
         const name = { GIT_OVERRIDE_VIRTUAL_HOST: `${remote.host}:${remote.port}` };
         return await use({
           url: `git://${target}${url.pathname}`,
@@ -121,7 +121,7 @@ function httpConfiguration({
   return { ...stalled, 'http.curloptResolve': `${host}:${port}:${addresses.map(bracketed).join(',')}` };
 }
 
-/** In the format of `git credential-store`, for this server alone: git asks there only once the server wants a password. */
+/** In the format of `git credential-store`, for this server only: git reads it only after the server asks for credentials. */
 async function writePassword(
   files: string,
   { kind, host, port }: Exclude<RemoteAddress, { kind: 'local' }>,
@@ -131,7 +131,7 @@ async function writePassword(
   const { username = DEFAULT_USERNAME, password } = credential;
   const pair = `${encodeURIComponent(username)}:${encodeURIComponent(password)}`;
   const file = join(files, 'password');
-  // git leaves the usual port out of what it looks for.
+  // git omits the default port from its lookup.
   const usual = port === (kind === 'https' ? 443 : 80);
   await writePrivateFile(file, `${kind}://${pair}@${host}${usual ? '' : `:${port}`}\n`);
   return {
@@ -154,7 +154,7 @@ async function writeSshFiles(
 ): Promise<string> {
   const { remote, credential, knownHostsFile } = options;
   const keyFile = credential?.kind === 'ssh_key' ? join(files, 'key') : null;
-  // ssh reads a key only with plain line ends, the last one too; keys are pasted without.
+  // ssh requires LF line endings and a final one; pasted keys often lack them.
   if (keyFile !== null && credential?.kind === 'ssh_key')
     await writePrivateFile(keyFile, `${credential.privateKey.replaceAll(/\r\n?/g, '\n').trim()}\n`);
   const file = join(files, 'ssh-configuration');
@@ -163,8 +163,8 @@ async function writeSshFiles(
 }
 
 /**
- * Git reads no repository that belongs to another user of the machine, for fear of what its configuration may start. The operator
- * allowed repositories of this machine, and what git does there, listing refs and packing objects, starts nothing.
+ * Git refuses to read repositories owned by another user, because their configuration can run programs. The operator allowed
+ * local repositories, and listing refs and packing objects runs nothing.
  */
 async function trustingEnvironment(files: string): Promise<Record<string, string>> {
   const file = join(files, 'configuration');
@@ -180,7 +180,7 @@ function bracketed(address: string): string {
   return isIP(address) === 6 ? `[${address}]` : address;
 }
 
-/** Git hands these two settings to a shell of its own; the only thing in them that is not fixed is a path. */
+/** Git passes these two settings to a shell; a path is the only variable part. */
 function shellQuoted(path: string): string {
   return `'${path.replaceAll("'", `'\\''`)}'`;
 }

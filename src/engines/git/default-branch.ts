@@ -1,4 +1,4 @@
-/** Keeps the HEAD of a mirror on the default branch of its origin. */
+/** Keeps HEAD of a mirror on the default branch of its origin. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit } from './run-git.ts';
@@ -11,7 +11,7 @@ export interface RemoteHead {
   commit: string | null;
 }
 
-/** From the output of `ls-remote --symref`; a remote without commits shows no HEAD, and one off any branch only a commit. */
+/** Parses `ls-remote --symref`. A remote without commits shows no HEAD; a detached HEAD shows only a commit. */
 export function readRemoteHead(output: Buffer): RemoteHead {
   const head: RemoteHead = { ref: null, commit: null };
   for (const line of output.toString('latin1').split('\n')) {
@@ -24,12 +24,12 @@ export function readRemoteHead(output: Buffer): RemoteHead {
 }
 
 export interface Branch {
-  /** `refs/heads/…`, one character a byte. */
+  /** `refs/heads/…`, one character per byte. */
   ref: string;
   commit: string;
 }
 
-/** The branch that counts as the default one: the origin's own choice, else the likeliest. Null when there is no branch. */
+/** The default branch: the origin's HEAD, or else the most likely branch. Null when there are no branches. */
 export function chooseDefaultBranch(
   branches: Branch[],
   { remote, present }: { remote: RemoteHead; present: string | null },
@@ -43,19 +43,19 @@ export function chooseDefaultBranch(
   return found ?? pool[0]?.ref ?? null;
 }
 
-/** Points HEAD at the default branch. `remote` is null when the mirror's own HEAD is the origin's, as after a clone. */
+/** Points HEAD at the default branch. `remote` is null when the mirror's HEAD already is the origin's, as after a clone. */
 export async function settleHead(gitDir: string, remote: RemoteHead | null): Promise<void> {
   const own = readHeadFile(await readFile(join(gitDir, 'HEAD'), 'latin1'));
   const branches = await listBranches(gitDir);
   const chosen = chooseDefaultBranch(branches, { remote: remote ?? own, present: own.ref });
   if (chosen === null || chosen === own.ref) return;
-  // Not through git: the name of a branch is bytes, and arguments are text.
+  // Not through git: branch names are bytes, and arguments are text.
   const next = join(gitDir, 'HEAD.lock');
   await writeFile(next, `ref: ${chosen}\n`, 'latin1');
   await rename(next, join(gitDir, 'HEAD'));
 }
 
-/** What a HEAD file says, one character a byte. */
+/** The content of a HEAD file, one character per byte. */
 export function readHeadFile(content: string): RemoteHead {
   const text = content.trimEnd();
   return text.startsWith('ref: ') ? { ref: text.slice(5), commit: null } : { ref: null, commit: text };

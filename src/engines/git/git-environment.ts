@@ -1,9 +1,9 @@
-/** What every git process is started with, and nothing of the machine, its user or the caller besides. */
+/** The fixed environment of every git process, without anything from the machine, its user or the caller. */
 
-/** The folders that git, and the ssh it starts, are looked for in. */
+/** The folders to search for git and the ssh that it starts. */
 let path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Set once at start, from the settings. */
+/** Set once at startup, from the settings. */
 export function configureGit(settings: { path: string }): void {
   path = settings.path;
 }
@@ -20,7 +20,7 @@ const FIXED_ENVIRONMENT = {
   SSH_ASKPASS_REQUIRE: 'never',
   GIT_SSH_COMMAND: 'false',
   GIT_PROTOCOL_FROM_USER: '0',
-  // Nothing may be reached; a call that needs the network names the one protocol it needs.
+  // Blocks all protocols; calls that need the network allow the one they need.
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
@@ -39,10 +39,10 @@ const FIXED_CONFIGURATION = {
   'gc.auto': '0',
   'maintenance.auto': 'false',
   'fetch.recurseSubmodules': 'false',
-  // Every fetch keeps its pack, which appears whole or not at all, instead of thousands of loose files.
+  // Every fetch keeps its pack, which appears atomically, instead of thousands of loose files.
   'fetch.unpackLimit': '1',
-  // Ids are verified in any case. The strict check of what objects hold would refuse real histories with old mistakes in
-  // them (padded modes, authors without an address), and guards checkouts, which are never made here.
+  // Object ids are always verified. The strict content check would reject real histories with old mistakes
+  // (padded modes, authors without an address); it protects checkouts, which we never create.
   'transfer.fsckObjects': 'false',
 };
 
@@ -50,7 +50,7 @@ export function gitEnvironment(extra: Record<string, string> = {}): Record<strin
   return { PATH: path, ...FIXED_ENVIRONMENT, ...extra };
 }
 
-/** The arguments that stand before the subcommand. */
+/** Arguments that precede the subcommand. */
 export function leadingArguments(
   gitDir: string | undefined,
   configuration: Record<string, string> = {},

@@ -164,7 +164,7 @@ describe('a server of a mirror that exists', () => {
     const failure = (await fetchMirror(await place.options(address())).catch(
       (error: unknown) => error,
     )) as GitFailure;
-    expect(explainGitFailure(failure)).toMatch(/no longer shows any branches/);
+    expect(explainGitFailure(failure)).toMatch(/no longer lists any branches/);
     expect(await listRefs(place.gitDir)).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-/** The public interface of git: running it safely, addresses of repositories, mirrors of them, their refs and objects. */
+/** The public interface of git: running it safely, repository addresses, mirrors, refs and objects. */
 export type { BatchAnswer, GitObject } from './batch-parser.ts';
 export { checkCredential, type RemoteCredential } from './connection.ts';
 export { configureGit } from './git-environment.ts';

@@ -1,11 +1,11 @@
-/** Keeps the folder of a mirror in order: one writer at a time, and nothing left of a git that was killed. */
+/** Keeps the folder of a mirror clean: one writer at a time, and nothing left over from a killed git. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CONNECTION_FOLDER_PREFIX } from './connection.ts';
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Runs pieces of work on a mirror one after the other, so that what lies around when one begins was left by nobody alive. */
+/** Runs jobs on a mirror one after another, so leftovers found at the start can't belong to a running process. */
 export async function takeTurn<Result>(gitDir: string, work: () => Promise<Result>): Promise<Result> {
   const turn = (turns.get(gitDir) ?? Promise.resolve()).then(work);
   const settled = turn.then(
@@ -20,12 +20,12 @@ export async function takeTurn<Result>(gitDir: string, work: () => Promise<Resul
   }
 }
 
-/** Where a clone is made before it gets its name. */
+/** Where a clone is created before it is renamed into place. */
 export function unfinishedPrefix(gitDir: string): string {
   return `${gitDir}.unfinished-`;
 }
 
-/** Removes unfinished clones and connections beside the mirror. */
+/** Removes unfinished clones and connections next to the mirror. */
 export async function sweepBeside(gitDir: string): Promise<void> {
   const prefixes = [basename(unfinishedPrefix(gitDir)), CONNECTION_FOLDER_PREFIX];
   for (const name of await namesIn(dirname(gitDir)))
@@ -34,8 +34,8 @@ export async function sweepBeside(gitDir: string): Promise<void> {
 }
 
 /**
- * Removes locks, half-written packs and marks of packs in use. No branch or tag can be called `*.lock`: git itself refuses that.
- * Half-written loose objects are called `tmp_obj_*` and lie in folders by the first byte of the id.
+ * Removes locks, half-written packs and keep files of packs. No branch or tag can be named `*.lock`: git rejects that.
+ * Half-written loose objects are named `tmp_obj_*`, in folders named after the first byte of the id.
  */
 export async function sweepInside(gitDir: string): Promise<void> {
   const refs = await readdir(join(gitDir, 'refs'), { recursive: true }).catch(() => []);

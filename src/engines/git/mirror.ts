@@ -1,8 +1,8 @@
 /**
- * Makes and renews bare mirrors of repositories: branches and tags alone, under the names they have at the origin.
+ * Creates and updates bare mirrors of repositories: only branches and tags, under the names they have at the origin.
  *
- * Invariants: a mirror appears whole or not at all; a fetch that is killed leaves a mirror that works; nothing of a credential
- * stays behind; one piece of work on a mirror at a time in this process, which is the only one that writes there.
+ * Invariants: a mirror appears atomically; a killed fetch leaves a working mirror; no credential is left behind; only this
+ * process writes to a mirror, one job at a time.
  */
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ import { runGit } from './run-git.ts';
 import { watchTransfer } from './watch-transfer.ts';
 
 const TIMEOUT_MS = 12 * 60 * 60_000;
-/** A server that is slow to answer is rare; one that never does must not keep others from being cloned. */
+/** Slow servers are rare; one that never answers must not block other clones. */
 const FIRST_ANSWER_TIMEOUT_MS = 60_000;
 const QUIET_TIMEOUT_MS = 2 * 60_000;
 const MAX_BYTES = 100 * 1024 ** 3;
@@ -25,25 +25,25 @@ const MAX_PACKS = 50;
 const REFSPECS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
 export interface MirrorOptions {
-  /** In a folder that belongs to the repository alone: what is unfinished lies beside it. */
+  /** In a folder that belongs to this repository only; unfinished clones are created next to it. */
   gitDir: string;
-  /** Checked just before: see `checkRemoteAddress`. */
+  /** Checked just before; see `checkRemoteAddress`. */
   remote: RemoteAddress;
   credential: RemoteCredential | null;
-  /** Where the host keys of SSH servers are remembered: one file for all repositories. */
+  /** Where SSH host keys are stored: one file for all repositories. */
   knownHostsFile: string;
   onProgress?: (progress: MirrorProgress) => void;
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** A remote that has not answered by then is given up. */
+  /** How long to wait for the first response. */
   firstAnswerTimeoutMs?: number;
-  /** A remote that answered, and then is silent for so long, is given up. */
+  /** How long the remote can be silent after its first response. */
   quietTimeoutMs?: number;
-  /** A remote that sends more at once is given up. */
+  /** The most bytes to receive in one transfer. */
   maxBytes?: number;
 }
 
-/** Makes the mirror, or renews it when it is there already, as after a crash. */
+/** Creates the mirror, or updates it if it exists, as after a crash. */
 export async function cloneMirror(options: MirrorOptions): Promise<void> {
   await work(options, async (connection) => {
     if (await isMirror(options.gitDir)) await renew(options, connection);
@@ -51,12 +51,12 @@ export async function cloneMirror(options: MirrorOptions): Promise<void> {
   });
 }
 
-/** Brings the mirror to the state of its origin: new, moved and deleted branches and tags, and the default branch. */
+/** Updates the mirror to match its origin: branches, tags and the default branch, including deleted ones. */
 export async function fetchMirror(options: MirrorOptions): Promise<void> {
   await work(options, (connection) => renew(options, connection));
 }
 
-/** Joins packs when many have piled up, which makes reading slow. Readers go on: git looks again when a pack is gone. */
+/** Combines packs when there are many, which slows reads. Readers aren't affected: git looks again when a pack is gone. */
 export async function maintainMirror(gitDir: string, signal?: AbortSignal): Promise<void> {
   await takeTurn(gitDir, async () => {
     await runGit(['pack-refs', '--all', '--prune'], { gitDir, signal });
@@ -81,7 +81,7 @@ async function work(options: MirrorOptions, use: (connection: Connection) => Pro
     try {
       await withConnection({ remote, credential, folder, knownHostsFile }, use);
     } catch (error) {
-      // What was received in vain may be large.
+      // Discarded packs may be large.
       await sweepInside(gitDir);
       throw error;
     }
@@ -102,13 +102,13 @@ async function make(options: MirrorOptions, connection: Connection): Promise<voi
   await rename(made, options.gitDir);
 }
 
-/** A local origin is cloned by hard links, which is quick at any size and does not mind objects that are missing there. */
+/** A local origin is cloned with hard links: fast at any size, and it tolerates missing objects. */
 async function cloneBeside(options: MirrorOptions, { url, options: reach }: Connection): Promise<string> {
   const folder = await mkdtemp(unfinishedPrefix(options.gitDir));
   const args = ['clone', '--bare', '--progress', '--template='];
   try {
     await transfer([...args, '--end-of-options', url, folder], options, { target: folder, options: reach });
-    // Where it came from is known elsewhere, and changes there alone.
+    // The URL is stored elsewhere, and changes only there.
     await runGit(['config', '--remove-section', 'remote.origin'], { gitDir: folder });
     return folder;
   } catch (error) {
@@ -123,7 +123,7 @@ async function renew(options: MirrorOptions, connection: Connection): Promise<vo
   const listing = ['ls-remote', '--symref', '--end-of-options', url, 'HEAD', 'refs/heads/*'];
   const { firstAnswerTimeoutMs: timeoutMs = FIRST_ANSWER_TIMEOUT_MS } = options;
   const { stdout } = await runGit(listing, { ...reach, signal, timeoutMs });
-  // Over HTTP, git takes nearly any page for a repository without branches, and would remove all that the mirror has.
+  // Over HTTP, git mistakes almost any page for a repository without branches, and would empty the mirror.
   if (stdout.length === 0 && isHttp(options.remote) && (await hasBranches(gitDir)))
     throw new GitFailure('ls-remote', 'no_branches', 0, '');
   const head = readRemoteHead(stdout);
@@ -145,7 +145,7 @@ async function renew(options: MirrorOptions, connection: Connection): Promise<vo
   } catch (error) {
     if (options.remote.kind !== 'local' || !(error instanceof GitFailure) || error.reason !== 'exit')
       throw error;
-    // An origin that lacks objects itself cannot send what is new; its files can be taken as they are.
+    // An origin with missing objects can't send new ones; copy its files instead.
     const clone = await cloneBeside(options, connection);
     await absorbClone(gitDir, clone);
     await rm(clone, { recursive: true, force: true });
@@ -162,17 +162,17 @@ async function hasBranches(gitDir: string): Promise<boolean> {
   return stdout.length > 0;
 }
 
-/** An origin that was empty shows its object format only with its first commit. */
+/** An empty origin reveals its object format only with its first commit. */
 async function hasOtherFormat(gitDir: string, { commit }: RemoteHead): Promise<boolean> {
   if (commit === null) return false;
   const { stdout } = await runGit(['rev-parse', '--show-object-format'], { gitDir });
   return stdout.toString().trim() !== (commit.length === 64 ? 'sha256' : 'sha1');
 }
 
-/** What git writes before it has heard anything. */
+/** What git prints before the server has sent anything. */
 const ANNOUNCEMENT = /^Cloning into bare repository .*\.\.\.\s*$/s;
 
-/** Runs a clone or fetch that writes to `target`, tells its progress and ends it when it stands still or receives too much. */
+/** Runs a clone or fetch that writes to `target`; reports progress, and stops it when it stalls or receives too much. */
 async function transfer(
   args: string[],
   { signal, onProgress, ...limits }: MirrorOptions,

@@ -1,4 +1,4 @@
-/** Reads objects of a repository: one by one through a process that stays, or many at once through one of their own. */
+/** Reads objects of a repository: single ones through a long-lived process, many at once through a separate one. */
 import type { ChildProcess } from 'node:child_process';
 import { type BatchAnswer, createBatchParser } from './batch-parser.ts';
 import { startGit } from './run-git.ts';
@@ -11,12 +11,12 @@ interface Question extends PromiseWithResolvers<BatchAnswer> {
 }
 
 export interface ObjectReader {
-  /** `name` is an object id, or hexadecimal digits with a peel such as `^{commit}`: never text of a caller's own. */
+  /** `name` is an object id, or hexadecimal digits with a peel such as `^{commit}`: never text from a caller. */
   read(name: string, maxBytes: number): Promise<BatchAnswer>;
   close(): void;
 }
 
-/** Starts git with the first request, ends it when it is idle, and starts it again when needed. */
+/** Starts git on the first request, stops it when idle, and restarts it when needed. */
 export function openObjects(gitDir: string): ObjectReader {
   let child: ChildProcess | undefined;
   let questions: Question[] = [];
@@ -51,7 +51,7 @@ export function openObjects(gitDir: string): ObjectReader {
       if (child === process) child = undefined;
       void parsing.then(() => {
         for (const question of mine.splice(0))
-          question.reject(new Error(`git cat-file ended: ${failure.trim() || 'for no stated reason'}`));
+          question.reject(new Error(`git cat-file exited: ${failure.trim() || 'no error message'}`));
       });
     });
     return process;
@@ -77,8 +77,8 @@ export function openObjects(gitDir: string): ObjectReader {
 }
 
 /**
- * Reads many objects, in the order given. An object's content is good only until the promise that `take` gave is
- * settled. What is larger than `maxBytes` comes without its content.
+ * Reads many objects, in the given order. An object's content is valid only until the promise returned by `take`
+ * settles. Objects larger than `maxBytes` come without their content.
  */
 export async function readObjects(
   gitDir: string,
@@ -118,7 +118,7 @@ export async function readObjects(
   await closed;
   options.signal?.throwIfAborted();
   if (position < ids.length) {
-    throw new Error(`git cat-file answered ${position} of ${ids.length} questions: ${failure.trim()}`);
+    throw new Error(`git cat-file answered ${position} of ${ids.length} requests: ${failure.trim()}`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Reads what a person gave as the address of a repository: strictly, so that git never reads more into it than was checked. */
+/** Parses the address of a repository strictly, so that git can't interpret it differently from what was checked. */
 import { resolve } from 'node:path';
 import { domainToASCII, fileURLToPath } from 'node:url';
 import { RemoteRefused } from './remote-refused.ts';
@@ -11,39 +11,39 @@ const USER = /^\w[\w.+-]*$/;
 const HOST_NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?\.?$/;
 const SCP_LIKE = /^(?:([^@/:]*)@)?([^@/:]+):(?!\/\/)(.+)$/;
 const ACCEPTED =
-  'Accepted are `https://…`, `ssh://…`, `git@host:owner/name.git` and `git://…`, and where the operator allows them `file://…` and absolute paths.';
+  'Use `https://…`, `ssh://…`, `git@host:owner/name.git` or `git://…`; also `file://…` and absolute paths if the operator allows them.';
 
-/** Throws `RemoteRefused`. Nothing is looked up: whether the host may be reached is decided elsewhere. */
+/** Throws `RemoteRefused`. Resolves nothing: whether the host is allowed is decided elsewhere. */
 export function parseRemote(text: string): Candidate {
   const given = text.trim();
   if (given === '') throw refused(`The address is empty. ${ACCEPTED}`);
-  if (/\p{Cc}/u.test(given)) throw refused('The address has control characters in it. Write it on one line.');
-  if (given.includes('\\')) throw refused(`An address has no backslashes. ${ACCEPTED}`);
-  if (given.startsWith('-')) throw refused(`An address cannot begin with a dash. ${ACCEPTED}`);
+  if (/\p{Cc}/u.test(given)) throw refused('The address contains control characters. Enter it on one line.');
+  if (given.includes('\\')) throw refused(`The address contains a backslash. ${ACCEPTED}`);
+  if (given.startsWith('-')) throw refused(`An address can't start with a dash. ${ACCEPTED}`);
   if (/^[\w+.-]*::/.test(given))
-    throw new RemoteRefused('transport', `Addresses that start a program are not accepted. ${ACCEPTED}`);
+    throw new RemoteRefused('transport', `Addresses that run a program are not allowed. ${ACCEPTED}`);
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(given)?.[1]?.toLowerCase();
   if (scheme !== undefined) return parseUrl(scheme, given);
   if (given.startsWith('/')) return { kind: 'local', url: resolve(given) };
   const scpLike = SCP_LIKE.exec(given);
   if (scpLike) return parseScpLike(scpLike[1], scpLike[2]!, scpLike[3]!);
-  throw refused(`This is not an address of a repository. ${ACCEPTED} A relative path is not.`);
+  throw refused(`This is not a repository address. ${ACCEPTED} Relative paths are not allowed.`);
 }
 
 function parseUrl(scheme: string, given: string): Candidate {
   const url = URL.parse(given);
-  if (url === null) throw refused(`The address cannot be read. ${ACCEPTED}`);
+  if (url === null) throw refused(`The address is not valid. ${ACCEPTED}`);
   if (scheme === 'file') return parseFileUrl(url);
   if (scheme !== 'https' && scheme !== 'http' && scheme !== 'ssh' && scheme !== 'git')
-    throw new RemoteRefused('transport', `\`${scheme}://\` is not accepted. ${ACCEPTED}`);
+    throw new RemoteRefused('transport', `\`${scheme}://\` is not supported. ${ACCEPTED}`);
   if (url.password !== '' || (scheme !== 'ssh' && url.username !== ''))
     throw new RemoteRefused(
       'credential_in_address',
-      'The address holds a user name or a password. Leave it out and give it as the credential, which is kept encrypted.',
+      'The address contains a user name or password. Remove it and enter it as the credential, which is stored encrypted.',
     );
   if (url.search !== '' || url.hash !== '')
-    throw refused('Leave out what follows `?` or `#` in the address.');
-  if (/^\/*$/.test(url.pathname)) throw refused('The address names a server but no repository on it.');
+    throw refused('Remove the query (`?`) or fragment (`#`) from the address.');
+  if (/^\/*$/.test(url.pathname)) throw refused('The address has no repository path.');
   const user = scheme === 'ssh' && url.username !== '' ? `${checkUser(url.username)}@` : '';
   const host = checkHost(url.hostname);
   const port = url.port === '' ? null : Number(url.port);
@@ -52,31 +52,31 @@ function parseUrl(scheme: string, given: string): Candidate {
 }
 
 function parseFileUrl(url: URL): Candidate {
-  if (url.hostname !== '') throw refused('A `file://` address has no host: write `file:///path`.');
+  if (url.hostname !== '') throw refused("A `file://` address can't have a host. Use `file:///path`.");
   try {
     return { kind: 'local', url: resolve(fileURLToPath(url)) };
   } catch {
-    throw refused('The path of the `file://` address cannot be read.');
+    throw refused('The path of the `file://` address is not valid.');
   }
 }
 
 function parseScpLike(user: string | undefined, givenHost: string, path: string): Candidate {
-  // With brackets git looks for a port in there; `ssh://` says the same without a doubt.
+  // With brackets git looks for a port there; `ssh://` is unambiguous.
   const host = checkHost(givenHost);
-  if (path.startsWith('-')) throw refused('The path of a repository cannot begin with a dash.');
+  if (path.startsWith('-')) throw refused("The repository path can't start with a dash.");
   const prefix = user === undefined ? '' : `${checkUser(user)}@`;
   return { kind: 'ssh', url: `${prefix}${host}:${path}`, host, port: null, path };
 }
 
 function checkUser(user: string): string {
-  if (!USER.test(user)) throw refused('The user name in the address has characters that none has.');
+  if (!USER.test(user)) throw refused('The user name in the address is not valid.');
   return user;
 }
 
 function checkHost(given: string): string {
   if (/^\[[0-9a-f:.]+\]$/i.test(given)) return given.toLowerCase();
   const host = domainToASCII(given);
-  if (!HOST_NAME.test(host)) throw refused('The name of the server in the address is not one.');
+  if (!HOST_NAME.test(host)) throw refused('The host name in the address is not valid.');
   return host;
 }
 
@@ -85,8 +85,8 @@ function refused(message: string): RemoteRefused {
 }
 
 /**
- * `owner/name` from the end of an address, for a repository that was given no name: in the characters that names have; one
- * part alone when the address has no more, null when it has none.
+ * `owner/name` from the end of an address, for a repository added without a name, with only characters allowed in names.
+ * A single part when the address has no more; null when it has none.
  */
 export function nameFromAddress(text: string): string | null {
   const candidate = parseRemote(text);

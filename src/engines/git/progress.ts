@@ -1,8 +1,8 @@
-/** Reads how far a clone or fetch is from what git writes for people: bytes in any pieces, lines that end with CR or LF. */
+/** Parses the progress of a clone or fetch from git's stderr: bytes in chunks of any size, lines that end with CR or LF. */
 
 export interface MirrorProgress {
   phase: 'connecting' | 'counting' | 'receiving' | 'resolving';
-  /** Of this phase. */
+  /** Within this phase. */
   percent: number | null;
   objects: number | null;
   totalObjects: number | null;
@@ -28,7 +28,7 @@ const UNITS: Record<string, number> = {
   TiB: 1024 ** 4,
 };
 
-/** Takes stderr as it comes and calls back for every line that tells something. */
+/** Parses stderr as it arrives and calls back for each line with progress. */
 export function createProgressReader(onProgress: (progress: MirrorProgress) => void) {
   let rest = '';
   return (chunk: Buffer): void => {
@@ -46,7 +46,7 @@ function readProgress(line: string): MirrorProgress | null {
     LINE.exec(line.slice(0, MAX_LINE_LENGTH)) ?? [];
   if (verb === undefined) return null;
   const counting = verb === 'Enumerating' || verb === 'Counting' || verb === 'Compressing';
-  // The other side counts and this one receives: whatever else it says, it says for people.
+  // The remote counts and we receive; everything else is text for people.
   if (counting !== (remote !== undefined)) return null;
   return {
     phase: counting ? 'counting' : verb === 'Receiving' ? 'receiving' : 'resolving',

@@ -1,4 +1,4 @@
-/** Reads the branches and tags of a mirror, each with the commit it means in the end, a few at a time however many there are. */
+/** Streams the branches and tags of a mirror in batches, each with the commit it resolves to. */
 
 import { isUtf8 } from 'node:buffer';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -21,11 +21,11 @@ export interface MirrorRef {
 
 export interface MirrorRefs {
   objectFormat: 'sha1' | 'sha256';
-  /** Null when there is none yet, or its name cannot be shown. */
+  /** Null when there is none yet, or its name isn't valid UTF-8. */
   defaultBranch: string | null;
   headCommit: string | null;
   refs: MirrorRef[];
-  /** How many were left out because their names are not UTF-8. */
+  /** How many were skipped because their names aren't UTF-8. */
   unreadableNames: number;
 }
 
@@ -45,7 +45,7 @@ export async function listRefs(gitDir: string, signal?: AbortSignal): Promise<Mi
   };
 }
 
-/** One git lists the refs and another finds the commit of each: what is none, as a tag of a tree, is left out. */
+/** One git lists the refs and another resolves each to its commit; refs without one, such as a tag of a tree, are skipped. */
 async function peelRefs(
   gitDir: string,
   signal: AbortSignal | undefined,
@@ -101,7 +101,7 @@ async function peelRefs(
   return { refs, unreadableNames };
 }
 
-/** The name as text, and the id of whatever it points at; null when the name is not UTF-8. */
+/** The name as text and the id of its target; null when the name isn't UTF-8. */
 function parseRef(line: Buffer): { id: string; name: string; kind: 'branch' | 'tag' } | null {
   const space = line.indexOf(' ');
   const refName = line.subarray(space + 1);
@@ -111,7 +111,7 @@ function parseRef(line: Buffer): { id: string; name: string; kind: 'branch' | 't
   return { id: line.toString('latin1', 0, space), name: name!, kind };
 }
 
-/** The whole lines of each piece that arrives. */
+/** The complete lines of each chunk. */
 async function* linesOf(stream: Readable): AsyncGenerator<Buffer[]> {
   let rest = Buffer.alloc(0);
   for await (const chunk of stream) {

@@ -1,24 +1,24 @@
-/** Says that an address or a credential is not one to fetch with. */
+/** Thrown when an address or a credential can't be used. */
 
 export type RefusalReason =
-  /** It cannot be read as an address of a repository. */
+  /** Not a valid repository address. */
   | 'syntax'
-  /** A way of transport that is not accepted. */
+  /** A transport that isn't accepted. */
   | 'transport'
-  /** A user name or password stands in the address. */
+  /** The address contains a user name or password. */
   | 'credential_in_address'
-  /** The credential does not fit the address. */
+  /** The credential doesn't fit the address. */
   | 'credential'
   | 'local'
   | 'not_there'
-  /** The only one that may pass by itself. */
+  /** The only reason that may be temporary. */
   | 'unknown_host'
   | 'private_address';
 
 export class RemoteRefused extends Error {
   readonly reason: RefusalReason;
 
-  /** The message is for the person who gave the address: what is wrong and what to do. */
+  /** The message is for the user who entered the address: what is wrong and what to do. */
   constructor(reason: RefusalReason, message: string) {
     super(message);
     this.name = 'RemoteRefused';

@@ -1,11 +1,11 @@
-/** Finds every address that a host name means now, as the system's own resolver has it. */
+/** Resolves a host name to all of its addresses with the system resolver. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 const TIMEOUT_MS = 10_000;
 const MAX_ADDRESSES = 8;
 
-/** Best first; none when the name is unknown or nobody answers in time. */
+/** Best first; empty when the name is unknown or the resolver times out. */
 export type ResolveHost = (host: string) => Promise<string[]>;
 
 export async function resolveHost(host: string): Promise<string[]> {

@@ -190,9 +190,9 @@ describe('what a failure says', () => {
   });
 
   it.each([
-    ["fatal: Authentication failed for 'https://host/x'", /another credential/],
-    ['remote: Not Found\nfatal: repository not found', /no repository at this address/],
-    ['git@host: Permission denied (publickey).', /did not accept the SSH key/],
+    ["fatal: Authentication failed for 'https://host/x'", /Authentication failed/],
+    ['remote: Not Found\nfatal: repository not found', /Repository not found/],
+    ['git@host: Permission denied (publickey).', /rejected the SSH key/],
     ['fatal: unable to access: The requested URL returned error: 301', /redirects/],
     ['fatal: something else', /could not read the repository/],
   ])('is explained to people: %s', (stderr, sentence) => {

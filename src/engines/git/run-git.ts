@@ -1,6 +1,6 @@
 /**
- * The only place that starts git: argument lists that no shell interprets, a fixed environment, limits on time and output, and the
- * whole process group ended when one is over, because git starts others (git-remote-https, ssh, index-pack).
+ * The only place that starts git: argument lists without a shell, a fixed environment, and limits on time and output. The whole
+ * process group is killed at the end, because git starts other programs (git-remote-https, ssh, index-pack).
  */
 import {
   type ChildProcess,
@@ -14,7 +14,7 @@ import { cleanStderr, GitFailure, type GitFailureReason } from './git-failure.ts
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 const KEPT_STDERR_BYTES = 16 * 1024;
-/** How long git has to clean up after itself before it is killed. */
+/** How long git has to clean up before it is killed. */
 const TERMINATION_MS = 2000;
 
 export interface RunGitOptions {
@@ -27,13 +27,13 @@ export interface RunGitOptions {
   onStderr?(chunk: Buffer): void;
   extraEnvironment?: Record<string, string>;
   configuration?: Record<string, string>;
-  /** Texts that must not be seen in what a failure says. */
+  /** Secrets to remove from failure details. */
   secrets?: string[];
-  /** Ends it when this process ends in whatever way: what waits for a server would otherwise stay behind a `kill -9`. */
+  /** Kills git however this process ends: otherwise a git that waits for a server would survive `kill -9`. */
   endWithService?: boolean;
 }
 
-/** Runs git to its end. The subcommand comes first; whatever a person wrote must follow `--end-of-options` or `--`. */
+/** Runs git to completion. The subcommand comes first; user input must follow `--end-of-options` or `--`. */
 export async function runGit(args: string[], options: RunGitOptions = {}): Promise<{ stdout: Buffer }> {
   const { signal, timeoutMs = DEFAULT_TIMEOUT_MS, secrets } = options;
   const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_MOST_OUTPUT_BYTES;
@@ -89,7 +89,7 @@ export async function runGit(args: string[], options: RunGitOptions = {}): Promi
   }
 }
 
-/** Starts a git that lives on, with pipes. Aborting the signal, or the end of this process, ends it. */
+/** Starts a long-lived git with pipes. It ends when the signal is aborted or this process ends. */
 export function startGit(
   args: string[],
   { gitDir, signal }: { gitDir: string; signal?: AbortSignal },
@@ -108,8 +108,8 @@ process.on('exit', () => {
 });
 
 /**
- * Becomes git, and leaves a process behind in its group that kills the group when descriptor 3 is closed: nobody ever writes
- * there, and the kernel closes our end with this process. The arguments reach git as they are.
+ * Becomes git, and leaves a process in its group that kills the group when descriptor 3 is closed: nobody writes to it, and
+ * the kernel closes our end with this process. The arguments reach git unchanged.
  */
 const WATCHED_GIT = '(read -r _ <&3; kill -KILL -$$) >/dev/null 2>&1 & exec 3<&-; exec git "$@"';
 
@@ -119,7 +119,7 @@ function spawnGit(args: string[], options: RunGitOptions): ChildProcessWithoutNu
   const settings: SpawnOptions = {
     cwd,
     env: gitEnvironment(extraEnvironment),
-    // A process group of its own, which is ended as a whole.
+    // Its own process group, killed as a whole.
     detached: true,
   };
   const child = (
@@ -133,7 +133,7 @@ function spawnGit(args: string[], options: RunGitOptions): ChildProcessWithoutNu
   const watched = child.stdio[3];
   watched?.on('error', () => {});
   child.once('exit', () => watched?.destroy());
-  // What is not read to its end by a git that ends early is no failure of its own: its exit code tells.
+  // When git exits before reading all input, the exit code decides whether that is a failure.
   child.stdin.on('error', () => {});
   running.add(child);
   child.once('exit', (exitCode) => {
@@ -149,6 +149,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group has already exited.
   }
 }

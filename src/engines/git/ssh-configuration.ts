@@ -1,10 +1,10 @@
-/** Writes the configuration of one ssh connection: the checked address, this key alone, no questions, nothing of the machine's own. */
+/** Writes the configuration for one ssh connection: the checked address, only this key, no prompts, no system configuration. */
 
 export interface SshSettings {
   host: string;
   port: number;
   addresses: string[];
-  /** Null: no key at all, and above all none of the account that the service runs under. */
+  /** Null: no key at all, and none of the service account's keys. */
   keyFile: string | null;
   knownHostsFile: string;
 }
@@ -13,10 +13,10 @@ export function sshConfiguration({ host, port, addresses, keyFile, knownHostsFil
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   const settings: [name: string, value: string][] = [
     ['HostName', escaped(addresses[0]!)],
-    // Host keys are remembered by name: the address may be another one the next time.
+    // Host keys are stored by name: the address may differ next time.
     ['HostKeyAlias', port === 22 ? bare : `[${bare}]:${port}`],
     ['Port', String(port)],
-    // What the address names wins over this.
+    // A user name in the address takes precedence.
     ['User', 'git'],
     ['IdentityFile', keyFile === null ? 'none' : quoted(keyFile)],
     ['IdentitiesOnly', 'yes'],
@@ -46,7 +46,7 @@ function quoted(path: string): string {
   return `"${escaped(path).replaceAll('"', '\\"')}"`;
 }
 
-/** ssh replaces `%` and a letter in paths and host names. */
+/** ssh expands `%` and a letter in paths and host names. */
 function escaped(value: string): string {
   return value.replaceAll('%', '%%');
 }

@@ -1,24 +1,24 @@
-/** Takes tree objects apart: entries of a mode, a name in bytes, and an object id. */
+/** Parses tree objects: entries with a mode, a name in bytes, and an object id. */
 
 export type EntryMode = 'folder' | 'file' | 'symlink' | 'submodule';
 
 export interface TreeEntryBytes {
   mode: EntryMode;
-  /** Where the name stands in the tree's content. */
+  /** The offsets of the name in the tree's content. */
   nameStart: number;
   nameEnd: number;
-  /** Where the id stands; it has as many bytes as the repository's ids have. */
+  /** The offset of the id, which is as long as the repository's ids. */
   idStart: number;
 }
 
-/** A damaged object, or one that was made to do harm. */
+/** A damaged or malicious object. */
 export class MalformedTree extends Error {}
 
 const [NUL, SPACE, ZERO, SEVEN] = [0, 32, 48, 55];
-/** Modes are octal digits without leading zeros: 40000, 100644, 100755 (100664 in old ones), 120000, 160000. */
+/** Modes are octal digits without leading zeros: 40000, 100644, 100755 (100664 in old trees), 120000, 160000. */
 const [KIND_BITS, FOLDER, LINK, SUBMODULE] = [0o170000, 0o040000, 0o120000, 0o160000];
 
-/** Goes through the entries without making anything for each: whole commits are read with it. */
+/** Iterates over the entries without allocating for each, because it reads whole commits. */
 export class TreeEntries {
   nameStart = 0;
   nameEnd = 0;
@@ -33,7 +33,7 @@ export class TreeEntries {
     this.#idBytes = idBytes;
   }
 
-  /** Goes to the next entry; false behind the last. */
+  /** Moves to the next entry; false after the last. */
   next(): boolean {
     const content = this.#content;
     const bytes = content.length;
@@ -51,7 +51,7 @@ export class TreeEntries {
     this.nameEnd = at;
     this.idStart = at + 1;
     this.#at = at + 1 + this.#idBytes;
-    if (this.#at > bytes) throw new MalformedTree('A tree object is cut off.');
+    if (this.#at > bytes) throw new MalformedTree('A tree object is truncated.');
     return true;
   }
 
@@ -63,7 +63,7 @@ export class TreeEntries {
     return this.#kind === LINK;
   }
 
-  /** A submodule stands where a folder would: it is no file of this repository. A link is one. */
+  /** A submodule is neither a folder nor a file of this repository. A symbolic link is a file. */
   get isFile(): boolean {
     return this.#kind !== FOLDER && this.#kind !== SUBMODULE;
   }
@@ -75,7 +75,7 @@ export class TreeEntries {
   }
 }
 
-/** The same entries as values, for the few places that need no haste. */
+/** The same entries as objects, where speed doesn't matter. */
 export function* parseTree(content: Buffer, idBytes: number): Generator<TreeEntryBytes> {
   const entries = new TreeEntries(content, idBytes);
   while (entries.next()) {

@@ -1,6 +1,6 @@
 /**
- * Ends a clone or fetch whose server never answers, stops sending, or never ends. Git's output is not enough to go by: while one
- * large object arrives there is none, so the pack that git writes is looked at too.
+ * Stops a clone or fetch whose server never answers, stops sending, or never finishes. Git prints nothing while one large
+ * object arrives, so the size of the pack being written is checked too.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface TransferWatch {
   /** Aborted with one of the two reasons. */
   signal: AbortSignal;
   reason(): 'stalled' | 'too_much_output' | null;
-  /** Git wrote something that it learned from the server. */
+  /** Git printed something that it received from the server. */
   heard(): void;
   end(): void;
 }
@@ -50,7 +50,7 @@ export function watchTransfer(
   };
 }
 
-/** The size of the packs that are being written. */
+/** The size of the packs being written. */
 async function unfinishedBytes(gitDir: string): Promise<number> {
   const folder = join(gitDir, 'objects/pack');
   const names = await readdir(folder).catch(() => []);

@@ -56,7 +56,7 @@ export function openObjectBatches(gitDir: string): ObjectBatches {
         return;
       }
       for (const batch of mine.splice(0))
-        batch.reject(new Error(`git cat-file ended: ${failure.trim() || 'for no stated reason'}`));
+        batch.reject(new Error(`git cat-file exited: ${failure.trim() || 'no error message'}`));
     });
     return process;
   }

@@ -1,4 +1,4 @@
-/** Why a refresh failed, in words for people: never what a server said, which may hold anything. */
+/** Explains to users why a refresh failed. Never quotes the server, which could send anything. */
 
 import { explainGitFailure, GitFailure, RemoteRefused } from '../../engines/git/index.ts';
 import { errorCode } from '../../platform/core/start-failure.ts';
@@ -7,9 +7,9 @@ export function describeFailure(error: unknown): string {
   if (error instanceof GitFailure) return explainGitFailure(error);
   if (error instanceof RemoteRefused) return error.message;
   const code = errorCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk of the service is full. Tell the operator.';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk is full. Ask the operator to free disk space.';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return 'The service may not write into its data folder. Tell the operator.';
+    return "The service can't write to its data folder. Ask the operator to fix its permissions.";
   }
-  return 'Something unforeseen happened on our side. It is tried again later; the log of the service has the cause.';
+  return 'Unexpected error. The service will retry later; the cause is in its log.';
 }
