@@ -1,9 +1,9 @@
-/** What of a blob is searched: the bytes that ripgrep would look at in a file with this content, or none. */
+/** The searchable text of a blob: the bytes that ripgrep would search in a file with this content, if any. */
 
-/** Files that are larger are never searched or shown, and replies say so. */
+/** Larger files are never searched or shown, and replies say so. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** A file that holds a NUL is binary, wherever that stands. */
+/** A file with a NUL anywhere is binary. */
 export type BlobText = { kind: 'text'; bytes: Buffer } | { kind: 'binary' };
 
 export function textOfBlob(content: Buffer): BlobText {
@@ -11,7 +11,7 @@ export function textOfBlob(content: Buffer): BlobText {
   return bytes.includes(0) ? { kind: 'binary' } : { kind: 'text', bytes };
 }
 
-/** As ripgrep does: a mark at the beginning says how the rest is encoded, and is not part of the text. */
+/** Like ripgrep: a byte order mark determines the encoding and isn't part of the text. */
 function decode(content: Buffer): Buffer {
   if (content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf) return content.subarray(3);
   if (content[0] === 0xff && content[1] === 0xfe) {

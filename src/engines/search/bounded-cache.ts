@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a number of bytes. */
+/** An LRU cache bounded by a number of bytes. */
 
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined;
@@ -6,7 +6,7 @@ export interface BoundedCache<Value> {
 }
 
 export function createBoundedCache<Value>(maxBytes: number): BoundedCache<Value> {
-  // A Map keeps the order in which keys were put in: the first is the one unused for longest.
+  // A Map keeps insertion order: the first key is the least recently used.
   const entries = new Map<string, { value: Value; bytes: number }>();
   let held = 0;
   return {
@@ -30,7 +30,7 @@ export function createBoundedCache<Value>(maxBytes: number): BoundedCache<Value>
   };
 }
 
-/** A part of a cache with keys of its own: what one repository brought in is never another's, although it has the same id. */
+/** A view of a cache with its own key prefix, so that repositories never share entries with the same id. */
 export function createKeyedCache<Value>(cache: BoundedCache<Value>, owner: string): BoundedCache<Value> {
   return {
     get: (key) => cache.get(`${owner} ${key}`),

@@ -1,4 +1,4 @@
-/** Brings a repository's index up to date: the blobs of some commits that it lacks become new shards, small ones are merged. */
+/** Updates a repository's index: blobs of the given commits that it lacks become new shards, and small shards are merged. */
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { MalformedTree, parseTree, readObjects } from '../git/index.ts';
@@ -12,9 +12,9 @@ import { openShardSet, type ShardSet } from './shard-set.ts';
 import type { TrigramCollector } from './trigrams.ts';
 import { ShardWriter } from './write-shard.ts';
 
-/** A shard is closed when its text has grown to this. */
+/** A shard is closed when its text reaches this size. */
 const SHARD_TEXT_BYTES = 64 * 1024 * 1024;
-/** When so many shards are less than a quarter full, they become one. */
+/** When more shards than this are less than a quarter full, they are merged. */
 const MAX_SMALL_SHARDS = 8;
 const MAX_KNOWN = 20;
 const MAX_WHOLE_TREES = 500_000;
@@ -25,9 +25,9 @@ const CHECK_TEXT_EVERY_MS = 7 * 24 * 60 * 60_000;
 export interface IndexRequest {
   gitDir: string;
   indexFolder: string;
-  /** Full ids; those that are not there are passed over. */
+  /** Full ids; missing commits are skipped. */
   commits: string[];
-  /** The index grows no further than this; what does not fit is searched without it. */
+  /** The maximum size of the index; blobs that don't fit are searched without it. */
   maxIndexBytes: number;
 }
 
@@ -40,15 +40,15 @@ export interface IndexProgress {
 export interface IndexOutcome {
   addedBlobs: number;
   addedBytes: number;
-  /** Blobs that found no room. */
+  /** Blobs that didn't fit. */
   leftOut: number;
   indexBytes: number;
 }
 
-/** What the index process remembers of a repository from one time to the next. */
+/** What the index process remembers about a repository between builds. */
 interface KnownIndex {
   set: ShardSet;
-  /** Trees of which everything is indexed: they need not be walked again. */
+  /** Trees whose blobs are all indexed, which don't need to be walked again. */
   whole: Set<string>;
 }
 
@@ -71,7 +71,7 @@ export async function buildIndex(
   return { ...added, indexBytes: bytesIn(indexFolder) };
 }
 
-/** Shards that are open already stay so. When one is gone or damaged, what was known to be whole no longer is. */
+/** Reuses shards that are already open. When one is gone or damaged, the list of complete trees is discarded. */
 function openIndex(indexFolder: string, idBytes: number): KnownIndex {
   const before = known.get(indexFolder);
   const opened = openShardSet(indexFolder, idBytes, before?.set);
@@ -88,7 +88,7 @@ function openIndex(indexFolder: string, idBytes: number): KnownIndex {
   return index;
 }
 
-/** Texts are long: each is read through once in a while, and its file's time says when that was. */
+/** Texts are large, so each is verified only once in a while; the file's mtime records when. */
 function withoutDamage(folder: string, idBytes: number, set: ShardSet): ShardSet {
   const now = Date.now();
   const damaged = set.shards.filter((shard) => {
@@ -104,7 +104,7 @@ function withoutDamage(folder: string, idBytes: number, set: ShardSet): ShardSet
   return damaged.length === 0 ? set : openShardSet(folder, idBytes, set);
 }
 
-/** Takes away what a writer that was killed left (one that is at work writes again and again), and shards that are damaged or of another version: they are made anew. */
+/** Deletes leftovers of killed writers (a running one keeps writing) and shards that are damaged or of another version, which are rebuilt. */
 function sweep(folder: string, set: ShardSet): void {
   const kept = new Set(set.shards.flatMap(({ name }) => [`${name}.index`, `${name}.text`]));
   for (const file of readdirSync(folder)) {
@@ -124,9 +124,9 @@ export function bytesIn(folder: string): number {
 }
 
 interface WalkedTrees {
-  /** Ids in the order of the paths, so that files that stand together are read together. */
+  /** Ids in path order, so that files in the same folder are read together. */
   missing: string[];
-  /** Each tree after those in it, with the blobs and trees that it needs to be whole. */
+  /** Each tree after its subtrees, with the blobs and trees it needs to be complete. */
   trees: { id: string; blobs: string[]; below: string[] }[];
 }
 
@@ -149,7 +149,7 @@ async function findMissing(
         });
         walk(root, trees, set, seen, walked);
       } catch (error) {
-        // A branch that cannot be read does not keep the others from being indexed.
+        // One unreadable branch must not prevent the others from being indexed.
         if (!(error instanceof MissingObject || error instanceof MalformedTree)) throw error;
       }
     }
@@ -213,7 +213,7 @@ async function addBlobs(
       }
       const text = answer.content ? textOfBlob(answer.content) : undefined;
       const bytes = text?.kind === 'text' ? text.bytes.length : 0;
-      // The lists take about a fifth of the text; this leaves room for more.
+      // Posting lists take about a fifth of the text; this leaves some margin.
       if (bytes * 1.5 + 100 > room) {
         outcome.leftOut += 1;
         outcome.lacking.add(answer.id);
@@ -246,15 +246,15 @@ async function addBlobs(
   return outcome;
 }
 
-/** Each push makes a small shard; without this there would be ever more to look into. */
+/** Each push creates a small shard; without merging, their number would keep growing. */
 function mergeSmall(folder: string, idBytes: number, set: ShardSet, collector: TrigramCollector): void {
   const small = set.shards.filter((shard) => shard.textBytes < SHARD_TEXT_BYTES / 4);
   if (small.length <= MAX_SMALL_SHARDS) return;
-  // A damaged text must not get a new checksum that says it is sound: its blobs are read again next time.
+  // A damaged text must not get a new, matching checksum: its blobs are read again next time.
   const sound = small.filter((shard) => shard.checkText());
   if (sound.length > 0) writeMerged(folder, idBytes, sound, collector);
   for (const { name } of small) {
-    // The index goes first: a text without one is swept away, an index without a text is damaged.
+    // Delete the index first: a text without an index is cleaned up, but an index without a text is damaged.
     rmSync(join(folder, `${name}.index`), { force: true });
     rmSync(join(folder, `${name}.text`), { force: true });
   }
@@ -262,7 +262,7 @@ function mergeSmall(folder: string, idBytes: number, set: ShardSet, collector: T
 
 function writeMerged(folder: string, idBytes: number, small: Shard[], collector: TrigramCollector): void {
   const writer = new ShardWriter(folder, idBytes, collector);
-  // One that was killed after it wrote the merged shard left blobs in two.
+  // A process killed after writing the merged shard leaves blobs in two shards.
   const written = new Set<string>();
   try {
     for (const shard of small) {

@@ -1,4 +1,4 @@
-/** Which of some paths differ between two commits: another content, no longer there, or new. */
+/** Finds which of the given paths differ between two commits: changed, deleted or added. */
 
 import type { CodeRequests } from '../../platform/core/code-reader.ts';
 import { readPath } from '../../platform/core/path-text.ts';
@@ -22,7 +22,7 @@ export async function changedFiles(
   }
 }
 
-/** The id of a file; of a folder, what names all that is in it. */
+/** The id of a file, or of a folder's tree. */
 function contentAt(files: CommitFiles, path: Buffer): string {
   const range = findRange(files, path);
   if (!range) return '';

@@ -1,21 +1,21 @@
-/** Which parts of a shard can match at all, by the trigrams that a match must hold. */
+/** Chooses the parts of a shard that can match, by the trigrams that every match must contain. */
 import type { PatternPlan, TrigramQuery } from './pattern/index.ts';
 import type { Shard } from './read-shard.ts';
 
-/** Parts of a shard, ascending; `all` when nothing is known of them. */
+/** Parts of a shard, ascending; `all` when nothing is known about them. */
 export type Choice = Uint32Array | 'all';
 
 const NONE = new Uint32Array(0);
-/** So little text is read faster than another list. */
+/** Reading this little text is faster than reading another list. */
 const LITTLE_TEXT_BYTES = 24 * 1024;
-/** A list with a byte for fewer bytes of text that are left costs more than it spares. */
+/** A list is worth reading only if it is this many times shorter than the remaining text. */
 const TEXT_BYTES_A_LIST_BYTE = 20;
-/** About what is read for a part. */
+/** The approximate number of bytes read for a part. */
 const PART_BYTES = 8 * 1024;
 
 /**
- * A short match is within one part of a very long line; of any other, the trigrams may be spread over all its parts, and
- * then the line's first part stands for it.
+ * A short match lies within one part of a very long line. The trigrams of a longer one may be spread over all of its
+ * parts, so the line's first part represents the whole line.
  */
 export function chooseParts(
   shard: Shard,
@@ -30,7 +30,7 @@ export function chooseParts(
   return chosen === 'all' ? 'all' : keepWithWords(shard, chosen, words);
 }
 
-/** A very long line holds nearly every trigram somewhere. Those of a word stand together, in one of its parts. */
+/** A very long line contains nearly every trigram somewhere. Those of one word must be in the same part. */
 function keepWithWords(shard: Shard, lines: Uint32Array, words: TrigramQuery[]): Uint32Array {
   const { groups, listBytes } = shard;
   let kept = lines;
@@ -50,7 +50,7 @@ function keepWithWords(shard: Shard, lines: Uint32Array, words: TrigramQuery[]):
   return kept;
 }
 
-/** Those of some parts that are of some lines; both ascend. */
+/** The parts that belong to the given lines; both ascending. */
 function partsOf({ groups }: Shard, lines: Uint32Array, parts: Uint32Array): Uint32Array {
   let line = 0;
   return parts.filter((part) => {
@@ -67,7 +67,7 @@ function lineBytes({ groups, parts, textBytes }: Shard, line: number): number {
 }
 
 type Lists = Pick<Shard, 'list' | 'listBytes'> & {
-  /** About how much text must be read when these parts are chosen. */
+  /** The approximate number of bytes to read when these parts are chosen. */
   textBytes(parts: Uint32Array): number;
 };
 
@@ -100,7 +100,7 @@ function chooseAny(lists: Lists, parts: TrigramQuery[]): Choice {
   return chosen;
 }
 
-/** The shortest list first; the others only as long as they are worth reading. */
+/** Reads the shortest list first, and others only while they are worth it. */
 function chooseAll(lists: Lists, parts: TrigramQuery[]): Choice {
   const costed = parts
     .map((part) => ({ part, cost: costOf(lists, part) }))
@@ -118,7 +118,7 @@ function chooseAll(lists: Lists, parts: TrigramQuery[]): Choice {
   return chosen;
 }
 
-/** About how many bytes of lists are read; 0 when no part can match. */
+/** The approximate number of bytes of lists to read; 0 when no part can match. */
 function costOf(lists: Lists, query: TrigramQuery): number {
   if (query.kind === 'all') return Number.POSITIVE_INFINITY;
   if (query.kind === 'none') return 0;

@@ -1,38 +1,38 @@
-/** All files of a commit in byte order of their paths, held compactly: the paths in one run of bytes, the ids in another. */
+/** All files of a commit in byte order of their paths, stored compactly: paths in one buffer, ids in another. */
 
 export interface CommitFiles {
   count: number;
   idBytes: number;
-  /** The paths, one after another; the one of file `i` is between offsets `i` and `i + 1`. */
+  /** The concatenated paths; file `i` is between offsets `i` and `i + 1`. */
   paths: Buffer;
   pathOffsets: Uint32Array;
   ids: Buffer;
-  /** 1 where the file is a symbolic link. */
+  /** 1 for symbolic links. */
   isLink: Uint8Array;
   folders: Folders;
 }
 
-/** The folders of a commit, each before those in it: the root comes first. */
+/** The folders of a commit, each before its subfolders, starting with the root. */
 export interface Folders {
   count: number;
-  /** Of their trees. */
+  /** The ids of their trees. */
   ids: Buffer;
-  /** The files in each, also those in folders in it: a range of numbers. */
+  /** The range of files in each folder, including subfolders. */
   from: Uint32Array;
   to: Uint32Array;
-  /** How long the path of each is, with the slash behind it. */
+  /** The length of each path, including the trailing slash. */
   prefixBytes: Uint32Array;
-  /** The number of the first folder behind each that is not in it. */
+  /** The index of the first folder after each that isn't inside it. */
   ends: Uint32Array;
 }
 
-/** What a repository lacks although a commit names it, as in a partial clone, or what is not a commit at all. */
+/** An object that the repository lacks, as in a partial clone, or that isn't a commit. */
 export class MissingObject extends Error {}
 
-/** A tree that names itself over and over grows without end when it is written out. */
+/** A tree that repeatedly contains the same subtrees expands exponentially. */
 export class TooManyFiles extends Error {}
 
-/** Held in memory, roughly. */
+/** The approximate size in memory. */
 export function bytesOf({ count, folders, idBytes, paths }: CommitFiles): number {
   return paths.length + count * (idBytes + 5) + folders.count * (idBytes + 16) + 1000;
 }
@@ -47,14 +47,14 @@ export function idOf(files: CommitFiles, index: number): string {
 
 const SLASH = Buffer.from('/');
 
-/** The files in a folder, or the one file with this path: a range of numbers. Undefined when there is neither. */
+/** The range of files in a folder, or the single file at this path. Undefined when there is neither. */
 export function findRange(files: CommitFiles, path: Buffer): { from: number; to: number } | undefined {
   if (path.length === 0) return { from: 0, to: files.count };
   const exact = firstNotBelow(files, path);
   if (exact < files.count && pathOf(files, exact).equals(path)) return { from: exact, to: exact + 1 };
   const inside = Buffer.concat([path, SLASH]);
   const from = firstNotBelow(files, inside);
-  // The sign after the slash: everything that begins with the folder's name and a slash comes before it.
+  // The character after the slash: everything inside the folder sorts before it.
   const behind = Buffer.from(inside);
   behind[behind.length - 1]! += 1;
   const to = firstNotBelow(files, behind);

@@ -1,4 +1,4 @@
-/** Code search of this node: callers take turns, one process answers them, another one indexes what was searched without an index. */
+/** Code search on this node: callers take turns, one process answers them, and another indexes commits that lack an index. */
 import type {
   CodeCall,
   CodeQuery,
@@ -14,9 +14,9 @@ import { createSearchProcess } from './search-process.ts';
 
 const QUERY_IDLE_MS = 30 * 60_000;
 const INDEX_IDLE_MS = 60_000;
-/** Commits that were searched without an index and wait to be indexed. */
+/** Commits that were searched without an index and are queued for indexing. */
 const MAX_COMMITS_TO_INDEX = 100;
-/** What takes little time has slots of its own, so that it never waits for searches. */
+/** Quick requests have their own slots, so that they never wait for searches. */
 const QUICK_REQUESTS = { maxRunning: 32, maxRunningPerCredential: 16 };
 
 export interface SearchSettings {
@@ -26,24 +26,24 @@ export interface SearchSettings {
 }
 
 export interface CodeSearch {
-  /** Makes the first request as fast as the others. */
+  /** Starts the process so that the first request is fast. */
   warmUp(): void;
-  /** Rejects with `NoTurn` when the caller, or this node, has too much under way. */
+  /** Rejects with `NoTurn` when the caller or this node has too many requests. */
   request<Name extends keyof CodeRequests>(
     name: Name,
     folders: RepositoryFolders,
     params: CodeRequests[Name]['params'],
     call: CodeCall,
   ): Promise<CodeRequests[Name]['result']>;
-  /** Closes what is held of a repository whose files are gone. */
+  /** Closes everything held for a repository whose files were deleted. */
   forget(folders: RepositoryFolders, signal: AbortSignal): Promise<void>;
-  /** Indexes what the commits have and the index lacks. */
+  /** Adds to the index whatever the commits have and it lacks. */
   index(
     folders: RepositoryFolders,
     commits: string[],
     options: { signal: AbortSignal; onProgress?: (progress: IndexProgress) => void },
   ): Promise<void>;
-  /** Searches that are running, and that wait for their turn. */
+  /** The numbers of running and waiting searches. */
   load(): { running: number; waiting: number };
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export function createCodeSearch(services: { log: Log; settings: SearchSettings 
   const toIndex = new Set<string>();
   let indexing: Promise<unknown> = Promise.resolve();
 
-  /** One at a time, in the order in which they came. */
+  /** One at a time, in order of arrival. */
   const index: CodeSearch['index'] = (folders, commits, { onProgress, signal }) => {
     const wanted = AbortSignal.any([signal, closing.signal]);
     const build = indexing.then(async () => {
@@ -71,7 +71,7 @@ export function createCodeSearch(services: { log: Log; settings: SearchSettings 
       if (leftOut > 0) {
         log.warn(
           { indexFolder: folders.indexFolder, leftOut },
-          'the index has no room for all files; the rest is searched without it. Raise INDEX_DISK_BYTES.',
+          'the index reached its disk limit; the remaining files are searched without it. Raise INDEX_DISK_BYTES.',
         );
       }
     });
@@ -79,7 +79,7 @@ export function createCodeSearch(services: { log: Log; settings: SearchSettings 
     return build;
   };
 
-  /** The next search of a commit that lacks an index has one. */
+  /** Indexes a commit that was searched without an index, for the next search. */
   const indexAfter = (folders: RepositoryFolders, { commit }: CodeQuery, outcome: CodeSearchOutcome) => {
     if (outcome.kind !== 'found' || outcome.isIndexed) return;
     const key = `${folders.gitDir} ${commit}`;
@@ -114,7 +114,7 @@ export function createCodeSearch(services: { log: Log; settings: SearchSettings 
     index,
     load: searches.load,
     async close() {
-      closing.abort(new Error('The service stops.'));
+      closing.abort(new Error('The service is stopping.'));
       await Promise.all([query.close(), indexer.close()]);
     },
   };

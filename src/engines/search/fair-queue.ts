@@ -1,14 +1,14 @@
 /**
- * Decides whose work runs next when more is requested than can run at once: organizations take turns, and within one its
- * credentials do.
+ * Decides which request runs next when there are more than can run at once: organizations take turns, and credentials
+ * take turns within their organization.
  *
  * Invariants:
- * - Never more than `maxRunning` run, nor more than `maxRunningPerCredential` of one credential. One organization never has
- *   all slots, so that the next one finds a slot free.
- * - Never more than `maxWaiting` wait, nor more than `maxWaitingPerCredential` of one credential.
- * - While something may run, something runs.
- * - A free slot goes to the organization with the fewest running, among equals to the one whose last turn is longest ago;
- *   within it likewise to a credential. What one credential requests runs in the order in which it came.
+ * - At most `maxRunning` run, and at most `maxRunningPerCredential` of one credential. One organization never has all
+ *   slots, so that the next one finds a free slot.
+ * - At most `maxWaiting` wait, and at most `maxWaitingPerCredential` of one credential.
+ * - While a request may run, one runs.
+ * - A free slot goes to the organization with the fewest running requests, then to the one whose last turn is longest
+ *   ago; the same rule picks a credential within it. Requests of one credential run in order of arrival.
  */
 import type { CodeCall } from '../../platform/core/code-reader.ts';
 
@@ -20,12 +20,12 @@ export interface QueueLimits {
 }
 
 /**
- * There is no turn to be had. `credential`: this one has too much waiting. `node`: all of them together have. `time`: the
- * wait took too long.
+ * The request gets no turn. `credential`: too many of this credential are waiting. `node`: too many are waiting in total.
+ * `time`: it waited too long.
  */
 export class NoTurn extends Error {
   readonly reason: 'credential' | 'node' | 'time';
-  /** When it is worth trying again, by what turns took lately. */
+  /** When to retry, estimated from recent turns. */
   readonly retryAfterMs: number;
 
   constructor(reason: NoTurn['reason'], retryAfterMs: number) {
@@ -37,14 +37,14 @@ export class NoTurn extends Error {
 }
 
 export interface FairQueue {
-  /** Resolves when it is the caller's turn, with the function that ends it. Rejects with `NoTurn`, or when aborted. */
+  /** Resolves with a function that ends the turn. Rejects with `NoTurn`, or when aborted. */
   enter(call: CodeCall, maxWaitMs: number): Promise<() => void>;
   load(): { running: number; waiting: number };
 }
 
 interface Member {
   running: number;
-  /** The number of its last turn, or of the last turn of all when it came. */
+  /** The number of its last turn, or of the latest turn overall when it joined. */
   lastTurn: number;
 }
 
@@ -56,17 +56,17 @@ interface Organization extends Member {
   credentials: Map<string, Credential>;
 }
 
-/** How much the last turn counts in the average of what turns take. */
+/** The weight of the latest turn in the moving average of durations. */
 const WEIGHT = 0.2;
 
 export function createFairQueue(limits: QueueLimits, now: () => number = () => performance.now()): FairQueue {
   const { maxRunning, maxRunningPerCredential, maxWaiting, maxWaitingPerCredential } = limits;
   const maxRunningPerOrganization = Math.max(1, maxRunning - 1);
-  /** Only those that have something running or waiting. */
+  /** Only those with running or waiting requests. */
   const organizations = new Map<string, Organization>();
   let [running, waiting, turns, averageMs] = [0, 0, 0, 0];
 
-  /** Stands behind those that wait already. */
+  /** Goes to the end of the rotation. */
   const newcomer = (): Member => ({ running: 0, lastTurn: turns });
 
   function join({ credentialId, organizationId }: CodeCall['caller']) {
@@ -109,7 +109,7 @@ export function createFairQueue(limits: QueueLimits, now: () => number = () => p
     }
   }
 
-  /** How long so many turns take when so many run at once. */
+  /** How long this many turns take at this concurrency. */
   const durationOf = (count: number, atOnce: number) => (averageMs * count) / atOnce;
 
   return {

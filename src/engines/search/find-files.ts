@@ -1,4 +1,4 @@
-/** The files of a commit whose paths match a glob, in byte order. */
+/** Finds the files of a commit whose paths match a glob, in byte order. */
 import { isAscii } from 'node:buffer';
 import type { CodeRequests } from '../../platform/core/code-reader.ts';
 import { showPath } from '../../platform/core/path-text.ts';
@@ -8,7 +8,7 @@ import { type CompiledGlob, compileGlob, type Glob } from './glob/index.ts';
 import { matchInFolders } from './match-in-folders.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 
-/** What a glob's automaton has learned is of use the next time. */
+/** Reused, because a glob's automaton gets faster as it is used. */
 const BYTES_A_GLOB = 100_000;
 const known = createBoundedCache<CompiledGlob>(50 * BYTES_A_GLOB);
 const QUOTE = 34;
@@ -27,7 +27,7 @@ export async function findFiles(
   return { items: showPaths(files, found.slice(0, query.limit)), total: found.length };
 }
 
-/** Nearly all paths are plain, and then one look at all of them is enough. */
+/** Nearly all paths are plain; one check covers them all. */
 function showPaths(files: CommitFiles, shown: number[]): string[] {
   const { pathOffsets, paths } = files;
   if (shown.length === 0) return [];
@@ -39,8 +39,8 @@ function showPaths(files: CommitFiles, shown: number[]): string[] {
 }
 
 /**
- * The longest text that every path which matches must hold; slashes at its ends may stand for nothing. None for a glob
- * with an ending of its own: endings are looked at first, and that is faster still.
+ * The longest text that every matching path must contain; slashes at its ends may match nothing. None for a glob
+ * with a fixed ending: checking that first is even faster.
  */
 export function requiredText(glob: string): Buffer {
   if (/[{[\\]/.test(glob) || !/[*?]$/.test(glob)) return Buffer.alloc(0);
@@ -48,7 +48,7 @@ export function requiredText(glob: string): Buffer {
   return Buffer.from(parts.reduce((most, part) => (part.length > most.length ? part : most)));
 }
 
-/** Only files whose paths hold a text are looked at; that is found in all paths at once, which is much faster. */
+/** Checks only files whose paths contain a text, found in all paths at once, which is much faster. */
 function matchEach({ count, pathOffsets, paths }: CommitFiles, glob: Glob, text: Buffer): number[] {
   const found: number[] = [];
   if (text.length === 0) {
@@ -61,7 +61,7 @@ function matchEach({ count, pathOffsets, paths }: CommitFiles, glob: Glob, text:
   for (let at = paths.indexOf(text); at !== -1; at = paths.indexOf(text, at)) {
     while (pathOffsets[file + 1]! <= at) file += 1;
     const end = pathOffsets[file + 1]!;
-    // A text that begins in one path and ends in the next is in neither.
+    // A hit across the boundary of two paths is in neither.
     if (at + text.length <= end) {
       if (glob.matches(paths, pathOffsets[file]!, end)) found.push(file);
       at = end;

@@ -1,15 +1,15 @@
-/** Finds folders of a commit by the id of their tree, which stands among other bytes: a hash table with open addressing. */
+/** Finds folders of a commit by tree id: a hash table with open addressing over ids in a buffer. */
 import { randomInt } from 'node:crypto';
 import type { CommitFiles } from './commit-files.ts';
 
-/** Nobody can choose trees that all fall into the same place. Odd, so that no bit of an id is lost. */
+/** A random factor, so that nobody can craft trees that all collide. Odd, so that no bit of an id is lost. */
 const FACTOR = randomInt(2 ** 31) * 2 + 1;
 
 export class FolderTable {
   readonly #ids: Buffer;
   readonly #idBytes: number;
   readonly #shift: number;
-  /** The number of a folder and one more; 0 where there is none. */
+  /** The number of a folder plus one; 0 for an empty slot. */
   readonly #places: Uint32Array;
 
   constructor({ folders, idBytes }: CommitFiles) {
@@ -20,7 +20,7 @@ export class FolderTable {
     this.#places = new Uint32Array(2 ** bits);
     for (let folder = 0; folder < folders.count; folder += 1) {
       const place = this.#find(folders.ids, folder * idBytes);
-      // The same tree may stand at many places; the first is as good as any.
+      // The same tree can occur in many places; any of them will do.
       if (this.#places[place] === 0) this.#places[place] = folder + 1;
     }
   }
@@ -30,7 +30,7 @@ export class FolderTable {
     return this.#places[this.#find(bytes, start)]! - 1;
   }
 
-  /** The place where the id stands, or where it would. */
+  /** The slot of the id, or the empty slot where it belongs. */
   #find(bytes: Buffer, start: number): number {
     const word =
       bytes[start]! | (bytes[start + 1]! << 8) | (bytes[start + 2]! << 16) | (bytes[start + 3]! << 24);

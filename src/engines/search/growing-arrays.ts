@@ -1,4 +1,4 @@
-/** Bytes and numbers that are put one behind another, in memory that grows as it must. */
+/** Growable arrays of bytes and numbers. */
 
 /** So few bytes are copied faster one by one. */
 const SHORT_BYTES = 160;
@@ -28,12 +28,12 @@ export class GrowingBytes {
     this.length += 1;
   }
 
-  /** Takes away what was put behind so many bytes. */
+  /** Truncates to this many bytes. */
   cutTo(length: number): void {
     this.length = length;
   }
 
-  /** What is put there so far, and perhaps more behind it; good until something is added. */
+  /** The bytes so far, possibly with unused space after them; valid until something is added. */
   get held(): Buffer {
     return this.#held;
   }

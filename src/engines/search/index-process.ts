@@ -1,10 +1,10 @@
-/** The process in which indexes are built, one at a time; the service starts it when there is something to index. */
+/** The process that builds indexes, one at a time; the service starts it when there is something to index. */
 import { setPriority } from 'node:os';
 import { buildIndex } from './build-index.ts';
 import { serveRequests } from './serve-requests.ts';
 import { TrigramCollector } from './trigrams.ts';
 
-/** Behind everything that somebody waits for. */
+/** Lower priority than anything that a user waits for. */
 const PRIORITY = 15;
 
 setPriority(PRIORITY);

@@ -1,18 +1,18 @@
-/** Keeps the indexes of this node within their share of the disk: those unused for longest go first. */
+/** Keeps this node's indexes within their disk limit: the least recently used are deleted first. */
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** So much is free after others had to go, so that they do not go one by one. */
+/** How much to free at once, so that indexes aren't deleted one by one. */
 const FREE_SHARE = 0.1;
 
 interface IndexFolder {
   folder: string;
   bytes: number;
-  /** The newest time of its files: using an index sets one. */
+  /** The newest mtime of its files, which is updated on use. */
   usedAtMs: number;
 }
 
-/** Deletes indexes of other repositories until there is room, and says how large this one may become. */
+/** Deletes indexes of other repositories until there is room, and returns how large this one may become. */
 export async function makeRoom(indexFolder: string, maxBytes: number): Promise<number> {
   const all = await listIndexes(dirname(dirname(indexFolder)), basename(indexFolder));
   const own = all.find(({ folder }) => folder === indexFolder)?.bytes ?? 0;

@@ -1,4 +1,4 @@
-/** Lays out the files of a commit from its trees; those that another commit has too are copied from there. */
+/** Builds the file list of a commit from its trees; folders shared with another commit are copied from its list. */
 import { TreeEntries } from '../git/index.ts';
 import { type CommitFiles, TooManyFiles } from './commit-files.ts';
 import type { FolderTable } from './folder-table.ts';
@@ -6,17 +6,17 @@ import { GrowingBytes, GrowingNumbers } from './growing-arrays.ts';
 
 const MAX_FILES = 3_000_000;
 const MAX_PATH_BYTES = 512 * 1024 * 1024;
-/** When so much was written out, it is worth adding up first what there is. */
+/** After this many entries, it pays to add up the total first. */
 const COUNT_AHEAD = 100_000;
 export const MAX_DEPTH = 2_000;
 
-/** Another commit, and its folders by their ids. */
+/** Another commit, and its folders by tree id. */
 export interface LikeCommit {
   files: CommitFiles;
   table: FolderTable;
 }
 
-/** The trees of a commit by their ids, except for those that the other commit has. */
+/** The trees of a commit by id, without those that the other commit has. */
 export interface CommitTrees {
   rootId: string;
   trees: Map<string, Buffer>;
@@ -42,7 +42,7 @@ class Layout {
   readonly #to: GrowingNumbers;
   readonly #prefixBytes: GrowingNumbers;
   readonly #ends: GrowingNumbers;
-  /** The path of the folder that is gone through, with the slash behind it. */
+  /** The path of the current folder, including the trailing slash. */
   readonly #prefix = new GrowingBytes(1000);
   #visited = 0;
 
@@ -51,7 +51,7 @@ class Layout {
     this.#idBytes = commit.rootId.length / 2;
     const like = commit.like?.files;
     this.#like = like;
-    // Mostly as much as the other has and little more.
+    // Usually about as much as the other commit has.
     const room = (count = 1000) => count + (count >>> 4) + 1000;
     const [files, folders] = [room(like?.count), room(like?.folders.count)];
     this.#paths = new GrowingBytes(room(like?.paths.length ?? 1 << 16));
@@ -90,7 +90,7 @@ class Layout {
     };
   }
 
-  /** The tree whose id is at `bytes[idStart]`, with all below it. */
+  /** Adds the tree whose id is at `bytes[idStart]`, with everything below it. */
   #visit(bytes: Buffer, idStart: number, depth: number): void {
     if (depth > MAX_DEPTH) throw tooDeep();
     const idEnd = idStart + this.#idBytes;
@@ -125,7 +125,7 @@ class Layout {
     this.#ends.set(folder, this.#ends.length);
   }
 
-  /** A folder that the other commit has too, perhaps elsewhere. */
+  /** Copies a folder from the other commit, possibly from another path. */
   #copy(folder: number): void {
     const { held: prefix, length: newPrefixBytes } = this.#prefix;
     const { folders, ids, isLink, pathOffsets, paths } = this.#like!;
@@ -143,7 +143,7 @@ class Layout {
     this.#links.add(isLink, from, to);
     const start = pathOffsets[from]!;
     if (prefixBytes === newPrefixBytes && isAt(paths, start, prefix, prefixBytes)) {
-      // In the same folder the paths are the same, all at once.
+      // In the same folder, all paths are the same and can be copied at once.
       const shift = this.#paths.length - start;
       this.#paths.add(paths, start, pathOffsets[to]!);
       this.#offsets.addShifted(pathOffsets, from + 1, to + 1, shift);
@@ -156,7 +156,7 @@ class Layout {
     }
   }
 
-  /** Folders count too: those without files would be gone through without end just as well. */
+  /** Folders count too: otherwise folders without files could nest without limit. */
   #count(more: number): void {
     const isFirstTime = this.#visited < COUNT_AHEAD;
     this.#visited += more;
@@ -170,7 +170,7 @@ function isAt(paths: Buffer, start: number, prefix: Buffer, bytes: number): bool
 }
 
 export function tooDeep(): TooManyFiles {
-  return new TooManyFiles(`Folders are nested more than ${MAX_DEPTH} deep.`);
+  return new TooManyFiles(`Folders are nested more than ${MAX_DEPTH} levels deep.`);
 }
 
 interface TreeSize {
@@ -180,7 +180,7 @@ interface TreeSize {
   pathBytes: number;
 }
 
-/** Adds up what all would be when it is written out, looking at each tree once, however often it is named. */
+/** Adds up the expanded size, visiting each tree once no matter how often it occurs. */
 function refuseTooMany({ like, rootId, trees }: CommitTrees): void {
   const idBytes = rootId.length / 2;
   const known = new Map<string, TreeSize>();
@@ -213,7 +213,7 @@ function refuseTooMany({ like, rootId, trees }: CommitTrees): void {
   throw new TooManyFiles(`There are more than ${MAX_FILES} files and folders, or their paths are too long.`);
 }
 
-/** Of a tree that the other commit has. */
+/** For a tree that the other commit has. */
 function sizeIn({ files, table }: LikeCommit, id: string): TreeSize {
   const { ends, from, prefixBytes, to } = files.folders;
   const folder = table.find(Buffer.from(id, 'hex'), 0);

@@ -1,8 +1,8 @@
-/** Matches a glob folder by folder: what it says of a folder's path holds for all in it, and most folders need no look at all. */
+/** Matches a glob folder by folder: paths in a folder share its state, and most folders can be skipped entirely. */
 import type { CommitFiles } from './commit-files.ts';
 import { type FolderGlob, NOTHING } from './glob/index.ts';
 
-/** The numbers of the files that match, ascending; undefined when the glob forgot its states on the way. */
+/** The numbers of the matching files, ascending; undefined when the glob's state table was cleared along the way. */
 export function matchInFolders(files: CommitFiles, glob: FolderGlob): number[] | undefined {
   const { folders, pathOffsets, paths } = files;
   const generation = glob.generation();
@@ -23,7 +23,7 @@ export function matchInFolders(files: CommitFiles, glob: FolderGlob): number[] |
       const [from, to] = [folders.from[inner]!, folders.to[inner]!];
       matchFiles(state, file, from, prefixBytes);
       file = to;
-      // The name of a folder stands in the paths of its files.
+      // A folder's name is read from the path of its first file.
       if (from === to || !isGood()) continue;
       const start = pathOffsets[from]!;
       const next = glob.enter(state, paths, start + prefixBytes, start + folders.prefixBytes[inner]!);

@@ -2,20 +2,20 @@
 import type { CodeRequests } from '../../platform/core/code-reader.ts';
 import type { IndexOutcome, IndexProgress, IndexRequest } from './build-index.ts';
 
-/** Where a repository lies on this node. */
+/** The folders of a repository on this node. */
 export interface RepositoryFolders {
   gitDir: string;
   indexFolder: string;
 }
 
-/** Each request by its name: those for code, and what the service needs besides. */
+/** Each request by name: those for code, and those that the service needs. */
 export interface SearchRequests extends CodeRequests {
-  /** Closes what is held of a repository, before its files are removed. */
+  /** Closes everything held for a repository before its files are deleted. */
   forget: { params: object; result: null };
   buildIndex: { params: Omit<IndexRequest, keyof RepositoryFolders>; result: IndexOutcome };
 }
 
-/** How long a request may take, and how much of that it spent waiting for its turn. */
+/** The time limit of a request, and how much of it was spent waiting for its turn. */
 export interface SearchTime {
   timeLimitMs: number;
   waitedMs: number;
@@ -39,7 +39,7 @@ export type FromProcess =
   | { kind: 'failure'; id: number; reason: FailureReason; message: string }
   | { kind: 'progress'; id: number; progress: IndexProgress };
 
-/** `missing`: the mirror lacks the commit or a tree of it. `broken`: the process ended, or failed in a way nobody foresaw. */
+/** `missing`: the mirror lacks the commit or one of its trees. `broken`: the process exited or failed unexpectedly. */
 export type FailureReason = 'missing' | 'too_many_files' | 'cancelled' | 'broken';
 
 export class SearchFailure extends Error {

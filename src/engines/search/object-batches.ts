@@ -1,4 +1,4 @@
-/** Reads trees and commits, many at once: one write asks git for all of them, and it answers without a pause between them. */
+/** Reads trees and commits in batches: one write requests all of them, and git answers without pausing in between. */
 import type { ChildProcess } from 'node:child_process';
 import { startGit } from '../git/index.ts';
 import { MissingObject } from './commit-files.ts';
@@ -10,7 +10,7 @@ const LINE_FEED = 10;
 type ObjectType = 'tree' | 'commit';
 
 export interface ObjectBatches {
-  /** The contents of objects by their full ids, in order. Rejects with `MissingObject` when one is not there, or is something else. */
+  /** The contents of objects by full id, in order. Rejects with `MissingObject` when one is missing or of another type. */
   read(ids: string[], type: ObjectType): Promise<Buffer[]>;
   close(): void;
 }
@@ -22,10 +22,10 @@ interface Batch extends PromiseWithResolvers<Buffer[]> {
   missing: string | undefined;
 }
 
-/** Whether this git (2.36 and newer) takes many questions before it answers; an older one answers one after the other. */
+/** Whether this git (2.36 or newer) supports buffered requests; older versions answer one at a time. */
 let takesMany = true;
 
-/** Starts git with the first request, ends it when it is idle, and starts it again when needed. */
+/** Starts git on the first request, stops it when idle, and restarts it when needed. */
 export function openObjectBatches(gitDir: string): ObjectBatches {
   let child: ChildProcess | undefined;
   let batches: Batch[] = [];
@@ -97,17 +97,17 @@ export function openObjectBatches(gitDir: string): ObjectBatches {
   };
 }
 
-/** Takes what git prints, in whatever pieces; false when there is something that is not worth reading on. */
+/** Parses git's output in chunks of any size; false when the rest isn't worth reading. */
 function createBatchTaker(batches: Batch[], onBatch: () => void): (chunk: Buffer) => boolean {
   let held: Buffer[] = [];
   let heldBytes = 0;
-  /** With fewer bytes than this the next object is not whole. */
+  /** With fewer bytes than this, the next object is incomplete. */
   let needed = 1;
   const settle = () => {
     const { contents, ids, missing, reject, resolve, type } = batches[0]!;
     if (contents.length < ids.length) return;
     batches.shift();
-    if (missing) reject(new MissingObject(`There is no ${type} ${missing} here.`));
+    if (missing) reject(new MissingObject(`The repository lacks the ${type} ${missing}.`));
     else resolve(contents);
     onBatch();
   };
@@ -129,7 +129,7 @@ function createBatchTaker(batches: Batch[], onBatch: () => void): (chunk: Buffer
         at = lineEnd + 1;
       } else {
         if (Number(size) > MAX_OBJECT_BYTES) return false;
-        // After the content comes a line feed that is not part of it.
+        // The content is followed by a line feed that isn't part of it.
         const end = lineEnd + 1 + Number(size);
         if (end + 1 > bytes.length) {
           needed = end + 1 - at;

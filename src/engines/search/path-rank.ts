@@ -1,9 +1,9 @@
-/** Ranks files by their paths for people who read results: code first, then documents, then generated files. */
+/** Ranks files by path for search results: code first, then documents, then generated files. */
 
 export const PATH_RANKS = { code: 0, document: 1, generated: 2 } as const;
 export type PathRank = keyof typeof PATH_RANKS;
 
-/** Folders whose content somebody else wrote, or a tool did. */
+/** Folders with third-party or generated content. */
 const GENERATED_FOLDERS = new Set([
   ...['node_modules', 'vendor', 'third_party', 'bower_components', 'pods', '.yarn'],
   ...['dist', '__snapshots__', '__generated__', 'generated'],
@@ -16,17 +16,17 @@ const LOCK_FILES = new Set([
   ...['packages.lock.json', 'gradle.lockfile', 'buildscript-gradle.lockfile', '.terraform.lock.hcl'],
 ]);
 
-/** Minified files, source maps, snapshots, and what common code generators name their files. */
+/** Minified files, source maps, snapshots, and typical names of generated code. */
 const GENERATED_NAME =
   /(?:[.-]min\.(?:js|mjs|cjs|css)|\.(?:js|mjs|cjs|css)\.map|\.snap|\.pb\.(?:go|cc|h|swift)|_pb2(?:_grpc)?\.pyi?|[._](?:generated|g)\.\w+|zz_generated\.\S+)$/;
 
 const DOCUMENT_NAME = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org|pod|rdoc)$/;
 
-/** Files that have these names with any extension, or none: `CHANGELOG`, `NEWS.1`, `LICENSE-MIT`. */
+/** Files with these names and any or no extension: `CHANGELOG`, `NEWS.1`, `LICENSE-MIT`. */
 const DOCUMENT_STEM =
   /^(?:changelog|changes|history|news|releases?|release[-_]notes|authors|contributors|license|licence|copying|notice|readme)(?:[.-][^.]*)?$/;
 
-/** `path` has slashes between its folders; case does not count. */
+/** `path` uses slashes; not case-sensitive. */
 export function rankPath(path: string): PathRank {
   const parts = path.toLowerCase().split('/');
   const name = parts.pop()!;

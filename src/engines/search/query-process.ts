@@ -1,4 +1,4 @@
-/** The process in which all code of this node is read and searched; the service talks to it. */
+/** The process that reads and searches all code on this node, on request of the service. */
 import { statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { changedFiles } from './changed-files.ts';
@@ -11,18 +11,18 @@ import { searchCode } from './search-code.ts';
 import { serveRequests } from './serve-requests.ts';
 
 const MAX_OPEN = 200;
-/** Below the service itself, so that it answers at once however much is being searched. */
+/** Lower priority than the service, so that it stays responsive during searches. */
 const PRIORITY = 5;
 
 setPriority(PRIORITY);
 
-/** The one unused for longest comes first. */
+/** The least recently used comes first. */
 const open = new Map<string, RepositoryReader & { folder: bigint }>();
 
 function readerOf({ gitDir, indexFolder }: RepositoryFolders): RepositoryReader {
   const folder = statSync(gitDir, { throwIfNoEntry: false, bigint: true });
-  if (!folder) throw new MissingObject('There is no copy of this repository here.');
-  // A repository that is fetched from elsewhere gets a new folder, and what was read from the old one is void.
+  if (!folder) throw new MissingObject('This node has no mirror of the repository.');
+  // A repository with a new URL gets a new folder, which invalidates everything read from the old one.
   if (open.get(gitDir)?.folder !== folder.ino) forget(gitDir);
   const reader = open.get(gitDir) ?? { folder: folder.ino, ...openRepository(gitDir, indexFolder) };
   open.delete(gitDir);

@@ -1,4 +1,4 @@
-/** Reads commits and their trees: which tree a commit has, single trees, and all files of a commit. */
+/** Reads commits and their trees: the tree of a commit, single trees, and all files of a commit. */
 import { type BatchAnswer, type ObjectReader, TreeEntries } from '../git/index.ts';
 import { type BoundedCache, createBoundedCache } from './bounded-cache.ts';
 import { type CommitFiles, MissingObject } from './commit-files.ts';
@@ -12,15 +12,15 @@ const MAX_COMMIT_BYTES = 16 * 1024 * 1024;
 export type TreeCache = BoundedCache<Buffer>;
 export const createTreeCache = (maxBytes: number): TreeCache => createBoundedCache<Buffer>(maxBytes);
 
-/** The id of the tree of a commit, by the commit's full id. */
+/** The tree id of a commit, by the commit's full id. */
 export async function readTreeId(objects: ObjectBatches, commit: string): Promise<string> {
   const [content] = await objects.read([commit], 'commit');
   const tree = treeOf(content!);
-  if (!tree) throw new MissingObject(`There is no commit ${commit} here.`);
+  if (!tree) throw new MissingObject(`The repository lacks the commit ${commit}.`);
   return tree;
 }
 
-/** The commit that digits mean, with its tree. */
+/** The commit that the digits refer to, with its tree. */
 export async function lookUpCommit(
   objects: ObjectReader,
   digits: string,
@@ -39,15 +39,15 @@ export async function readTree(objects: ObjectBatches, cache: TreeCache, id: str
   const known = cache.get(id);
   if (known) return known;
   const [content] = await objects.read([id], 'tree');
-  // What was read lies among other objects, all of which would be kept with it.
+  // Copied, because the buffer also holds other objects, which would be kept in memory with it.
   const copy = Buffer.from(content!);
   cache.set(id, copy, copy.length + 200);
   return copy;
 }
 
 /**
- * Reads all trees below one first, each level at once, then goes through them in order. What another commit has too is
- * taken from there: from one commit to the next nearly everything stays.
+ * Reads all trees below one, a level at a time, then traverses them in order. Folders that another commit has too are
+ * copied from it: nearly everything is the same from one commit to the next.
  */
 export async function readCommitFiles(
   objects: ObjectBatches,
@@ -60,7 +60,7 @@ export async function readCommitFiles(
   return layOutFiles({ rootId, trees: await readTrees(objects, rootId, isKnown), like: other });
 }
 
-/** A tree and all below it, by their ids; those whose ids, at `bytes[idStart]`, are known are left out, with what is below them. */
+/** A tree and everything below it, by id; trees whose ids, at `bytes[idStart]`, are already known are skipped. */
 export async function readTrees(
   objects: ObjectBatches,
   rootId: string,
@@ -82,7 +82,7 @@ export async function readTrees(
         below.add(child);
       }
     }
-    // The same tree may stand at several depths.
+    // The same tree can occur at several depths.
     level = [...below].filter((id) => !trees.has(id));
   }
   return trees;

@@ -1,10 +1,10 @@
-/** Reads text of the index into one buffer that is used again and again. */
+/** Reads index text into one reused buffer. */
 import type { Shard } from './read-shard.ts';
 
-/** A new buffer for each piece would make the process grow, and starting programs from it slow. */
+/** A new buffer per piece would grow the process, and slow down starting programs from it. */
 let scratch = Buffer.allocUnsafe(1 << 16);
 
-/** Good until the next piece is read, so not over anything that is waited for. */
+/** Valid until the next piece is read, so never across an await. */
 export function readPiece(shard: Shard, blob: number, { from, to }: { from: number; to: number }): Buffer {
   const bytes = to - from;
   if (bytes > scratch.length) scratch = Buffer.allocUnsafe(2 ** Math.ceil(Math.log2(bytes)));

@@ -1,4 +1,4 @@
-/** Opens shards and reads them: the tables are held in memory, texts and postings are read when they are needed. */
+/** Opens and reads shards: tables are kept in memory, texts and postings are read on demand. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { errorCode } from '../../platform/core/start-failure.ts';
@@ -14,22 +14,22 @@ export interface Shard {
   kinds: Uint8Array;
   offsets: Uint32Array;
   lengths: Uint32Array;
-  /** Where the text of each part begins, and the blob that it is a part of. */
+  /** The start of each part's text, and the blob it belongs to. */
   parts: Uint32Array;
   owners: Uint32Array;
   /** The first part of each part's line. */
   groups: Uint32Array;
-  /** How many bytes the list of a trigram has; 0 when no part holds it. */
+  /** The length of a trigram's list in bytes; 0 when no part contains it. */
   listBytes(trigram: number): number;
-  /** The parts that hold a trigram, ascending. */
+  /** The parts that contain a trigram, ascending. */
   list(trigram: number): Uint32Array;
-  /** A blob's text, as it was indexed, or a piece of it. */
+  /** A blob's text as indexed, or a piece of it. */
   readText(blob: number, range?: { from: number; to: number }): Buffer;
-  /** Reads text of any length at any place into a buffer. */
+  /** Reads text at any offset into a buffer. */
   readInto(target: Buffer, at: number, from: number, bytes: number): void;
-  /** Whether the text is still what was written. */
+  /** Whether the text still matches its checksum. */
   checkText(): boolean;
-  /** Its files stay open until what this gives is called, although the shard may be closed before. */
+  /** Keeps its files open until the returned function is called, even if the shard is closed before. */
   keepOpen(): () => void;
   close(): void;
 }
@@ -47,7 +47,7 @@ export function openShard(folder: string, name: string, idBytes: number): Shard 
     shard = readTables(name, textFile, index, text, idBytes);
     return shard;
   } catch (error) {
-    // Too many open files say nothing about this one, and a sound shard must not be deleted for it.
+    // Too many open files doesn't mean that this one is damaged, and an intact shard must not be deleted for it.
     if (['EMFILE', 'ENFILE', 'EACCES', 'EIO'].includes(errorCode(error) ?? '')) throw error;
     return undefined;
   } finally {
@@ -131,7 +131,7 @@ function readTables(
   };
 }
 
-/** Goes on with a checksum over a stretch of a file. */
+/** Continues a checksum over a range of a file. */
 function checksumOf(file: number, from: number, to: number, before: number): number {
   const buffer = Buffer.allocUnsafe(CHECK_BYTES);
   let checksum = before;
@@ -153,7 +153,7 @@ function findNumber(sorted: Uint32Array, wanted: number): number {
   return sorted[low] === wanted ? low : -1;
 }
 
-/** Its own memory, so that numbers in it are aligned. */
+/** A separate allocation, so that numbers in it are aligned. */
 function readAt(file: number, from: number, bytes: number): Buffer {
   const target = Buffer.from(new ArrayBuffer(bytes));
   readWhole(file, target, 0, from, bytes);
@@ -164,7 +164,7 @@ function readWhole(file: number, target: Buffer, at: number, from: number, bytes
   let done = 0;
   while (done < bytes) {
     const read = readSync(file, target, at + done, bytes - done, from + done);
-    if (read === 0) throw new Error('A file of the index is shorter than it was.');
+    if (read === 0) throw new Error('An index file is shorter than expected.');
     done += read;
   }
 }

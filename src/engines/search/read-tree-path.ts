@@ -1,4 +1,4 @@
-/** Reads what stands at a path of a commit: the entries of a folder, or the lines of a file. */
+/** Reads a path of a commit: the entries of a folder, or the lines of a file. */
 import type {
   CodeRequests,
   FileReading,
@@ -15,7 +15,7 @@ import type { RepositoryReader } from './repository-reader.ts';
 
 const LINE_FEED = 10;
 const SLASH = 47;
-/** A reply's text is never longer than this, however few lines were requested. */
+/** The maximum size of a reply's text, however few lines were requested. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\noid sha256:[0-9a-f]{64}\nsize \d+\n/;
 const MAX_POINTER_BYTES = 1024;
@@ -25,7 +25,7 @@ interface Found {
   id: string;
 }
 
-/** Whether anything stands at a path, an empty folder or a submodule too. */
+/** Whether a path exists, including empty folders and submodules. */
 export async function hasPath(
   reader: RepositoryReader,
   { commit, path }: { commit: string; path: string },
@@ -33,7 +33,7 @@ export async function hasPath(
   return (await findPath(reader, commit, readPath(path))) !== undefined;
 }
 
-/** Undefined when there is nothing at the path. */
+/** Undefined when the path doesn't exist. */
 async function findPath(reader: RepositoryReader, commit: string, path: Buffer): Promise<Found | undefined> {
   let found: Found = { kind: 'folder', id: await reader.treeIdOf(commit) };
   for (const name of splitPath(path)) {
@@ -75,7 +75,7 @@ export async function listTree(
     const whole = path.length === 0 ? name : Buffer.concat([path, Buffer.from('/'), name]);
     entries.push({ name: showPath(name), path: showPath(whole), kind: mode });
   }
-  // Trees are in byte order already, and this keeps it.
+  // Trees are already in byte order, and the sort is stable.
   entries.sort((one, other) => Number(other.kind === 'folder') - Number(one.kind === 'folder'));
   return { kind: 'tree', entries: entries.slice(0, query.limit), truncated: entries.length > query.limit };
 }
@@ -88,7 +88,7 @@ export async function readFile(
   if (!found) return { kind: 'no_path' };
   if (found.kind === 'folder' || found.kind === 'submodule') return { kind: 'not_a_file' };
   const answer = await reader.objects.read(found.id, MAX_FILE_BYTES);
-  if (typeof answer === 'string') throw new MissingObject(`There is no content ${found.id} here.`);
+  if (typeof answer === 'string') throw new MissingObject(`The repository lacks the blob ${found.id}.`);
   const nothing = { totalLines: null, startLine: 1, endLine: 0, text: '', truncated: false };
   if (!answer.content) return { ...nothing, kind: 'too_large', size: answer.size };
   if (found.kind === 'symlink') {

@@ -1,4 +1,4 @@
-/** What the query process holds of a repository: its objects, its index, and the files of commits that were asked for. */
+/** The query process's view of a repository: its objects, its index, and the files of requested commits. */
 import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ObjectReader, openObjects } from '../git/index.ts';
@@ -13,7 +13,7 @@ const FILES_BYTES = 64 * 1024 * 1024;
 const TREES_BYTES = 32 * 1024 * 1024;
 const MAX_KNOWN_COMMITS_BYTES = 4 * 1024 * 1024;
 
-/** How the files of a commit and the blobs of the index belong together. */
+/** Maps the files of a commit to the blobs of the index. */
 export interface IndexedFiles {
   files: CommitFiles;
   set: ShardSet;
@@ -21,9 +21,9 @@ export interface IndexedFiles {
   fileOf: Int32Array;
   /** The next file with the same blob; -1 at the end. */
   next: Int32Array;
-  /** Files that are not indexed, links left out; ascending. */
+  /** Files that aren't indexed, without symbolic links; ascending. */
   unindexed: number[];
-  /** Files that are known to be too large to be searched; ascending. */
+  /** Files known to be too large to search; ascending. */
   tooLarge: number[];
 }
 
@@ -35,9 +35,9 @@ export interface RepositoryReader {
   findCommit(digits: string): Promise<{ commit: string; tree: string } | 'missing' | 'ambiguous'>;
   treeIdOf(commit: string): Promise<string>;
   filesOf(commit: string): Promise<CommitFiles>;
-  /** The shards stay open while `work` goes on, although the index may be merged, removed or closed meanwhile. */
+  /** The shards stay open until `work` finishes, even if the index is merged, removed or closed in the meantime. */
   withIndexedFiles<Result>(commit: string, work: (indexed: IndexedFiles) => Promise<Result>): Promise<Result>;
-  /** Objects that the repository was found to lack, for a while: a fetch may bring them. */
+  /** Objects that were recently missing: a fetch may add them, so they are remembered only for a while. */
   isMissing(id: string): boolean;
   noteMissing(id: string): void;
   close(): void;
@@ -55,7 +55,7 @@ const trees = createTreeCache(TREES_BYTES);
 let openings = 0;
 
 export function openRepository(gitDir: string, indexFolder: string): RepositoryReader {
-  // What was read before the folder was replaced or removed is nobody's any more.
+  // Entries cached before the folder was replaced or removed must not be reused.
   openings += 1;
   const owner = String(openings);
   const objects = openObjects(gitDir);
@@ -66,17 +66,17 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
   let generation = 0;
   const missing = new Map<string, number>();
   let usedAt = 0;
-  /** Which files were read last: those of another commit are mostly the same. */
+  /** The key of the most recently read file list, which mostly matches that of the next commit. */
   let newest = '';
   const cachedTrees = createKeyedCache(trees, owner);
 
-  /** Shards are only ever added to the folder or taken from it, and both change its time. */
+  /** Shards are only ever added or removed, and both change the folder's mtime. */
   function presentSet(idBytes: number): ShardSet {
     const stat = statSync(indexFolder, { throwIfNoEntry: false, bigint: true });
     const now = stat ? `${stat.ino} ${stat.mtimeNs}` : '';
     if (!set || now !== seen) {
       set = openShardSet(indexFolder, idBytes, set);
-      // Making the folder changed what was seen.
+      // Opening the set created the folder.
       seen = now === '' ? 'new' : now;
       generation += 1;
     }
@@ -84,7 +84,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     return set;
   }
 
-  /** The time of a shard's index file says when it was last used: those of the unused go when the disk is full. */
+  /** The mtime of a shard's index file records the last use: the least recently used are deleted when the disk limit is reached. */
   function noteUse({ shards }: ShardSet): void {
     const now = Date.now();
     const newest = shards.at(-1);
@@ -93,7 +93,7 @@ export function openRepository(gitDir: string, indexFolder: string): RepositoryR
     try {
       utimesSync(join(indexFolder, `${newest.name}.index`), now / 1000, now / 1000);
     } catch {
-      // It has just been merged into another, which is new.
+      // It has just been merged into a newer shard.
     }
   }
 

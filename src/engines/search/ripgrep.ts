@@ -1,11 +1,11 @@
-/** The only place that starts ripgrep: over a file or over what is written to it, it says which lines match. */
+/** The only place that starts ripgrep: reports the matching lines of a file or of its standard input. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { rgPath } from '@vscode/ripgrep';
 
 /**
- * The texts are known to hold no NUL and no byte order mark, so nothing is to be guessed about them. With at most one
- * column a line's text is left out, however long it is: where a line begins and where its match does is all we ask for.
+ * The texts contain no NUL and no byte order mark, so ripgrep must not guess encodings. A limit of one column omits the
+ * text of each line: only the offsets of the line and of its match are needed.
  */
 const OPTIONS = [
   '--no-config',
@@ -13,7 +13,7 @@ const OPTIONS = [
   '--text',
   '--encoding=none',
   '--no-filename',
-  // Beyond these a pattern is refused, or searched more slowly; without them one search could take gigabytes.
+  // A pattern beyond these limits is rejected or runs more slowly; without them, one search could use gigabytes of memory.
   '--regex-size-limit=30M',
   '--dfa-size-limit=30M',
   '--no-heading',
@@ -29,16 +29,16 @@ export const LINE_BREAK_IN_PATTERN = "a match never spans lines, so the pattern 
 export class BadPattern extends Error {}
 
 export interface Ripgrep {
-  /** Gives more to search; resolves when there is room for the next. Nothing happens after the end. */
+  /** Adds input; resolves when there is room for more. Ignored after the end. */
   write(bytes: Buffer): Promise<void> | void;
   end(): void;
-  /** Ends it early, without an error. */
+  /** Stops it early, without an error. */
   stop(): void;
-  /** When it has said all; rejects with `BadPattern`, or when it was aborted. */
+  /** Resolves when all output was read; rejects with `BadPattern`, or when aborted. */
   done: Promise<void>;
 }
 
-/** `take` gets, in order, where each matching line begins, and where in it the first match does. */
+/** `take` receives, in order, the offset of each matching line and the offset of its first match. */
 export function startRipgrep(
   pattern: string,
   source: { file: string } | { descriptor: number } | 'written',
@@ -51,7 +51,7 @@ export function startRipgrep(
   return run(args, signal, createPlaceParser(take), descriptor);
 }
 
-/** The same over whole lines that match: in each, every place that does. */
+/** Finds all matches within matching lines. */
 export async function findRanges(
   pattern: string,
   lines: Buffer[],
@@ -101,12 +101,12 @@ function run(
     child.on('error', reject);
     child.on('close', (code) => {
       signal.removeEventListener('abort', onAbort);
-      // 0: something was found; 1: nothing was.
+      // 0: matches; 1: no matches.
       if (stopped || code === 0 || code === 1) resolve();
-      // What it says of a file is not about the pattern, whatever words the file's name has.
+      // An error about a file isn't about the pattern, whatever the file's name contains.
       else if (/regex|literal|pattern|parse/i.test(error.replaceAll(args.at(-1)!, '')))
         reject(new BadPattern(explain(error)));
-      else reject(new Error(`ripgrep ended with ${code}: ${error.trim()}`));
+      else reject(new Error(`ripgrep exited with code ${code}: ${error.trim()}`));
     });
   });
   done.catch(() => undefined);
@@ -136,16 +136,16 @@ function run(
   };
 }
 
-/** Below the process that starts it, so that quick searches are answered while long ones run. */
+/** Lower priority than its parent, so that quick searches are answered while long ones run. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY);
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }
 
-/** Lines such as `5:120:[Omitted long line with 1 matches]`: the column, counted from 1, and the line's place. */
+/** Parses lines such as `5:120:[Omitted long line with 1 matches]`: the column, starting at 1, and the line's offset. */
 function createPlaceParser(take: (lineStart: number, column: number) => void): (chunk: Buffer) => void {
   const [LINE_FEED, COLON] = [10, 58];
   let [field, column, place] = [0, 0, 0];

@@ -1,10 +1,10 @@
-/** Looks for plain text in our own process: it stands in the bytes as it is. */
+/** Searches for literal text within this process, as bytes. */
 import { readPiece } from './read-piece.ts';
 import type { LineMatch, ScanRequest, ScanResult } from './scan-request.ts';
 
 const LINE_FEED = 10;
 
-/** Fills in the result in order, until there are enough lines. Texts that are not in the index are missing. */
+/** Fills in the result in order until there are enough lines. Texts that aren't indexed are skipped. */
 export function scanLiteral(
   { enoughLines, set, targets }: ScanRequest,
   literal: Buffer,
@@ -25,7 +25,7 @@ export function scanLiteral(
       for (let at = text.indexOf(literal); at !== -1; ) {
         const before = at === 0 ? -1 : text.lastIndexOf(LINE_FEED, at - 1);
         const lineStart = before === -1 ? piece.line.from : piece.from + before + 1;
-        // Where pieces of a line overlap, the same is found twice, and a line counts once.
+        // Pieces of a line can overlap, which would count a line twice.
         if (places.at(-1)?.lineStart !== lineStart)
           places.push({ lineStart, column: piece.from + at - lineStart });
         const lineEnd = text.indexOf(LINE_FEED, at + literal.length);

@@ -1,9 +1,9 @@
-/** What a scan for matching lines is given, and what it gives. */
+/** The input and output of a scan for matching lines. */
 import type { RepositoryReader } from './repository-reader.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { Target } from './targets.ts';
 
-/** A matching line: where it begins in its text, and where in it the first match does. */
+/** A matching line: its offset in the text, and the offset of the first match in the line. */
 export interface LineMatch {
   lineStart: number;
   column: number;
@@ -13,18 +13,18 @@ export interface ScanRequest {
   reader: RepositoryReader;
   set: ShardSet;
   pattern: string;
-  /** The pattern as plain bytes, when it is nothing else. */
+  /** The pattern as bytes when it is literal text. */
   literal: Buffer | null;
   targets: Target[];
-  /** When the first texts hold so many lines, the others need not be looked at. */
+  /** Once the first texts have this many lines, the others don't need to be scanned. */
   enoughLines: number;
   signal: AbortSignal;
 }
 
 export interface ScanResult {
-  /** For each target: its lines; undefined when it was not looked at. */
+  /** The lines of each target; undefined when it wasn't scanned. */
   places: (LineMatch[] | undefined)[];
-  /** Targets that have more lines than were found: the search was ended in them. */
+  /** Targets in which the scan was stopped, which may have more lines. */
   cutOff: Set<number>;
   /** Targets that could not be read, or are too large. */
   missing: Set<number>;

@@ -1,4 +1,4 @@
-/** Looks for the lines that match in the texts that can: in our own process where that is enough, else through ripgrep. */
+/** Scans candidate texts for matching lines: within this process where possible, otherwise with ripgrep. */
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readObjects } from '../git/index.ts';
@@ -12,13 +12,13 @@ import { openTemporaryFile } from './temporary-file.ts';
 import { createTextFeed } from './text-feed.ts';
 
 const FIRST_BYTES = 4 * 1024 * 1024;
-/** Up to so many bytes one ripgrep does it all. */
+/** Up to this many bytes, a single ripgrep does everything. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 const UNINDEXED_BYTES = 20_000;
-/** After so many lines of one run it is ended, unless more are wanted: enough was found long before. */
+/** A run is stopped after this many lines, unless more are requested. */
 const MAX_LINES_A_RUN = 20_000;
 
-/** Fills in the result as it goes, so that what was found stays when it is aborted. */
+/** Fills in the result incrementally, so that partial results remain when it is aborted. */
 export async function scan(request: ScanRequest, result: ScanResult): Promise<void> {
   const { enoughLines, signal, targets } = request;
   const costs = targets.map((target) => (target.blob === -1 ? UNINDEXED_BYTES : target.bytes));
@@ -36,23 +36,23 @@ export async function scan(request: ScanRequest, result: ScanResult): Promise<vo
   if (total <= SMALL_BYTES) {
     await scanInOrder(request, result, 0, targets.length);
   } else {
-    // What matches often is found at the beginning already.
+    // Frequent patterns find enough at the beginning.
     const first = countWithin(costs, 0, FIRST_BYTES);
     await scanInOrder(request, result, 0, first);
     if (!isDone()) await scanTogether(request, result, first, costs);
   }
-  // A run that was ended early left texts behind that come before others.
+  // A run that was stopped early skipped texts that come before others.
   for (let at = 0; at < targets.length && !isDone(); ) {
     signal.throwIfAborted();
     at = result.places.indexOf(undefined, at);
     if (at === -1) break;
     await scanInOrder(request, result, at, at + countWithin(costs, at, SMALL_BYTES));
-    // Texts that are not indexed come last in a run, which may have been ended before it came to them.
+    // Unindexed texts come last in a run, which may have been stopped before it reached them.
     if (!result.places[at]) await scanInOrder(request, result, at, at + 1);
   }
 }
 
-/** Whether the texts up to the first one that was not looked at hold enough lines. */
+/** Whether the texts before the first unscanned one have enough lines. */
 function hasEnough(places: (LineMatch[] | undefined)[], enough: number): boolean {
   let lines = 0;
   for (const some of places) {
@@ -72,7 +72,7 @@ function countWithin(costs: number[], from: number, bytes: number): number {
   return count;
 }
 
-/** One ripgrep over the texts from one to another, as they follow each other. */
+/** Runs one ripgrep over a range of texts, in order. */
 async function scanInOrder(
   request: ScanRequest,
   result: ScanResult,
@@ -81,7 +81,7 @@ async function scanInOrder(
 ): Promise<void> {
   const { pattern, signal, targets } = request;
   const maxLines = Math.max(MAX_LINES_A_RUN, request.enoughLines);
-  /** What was given to ripgrep: whose text, where in all that it got, and where in that text. */
+  /** What was given to ripgrep: which text, the offset in the whole input, and the offset in that text. */
   const fed: { target: number; start: number; from: number }[] = [];
   let [lines, current] = [0, 0];
   let written = 0;
@@ -94,7 +94,7 @@ async function scanInOrder(
   for (let target = from; target < to; target += 1) {
     if (!result.places[target]) (targets[target]!.pieces ? indexed : open).push(target);
   }
-  // What is in the index can be put into a file first, which is much faster than a pipe; git's output is not waited for.
+  // Indexed text is written to a file first, which is much faster than a pipe; git's output is streamed.
   const file = open.length === 0 ? openTemporaryFile() : undefined;
   let ripgrep: Ripgrep | undefined;
   const start = (source: 'written' | { descriptor: number }) => {
@@ -153,7 +153,7 @@ function linesOf(pieces: Piece[]): Range[] {
   return lines;
 }
 
-/** What comes after the last line that was told was perhaps not looked at. */
+/** Anything after the last reported line may not have been scanned. */
 function cutOff(result: ScanResult, [last, ...rest]: number[]): void {
   if (last === undefined) return;
   if (result.places[last]!.length > 0) result.cutOff.add(last);
@@ -161,7 +161,7 @@ function cutOff(result: ScanResult, [last, ...rest]: number[]): void {
   for (const target of rest) if (target !== last) result.places[target] = undefined;
 }
 
-/** Texts that are not in the index come from the repository; `take` gets them one after another. */
+/** Reads unindexed texts from the repository; `take` receives them one after another. */
 async function readUnindexed(
   { reader, signal, targets }: ScanRequest,
   result: ScanResult,
@@ -190,7 +190,7 @@ async function readUnindexed(
   });
 }
 
-/** The rest at once, on all cores: shards that are wanted for the most part are scanned as they lie on the disk. */
+/** Scans the rest on all cores; shards of which most is needed are scanned in place. */
 async function scanTogether(
   request: ScanRequest,
   result: ScanResult,
@@ -278,11 +278,11 @@ async function scanShard(
   try {
     await ripgrep.done;
   } catch (error) {
-    // The file has its name no longer: the shard was merged into another. What is open can still be read, in order.
+    // The file was unlinked because the shard was merged into another. The open handle can still be read, in order.
     if (error instanceof BadPattern || signal.aborted || existsSync(shard.textFile)) throw error;
     return;
   }
-  // Ended early it says nothing of what comes after; that is looked at in order then.
+  // A stopped run says nothing about what follows, which is then scanned in order.
   if (lines > MAX_LINES_A_RUN) return;
   for (const target of wanted.values()) result.places[target] = found.get(target) ?? [];
 }

@@ -16,17 +16,17 @@ import type { ShardSet } from './shard-set.ts';
 import { endOfShown, placeRanges, type ShownLine, showLines } from './show-lines.ts';
 import { findTargets, type Target } from './targets.ts';
 
-/** Until when a search runs. */
+/** When a search must stop. */
 export interface SearchRun {
   signal: AbortSignal;
   time: SearchTime;
 }
 
-/** ripgrep says much about each match, and a pattern may match at every byte. */
+/** ripgrep's output per match is large, and a pattern may match at every byte. */
 const MAX_RANGE_BYTES = 128 * 1024;
 const MAX_RANGE_LINE_BYTES = 4 * 1024;
 const RANGES_WITHIN_MS = 2000;
-/** So much of a text mostly holds a matching line and those shown behind it. */
+/** This much of a text usually contains a matching line and its context. */
 const SHOWN_BYTES = 8 * 1024;
 
 export async function searchCode(
@@ -50,7 +50,7 @@ async function searchIndexed(
   const signal = AbortSignal.any([gone, timeout]);
   const range =
     findRange(indexed.files, readPath(query.path)) ??
-    // A folder may hold nothing but submodules.
+    // A folder may contain only submodules.
     ((await hasPath(reader, query)) ? { from: 0, to: 0 } : undefined);
   if (!range) return { kind: 'no_path' };
   const plan = planPattern(query.pattern);
@@ -60,7 +60,7 @@ async function searchIndexed(
   const partial: ScanResult = emptyResult(targets.length);
   let timedOut = false;
   try {
-    // ripgrep is the judge of patterns, also where there is nothing to search.
+    // ripgrep validates the pattern even when there is nothing to search.
     if (targets.length === 0 && plan.literal === null) await checkPattern(query.pattern, signal);
     await scan(
       {
@@ -111,13 +111,13 @@ interface ShownFiles {
 
 type PositionOf = (file: number) => number;
 
-/** Where a file stands in the results. Files are numbered in the order of their paths. */
+/** The position of a file in the results. Files are numbered in path order. */
 function positions(files: CommitFiles, order: CodeQuery['order']): PositionOf {
   if (order === 'path') return (file) => file;
   return (file) => PATH_RANKS[rankPath(pathOf(files, file).toString('latin1'))] * files.count + file;
 }
 
-/** A text is searched where its first file in the results stands, so that a search that ends early has the first ones. */
+/** Orders texts by the position of their first file, so that a search that stops early has the first results. */
 function sortTargets(targets: Target[], positionOf: PositionOf): void {
   const firstPosition = ({ files }: Target) =>
     files.reduce((least, file) => Math.min(least, positionOf(file)), Number.POSITIVE_INFINITY);
@@ -125,7 +125,7 @@ function sortTargets(targets: Target[], positionOf: PositionOf): void {
   targets.sort((one, other) => first.get(one)! - first.get(other)!);
 }
 
-/** Files in the order asked for, up to the limits. */
+/** Files in the requested order, up to the limits. */
 async function showFiles(
   reader: RepositoryReader,
   indexed: IndexedFiles,
@@ -169,7 +169,7 @@ async function showFiles(
   return shown;
 }
 
-/** Of a text, all that is shown for matches up to the last. Good until the next text is read: what is shown of it is copied before. */
+/** The text to show for matches up to the last. Valid until the next text is read, so callers copy what they show. */
 function readBlob(set: ShardSet, blob: number, last: LineMatch): Buffer {
   const { local, shard } = set.shardOf(blob);
   const bytes = shard.lengths[local]!;
@@ -189,11 +189,11 @@ async function readFromRepository(
 ): Promise<Buffer> {
   const answer = await reader.objects.read(target.id, maxFileBytes);
   const text = typeof answer === 'object' && answer.content ? textOfBlob(answer.content) : undefined;
-  if (text?.kind !== 'text') throw new MissingObject(`There is no text ${target.id} any more.`);
+  if (text?.kind !== 'text') throw new MissingObject(`The repository no longer has the blob ${target.id}.`);
   return text.bytes;
 }
 
-/** Very long lines are shown without: what matches in them would have to be looked for in all of them. */
+/** Skips very long lines, which would have to be searched completely. */
 async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal): Promise<void> {
   let bytes = 0;
   const asked = lines.filter((line) => {
@@ -214,7 +214,7 @@ async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal)
       line.ranges = placeRanges(line, ranges[index]!);
     });
   } catch (error) {
-    // The lines are found; what in them matched is only to be seen better.
+    // The lines are already found; ranges only add highlighting.
     if (!timeout.aborted || gone.aborted) throw error;
   }
 }

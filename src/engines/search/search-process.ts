@@ -1,4 +1,4 @@
-/** The service's side of a search process: starts it when it is needed, sends it requests, and ends it when it is idle. */
+/** The service's side of a search process: starts it on demand, sends it requests, and stops it when idle. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
@@ -21,7 +21,7 @@ interface Pending extends PromiseWithResolvers<unknown> {
 const NO_LIMIT: SearchTime = { timeLimitMs: Number.POSITIVE_INFINITY, waitedMs: 0 };
 
 export interface SearchProcess {
-  /** Starts it before the first request, so that this one need not wait for that. */
+  /** Starts it before the first request, which then doesn't have to wait. */
   start(): void;
   isRunning(): boolean;
   request<Name extends SearchRequestName>(
@@ -34,8 +34,8 @@ export interface SearchProcess {
 }
 
 /**
- * It reads no settings: all it needs comes with the requests. Memory that it let go of is given back at once, because
- * starting a program takes the longer the more a process holds; modules come from the service's own cache.
+ * It reads no settings: everything comes with the requests. Freed memory is returned immediately, because starting a
+ * program takes longer the more memory a process holds; modules come from the service's compile cache.
  */
 function environment(): Record<string, string> {
   const cache = getCompileCacheDir();
@@ -73,13 +73,14 @@ export function createSearchProcess(
       if (child !== started) return;
       child = undefined;
       clearTimeout(idle);
-      if (pending.size > 0) options.log.error({ process: kind, reason, output }, 'a search process ended');
+      if (pending.size > 0)
+        options.log.error({ process: kind, reason, output }, 'a search process exited unexpectedly');
       for (const each of pending.values()) each.reject(new SearchFailure('broken', `It ended: ${reason}.`));
       pending.clear();
     };
     started.on('error', (error) => ended(error.message));
     started.on('exit', (code, signal) => ended(`${signal ?? `exit code ${code}`}`));
-    // A process that has nothing else to do must not stay for it.
+    // An idle process must not keep the service running.
     started.unref();
     started.channel?.unref();
     (started.stderr as unknown as { unref?(): void }).unref?.();
@@ -139,7 +140,8 @@ export function createSearchProcess(
     async close() {
       const ending = child;
       end();
-      for (const each of pending.values()) each.reject(new SearchFailure('cancelled', 'The service stops.'));
+      for (const each of pending.values())
+        each.reject(new SearchFailure('cancelled', 'The service is stopping.'));
       pending.clear();
       if (ending && ending.exitCode === null && ending.signalCode === null) {
         ending.ref();

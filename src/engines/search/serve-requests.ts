@@ -1,4 +1,4 @@
-/** The other side: a search process answers the requests that the service sends it, and cancels those no longer wanted. */
+/** The search process's side: answers requests from the service, and cancels those no longer needed. */
 import { MalformedTree } from '../git/index.ts';
 import type { IndexProgress } from './build-index.ts';
 import { MissingObject, TooManyFiles } from './commit-files.ts';
@@ -26,7 +26,7 @@ export type RequestHandlers = {
   ) => Promise<SearchRequests[Name]['result']>;
 };
 
-/** How many run at once is up to the service, which lets callers take turns. */
+/** The service limits concurrency, because callers take turns there. */
 export function serveRequests(handlers: RequestHandlers): void {
   const running = new Map<number, AbortController>();
   const send = (message: FromProcess) => {

@@ -1,10 +1,10 @@
 /**
- * The layout of a shard: two files of one name.
+ * The layout of a shard: two files with the same name.
  *
- * `NAME.text` is the content of the blobs, one after another, each ended by a line feed (one is added where the blob has
- * none), so that ripgrep can scan the whole file and no line belongs to two blobs.
+ * `NAME.text` is the content of the blobs, one after another, each ending with a line feed (added if missing), so that
+ * ripgrep can scan the whole file and no line spans two blobs.
  *
- * `NAME.index` is, all numbers little-endian and each section at a multiple of eight bytes:
+ * `NAME.index` contains, with all numbers little-endian and each section aligned to eight bytes:
  *   header    64 bytes, see below
  *   ids       the blobs' ids, in the order of their texts
  *   kinds     a byte a blob: text, binary, too large
@@ -19,11 +19,11 @@
  *   postings  the numbers of the parts that hold the trigram, ascending, as differences in LEB128
  *   checksum  u32: CRC-32 of everything before it
  *
- * A shard is never changed. The text is written and renamed first, so an index file always has its text.
+ * Shards are immutable. The text is written and renamed first, so an index file always has its text.
  */
 
 export const FORMAT_VERSION = 1;
-/** So many bytes of the next part of the same line count to a part: words up to this long are wholly in one. */
+/** How many bytes of the next part of the same line also count toward a part: words up to this length are within one part. */
 export const OVERLAP_BYTES = 512;
 export const HEADER_BYTES = 64;
 const MAGIC = 0x58495343; // "CSIX"
@@ -103,7 +103,7 @@ export function writeHeader(header: ShardHeader): Buffer {
   return bytes;
 }
 
-/** Undefined when this is not a header of this version. */
+/** Undefined when this isn't a header of this version. */
 export function readHeader(bytes: Buffer): ShardHeader | undefined {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32LE(0) !== MAGIC) return undefined;
   if (bytes.readUInt32LE(4) !== FORMAT_VERSION) return undefined;

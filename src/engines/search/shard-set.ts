@@ -1,24 +1,24 @@
-/** All shards of a repository's index as one: blobs are numbered through, and found by their ids. */
+/** All shards of a repository's index combined: blobs are numbered consecutively and found by id. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { openShard, type Shard } from './read-shard.ts';
 
 export interface ShardSet {
   shards: Shard[];
-  /** The number of each shard's first blob, and the number of all at the end. */
+  /** The number of each shard's first blob, followed by the total. */
   bases: number[];
   blobCount: number;
   /** Names of shards that are damaged or of another version. */
   damaged: string[];
-  /** The number of the blob with the id that stands in a buffer; -1 when it is not indexed. */
+  /** The number of the blob with the id in a buffer; -1 when it isn't indexed. */
   find(ids: Buffer, at: number): number;
-  /** The shard that a blob is in. */
+  /** The shard that contains a blob. */
   shardOf(blob: number): { shard: Shard; local: number };
-  /** All shards stay readable until what this gives is called, whatever becomes of the index meanwhile. */
+  /** Keeps all shards readable until the returned function is called, even if the index changes. */
   keepOpen(): () => void;
   close(): void;
 }
 
-/** Which shards there are, by their files; the order is that in which they were made. */
+/** The names of the shards in a folder, in order of creation. */
 export function listShards(folder: string): string[] {
   mkdirSync(folder, { recursive: true });
   return readdirSync(folder)
@@ -27,7 +27,7 @@ export function listShards(folder: string): string[] {
     .sort();
 }
 
-/** Shards of an earlier set are taken over as they are; those that are gone are closed. */
+/** Reuses open shards of an earlier set and closes those that are gone. */
 export function openShardSet(folder: string, idBytes: number, earlier?: ShardSet): ShardSet {
   const names = listShards(folder);
   const known = new Map(earlier?.shards.map((shard) => [shard.name, shard]));
@@ -47,7 +47,7 @@ function assemble(shards: Shard[], damaged: string[], idBytes: number): ShardSet
   const bases = [0];
   for (const shard of shards) bases.push(bases.at(-1)! + shard.blobCount);
   const blobCount = bases.at(-1)!;
-  // Ids are hashes already: their first bytes say where in the table to begin to look.
+  // Ids are already hashes: their first bytes choose the first slot.
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(blobCount * 2 + 2))).fill(-1);
   const mask = slots.length - 1;
   const locate = (blob: number) => {

@@ -1,35 +1,35 @@
-/** The lines of a file that are shown for its matches: each with two lines of context, long ones cut around the match. */
+/** The lines to show for a file's matches: each with two lines of context, long ones truncated around the match. */
 import type { CodeLine } from '../../platform/core/code-reader.ts';
 import type { LineMatch } from './scan-request.ts';
 
 const CONTEXT_LINES = 2;
-/** Longer lines are cut; so much stands before the match then. */
+/** Longer lines are truncated, keeping this much before the match. */
 const MAX_LINE_BYTES = 400;
 const BEFORE_MATCH_BYTES = 120;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 export interface ShownLine extends CodeLine {
-  /** A copy of the whole line, for finding out what in it matches; empty unless asked for. */
+  /** A copy of the whole line, to find all matches in it; empty unless requested. */
   bytes: Buffer;
-  /** Where in the line the text that is shown begins and ends. */
+  /** The range of the line that is shown. */
   from: number;
   to: number;
 }
 
-/** `places` are in order. The text's last line need not be ended by a line feed. */
+/** `places` are in order. The last line may lack a line feed. */
 export function showLines(text: Buffer, places: LineMatch[], withBytes = true): ShownLine[] {
   const shown: ShownLine[] = [];
   let number = 1;
   let at = 0;
-  // The beginnings of the lines just before, for context.
+  // The offsets of the previous lines, for context.
   const before: number[] = [];
   let after = 0;
   let next = 0;
   while (at < text.length && (next < places.length || after > 0)) {
     const place = places[next];
     if (place && after === 0 && before.length === CONTEXT_LINES && place.lineStart > at) {
-      // Nothing is shown until shortly before the next match.
+      // Skips ahead to just before the next match.
       number += skipLines(text, at, place.lineStart, before);
       at = place.lineStart;
     }
@@ -57,7 +57,7 @@ export function showLines(text: Buffer, places: LineMatch[], withBytes = true): 
   return withBytes ? shown.map((line) => ({ ...line, bytes: Buffer.from(line.bytes) })) : shown;
 }
 
-/** How many lines there are up to the one that begins at `target`; keeps where the last ones before it began. */
+/** Counts the lines up to the one at `target`, and remembers the offsets of the last ones before it. */
 function skipLines(text: Buffer, from: number, target: number, before: number[]): number {
   let count = 0;
   for (let at = from; at < target; at += 1) if (text[at] === LINE_FEED) count += 1;
@@ -71,7 +71,7 @@ function skipLines(text: Buffer, from: number, target: number, before: number[])
   return count;
 }
 
-/** How far a text must be read to show all lines for its matches, the last of which is given; undefined when it must go on. */
+/** How far a text must be read to show all lines up to its last match; undefined when more is needed. */
 export function endOfShown(text: Buffer, last: LineMatch): number | undefined {
   let at = last.lineStart;
   for (let line = 0; line <= CONTEXT_LINES; line += 1) {
@@ -110,7 +110,7 @@ function cut(bytes: Buffer, column: number): { from: number; to: number } {
   return { from, to: characterStart(bytes, Math.min(bytes.length, from + MAX_LINE_BYTES)) };
 }
 
-/** The beginning of the character that a place is in, so that none is cut in two. */
+/** The start of the character at an offset, so that no character is split. */
 function characterStart(bytes: Buffer, place: number): number {
   for (let back = 0; back < 4; back += 1) {
     if (place - back <= 0 || place >= bytes.length) return place;
@@ -119,7 +119,7 @@ function characterStart(bytes: Buffer, place: number): number {
   return place;
 }
 
-/** What matched, as places in the text that is shown. */
+/** Matches as offsets in the shown text. */
 export function placeRanges(
   line: ShownLine,
   ranges: { start: number; end: number }[],

@@ -1,4 +1,4 @@
-/** What a search must look into: the texts of a commit that can match, each once, in the order of their first paths. */
+/** What a search must scan: the texts of a commit that can match, each once, in the order of their first paths. */
 import { chooseParts } from './choose-parts.ts';
 import { idOf } from './commit-files.ts';
 import type { PatternPlan } from './pattern/index.ts';
@@ -10,11 +10,11 @@ export interface Target {
   /** The number of the blob in the index; -1 when it must be read from the repository. */
   blob: number;
   id: string;
-  /** Where in the text a match can be, in order; null when the text is not in the index. */
+  /** The pieces that can match, in order; null when the text isn't indexed. */
   pieces: Piece[] | null;
-  /** Of these pieces; of a text that is not in the index it is not known. */
+  /** The size of these pieces; unknown for a text that isn't indexed. */
   bytes: number;
-  /** The files that have this content, ascending. */
+  /** The files with this content, ascending. */
   files: number[];
 }
 
@@ -23,7 +23,7 @@ export interface Range {
   to: number;
 }
 
-/** Whole lines, or a piece of a very long one: that one begins and ends where `line` says. */
+/** Whole lines, or a piece of a very long line, whose bounds are in `line`. */
 export interface Piece extends Range {
   line: Range;
 }
@@ -60,7 +60,7 @@ export function findTargets(indexed: IndexedFiles, plan: PatternPlan, within: Ra
   return { targets, tooLarge: indexed.tooLarge.filter(isWithin).length };
 }
 
-/** Of each blob of text that can match: where. Only a short match is within one piece of a very long line. */
+/** Where each text blob can match. Only a short match lies within one piece of a very long line. */
 function piecesByBlob(shard: Shard, plan: PatternPlan, isShort: boolean): Map<number, Piece[]> {
   const byBlob = new Map<number, Piece[]>();
   const parts = chooseParts(shard, plan, isShort);
@@ -86,7 +86,7 @@ function whole(line: Range): Piece {
   return { ...line, line };
 }
 
-/** All of the line, or lines, that a part is of; within its blob. */
+/** All lines that a part belongs to, within its blob. */
 function lineOf(shard: Shard, part: number): Range {
   const first = shard.groups[part]!;
   const blob = shard.owners[part]!;

@@ -1,4 +1,4 @@
-/** A file that nobody else can see and that is gone when it is closed: what is to be searched is put there. */
+/** An unlinked temporary file for text to be searched, which disappears when it is closed. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export interface TemporaryFile {
   write(bytes: Buffer): void;
-  /** For reading, from the beginning. */
+  /** For reading from the beginning. */
   descriptor: number;
   close(): void;
 }

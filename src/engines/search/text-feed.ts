@@ -1,4 +1,4 @@
-/** What ripgrep is given to search: texts one behind another, each ended by a line feed, in large writes. */
+/** The input for ripgrep: concatenated texts, each ending with a line feed, in large writes. */
 import type { Shard } from './read-shard.ts';
 import type { Ripgrep } from './ripgrep.ts';
 import type { Range } from './targets.ts';
@@ -7,7 +7,7 @@ const WRITE_BYTES = 1 << 20;
 const LINE_FEED = 10;
 const LINE_END = Buffer.from('\n');
 
-/** Puts small texts together, so that not each is a write of its own. */
+/** Combines small texts into larger writes. */
 export function createTextFeed(write: Ripgrep['write']) {
   let pending = Buffer.allocUnsafe(WRITE_BYTES);
   let filled = 0;
@@ -17,7 +17,7 @@ export function createTextFeed(write: Ripgrep['write']) {
     pending = Buffer.allocUnsafe(WRITE_BYTES);
     filled = 0;
   };
-  /** Ends the last line of what was put behind the rest, when it is not ended. */
+  /** Ends the last line if it isn't terminated. */
   const keep = (bytes: number): number => {
     filled += bytes;
     if (bytes === 0 || pending[filled - 1] === LINE_FEED) return bytes;
@@ -33,14 +33,14 @@ export function createTextFeed(write: Ripgrep['write']) {
   };
   const fits = (bytes: number) => filled + bytes + 1 <= WRITE_BYTES;
   return {
-    /** How many bytes were added, a line feed at the end included. */
+    /** The number of bytes added, including a final line feed. */
     async add(some: Buffer): Promise<number> {
       if (!fits(some.length)) await flush();
       if (!fits(some.length)) return writeAlone(some);
       some.copy(pending, filled);
       return keep(some.length);
     },
-    /** The same with text of a shard, which is read to where it is needed; a promise only when there is no room. */
+    /** The same for text of a shard, which is read directly into the buffer; a promise only when there is no room. */
     addFrom(shard: Shard, blob: number, range: Range): number | Promise<number> {
       const bytes = range.to - range.from;
       const readHere = () => {

@@ -1,12 +1,12 @@
 /**
- * Puts the entries of a tree in the order that git gives them. Paths are looked up by halving, so a tree that somebody wrote in
- * another order would hide its files from searches within a folder.
+ * Sorts the entries of a tree the way git does. Paths are found by binary search, so a tree written in another order
+ * would hide its files from searches within a folder.
  */
 import { parseTree, TreeEntries } from '../git/index.ts';
 
 const SLASH = 47;
 
-/** The tree itself when its entries are in order, as they nearly always are. */
+/** Returns the tree itself when its entries are in order, as they nearly always are. */
 export function inOrder(content: Buffer, idBytes: number): Buffer {
   return isInOrder(content, idBytes) ? content : sorted(content, idBytes);
 }
@@ -23,7 +23,7 @@ function isInOrder(content: Buffer, idBytes: number): boolean {
   return true;
 }
 
-/** As git does: by bytes, a folder as if its name ended in a slash. */
+/** Like git: by bytes, with a slash appended to folder names. */
 function compare(
   content: Buffer,
   start: number,

@@ -1,20 +1,20 @@
-/** Gathers which trigrams occur in which blobs, and writes them down as sorted lists. */
+/** Collects which trigrams occur in which blobs, and writes them as sorted lists. */
 
 const TRIGRAMS = 1 << 24;
 const LINE_FEED = 10;
 
-/** Each byte as the index sees it: ASCII letters in lower case. */
+/** Each byte as indexed: ASCII letters are lowercased. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte));
 
 export interface TrigramLists {
   /** Ascending. */
   trigrams: Uint32Array;
-  /** Where the list of each begins, and where the last one ends. */
+  /** The start of each list, followed by the end of the last. */
   starts: Uint32Array;
   postings: Buffer;
 }
 
-/** Tables over all trigrams; pages of them that are never touched cost nothing. */
+/** Tables over all trigrams; untouched pages cost nothing. */
 export class TrigramCollector {
   #lastBlob = new Uint32Array(TRIGRAMS);
   #counts = new Uint32Array(TRIGRAMS);
@@ -27,7 +27,7 @@ export class TrigramCollector {
     this.#blob += 1;
     const [blob, lastBlob, counts, pairs] = [this.#blob, this.#lastBlob, this.#counts, this.#pairs];
     let window = 0;
-    // How many bytes of the window are of this line: three are needed.
+    // How many bytes of the window belong to this line: three are needed.
     let filled = 0;
     for (let at = 0; at < text.length; at += 1) {
       const byte = FOLDED[text[at]!]!;
@@ -45,11 +45,11 @@ export class TrigramCollector {
     }
   }
 
-  /** The lists of all that was added; afterwards the collector is empty and can be filled anew. */
+  /** Returns the lists of everything added and empties the collector for reuse. */
   finish(): TrigramLists {
     const trigrams = Uint32Array.from(this.#distinct).sort();
     const counts = this.#counts;
-    // Sorts the pairs by counting: `counts` becomes the place of each trigram's next blob.
+    // Counting sort: `counts` becomes the position of each trigram's next blob.
     const blobs = new Uint32Array(this.#pairs.length);
     let place = 0;
     for (const trigram of trigrams) {

@@ -1,4 +1,4 @@
-/** Writes a shard: the text as it comes, then the index; whole and on disk before anybody can see it. */
+/** Writes a shard: the text as it arrives, then the index; complete and synced before it becomes visible. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export class ShardWriter {
   #owners: number[] = [];
   #groups: number[] = [];
 
-  /** The collector must be empty, and is so again after `finish` and `abandon`; its tables are large, so one serves all shards. */
+  /** The collector must be empty, and is again after `finish` and `abandon`; its tables are large, so all shards share it. */
   constructor(folder: string, idBytes: number, collector: TrigramCollector) {
     this.#folder = folder;
     this.#name = `${Date.now().toString(36).padStart(9, '0')}-${randomBytes(6).toString('hex')}`;
@@ -49,14 +49,14 @@ export class ShardWriter {
     if (bytes.length > 0 && bytes.at(-1) !== LINE_FEED) this.#write(Buffer.from([LINE_FEED]));
   }
 
-  /** A blob that is not searched: noted, so that it is not read again. */
+  /** Records a blob that isn't searchable, so that it isn't read again. */
   addOther(id: Buffer, kind: 'binary' | 'tooLarge'): void {
     this.#note(id, BLOB_KINDS[kind], 0);
     this.#notePart(this.textBytes, true);
     this.#collector.add(NOTHING);
   }
 
-  /** Puts the shard in place, or leaves nothing behind when it cannot. */
+  /** Moves the shard into place, or leaves nothing behind on failure. */
   finish(): void {
     try {
       this.#finish();
@@ -133,7 +133,7 @@ export class ShardWriter {
     this.blobCount += 1;
   }
 
-  /** Of the blob that was noted last. */
+  /** For the most recently added blob. */
   #notePart(start: number, startsLine: boolean): void {
     this.#groups.push(startsLine ? this.#parts.length : this.#groups.at(-1)!);
     this.#parts.push(start);
@@ -156,7 +156,7 @@ export class ShardWriter {
   }
 }
 
-/** A long text holds nearly every trigram somewhere, so it is indexed in parts; they end with lines, or within very long ones. */
+/** A long text contains nearly every trigram, so it is indexed in parts that end at line ends, or within very long lines. */
 function* partsOf(
   bytes: Buffer,
 ): Generator<{ from: number; to: number; overlap: number; startsLine: boolean }> {
@@ -164,7 +164,7 @@ function* partsOf(
   let startsLine = true;
   do {
     const lineEnd = endOfLine(bytes, from + PART_BYTES - 1);
-    // A line that goes on for long is cut anywhere; lines that fit are kept whole.
+    // A very long line is cut anywhere; lines that fit are kept whole.
     const isWhole = lineEnd - from <= 2 * PART_BYTES;
     const before: number =
       startsLine && !isWhole ? bytes.lastIndexOf(LINE_FEED, from + PART_BYTES - 1) + 1 : 0;
@@ -176,14 +176,14 @@ function* partsOf(
   } while (from < bytes.length);
 }
 
-/** Behind the line that a place is in. */
+/** The offset after the line at an offset. */
 function endOfLine(bytes: Buffer, place: number): number {
   if (place >= bytes.length) return bytes.length;
   const found = bytes.indexOf(LINE_FEED, place);
   return found === -1 ? bytes.length : found + 1;
 }
 
-/** The machines this runs on are little-endian, as the format is. */
+/** The format and all supported machines are little-endian. */
 function bytesOf(numbers: Uint32Array): Buffer {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }

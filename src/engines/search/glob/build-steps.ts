@@ -1,29 +1,29 @@
 /**
- * Turns a parsed glob into a graph of steps (a nondeterministic automaton over characters). It means what it would mean
- * with its braces expanded first, `{a,b/c}` being `a` at any depth or `b/c` at the root, without expanding them: each
- * node is entered once for every kind of place it can stand at, of which there are at most fifteen.
+ * Turns a parsed glob into a graph of steps (a nondeterministic automaton over characters). The result is the same as
+ * with braces expanded first, `{a,b/c}` being `a` at any depth or `b/c` at the root, but without expanding them: each
+ * node is entered once for every kind of position it can have, of which there are at most fifteen.
  */
 import type { CharacterSet, GlobNode } from './parse-glob.ts';
 
-/** What a step can pass: a set of characters without the slash, a slash, or anything. */
+/** What a step consumes: a set of characters without the slash, a slash, or anything. */
 export type Passable = CharacterSet | 'slash' | 'anything';
 
 export interface Steps {
   start: number;
-  /** A start from which whole folders can be passed first. */
+  /** A start from which whole folders can be skipped. */
   startInAnyFolder: number;
-  /** Where one gets without reading anything. */
+  /** Transitions that consume nothing. */
   silent: number[][];
   reading: Array<Array<{ pass: Passable; to: number }>>;
-  /** Ends of a pattern without a slash, which is about the name of a file in any folder. */
+  /** Ends of a pattern without a slash, which matches file names in any folder. */
   nameEnds: number[];
-  /** Ends of a pattern whose only slash is its last character: everything in folders of that name, at any depth. */
+  /** Ends of a pattern whose only slash is its last character: everything in folders with that name, at any depth. */
   folderEnds: number[];
-  /** Ends of a pattern with any other slash, which is about paths from the root. */
+  /** Ends of a pattern with any other slash, which matches paths from the root. */
   rootEnds: number[];
 }
 
-/** Where a node stands in its path component: stars that are alone in one are special when they are two. */
+/** The position in a path component: two stars are special only when they are the whole component. */
 type Position = 'beginning' | 'component' | 'star' | 'two-stars' | 'inside';
 /** Whether a slash anchors the pattern: not if it is the last character, which is known once something follows. */
 type Anchor = 'none' | 'perhaps' | 'anchored';
@@ -32,7 +32,7 @@ interface Front {
   position: Position;
   anchor: Anchor;
   state: number;
-  /** Where the component began: the place from which two stars alone pass whole folders. */
+  /** The start of the component, from which `**` can skip whole folders. */
   componentStart: number;
 }
 
@@ -120,7 +120,7 @@ class StepsBuilder {
     return { position: 'component', anchor, state, componentStart: state };
   }
 
-  /** A state that any number of such characters lead back to. */
+  /** A state with a loop over these characters. */
   #loop(pass: Passable, ...from: number[]): number {
     const state = this.newState(from);
     this.#read(state, pass, state);
@@ -131,7 +131,7 @@ class StepsBuilder {
     this.reading[from]!.push({ pass, to });
   }
 
-  /** Fronts that stand at the same kind of place go on as one, so that choices add up and do not multiply. */
+  /** Merges fronts at the same kind of position, so that choices add up instead of multiplying. */
   #merge(fronts: Front[]): Front[] {
     const kinds = Map.groupBy(fronts, ({ position, anchor }) => `${position} ${anchor}`);
     return Array.from(kinds.values(), (same) =>

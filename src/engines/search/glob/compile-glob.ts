@@ -1,28 +1,28 @@
 /**
- * Compiles a glob into a matcher of paths. A pattern without a slash is about the name of a file in any folder, as in
- * .gitignore; with a slash it is about the path from the root; `docs/` means everything in folders called docs. `./a` is
- * `/a`, as people type it in a shell.
+ * Compiles a glob into a path matcher. A pattern without a slash matches file names in any folder, as in .gitignore;
+ * with a slash it matches paths from the root; `docs/` matches everything in folders named docs. `./a` means `/a`,
+ * as people type it in a shell.
  */
 import { buildSteps, type Steps } from './build-steps.ts';
-import { type CharacterSet, GlobMistake, type GlobNode, parseGlob } from './parse-glob.ts';
+import { type CharacterSet, type GlobNode, GlobSyntaxError, parseGlob } from './parse-glob.ts';
 import { DEAD, PathMatcher } from './path-matcher.ts';
 
 export interface Glob {
-  /** Whether the path at `bytes[start]` to `bytes[end - 1]`, which has no leading slash, is meant. */
+  /** Whether the path in `bytes[start]` to `bytes[end - 1]`, without a leading slash, matches. */
   matches(bytes: Uint8Array, start: number, end: number): boolean;
-  /** When the pattern is about whole paths: folders can be gone through once for all that is in them. */
+  /** For patterns that match whole paths: matches folder by folder, so that shared prefixes are read once. */
   inFolders: FolderGlob | undefined;
 }
 
-/** Matches from folder to folder. What is known at a folder is a state, good while the generation is the same. */
+/** Matches folder by folder. A folder's state is valid until the generation changes. */
 export interface FolderGlob {
   generation(): number;
   root(): number;
-  /** The state in a folder, from that of the one around it and its name, with the slash; `NOTHING` when nothing in it is meant. */
+  /** The state for a folder, from its parent's state and its name with the slash; `NOTHING` when nothing inside can match. */
   enter(state: number, bytes: Uint8Array, nameStart: number, end: number): number;
-  /** Whether any file right in a folder can be meant; if not, perhaps some in folders in it are. */
+  /** Whether files directly in this folder can match; if not, files in its subfolders still can. */
   hasFiles(state: number): boolean;
-  /** Whether a file in that folder is meant, by its name. */
+  /** Whether a file in that folder matches, by its name. */
   matches(state: number, bytes: Uint8Array, nameStart: number, end: number): boolean;
 }
 
@@ -38,19 +38,19 @@ export function compileGlob(pattern: string): CompiledGlob {
   try {
     nodes = dropLeadingFolders(parseGlob(pattern.replace(/^\.\//, '/')));
   } catch (error) {
-    if (error instanceof GlobMistake) return { ok: false, message: error.message };
+    if (error instanceof GlobSyntaxError) return { ok: false, message: error.message };
     throw error;
   }
   const tail = findTail(nodes);
   const rest = nodes.slice(0, nodes.length - tail.count);
-  // `*.go`: a star takes whatever stands before the tail in the name, so that the tail decides alone.
+  // `*.go`: the star matches anything before the tail, so the tail alone decides.
   const isTail = rest.length > 0 && rest.every(({ kind }) => kind === 'star');
   return { ok: true, glob: withTail(isTail ? ANY : createGlob(buildSteps(nodes)), tail.bytes) };
 }
 
 const ANY: Glob = { matches: () => true, inFolders: undefined };
 
-/** Looks at the end of a path first: that is fast, and mostly enough. */
+/** Checks the end of a path first, which is fast and usually enough. */
 function withTail({ inFolders, matches }: Glob, tail: Uint8Array): Glob {
   if (tail.length === 0) return { inFolders, matches };
   return {
@@ -63,11 +63,11 @@ function withTail({ inFolders, matches }: Glob, tail: Uint8Array): Glob {
   };
 }
 
-/** `**` and a slash before a pattern for names say what holds anyway: names alone are shorter to read. */
+/** A leading `**` and slash before a pattern for names is redundant: matching names alone is faster. */
 function dropLeadingFolders(nodes: GlobNode[]): GlobNode[] {
   const [first, second, third, ...rest] = nodes;
   const isLed = first?.kind === 'star' && second?.kind === 'star' && third?.kind === 'slash';
-  // A choice may turn out empty, and with nothing after the slash the pattern is about folders.
+  // An alternative may be empty, and with nothing after the slash the pattern matches folders.
   const hasName = rest.some(({ kind }) => kind !== 'choice');
   return isLed && hasName && !rest.some(hasSlash) ? rest : nodes;
 }
@@ -76,7 +76,7 @@ function hasSlash(node: GlobNode): boolean {
   return node.kind === 'slash' || (node.kind === 'choice' && node.alternatives.flat().some(hasSlash));
 }
 
-/** With braces one pattern can be about names, folders and paths at once: `{a,b/,c/d}`. */
+/** With braces, one pattern can match names, folders and paths: `{a,b/,c/d}`. */
 function createGlob(steps: Steps): Glob {
   const { start, startInAnyFolder, nameEnds, folderEnds, rootEnds } = steps;
   const byName = nameEnds.length > 0 ? new PathMatcher(steps, start, nameEnds) : null;
@@ -102,7 +102,7 @@ function createFolderGlob(matcher: PathMatcher): FolderGlob {
   };
 }
 
-/** The plain characters at the end of the pattern, with which every path that it means ends. */
+/** The literal characters at the end of the pattern, with which every matching path ends. */
 function findTail(nodes: GlobNode[]): { bytes: Uint8Array; count: number } {
   let text = '';
   let count = 0;
@@ -115,7 +115,7 @@ function findTail(nodes: GlobNode[]): { bytes: Uint8Array; count: number } {
   return { bytes: Buffer.from(text), count };
 }
 
-/** The one character of a set that has one. */
+/** The only character of a set that has exactly one. */
 function onlySign({ ranges, negated }: CharacterSet): string | undefined {
   const [first, last] = ranges[0] ?? [SLASH, SLASH];
   if (negated || ranges.length !== 1 || first !== last || first === SLASH) return undefined;
@@ -132,7 +132,7 @@ function endsWith(bytes: Uint8Array, start: number, end: number, tail: Uint8Arra
   return true;
 }
 
-/** Where the part after the last slash begins. */
+/** The start of the part after the last slash. */
 function findName(bytes: Uint8Array, start: number, end: number): number {
   let at = end;
   while (at > start && bytes[at - 1] !== SLASH) at -= 1;

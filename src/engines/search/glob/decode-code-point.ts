@@ -1,6 +1,6 @@
-/** Reads one character of a path from its bytes; a byte that is not part of valid UTF-8 is a character of its own. */
+/** Decodes one character of a path; a byte that isn't part of valid UTF-8 counts as one character. */
 
-/** Beyond all code points: `INVALID + byte` stands for a stray byte. */
+/** Above all code points: `INVALID + byte` represents an invalid byte. */
 const INVALID = 0x11_0000;
 
 export function decodeCodePoint(bytes: Uint8Array, at: number, end: number): number {
@@ -19,7 +19,7 @@ export function decodeCodePoint(bytes: Uint8Array, at: number, end: number): num
   return isSurrogate || isOverlong ? INVALID + lead : codePoint;
 }
 
-/** How many bytes the character takes that `decodeCodePoint` gave. */
+/** The encoded length of a character returned by `decodeCodePoint`. */
 export function encodedLength(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;

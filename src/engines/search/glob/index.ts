@@ -1,3 +1,3 @@
-/** The public interface of globs: which paths a glob pattern means. */
+/** The public interface of globs: which paths a glob matches. */
 
 export { type CompiledGlob, compileGlob, type FolderGlob, type Glob, NOTHING } from './compile-glob.ts';

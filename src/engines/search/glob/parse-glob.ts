@@ -1,16 +1,15 @@
 /**
- * Reads a glob pattern. What other tools disagree on is settled here for what people type and paste:
- * - `[` and `{` that are never closed stand for themselves, and so do braces without a comma: `{{name}}` is a folder of
- *   a template, not a choice.
- * - A comma or a brace inside of square brackets is a character of that class.
- * - `\/` is a slash like any other. A class never matches a slash, even one that lists it.
- * - A range that runs backwards and a backslash at the end are mistakes, and the caller is told.
+ * Parses a glob pattern. Where other tools disagree, it follows what people type and paste:
+ * - Unclosed `[` and `{` are literal, and so are braces without a comma: `{{name}}` is a template folder, not a choice.
+ * - A comma or a brace inside square brackets is a character of that class.
+ * - `\/` is an ordinary slash. A class never matches a slash, even if it lists one.
+ * - A range that is out of order and a trailing backslash are errors.
  */
 
 export type CodePointRange = [first: number, last: number];
 
 export type GlobNode =
-  /** One character that is not a slash. */
+  /** One character except the slash. */
   | { kind: 'character'; set: CharacterSet }
   | { kind: 'star' }
   | { kind: 'slash' }
@@ -18,11 +17,11 @@ export type GlobNode =
 
 export interface CharacterSet {
   ranges: CodePointRange[];
-  /** Whether it holds what is outside of the ranges. */
+  /** Whether it matches what is outside the ranges. */
   negated: boolean;
 }
 
-export class GlobMistake extends Error {}
+export class GlobSyntaxError extends Error {}
 
 const ANY_CHARACTER: GlobNode = { kind: 'character', set: { ranges: [], negated: true } };
 const STAR: GlobNode = { kind: 'star' };
@@ -54,7 +53,7 @@ export function parseGlob(pattern: string): GlobNode[] {
 
 function readTokens(points: string[]): Token[] {
   const tokens: Token[] = [];
-  /** Once a class has no end, no later one has: looking again would take quadratic time. */
+  /** Once a class is unclosed, all later ones are: looking again would take quadratic time. */
   let classesMayEnd = true;
   let stars = 0;
   for (let at = 0; at < points.length; at += 1) {
@@ -71,7 +70,7 @@ function readTokens(points: string[]): Token[] {
     else if (sign === '\\') {
       at += 1;
       const escaped = points[at];
-      if (escaped === undefined) throw new GlobMistake('it ends with a backslash');
+      if (escaped === undefined) throw new GlobSyntaxError('it ends with a backslash');
       tokens.push(escaped === '/' ? SLASH : literal(escaped));
     } else {
       const found = sign === '[' && classesMayEnd ? readClass(points, at) : undefined;
@@ -83,7 +82,7 @@ function readTokens(points: string[]): Token[] {
   return tokens;
 }
 
-/** The set of the class that opens at `start`, and where its closing bracket is; undefined when it has none. */
+/** The set of the class that opens at `start`, and the position of its closing bracket; undefined when it is unclosed. */
 function readClass(points: string[], start: number): { set: CharacterSet; end: number } | undefined {
   const ranges: CodePointRange[] = [];
   let at = start + 1;
@@ -97,7 +96,7 @@ function readClass(points: string[], start: number): { set: CharacterSet; end: n
   let backwards: string | undefined;
   for (let isFirst = true; at < points.length; isFirst = false) {
     if (points[at] === ']' && !isFirst) {
-      if (backwards) throw new GlobMistake(`the range ${backwards} is out of order`);
+      if (backwards) throw new GlobSyntaxError(`the range ${backwards} is out of order`);
       return { set: { ranges, negated }, end: at };
     }
     const from = at;
@@ -116,7 +115,7 @@ function literal(sign: string): GlobNode {
   return { kind: 'character', set: { ranges: [[codePoint, codePoint]], negated: false } };
 }
 
-/** The tokens that make up choices: braces that are closed and hold a comma of their own, and those commas. */
+/** The tokens that form choices: closed braces that contain their own comma, and those commas. */
 function findChoices(tokens: Token[]): Set<number> {
   const choices = new Set<number>();
   const open: Array<{ at: number; commas: number[] }> = [];

@@ -1,16 +1,16 @@
 /**
- * Runs the steps of a glob over the bytes of paths, in time linear in their length whatever the pattern. Sets of steps
- * become states of a table when they are first met (a lazily built deterministic automaton); a full table is emptied.
+ * Runs a glob over the bytes of paths, in time linear in their length whatever the pattern. Sets of steps become table
+ * states when they are first reached (a lazily built deterministic automaton); a full table is cleared.
  */
 import type { Passable, Steps } from './build-steps.ts';
 import { decodeCodePoint, encodedLength } from './decode-code-point.ts';
 
-/** Cells of the table, four bytes each, for all states together. */
+/** Table cells, four bytes each, for all states together. */
 const MAX_CELLS = 2 ** 18;
-/** Room for a few states even when the pattern tells very many kinds of characters apart. */
+/** Room for a few states even when the pattern distinguishes very many character classes. */
 const MIN_STATES = 16;
 
-/** The state from which nothing is reached. */
+/** The state from which nothing can match. */
 export const DEAD = 0;
 const UNKNOWN = -1;
 const SLASH = 0x2f;
@@ -23,12 +23,12 @@ export class PathMatcher {
   readonly #isUseful: Uint8Array;
   /** Steps from which an end can be reached without a slash. */
   readonly #isNearEnd: Uint8Array;
-  /** Where each kind of character begins: the pattern treats all code points of a kind alike. */
+  /** The start of each character class: the pattern treats all code points of a class alike. */
   readonly #kindStarts: number[];
   readonly #asciiKinds: Uint16Array;
   readonly #maxStates: number;
 
-  /** A row for each state, with the next state for each kind of character. A state is known by where its row begins. */
+  /** A row per state with the next state for each character class. A state is identified by the offset of its row. */
   #table = new Int32Array(0);
   #sets: number[][] = [];
   #accepts: boolean[] = [];
@@ -51,12 +51,12 @@ export class PathMatcher {
     this.#empty();
   }
 
-  /** How often a transition was worked out, each in time linear in the pattern: at most one for each character read. */
+  /** How many transitions were computed, each in time linear in the pattern: at most one per character read. */
   get builtTransitions(): number {
     return this.#builtTransitions;
   }
 
-  /** Changes when the table was emptied: states that were given out before mean nothing then. */
+  /** Changes when the table is cleared, which invalidates states returned earlier. */
   get generation(): number {
     return this.#generation;
   }
@@ -73,19 +73,19 @@ export class PathMatcher {
     return this.#accepts[state / this.#kindStarts.length]!;
   }
 
-  /** Whether a name without a slash may follow, and then nothing more. */
+  /** Whether a name without a slash can follow and complete a match. */
   acceptsNames(state: number): boolean {
     return this.#acceptsNames[state / this.#kindStarts.length]!;
   }
 
-  /** The state after the bytes from `start` to `end` of a path, which hold whole characters; DEAD when nothing that follows can match. */
+  /** The state after the bytes from `start` to `end`, which must hold whole characters; DEAD when nothing that follows can match. */
   run(from: number, path: Uint8Array, start: number, end: number): number {
     const kinds = this.#asciiKinds;
     let table = this.#table;
     let state = from;
     let at = start;
     while (true) {
-      // Characters beyond ASCII and transitions met for the first time are left to the slow step below.
+      // Non-ASCII characters and new transitions are left to the slow step below.
       while (at < end) {
         const byte = path[at]!;
         if (byte >= 0x80) break;
@@ -157,7 +157,7 @@ export class PathMatcher {
     this.#startState = this.#stateFor(this.#startSet);
   }
 
-  /** The useful steps among those that can be reached from these without reading anything, in order. */
+  /** The useful steps reachable from these without reading anything, in order. */
   #close(states: number[]): number[] {
     const found = new Set<number>();
     const open = states.slice();
@@ -199,7 +199,7 @@ function findKinds({ reading }: Steps): number[] {
   return [...starts].sort((one, other) => one - other);
 }
 
-/** The steps from which one of the ends can be reached over what can be passed. */
+/** The steps from which an end is reachable through the allowed transitions. */
 function findSources(
   { silent, reading }: Steps,
   ends: number[],

@@ -1,7 +1,7 @@
-/** The bytes by which one character of a pattern can match, with A to Z lower-cased as they are in the index. */
+/** The bytes that one character of a pattern can match, with A to Z lowercased as in the index. */
 import { NotUnderstood } from './not-understood.ts';
 
-/** The flags that decide which bytes a character stands for. */
+/** The flags that decide which bytes a character matches. */
 export interface CharacterFlags {
   ignoreCase: boolean;
   unicode: boolean;
@@ -9,16 +9,16 @@ export interface CharacterFlags {
 
 export interface PatternCharacter {
   codePoint: number;
-  /** Written as `\xFF`: one byte, not a code point, where `(?-u)` is on. */
+  /** Written as `\xFF`: with `(?-u)`, one byte instead of a code point. */
   isByteEscape: boolean;
 }
 
-/** The only characters beyond ASCII that match an ASCII letter under `(?i)`: the kelvin sign and the long s. */
+/** The only non-ASCII characters that match an ASCII letter under `(?i)`: the kelvin sign and the long s. */
 const PARTNERS: Record<string, string> = { k: '\xe2\x84\xaa', s: '\xc5\xbf' };
 
 const LINE_FEED = 0x0a;
 
-/** Undefined when the bytes are not known: the case folding of characters beyond ASCII is left to ripgrep. */
+/** Undefined when the bytes aren't known: case folding of non-ASCII characters is left to ripgrep. */
 export function characterBytes(character: PatternCharacter, flags: CharacterFlags): string[] | undefined {
   const { codePoint, isByteEscape } = character;
   if (isLineFeed(character)) throw new NotUnderstood('no line holds a line feed');

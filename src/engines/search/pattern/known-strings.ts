@@ -1,15 +1,15 @@
 /**
- * What is known of the strings that a part of a pattern matches: all of them, or how each begins and ends and which
- * trigrams it holds (Russ Cox, "Regular Expression Matching with a Trigram Index"). Strings hold bytes, one to a
- * character, with A to Z lower-cased. Every step may forget, none may claim more than holds of each match.
+ * What is known about the strings that a part of a pattern matches: all of them, or how each starts and ends and which
+ * trigrams it contains (Russ Cox, "Regular Expression Matching with a Trigram Index"). Strings hold bytes, one per
+ * character, with A to Z lowercased. A step may lose information, but must never claim more than is true of each match.
  */
 import { ALL, NONE, type QueryBuilder, type TrigramQuery } from './trigram-query.ts';
 
 export type KnownStrings = { exact: string[] } | Open;
 
 /**
- * Each match begins with one of `starts`, ends with one of `ends`, and `holds` is true of it. Of each of `words` it holds
- * one whole, and it ends with one of `lastWord`, which grows while what follows is known.
+ * Each match starts with one of `starts`, ends with one of `ends`, and satisfies `holds`. It contains one string of each
+ * set in `words`, and ends with one of `lastWord`, which grows while what follows is known.
  */
 interface Open {
   exact?: undefined;
@@ -25,20 +25,20 @@ export const EMPTY_STRING: KnownStrings = { exact: [''] };
 
 const MAX_EXACT = 16;
 const MAX_EXACT_BYTES = 4096;
-/** The largest set of beginnings or ends that is kept. */
+/** The largest set of starts or ends to keep. */
 const MAX_EDGES = 16;
-/** A trigram that crosses the border of two parts takes at most two bytes from one of them. */
+/** A trigram across the boundary of two parts takes at most two bytes from one of them. */
 const EDGE_BYTES = 2;
-/** Sets of words that are kept: a few say nearly all. */
+/** The number of word sets to keep: a few are nearly as selective as all. */
 const MAX_WORDS = 8;
-/** Copies of a repeated part that are looked at: enough for the trigrams across its own border. */
+/** How many copies of a repeated part are considered: enough for the trigrams across its own boundary. */
 const MAX_COPIES = 4;
 
 export function queryOf(builder: QueryBuilder, known: KnownStrings): TrigramQuery {
   return known.exact ? holdsOneOf(builder, known.exact) : known.holds;
 }
 
-/** Sets of strings, lower-cased, such that each match holds one of each set whole. */
+/** Sets of lowercased strings: each match contains one string of every set. */
 export function wordsOf(known: KnownStrings): string[][] {
   return known.exact ? worthKeeping([known.exact]) : worthKeeping([...known.words, known.lastWord]);
 }
@@ -108,7 +108,7 @@ export function repeated(
   const copies = Math.min(least, MAX_COPIES);
   let result = known;
   for (let copy = 1; copy < copies; copy += 1) result = inSequence(builder, result, known);
-  // With more copies than were looked at, those stand at the beginning and at the end of each match.
+  // With more copies than were considered, those are at the start and at the end of each match.
   return copies === most || isEmptySet(result) ? result : open(builder, result);
 }
 
@@ -138,7 +138,7 @@ function worthKeeping(words: string[][]): string[][] {
   return words.filter((some) => some.length > 0 && some.every((one) => one.length >= 3)).slice(0, MAX_WORDS);
 }
 
-/** Every string of the one followed by every string of the other, unless those are too many. */
+/** Every string of one set followed by every string of the other, unless there are too many. */
 function pairs(left: string[], right: string[]): string[] | undefined {
   const bytes = totalLength(left) * right.length + totalLength(right) * left.length;
   if (!isSmall(left.length * right.length, bytes)) return undefined;
@@ -171,7 +171,7 @@ function trigramsOf(builder: QueryBuilder, bytes: string): TrigramQuery[] {
   return trigrams;
 }
 
-/** A set of beginnings or ends cut until it is small; the empty string says nothing and makes the others useless. */
+/** Shortens starts or ends until the set is small; an empty string carries no information and makes the others useless. */
 function shorten(strings: string[], cut: (text: string, bytes: number) => string): string[] {
   for (let bytes = EDGE_BYTES; bytes > 0; bytes -= 1) {
     const edges = new Set(strings.map((one) => cut(one, bytes)));

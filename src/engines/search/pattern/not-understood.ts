@@ -1,3 +1,3 @@
-/** Thrown where a pattern holds something that we do not read, or that ripgrep would refuse: nothing is known then. */
+/** Thrown when a pattern contains something that we can't parse or that ripgrep would reject: nothing is known then. */
 
 export class NotUnderstood extends Error {}

@@ -1,16 +1,16 @@
 /**
- * Reads a class in square brackets into the bytes that its characters can have: every character of the class, and
- * perhaps others. A negated class is therefore never spelled out: what is outside of a larger set is a smaller one.
+ * Parses a class in square brackets into the bytes of its characters: every character of the class, and possibly
+ * others. A negated class is therefore never enumerated: the complement of a larger set is a smaller one.
  */
 import { type CharacterFlags, characterBytes, isLineFeed, type PatternCharacter } from './character-bytes.ts';
 import { NotUnderstood } from './not-understood.ts';
 import { parseEscape } from './parse-escape.ts';
 import type { PatternCursor } from './pattern-cursor.ts';
 
-/** The bytes of each character; undefined when they are too many or not known. */
+/** The bytes of each character; undefined when there are too many or they aren't known. */
 type ByteSet = Set<string> | undefined;
 
-/** Ten digits or sixteen hexadecimal ones still tell files apart; the whole alphabet hardly does. */
+/** Ten digits or sixteen hexadecimal ones are still selective; the whole alphabet hardly is. */
 const MAX_CHARACTERS = 16;
 
 const ASCII_CLASS = /^\[:\^?[a-z]+:\]$/;
@@ -21,12 +21,12 @@ type Operator = '&&' | '--' | '~~';
 /** A class that is still open. */
 interface Level {
   negated: boolean;
-  /** What stands before the last operator, once there was one. */
+  /** The operand before the last operator, if there is one. */
   before: { set: ByteSet; operator: Operator } | undefined;
   current: ByteSet;
 }
 
-/** The opening bracket is at hand. Undefined: one character, of which nothing is known. */
+/** The cursor is at the opening bracket. Undefined: one character about which nothing is known. */
 export function parseClass(cursor: PatternCursor, flags: CharacterFlags): string[] | undefined {
   const levels: Level[] = [];
   const add = (character: PatternCharacter, last = character) => {
@@ -81,7 +81,7 @@ export function parseClass(cursor: PatternCursor, flags: CharacterFlags): string
   throw new NotUnderstood('a class without an end');
 }
 
-/** Passes `[` and what may stand only at the beginning: `^`, and `-` and `]` which stand for themselves there. */
+/** Skips `[` and what is special only at the beginning: `^`, and literal `-` and `]`. */
 function openLevel(
   cursor: PatternCursor,
   add: (character: PatternCharacter) => void,
@@ -101,7 +101,7 @@ function openLevel(
   return levels.pop()!;
 }
 
-/** `[:alpha:]` inside of a class; other text that begins with `[` opens a nested class. */
+/** `[:alpha:]` inside a class; any other `[` opens a nested class. */
 function skipAsciiClass(cursor: PatternCursor): boolean {
   const text = cursor.peek(MAX_ASCII_CLASS_LENGTH);
   const end = text.indexOf(':]', 2) + 2;
@@ -112,7 +112,7 @@ function takeOperator(cursor: PatternCursor): Operator | undefined {
   return (['&&', '--', '~~'] as const).find((operator) => cursor.takeIf(operator));
 }
 
-/** Undefined stands for a set such as `\w`. */
+/** Undefined for a set such as `\w`. */
 function takeItem(cursor: PatternCursor): PatternCharacter | undefined {
   const sign = cursor.take();
   if (sign !== '\\') return verbatim(sign);
@@ -129,7 +129,7 @@ function expand(first: PatternCharacter, last: PatternCharacter, flags: Characte
   if (last.codePoint - first.codePoint > 2 * MAX_CHARACTERS) return undefined;
   const bytes = new Set<string>();
   for (let codePoint = first.codePoint; codePoint <= last.codePoint; codePoint += 1) {
-    // Beyond ASCII `(?-u)` allows only bytes, so that one end written as a byte makes a range of bytes.
+    // Above ASCII, `(?-u)` allows only bytes, so one end written as a byte makes a range of bytes.
     const one = { codePoint, isByteEscape: first.isByteEscape || last.isByteEscape };
     if (isLineFeed(one) || (codePoint >= 0xd800 && codePoint <= 0xdfff)) continue;
     const found = characterBytes(one, flags);
@@ -145,7 +145,7 @@ function union(one: ByteSet, other: ByteSet): ByteSet {
   return all.size > MAX_CHARACTERS ? undefined : all;
 }
 
-/** The set of a level so far. Where an operator takes characters away, keeping them is the safe side. */
+/** The set of a level so far. Where an operator removes characters, keeping them is the safe choice. */
 function combine({ before, current }: Level): ByteSet {
   if (!before) return current;
   if (before.operator === '--') return before.set;

@@ -1,11 +1,11 @@
-/** Reads what follows a backslash: a character, a class such as `\w` or `\p{Greek}`, or an assertion such as `\b`. */
+/** Parses what follows a backslash: a character, a class such as `\w` or `\p{Greek}`, or an assertion such as `\b`. */
 import type { PatternCharacter } from './character-bytes.ts';
 import { NotUnderstood } from './not-understood.ts';
 import type { PatternCursor } from './pattern-cursor.ts';
 
 export type Escape =
   | { kind: 'character'; character: PatternCharacter }
-  /** One character of a set that is not spelled out. */
+  /** One character of a set that isn't enumerated. */
   | { kind: 'set' }
   /** Matches between characters. */
   | { kind: 'assertion' };
@@ -14,7 +14,7 @@ const CONTROLS: Record<string, number> = { a: 0x07, f: 0x0c, t: 0x09, n: 0x0a, r
 const HEX_DIGITS: Record<string, number> = { x: 2, u: 4, U: 8 };
 const BOUNDARIES = new Set(['start', 'end', 'start-half', 'end-half']);
 
-/** The backslash itself has been passed. */
+/** The cursor is after the backslash. */
 export function parseEscape(cursor: PatternCursor): Escape {
   const sign = cursor.take();
   if (sign in HEX_DIGITS) return { kind: 'character', character: parseHex(cursor, sign) };
@@ -54,7 +54,7 @@ function parseHex(cursor: PatternCursor, sign: string): PatternCharacter {
   return { codePoint, isByteEscape: sign === 'x' && !braced };
 }
 
-/** `\pL` or `\p{Greek}`. Whether there is such a property is for ripgrep to say. */
+/** `\pL` or `\p{Greek}`. ripgrep decides whether the property exists. */
 function skipProperty(cursor: PatternCursor): void {
   cursor.skipSpace();
   if (cursor.take() !== '{') return;

@@ -1,6 +1,6 @@
 /**
- * Reads a pattern in the syntax of Rust's regex crate, as ripgrep does, and works out what is known of its matches on
- * the way. It keeps its own stack, so that groups may be nested however deep.
+ * Parses a pattern in the syntax of Rust's regex crate, as ripgrep does, and derives what is known about its matches.
+ * It keeps its own stack, so that groups can be nested to any depth.
  */
 import { type CharacterFlags, characterBytes, type PatternCharacter } from './character-bytes.ts';
 import {
@@ -24,15 +24,15 @@ interface Flags extends CharacterFlags {
 /** A group that is still open. */
 interface Group {
   branches: KnownStrings[];
-  /** The branch at hand but for its last item, which a repetition sign may still follow. */
+  /** The current branch without its last item, which a repetition operator may still follow. */
   sequence: KnownStrings;
   last: KnownStrings | undefined;
-  /** The flags to go back to when it closes. */
+  /** The flags to restore when it closes. */
   outerFlags: Flags;
 }
 
 export function parsePattern(builder: QueryBuilder, pattern: string): KnownStrings {
-  // ripgrep wraps each pattern like this, so that even `a)|(b` is a pattern.
+  // ripgrep wraps each pattern like this, so even `a)|(b` is a valid pattern.
   const cursor = new PatternCursor(`(?:${pattern})`);
   let flags: Flags = { ignoreCase: false, unicode: true, verbose: false };
   const groups: Group[] = [newGroup(flags)];
@@ -72,7 +72,7 @@ export function parsePattern(builder: QueryBuilder, pattern: string): KnownStrin
         sign === '{' ? parseCounts(cursor) : [sign === '+' ? 1 : 0, sign === '?' ? 1 : Infinity];
       if (!group.last) throw new NotUnderstood('nothing to repeat');
       group.last = repeated(builder, group.last, least, most);
-      // A lazy repetition matches the same strings. With space in between the sign repeats once more.
+      // A lazy repetition matches the same strings. With whitespace in between, the operator repeats once more.
       cursor.takeIf('?');
     } else if (sign === '\\') {
       const escaped = parseEscape(cursor);
@@ -115,7 +115,7 @@ function knownCharacter(character: PatternCharacter, flags: CharacterFlags): Kno
   return bytes ? { exact: bytes } : NOTHING_KNOWN;
 }
 
-/** What stands after `(`: a name, flags for the group, or flags for the rest of the group around it. */
+/** Parses what follows `(`: a name, flags for the group, or flags for the rest of the enclosing group. */
 function openGroup(cursor: PatternCursor, flags: Flags): { isGroup: boolean; flags: Flags } {
   cursor.skipSpace();
   if (!cursor.takeIf('?')) return { isGroup: true, flags };
@@ -140,7 +140,7 @@ function openGroup(cursor: PatternCursor, flags: Flags): { isGroup: boolean; fla
   return { isGroup, flags: changed };
 }
 
-/** `{2}`, `{2,}` or `{2,5}`; the opening brace has been passed. */
+/** `{2}`, `{2,}` or `{2,5}`; the cursor is after the opening brace. */
 function parseCounts(cursor: PatternCursor): [least: number, most: number] {
   let text = '';
   while (!cursor.takeIf('}')) text += cursor.take();

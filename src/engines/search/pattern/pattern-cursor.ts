@@ -1,7 +1,7 @@
-/** A place in a pattern that moves on by code points, and passes white space and comments where `(?x)` is on. */
+/** A cursor in a pattern that moves by code points, and skips whitespace and comments where `(?x)` is on. */
 import { NotUnderstood } from './not-understood.ts';
 
-/** Rust's `char::is_whitespace`, which is not quite what `\s` means here. */
+/** Rust's `char::is_whitespace`, which differs slightly from `\s` in JavaScript. */
 const WHITE_SPACE = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/;
 
 export class PatternCursor {
@@ -19,17 +19,17 @@ export class PatternCursor {
     return this.#at >= this.#points.length;
   }
 
-  /** The code point at hand, or the empty string at the end. */
+  /** The current code point, or the empty string at the end. */
   get current(): string {
     return this.#points[this.#at] ?? '';
   }
 
-  /** The code point after the one at hand. */
+  /** The code point after the current one. */
   get next(): string {
     return this.#points[this.#at + 1] ?? '';
   }
 
-  /** What stands after the code point at hand once white space and comments are passed. */
+  /** The code point after the current one, skipping whitespace and comments. */
   get nextBeyondSpace(): string {
     const here = this.#at;
     this.#at += 1;
@@ -39,7 +39,7 @@ export class PatternCursor {
     return found;
   }
 
-  /** The text that begins here, `count` code points at most. */
+  /** The text at the cursor, at most `count` code points. */
   peek(count: number): string {
     return this.#points.slice(this.#at, this.#at + count).join('');
   }
@@ -50,7 +50,7 @@ export class PatternCursor {
     return this.#points[this.#at - 1]!;
   }
 
-  /** Moves past `text` when it stands here. */
+  /** Moves past `text` if it is at the cursor. */
   takeIf(text: string): boolean {
     for (let index = 0; index < text.length; index += 1) {
       if (this.#points[this.#at + index] !== text[index]) return false;

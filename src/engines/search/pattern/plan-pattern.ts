@@ -1,24 +1,24 @@
 /**
- * Turns a pattern in ripgrep's syntax into a query over the trigrams of files. The rule that everything here keeps: the
- * query is true of every file in which ripgrep finds a match. It may be true of others too, which the search then drops.
- * It says nothing on whether ripgrep accepts the pattern: one that is refused for its size or for an unknown Unicode
- * property may still get a query.
+ * Turns a pattern in ripgrep's syntax into a query over trigrams. Invariant: the query is true for every file in which
+ * ripgrep finds a match. It may also be true for other files, which the search then discards. It doesn't decide
+ * whether ripgrep accepts the pattern: one that is rejected for its size or an unknown Unicode property may still
+ * get a query.
  */
 import { holdsOneOf, queryOf, wordsOf } from './known-strings.ts';
 import { NotUnderstood } from './not-understood.ts';
 import { parsePattern } from './parse-pattern.ts';
 import { ALL, QueryBuilder, type TrigramQuery } from './trigram-query.ts';
 
-/** Characters that mean something in a pattern. `]` and `}` alone stand for themselves. */
+/** Special characters in a pattern. `]` and `}` alone are literal. */
 const SPECIAL = /[\\.+*?()|[{^$]/;
 const ESCAPED = /\\([!-/:;=?@[-`{-~ ])/g;
 
-/** Longer words are cut: so much of one leaves next to nothing else. */
+/** Longer words are truncated: this much of a word is selective enough. */
 export const MAX_WORD_BYTES = 100;
 
 export interface PatternPlan {
   query: TrigramQuery;
-  /** For each word that all matches hold: its trigrams, which stand together, within `MAX_WORD_BYTES`. */
+  /** For each word that all matches contain: its trigrams, which are close together, within `MAX_WORD_BYTES`. */
   words: TrigramQuery[];
   literal: Buffer | null;
 }
@@ -42,8 +42,8 @@ export function planPattern(pattern: string): PatternPlan {
 }
 
 /**
- * The bytes that the whole pattern stands for, when it is plain text. Escaped signs (`fmt\.Println\(`) are plain text
- * as well. Null for an empty pattern, which matches every line.
+ * The bytes that the whole pattern matches when it is literal text, including escaped characters (`fmt\.Println\(`).
+ * Null for an empty pattern, which matches every line.
  */
 function findLiteral(pattern: string): Buffer | null {
   if (pattern === '' || SPECIAL.test(pattern.replaceAll(ESCAPED, ''))) return null;

@@ -1,6 +1,6 @@
 /**
- * Queries over trigrams, built simplified and bounded. Equal queries are one object, so that comparing is cheap and a
- * part that is repeated many times does not grow. Whatever is left out makes a query weaker (true of more files).
+ * Queries over trigrams, simplified and bounded while they are built. Equal queries are the same object, so comparing is
+ * cheap and repeated parts don't grow. Anything dropped makes a query weaker (true for more files).
  */
 
 export type TrigramQuery =
@@ -8,22 +8,22 @@ export type TrigramQuery =
   | { kind: 'all' }
   /** No file can match. */
   | { kind: 'none' }
-  /** Three bytes, `b0 << 16 | b1 << 8 | b2`, after lower-casing A to Z. */
+  /** Three bytes, `b0 << 16 | b1 << 8 | b2`, with A to Z lowercased. */
   | { kind: 'trigram'; value: number }
   | { kind: 'and' | 'or'; parts: TrigramQuery[] };
 
 export const ALL: TrigramQuery = { kind: 'all' };
 export const NONE: TrigramQuery = { kind: 'none' };
 
-/** More trigrams than this are not worth looking up: the first few hundred leave next to nothing to drop. */
+/** More trigrams than this aren't worth looking up: the first few hundred eliminate nearly everything. */
 const MAX_TRIGRAMS = 256;
 
-/** Trigrams that are worth making while a pattern is read; few of a long pattern's are kept. */
+/** The number of trigrams to create while parsing; only a few of a long pattern's are kept. */
 const MAX_TRIGRAMS_MADE = 3000;
 
 interface Facts {
   id: number;
-  /** Trigrams in it, repeated ones counted each time. */
+  /** The number of trigrams, counting repetitions. */
   size: number;
 }
 
@@ -35,7 +35,7 @@ export class QueryBuilder {
     [NONE, { id: 1, size: 0 }],
   ]);
 
-  /** Enough has been spent on this pattern: what is not known by now may stay unknown. */
+  /** The budget for this pattern is spent: the rest stays unknown. */
   get exhausted(): boolean {
     return this.#trigramsMade > MAX_TRIGRAMS_MADE;
   }
@@ -99,7 +99,7 @@ export class QueryBuilder {
     return this.#join('or', [...weaker]);
   }
 
-  /** Single trigrams first: they are the cheapest to look up and say the most. */
+  /** Single trigrams first: they are the cheapest to look up and the most selective. */
   #keepSmallest(parts: TrigramQuery[], size: number): TrigramQuery[] {
     if (parts.reduce((sum, part) => sum + this.#sizeOf(part), 0) <= size) return parts;
     const kept: TrigramQuery[] = [];
