@@ -116,9 +116,7 @@ describe('without a service', () => {
     const url = `${server.url}/acme/private.git`;
     const refused = await repo(['add', url]);
     expect([refused.code, refused.stdout]).toEqual([3, '']);
-    expect(refused.stderr).toContain(
-      'acme/private could not be fetched. Authentication failed.',
-    );
+    expect(refused.stderr).toContain('acme/private could not be fetched. Authentication failed.');
     expect(await row()).toMatchObject({ state: 'failed', failures: 1 });
     await db.deleteFrom('repositories').execute();
     const added = await repo(['add', url, '--username', 'git', '--password-stdin'], { input: 'a-token\n' });
@@ -146,9 +144,9 @@ describe('without a service', () => {
   });
 
   it.each([
-    [['add', '/no/such/folder'], 3, 'The folder /no/such/folder doesn\'t exist'],
-    [['add', 'ext::sh -c id'], 3, 'not accepted'],
-    [['add', 'https://a:b@example.com/x/y'], 3, 'give it as the credential'],
+    [['add', '/no/such/folder'], 3, "The folder /no/such/folder doesn't exist"],
+    [['add', 'ext::sh -c id'], 3, 'not allowed'],
+    [['add', 'https://a:b@example.com/x/y'], 3, 'enter it as the credential'],
     [
       ['add', 'https://example.com/x', '--visibility', 'nobody'],
       2,
@@ -174,7 +172,7 @@ describe('without a service', () => {
     ]);
     expect(await repo(['add', fixture.folder, '--name', 'A/Same'])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('There is a repository named A/Same already'),
+      stderr: expect.stringContaining('A repository named A/Same already exists'),
     });
   });
 });

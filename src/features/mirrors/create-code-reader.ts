@@ -1,4 +1,4 @@
-/** Reads and searches code on this node; a commit that its mirror lacks is fetched from the origin first. */
+/** Reads and searches code on this node; fetches a commit from the origin first when the mirror lacks it. */
 
 import { type CodeSearch, NoTurn, SearchFailure } from '../../engines/search/index.ts';
 import type { CodeCall, CodeReader, CommitLookup } from '../../platform/core/code-reader.ts';
@@ -6,11 +6,11 @@ import { Problem } from '../../platform/core/errors.ts';
 import type { Mirrors } from './create-mirrors.ts';
 import { RepositoryGone } from './sync-mirror.ts';
 
-/** A request waits so long for the origin; after that the reply says when to try again. */
+/** How long a request waits for the origin; then the reply says when to retry. */
 const CATCH_UP_MS = 30_000;
-/** A commit that the origin did not have is not fetched for again so soon. */
+/** How long to wait before fetching again for a commit that the origin didn't have. */
 const FETCH_AGAIN_MS = 30_000;
-/** Digits that no commit begins with make the node fetch a repository no more often than this. */
+/** How often a repository is fetched at most for digits that match no commit. */
 const LOOK_AGAIN_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 const MAX_REMEMBERED = 10_000;
@@ -20,14 +20,14 @@ export function createCodeReader(services: {
   search: Pick<CodeSearch, 'request' | 'load'>;
 }): CodeReader {
   const { mirrors, search } = services;
-  /** When it was fetched in vain for this commit. */
+  /** When a fetch for this commit last found nothing. */
   const lackedAt = createTimes(FETCH_AGAIN_MS);
-  /** When this repository was fetched for digits that no commit began with. */
+  /** When this repository was last fetched for digits that match no commit. */
   const lookedAt = createTimes(LOOK_AGAIN_MS);
 
-  /** The fetch continues when the client disconnects: the next request finds it further on. */
+  /** The fetch continues when the client disconnects, so the next request benefits from it. */
   const catchUp = (repositoryId: string, signal: AbortSignal) =>
-    waiting(signal, (patience) => mirrors.sync(repositoryId, { signal: patience, goesOn: true }));
+    waiting(signal, (patience) => mirrors.sync(repositoryId, { signal: patience, continueAlone: true }));
 
   async function waiting(signal: AbortSignal, work: (patience: AbortSignal) => Promise<void>): Promise<void> {
     const timeout = AbortSignal.timeout(CATCH_UP_MS);
@@ -40,13 +40,13 @@ export function createCodeReader(services: {
         'repository_not_ready',
         timeout.aborted
           ? 'This node is still fetching the repository.'
-          : 'This node could not fetch the repository from its origin; it is tried again.',
+          : 'This node could not fetch the repository from its origin. It will retry.',
         { retryAfterSeconds: RETRY_AFTER_SECONDS, cause: error },
       );
     }
   }
 
-  /** Runs a request, and when the mirror lacks what it is about, fetches and runs it once more. */
+  /** Runs a request; if the mirror lacks its commit, fetches and runs it once more. */
   async function onNode<Result>(
     repositoryId: string,
     commit: string,
@@ -76,7 +76,7 @@ export function createCodeReader(services: {
     const found = await onNode(repositoryId, '', call.signal, () =>
       search.request('findCommit', mirrors.folderOf(repositoryId), { digits }, call),
     );
-    // A branch of the mirror may be named like this; what names mean is looked up in PostgreSQL.
+    // The mirror may have a branch with this name, but names are resolved in PostgreSQL.
     return found.kind === 'found' && !found.commit.startsWith(digits) ? { kind: 'none' } : found;
   }
 
@@ -89,7 +89,7 @@ export function createCodeReader(services: {
     async findCommit(repositoryId, digits, call) {
       const found = await lookUp(repositoryId, digits, call);
       if (found.kind !== 'none') return found;
-      // What PostgreSQL names is fetched at any time; what it does not, now and then.
+      // Commits recorded in PostgreSQL are always fetched; others only once in a while.
       const isBehind = await mirrors.isBehind(repositoryId);
       if (isBehind || !lookedAt.isRecent(repositoryId)) {
         lookedAt.note(repositoryId);
@@ -111,7 +111,7 @@ export function createCodeReader(services: {
   };
 }
 
-/** When something was noted last, for as long as that counts as recent. */
+/** When something last happened, for as long as that counts as recent. */
 function createTimes(recentMs: number) {
   const times = new Map<string, number>();
   return {
@@ -128,17 +128,17 @@ function isMissing(error: unknown): boolean {
 }
 
 function lacking(cause: unknown): Problem {
-  return new Problem('ref_not_found', 'This commit, or a part of it, is not in the repository any more.', {
+  return new Problem('ref_not_found', 'This commit is missing or incomplete in the repository.', {
     cause,
   });
 }
 
-/** Failures of a search as a caller should see them. */
+/** Maps search failures to API problems. */
 function explain(error: unknown): unknown {
   if (error instanceof NoTurn) return explainNoTurn(error);
   if (!(error instanceof SearchFailure)) return error;
   if (error.reason === 'too_many_files') {
-    return new Problem('conflict', 'This commit has more files than can be searched.', { cause: error });
+    return new Problem('conflict', 'This commit has too many files to search.', { cause: error });
   }
   return new Problem('unavailable', 'The search was interrupted. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -151,7 +151,7 @@ function explainNoTurn(error: NoTurn): Problem {
   if (error.reason === 'credential') {
     return new Problem(
       'rate_limited',
-      'Too many searches of this credential are waiting. Send fewer at once.',
+      'Too many searches of this credential are waiting. Send fewer at a time.',
       options,
     );
   }
@@ -159,7 +159,7 @@ function explainNoTurn(error: NoTurn): Problem {
     'unavailable',
     error.reason === 'node'
       ? 'Too many searches are waiting on this node.'
-      : 'The search waited for its turn until its time limit, and was not started.',
+      : 'The search timed out while waiting for its turn.',
     options,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The mirrors of this node: copies of repositories that any node makes for itself from the origin. What is true of a
- * repository is in PostgreSQL; what is here can be deleted and made again.
+ * The mirrors on this node: each node fetches its own copies from the origins. PostgreSQL is the source of truth; mirrors can
+ * be deleted and recreated.
  */
 import { join } from 'node:path';
 import type { Log } from '../../platform/core/log.ts';
@@ -11,10 +11,10 @@ import { takeLock } from './mirror-lock.ts';
 import type { Activity } from './progress-writer.ts';
 import { type IndexHeads, type OnRefreshed, type RefreshOutcome, refreshMirror } from './refresh-mirror.ts';
 import { selectExisting, selectExpected } from './refresh-store.ts';
-import { createSharedWork, type Wish } from './shared-work.ts';
+import { createSharedWork, type WorkOptions } from './shared-work.ts';
 import { isFrom, RepositoryGone, syncMirror } from './sync-mirror.ts';
 
-/** Something that hangs must not keep the rest of a removal waiting. */
+/** A hung process must not block a removal. */
 const FORGET_MS = 10_000;
 
 export interface MirrorSettings {
@@ -26,26 +26,26 @@ export interface MirrorSettings {
 
 export interface Mirrors {
   folderOf(repositoryId: string): MirrorFolder;
-  /** Brings this node's mirror to what the origin has, by a fetch that begins after the call; many calls share one. */
-  sync(repositoryId: string, wish: Wish<Activity>): Promise<void>;
-  /** Waits for a sync that is under way or about to begin, when there is one. */
+  /** Updates this node's mirror with a fetch that starts after the call; concurrent calls share one. */
+  sync(repositoryId: string, options: WorkOptions<Activity>): Promise<void>;
+  /** Waits for a sync that is running or queued, if there is one. */
   join(repositoryId: string, signal: AbortSignal): Promise<void>;
-  /** Whether the copy here is of the URL in force; looked up only after something was said to have changed. */
+  /** Whether the mirror was cloned from the current URL; looked up only after a change notification. */
   isOfOrigin(repositoryId: string): Promise<boolean>;
-  /** Whether refs may be written down for all nodes whose commits this node has not fetched. */
+  /** Whether refs are recorded whose commits this node hasn't fetched. */
   isBehind(repositoryId: string): Promise<boolean>;
-  /** The same, and writes down for all nodes what the origin has. */
+  /** Like `sync`, and records the origin's refs for all nodes. */
   refresh(
     repositoryId: string,
     options: { onlyWhenDue: boolean; onProgress?(activity: Activity): void; signal: AbortSignal },
   ): Promise<RefreshOutcome>;
-  /** Deletes this node's copy and index; what is under way with it is broken off. */
+  /** Deletes this node's mirror and index, and cancels work on them. */
   remove(repositoryId: string): Promise<void>;
-  /** Deletes the copies of repositories that are gone, and what killed processes left. */
+  /** Deletes mirrors of removed repositories, and leftovers of killed processes. */
   sweep(): Promise<void>;
-  /** To be called with every change, so that the copy of a removed or moved repository is no longer used. */
+  /** Call on every change, so that the mirror of a removed or moved repository is no longer used. */
   noticeChange(topic: string | undefined): void;
-  /** Breaks off what is under way and waits for its end. */
+  /** Cancels all work and waits for it to end. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createMirrors(services: {
   announce(topic: string): void;
   index?: IndexHeads;
   onRefreshed?: OnRefreshed;
-  /** Told once the files are gone, so that nothing holds on to them. */
+  /** Called once the files are deleted, so that open handles are closed. */
   onRemoved?(folder: MirrorFolder, signal: AbortSignal): Promise<unknown>;
 }): Mirrors {
   const { db, log, settings } = services;
@@ -65,9 +65,9 @@ export function createMirrors(services: {
   const knownHostsFile = join(settings.dataDir, 'repositories', 'known_hosts');
   const known = new Set(folders.ids());
   const closing = new AbortController();
-  /** The digest of the refs whose commits are all here. */
+  /** The digest of the refs whose commits are all in the mirror. */
   const herePerId = new Map<string, Buffer | null>();
-  /** Repositories whose copy is known to be of the URL in force. */
+  /** Repositories whose mirror is known to be of the current URL. */
   const ofOrigin = new Set<string>();
   let changes = 0;
 
@@ -101,7 +101,12 @@ export function createMirrors(services: {
     }
     await services
       .onRemoved?.(folderOf(repositoryId), AbortSignal.any([closing.signal, AbortSignal.timeout(FORGET_MS)]))
-      .catch((error: unknown) => log.debug({ err: error, repositoryId }, 'its removal could not be told'));
+      .catch((error: unknown) =>
+        log.debug(
+          { err: error, repositoryId },
+          'the search process could not be notified of a removed repository',
+        ),
+      );
   };
   const removeGone = async (ids: string[]): Promise<void> => {
     if (ids.length === 0) return;
@@ -111,8 +116,8 @@ export function createMirrors(services: {
 
   return {
     folderOf,
-    sync: (repositoryId, wish) =>
-      shared.ask(repositoryId, { ...wish, signal: AbortSignal.any([wish.signal, closing.signal]) }),
+    sync: (repositoryId, options) =>
+      shared.run(repositoryId, { ...options, signal: AbortSignal.any([options.signal, closing.signal]) }),
     join: (repositoryId, signal) => shared.join(repositoryId, AbortSignal.any([signal, closing.signal])),
     async isOfOrigin(repositoryId) {
       if (ofOrigin.has(repositoryId)) return true;
@@ -149,11 +154,11 @@ export function createMirrors(services: {
       if (ids.length > 0) changes += 1;
       for (const id of ids) ofOrigin.delete(id);
       removeGone(ids).catch((error: unknown) =>
-        log.warn({ err: error }, 'a removed repository could not be deleted here; it is tried again'),
+        log.warn({ err: error }, 'a removed repository could not be deleted from disk; retrying later'),
       );
     },
     async close() {
-      const reason = new Error('The service stops.');
+      const reason = new Error('The service is stopping.');
       closing.abort(reason);
       await shared.stopAll(reason);
     },

@@ -1,4 +1,4 @@
-/** All code of this node: the mirrors, their indexes, and the reader that operations have. */
+/** Creates everything that serves code on this node: mirrors, indexes, and the reader for operations. */
 import { createCodeSearch, type SearchSettings } from '../../engines/search/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { createCodeReader } from './create-code-reader.ts';
@@ -6,7 +6,7 @@ import { createMirrors, type MirrorSettings, type Mirrors } from './create-mirro
 import type { IndexHeads } from './refresh-mirror.ts';
 
 export interface NodeCode extends Mirrors {
-  /** Makes the first search as fast as the others. */
+  /** Starts the search process so that the first search is fast. */
   warmUp(): void;
   code: CodeReader;
 }

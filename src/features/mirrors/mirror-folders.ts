@@ -1,4 +1,4 @@
-/** Where this node keeps its copies: `repositories/<id>/` in the data folder, and a lock beside each. */
+/** The folders of this node's mirrors: `repositories/<id>/` in the data folder, each with a lock next to it. */
 import { readdirSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { isUuid } from '../../platform/core/shapes.ts';
 import { errorCode } from '../../platform/core/start-failure.ts';
 
 export interface MirrorFolder {
-  /** A bare repository; not there before the first clone. */
+  /** A bare repository; missing before the first clone. */
   gitDir: string;
   indexFolder: string;
 }
 
 export interface MirrorFolders {
   of(repositoryId: string): MirrorFolder & { folder: string; lockFile: string };
-  /** The ids of the repositories that have anything here. */
+  /** The ids of the repositories that have files here. */
   ids(): string[];
   make(repositoryId: string): Promise<void>;
-  /** Takes the folder away at once, then deletes what was in it. */
+  /** Moves the folder away atomically, then deletes its content. */
   remove(repositoryId: string): Promise<void>;
-  /** Deletes what a killed process left half removed. */
+  /** Deletes folders that a killed process left half removed. */
   removeLeftovers(): Promise<void>;
 }
 

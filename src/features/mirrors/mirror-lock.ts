@@ -1,4 +1,4 @@
-/** The lock on a repository's folder among the processes of this machine: the kernel's, so it ends with its process. */
+/** The lock on a repository's folder between processes on this machine: a kernel lock, released when its process ends. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,7 +9,7 @@ export interface MirrorLock {
   release(): void;
 }
 
-/** Waits until no other process has it. */
+/** Waits until no other process holds it. */
 export async function takeLock(file: string, signal: AbortSignal): Promise<MirrorLock> {
   for (;;) {
     signal.throwIfAborted();
@@ -19,7 +19,7 @@ export async function takeLock(file: string, signal: AbortSignal): Promise<Mirro
   }
 }
 
-/** A transaction of SQLite that stays open; undefined when another process has one. */
+/** An open SQLite transaction; undefined when another process has one. */
 function tryLock(file: string): MirrorLock | undefined {
   const database = new DatabaseSync(file, { timeout: 0 });
   try {

@@ -567,7 +567,7 @@ describe('removing', () => {
     await mirrors.sweep();
     expect(await leftOf(gone)).toEqual([]);
     expect(existsSync(mirrors.folderOf(kept).gitDir)).toBe(true);
-    await expect(mirrors.sync(gone, { signal: never })).rejects.toThrow('no longer there');
+    await expect(mirrors.sync(gone, { signal: never })).rejects.toThrow('no longer exists');
     await mirrors.sweep();
     expect(await leftOf(gone)).toEqual([]);
   });
@@ -596,7 +596,7 @@ describe('stopping', () => {
     const work = refresh(id, node);
     await reached;
     await node.close();
-    await expect(work).rejects.toThrow('The service stops.');
+    await expect(work).rejects.toThrow('The service is stopping.');
     expect(await rowOf(id)).toMatchObject({
       state: 'waiting',
       busy_until: null,

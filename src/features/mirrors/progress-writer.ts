@@ -1,4 +1,4 @@
-/** Keeps a claim alive and shows in the database how far the work is: at most twice a second, and never after its end. */
+/** Renews a claim and writes progress to the database, at most twice a second and never after the end. */
 import type { Log } from '../../platform/core/log.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Claim, renewClaim } from './refresh-store.ts';
@@ -6,7 +6,7 @@ import { type Claim, renewClaim } from './refresh-store.ts';
 const WRITE_EVERY_MS = 500;
 const RENEW_EVERY_MS = 10_000;
 
-/** What a refresh is doing; what is not known is null. */
+/** What a refresh is doing; unknown values are null. */
 export interface Activity {
   phase: 'connecting' | 'counting' | 'receiving' | 'resolving' | 'indexing';
   percent: number | null;
@@ -17,7 +17,7 @@ export interface Activity {
 
 export interface ProgressWriter {
   note(activity: Activity): void;
-  /** Resolves when the last write has ended. */
+  /** Resolves when the last write has finished. */
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Hands due refreshes to the queue: each in the transaction that notes it, so that there is one job for each at most. */
+/** Queues due refreshes, each in the transaction that records it, so that there is at most one job per repository. */
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import { lockDue, markRefreshQueued } from './refresh-store.ts';
@@ -6,10 +6,10 @@ import { lockDue, markRefreshQueued } from './refresh-store.ts';
 export const REFRESH_REPOSITORY = 'refresh-repository';
 
 const BATCH = 500;
-/** Someone waits for these. */
+/** Refreshes that a user requested. */
 const ASKED_FOR = 1;
 
-/** Does nothing while the queue is still starting: the next call finds the same ones. */
+/** Does nothing while the queue is starting; the next call finds the same repositories. */
 export async function queueRefreshes(db: Db, queue: Queue): Promise<void> {
   if (!queue.started()) return;
   for (;;) {

@@ -1,11 +1,11 @@
-/** When a repository is fetched next: regularly, and ever later while it fails. */
+/** When a repository is fetched next: at a regular interval, with backoff while it fails. */
 
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 6 * 60 * 60 * 1000;
-/** So that repositories which were added together are not fetched together for ever. */
+/** Jitter, so that repositories added together aren't always fetched together. */
 const JITTER = 0.1;
 
-/** `failures`: how many attempts in a row failed, with this one. `random` is from 0 to 1. */
+/** `failures`: how many attempts in a row failed, including this one. `random` is between 0 and 1. */
 export function refreshDelayMs(
   { failures, refreshSeconds }: { failures: number; refreshSeconds: number },
   random: number,

@@ -1,6 +1,6 @@
 /**
- * One refresh of a repository: claim it, bring this node's mirror up to date, write down for all nodes what the origin has,
- * then have it indexed. What can go wrong with the origin is written down too, in words; what cannot be written is thrown.
+ * One refresh of a repository: claim it, update this node's mirror, record the origin's refs for all nodes, then index it.
+ * Failures of the origin are recorded as messages; failures to record anything are thrown.
  */
 import { createHash } from 'node:crypto';
 import { GitFailure, listRefs, RemoteRefused } from '../../engines/git/index.ts';
@@ -23,7 +23,7 @@ import {
 } from './refresh-store.ts';
 import { RepositoryGone } from './sync-mirror.ts';
 
-/** Branch heads, to be indexed on this node. */
+/** Branch heads to index on this node. */
 export type IndexHeads = (
   repositoryId: string,
   commits: string[],
@@ -31,7 +31,7 @@ export type IndexHeads = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Told in the same transaction that a repository has these refs now. */
+/** Called in the transaction that writes these refs of a repository. */
 export type OnRefreshed = (
   db: Db,
   repository: { id: string; organizationId: string; name: string; headCommit: string | null },
@@ -42,7 +42,7 @@ export interface RefreshServices {
   log: Log;
   announce(topic: string): void;
   gitDirOf(repositoryId: string): string;
-  /** Told that the commits of the refs with this digest are in this node's mirror. */
+  /** Called when the commits of the refs with this digest are in this node's mirror. */
   onHere(repositoryId: string, refsDigest: Buffer): void;
   sync(
     repositoryId: string,
@@ -56,9 +56,9 @@ export interface RefreshServices {
 export type RefreshOutcome =
   | { kind: 'refreshed' }
   | { kind: 'failed'; problem: string }
-  /** Somebody else is at it, or it is not due. */
+  /** Another worker is refreshing it, or it isn't due. */
   | { kind: 'not_taken' }
-  /** It was removed, or another took it over, while this went on. */
+  /** It was removed, or another worker took over, in the meantime. */
   | { kind: 'lost' };
 
 export async function refreshMirror(
@@ -98,7 +98,7 @@ export async function refreshMirror(
       throw options.signal.reason;
     }
     const problem = describeFailure(error);
-    // What an origin does wrong is told to those who manage it; what we do wrong, to the operator.
+    // Failures of the origin are for the repository's managers; our own are for the operator.
     const level = error instanceof GitFailure || error instanceof RemoteRefused ? 'info' : 'warn';
     log[level]({ err: error, repositoryId }, 'a repository could not be refreshed');
     await failRefresh(db, claim, { problem, delayMs: delayMs(claimed.failures + 1) });
@@ -109,7 +109,7 @@ export async function refreshMirror(
   }
 }
 
-/** PostgreSQL finds no ref by a longer name; nobody types one either. */
+/** PostgreSQL can't index a longer ref name. */
 const MAX_NAME_BYTES = 2000;
 
 async function readRefs(gitDir: string, signal: AbortSignal): Promise<FoundRefs> {
@@ -120,7 +120,7 @@ async function readRefs(gitDir: string, signal: AbortSignal): Promise<FoundRefs>
   return { objectFormat, defaultBranch, headCommit, refs: kept, digest: digest.digest() };
 }
 
-/** False when the claim was lost meanwhile: what was found may be older than what is written there. */
+/** False when the claim was lost: the result may be older than what is recorded. */
 function record({ db, onRefreshed }: RefreshServices, claim: Claim, found: FoundRefs): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     const repository = await lockClaimed(transaction, claim);
@@ -132,7 +132,7 @@ function record({ db, onRefreshed }: RefreshServices, claim: Claim, found: Found
   });
 }
 
-/** Search is exact without an index too, so a failure here is no failure of the refresh. */
+/** Search works without an index too, so a failure here doesn't fail the refresh. */
 async function indexHeads(
   { index, log }: RefreshServices,
   repositoryId: string,
@@ -147,6 +147,9 @@ async function indexHeads(
     await index(repositoryId, commits, (progress) => onProgress({ phase: 'indexing', ...progress }), signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    log.warn({ err: error, repositoryId }, 'a repository could not be indexed; it is searched without');
+    log.warn(
+      { err: error, repositoryId },
+      'a repository could not be indexed; searches work without an index',
+    );
   }
 }

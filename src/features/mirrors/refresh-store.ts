@@ -1,7 +1,7 @@
 /**
- * The queries on refreshing repositories. Whoever refreshes one has a claim on it for a minute, which is renewed as long as
- * the work goes on: so one node at a time does it, another takes over when that one dies, and what is written down never
- * goes back in time. All times are PostgreSQL's.
+ * Queries for refreshing repositories. A worker holds a claim on a repository for a minute and renews it while it works: one
+ * node at a time does the work, another takes over if it dies, and recorded refs never go back in time. All times are
+ * PostgreSQL's.
  */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
@@ -10,7 +10,7 @@ import { type RefRow, replaceRefs } from '../repositories/index.ts';
 type RepositoryState = 'waiting' | 'cloning' | 'ready' | 'failed';
 
 const CLAIM_SECONDS = 60;
-/** A job that was handed to the queue so long ago and not begun is handed over again. */
+/** A job that was queued this long ago and hasn't started is queued again. */
 const QUEUED_SECONDS = 600;
 
 const claimedUntil = sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(CLAIM_SECONDS)})`;
@@ -21,7 +21,7 @@ export interface Claim {
   token: string;
 }
 
-/** Claims it when nobody else has, and, by default, when it is due; undefined when it is not to be had. */
+/** Claims the repository if it is unclaimed and, by default, due; otherwise undefined. */
 export async function claimRefresh(
   db: Db,
   { repositoryId, token }: Claim,
@@ -45,7 +45,7 @@ export async function claimRefresh(
     .executeTakeFirst();
 }
 
-/** Renews the claim and shows how far the work is; false when the claim is lost or the repository is gone. */
+/** Renews the claim and writes progress; false when the claim is lost or the repository was removed. */
 export async function renewClaim(
   db: Db,
   { repositoryId, token }: Claim,
@@ -61,7 +61,7 @@ export async function renewClaim(
   return row !== undefined;
 }
 
-/** The repository, held until the transaction ends; undefined when the claim is lost. */
+/** Locks the repository until the transaction ends; undefined when the claim is lost. */
 export function lockClaimed(db: Db, { repositoryId, token }: Claim) {
   return db
     .selectFrom('repositories')
@@ -80,7 +80,7 @@ export interface FoundRefs {
   digest: Buffer;
 }
 
-/** What the origin has, in place of what it had; from here on the repository is ready. */
+/** Replaces the recorded state with the origin's; the repository is ready from here on. */
 export async function writeRefs(
   db: Db,
   repository: { id: string; organization_id: string; refs_digest: Buffer | null },
@@ -109,7 +109,7 @@ export async function writeRefs(
     .execute();
 }
 
-/** Next time after so long, or at once when someone asked for it since this refresh began. */
+/** The next refresh after this delay, or immediately if one was requested since this refresh started. */
 const nextTime = (delayMs: number) =>
   sql<Date>`CASE WHEN refresh_asked_at > refresh_started_at THEN clock_timestamp()
     ELSE clock_timestamp() + make_interval(secs => ${delayMs / 1000}) END`;
@@ -125,7 +125,7 @@ export async function finishRefresh(db: Db, { repositoryId, token }: Claim, dela
     .execute();
 }
 
-/** A repository that was cloned once stays ready: it can be searched as it was. */
+/** A repository that was cloned once stays ready: it can be searched in its last state. */
 export async function failRefresh(
   db: Db,
   { repositoryId, token }: Claim,
@@ -146,7 +146,7 @@ export async function failRefresh(
     .execute();
 }
 
-/** Gives it up without a judgement: it is as due as it was. */
+/** Releases the claim without a result: the repository stays as due as it was. */
 export async function releaseClaim(db: Db, { repositoryId, token }: Claim): Promise<void> {
   await db
     .updateTable('repositories')
@@ -159,7 +159,7 @@ export async function releaseClaim(db: Db, { repositoryId, token }: Claim): Prom
     .execute();
 }
 
-/** Repositories whose time has come and that nobody works on, held until the transaction ends. */
+/** Repositories that are due and unclaimed, locked until the transaction ends. */
 export function lockDue(db: Db, limit: number) {
   return db
     .selectFrom('repositories')
@@ -188,7 +188,7 @@ export async function markRefreshQueued(db: Db, ids: string[]): Promise<void> {
     .execute();
 }
 
-/** Where it is fetched from, and with what. */
+/** The URL and credential to fetch with. */
 export function selectOrigin(db: Db, repositoryId: string) {
   return db
     .selectFrom('repositories')
@@ -197,7 +197,7 @@ export function selectOrigin(db: Db, repositoryId: string) {
     .executeTakeFirst();
 }
 
-/** What a node's copy must be of: where it is fetched from, and which refs are written down. */
+/** What a node's mirror must match: the URL, and the recorded refs. */
 export function selectExpected(db: Db, repositoryId: string) {
   return db
     .selectFrom('repositories')

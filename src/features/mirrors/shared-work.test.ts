@@ -1,11 +1,11 @@
-/** Work that several ask for at once. */
+/** Work shared by concurrent callers. */
 import { describe, expect, it } from 'vitest';
 import { createSharedWork } from './shared-work.ts';
 
 const never = new AbortController().signal;
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Runs that end when the test says so. */
+/** Runs that the test ends. */
 function controlled() {
   const runs: { key: string; tell(progress: number): void; signal: AbortSignal; end(error?: Error): void }[] =
     [];
@@ -19,11 +19,11 @@ function controlled() {
 }
 
 describe('shared work', () => {
-  it('runs once for all who ask before it begins, and once more for those who come later', async () => {
+  it('runs once for all callers before its start, and once more for later ones', async () => {
     const { runs, shared } = controlled();
-    const early = [shared.ask('a', { signal: never }), shared.ask('a', { signal: never })];
+    const early = [shared.run('a', { signal: never }), shared.run('a', { signal: never })];
     await turn();
-    const late = [shared.ask('a', { signal: never }), shared.ask('a', { signal: never })];
+    const late = [shared.run('a', { signal: never }), shared.run('a', { signal: never })];
     await turn();
     expect(runs).toHaveLength(1);
     runs[0]!.end();
@@ -34,20 +34,20 @@ describe('shared work', () => {
     await Promise.all(late);
   });
 
-  it('on different things goes on side by side', async () => {
+  it('with different keys runs concurrently', async () => {
     const { runs, shared } = controlled();
-    const both = [shared.ask('a', { signal: never }), shared.ask('b', { signal: never })];
+    const both = [shared.run('a', { signal: never }), shared.run('b', { signal: never })];
     await turn();
     expect(runs.map(({ key }) => key)).toEqual(['a', 'b']);
     for (const run of runs) run.end();
     await Promise.all(both);
   });
 
-  it('tells its progress to all who wait for it', async () => {
+  it('reports progress to all callers', async () => {
     const { runs, shared } = controlled();
     const told: number[][] = [[], []];
     const asked = told.map((seen) =>
-      shared.ask('a', { onProgress: (step) => void seen.push(step), signal: never }),
+      shared.run('a', { onProgress: (step) => void seen.push(step), signal: never }),
     );
     await turn();
     runs[0]!.tell(1);
@@ -60,22 +60,22 @@ describe('shared work', () => {
     ]);
   });
 
-  it('fails for all who wait for it, and the next run is a new one', async () => {
+  it('fails for all callers, and the next call starts a new run', async () => {
     const { runs, shared } = controlled();
-    const asked = [shared.ask('a', { signal: never }), shared.ask('a', { signal: never })];
+    const asked = [shared.run('a', { signal: never }), shared.run('a', { signal: never })];
     await turn();
     runs[0]!.end(new Error('no luck'));
     expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    const again = shared.ask('a', { signal: never });
+    const again = shared.run('a', { signal: never });
     await turn();
     runs[1]!.end();
     await again;
   });
 
-  it('is broken off when the last one leaves, and not before', async () => {
+  it('is cancelled when the last caller leaves, and not before', async () => {
     const { runs, shared } = controlled();
     const [one, two] = [new AbortController(), new AbortController()];
-    const asked = [shared.ask('a', { signal: one.signal }), shared.ask('a', { signal: two.signal })];
+    const asked = [shared.run('a', { signal: one.signal }), shared.run('a', { signal: two.signal })];
     await turn();
     one.abort(new Error('one'));
     await expect(asked[0]).rejects.toThrow('one');
@@ -85,12 +85,12 @@ describe('shared work', () => {
     expect(runs[0]!.signal.aborted).toBe(true);
   });
 
-  it('goes on without anybody when one who left wanted that, until it is stopped', async () => {
+  it('continues without callers when one asked for that, until it is stopped', async () => {
     const { runs, shared } = controlled();
     const [reader, job] = [new AbortController(), new AbortController()];
     const asked = [
-      shared.ask('a', { signal: reader.signal, goesOn: true }),
-      shared.ask('a', { signal: job.signal }),
+      shared.run('a', { signal: reader.signal, continueAlone: true }),
+      shared.run('a', { signal: job.signal }),
     ];
     await turn();
     reader.abort(new Error('reader'));
@@ -102,11 +102,11 @@ describe('shared work', () => {
     expect(runs[0]!.signal.aborted).toBe(true);
   });
 
-  it('can be joined while it is under way, which begins nothing', async () => {
+  it('can be joined while it runs, which starts nothing', async () => {
     const { runs, shared } = controlled();
     await shared.join('a', never);
     expect(runs).toHaveLength(0);
-    const asked = shared.ask('a', { signal: never });
+    const asked = shared.run('a', { signal: never });
     await turn();
     let joined = false;
     const joining = shared.join('a', never).then(() => {
@@ -120,24 +120,24 @@ describe('shared work', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('that is broken off does not spoil a run that somebody else asks for', async () => {
+  it('that is cancelled does not affect the run of a later caller', async () => {
     const { runs, shared } = controlled();
     const leaving = new AbortController();
-    const first = shared.ask('a', { signal: leaving.signal });
+    const first = shared.run('a', { signal: leaving.signal });
     await turn();
     leaving.abort(new Error('left'));
-    const second = shared.ask('a', { signal: never });
+    const second = shared.run('a', { signal: never });
     await expect(first).rejects.toThrow('left');
     await turn();
     runs[1]!.end();
     await second;
   });
 
-  it('is ended by a stop, with its reason for all who wait', async () => {
+  it('is ended by a stop, which rejects all callers with its reason', async () => {
     const { runs, shared } = controlled();
-    const asked = shared.ask('a', { signal: never });
+    const asked = shared.run('a', { signal: never });
     await turn();
-    const later = shared.ask('a', { signal: never });
+    const later = shared.run('a', { signal: never });
     await shared.stop('a', new Error('gone'));
     await expect(asked).rejects.toThrow('gone');
     await expect(later).rejects.toThrow('gone');

@@ -1,7 +1,7 @@
 /**
- * Work on one thing that several ask for at once: it is done by one, and the others wait for it. Whoever comes while it is
- * under way waits for a run that begins after that, so that what they know of is surely part of it. It is broken off when
- * nobody waits for it any more, unless one of them wanted it to go on.
+ * Deduplicates concurrent work by key. Callers that arrive before a run starts share it; callers that arrive while it runs
+ * share the next one, so every result reflects the state at the time of the call. A run is cancelled when its last caller
+ * leaves, unless one of them set `continueAlone`.
  */
 
 type Listener<Progress> = (progress: Progress) => void;
@@ -9,23 +9,23 @@ type Listener<Progress> = (progress: Progress) => void;
 interface Run<Progress> {
   listeners: Set<Listener<Progress>>;
   waiting: number;
-  goesOn: boolean;
-  breakOff: AbortController;
+  continueAlone: boolean;
+  controller: AbortController;
   done: Promise<void>;
 }
 
-export interface Wish<Progress> {
+export interface WorkOptions<Progress> {
   onProgress?: Listener<Progress>;
   signal: AbortSignal;
-  /** The work is finished even when nobody waits for it any more. */
-  goesOn?: boolean;
+  /** Finish the run even if every caller leaves. */
+  continueAlone?: boolean;
 }
 
 export interface SharedWork<Progress> {
-  ask(key: string, wish: Wish<Progress>): Promise<void>;
-  /** Waits for what is under way or coming; begins nothing. */
+  run(key: string, options: WorkOptions<Progress>): Promise<void>;
+  /** Waits for the current or next run, if there is one; never starts one. */
   join(key: string, signal: AbortSignal): Promise<void>;
-  /** Breaks off what is under way, and waits until it has ended. */
+  /** Cancels all runs of a key and waits until they have ended. */
   stop(key: string, reason: Error): Promise<void>;
   stopAll(reason: Error): Promise<void>;
 }
@@ -33,56 +33,62 @@ export interface SharedWork<Progress> {
 export function createSharedWork<Progress>(
   work: (key: string, onProgress: Listener<Progress>, signal: AbortSignal) => Promise<void>,
 ): SharedWork<Progress> {
-  /** Of each thing the run under way and the one after it. */
+  /** By key: the current run and the one after it. */
   const running = new Map<string, Run<Progress>>();
-  const coming = new Map<string, Run<Progress>>();
+  const next = new Map<string, Run<Progress>>();
 
   const begin = (key: string, after: Promise<void>): Run<Progress> => {
-    const breakOff = new AbortController();
+    const controller = new AbortController();
     const listeners = new Set<Listener<Progress>>();
     const start = async () => {
       await after.catch(() => undefined);
-      if (coming.get(key) === run) coming.delete(key);
+      if (next.get(key) === run) next.delete(key);
       running.set(key, run);
       try {
-        breakOff.signal.throwIfAborted();
-        const tell = (progress: Progress) => {
+        controller.signal.throwIfAborted();
+        const report = (progress: Progress) => {
           for (const listener of listeners) listener(progress);
         };
-        await work(key, tell, breakOff.signal);
+        await work(key, report, controller.signal);
       } catch (error) {
-        throw breakOff.signal.aborted ? breakOff.signal.reason : error;
+        throw controller.signal.aborted ? controller.signal.reason : error;
       } finally {
         running.delete(key);
       }
     };
-    const run: Run<Progress> = { listeners, waiting: 0, goesOn: false, breakOff, done: Promise.resolve() };
+    const run: Run<Progress> = {
+      listeners,
+      waiting: 0,
+      continueAlone: false,
+      controller,
+      done: Promise.resolve(),
+    };
     run.done = start();
     run.done.catch(() => undefined);
     return run;
   };
 
   const runFor = (key: string): Run<Progress> => {
-    const next = coming.get(key);
-    if (next && !next.breakOff.signal.aborted) return next;
-    const made = begin(key, (next ?? running.get(key))?.done ?? Promise.resolve());
-    coming.set(key, made);
+    const queued = next.get(key);
+    if (queued && !queued.controller.signal.aborted) return queued;
+    const made = begin(key, (queued ?? running.get(key))?.done ?? Promise.resolve());
+    next.set(key, made);
     return made;
   };
 
   const stop = async (key: string, reason: Error): Promise<void> => {
-    const runs = [running.get(key), coming.get(key)].filter((run) => run !== undefined);
-    for (const run of runs) run.breakOff.abort(reason);
+    const runs = [running.get(key), next.get(key)].filter((run) => run !== undefined);
+    for (const run of runs) run.controller.abort(reason);
     await Promise.allSettled(runs.map((run) => run.done));
   };
 
   const waitFor = async (
     run: Run<Progress>,
-    { goesOn = false, onProgress, signal }: Wish<Progress>,
+    { continueAlone = false, onProgress, signal }: WorkOptions<Progress>,
   ): Promise<void> => {
     if (onProgress) run.listeners.add(onProgress);
     run.waiting += 1;
-    run.goesOn ||= goesOn;
+    run.continueAlone ||= continueAlone;
     const { promise: left, reject } = Promise.withResolvers<never>();
     const leave = () => reject(signal.reason);
     signal.addEventListener('abort', leave, { once: true });
@@ -92,27 +98,27 @@ export function createSharedWork<Progress>(
       signal.removeEventListener('abort', leave);
       if (onProgress) run.listeners.delete(onProgress);
       run.waiting -= 1;
-      if (run.waiting === 0 && signal.aborted && !run.goesOn) {
-        run.breakOff.abort(signal.reason);
-        // Whoever broke it off finds it ended.
+      if (run.waiting === 0 && signal.aborted && !run.continueAlone) {
+        run.controller.abort(signal.reason);
+        // The work has ended by the time this caller gets its rejection.
         await run.done.catch(() => undefined);
       }
     }
   };
 
   return {
-    async ask(key, wish) {
-      wish.signal.throwIfAborted();
-      await waitFor(runFor(key), wish);
+    async run(key, options) {
+      options.signal.throwIfAborted();
+      await waitFor(runFor(key), options);
     },
     async join(key, signal) {
       signal.throwIfAborted();
-      const run = running.get(key) ?? coming.get(key);
+      const run = running.get(key) ?? next.get(key);
       if (run) await waitFor(run, { signal });
     },
     stop,
     async stopAll(reason) {
-      await Promise.all([...new Set([...running.keys(), ...coming.keys()])].map((key) => stop(key, reason)));
+      await Promise.all([...new Set([...running.keys(), ...next.keys()])].map((key) => stop(key, reason)));
     },
   };
 }

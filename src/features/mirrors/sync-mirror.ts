@@ -1,4 +1,4 @@
-/** Makes or updates this node's copy of a repository, with the folder's lock held. */
+/** Creates or updates this node's mirror of a repository while holding the lock on its folder. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -23,19 +23,19 @@ export interface SyncServices {
   folders: MirrorFolders;
   log: Log;
   settings: { dataDir: string; allowLocalRepositories: boolean; allowPrivateAddresses: boolean };
-  /** Which ssh hosts were seen with which keys, for all repositories of this node. */
+  /** SSH host keys for all repositories of this node. */
   knownHostsFile: string;
 }
 
-/** The repository was removed, or nobody says any more where it is fetched from. */
+/** The repository was removed, or no longer has a URL. */
 export class RepositoryGone extends Error {
   constructor() {
-    super('The repository is no longer there.');
+    super('The repository no longer exists.');
     this.name = 'RepositoryGone';
   }
 }
 
-/** Gives the digest of the refs that were written down when it began: all of their commits are in the mirror now. */
+/** Returns the digest of the refs that were recorded when it started: the mirror now has all of their commits. */
 export async function syncMirror(
   services: SyncServices,
   repositoryId: string,
@@ -46,7 +46,7 @@ export async function syncMirror(
   const { gitDir, indexFolder } = folders.of(repositoryId);
   const origin = await selectOrigin(db, repositoryId);
   if (!origin?.url) throw new RepositoryGone();
-  // Checked each time: what a name leads to may have changed.
+  // Checked each time: the name may resolve to another address now.
   const remote = await checkRemoteAddress(origin.url, {
     allowLocal: settings.allowLocalRepositories || origin.added_by_operator,
     allowPrivateAddresses: settings.allowPrivateAddresses || origin.added_by_operator,
@@ -60,11 +60,11 @@ export async function syncMirror(
   if (await isFrom(gitDir, origin.url)) {
     await fetchMirror({ gitDir, ...options });
     await maintainMirror(gitDir, signal).catch((error: unknown) =>
-      log.warn({ err: error, repositoryId }, 'a mirror could not be repacked; it works as it is'),
+      log.warn({ err: error, repositoryId }, 'a mirror could not be repacked; it remains usable'),
     );
     return origin.refs_digest;
   }
-  // From another place it may be another repository altogether: nothing of the old one must stay.
+  // Another URL may be another repository: nothing of the old one may remain.
   await cloneMirror({ gitDir: fresh, ...options });
   await writeFile(join(fresh, ORIGIN_FILE), hexHashOf(origin.url));
   const hadOther = await rename(gitDir, old).then(
@@ -80,7 +80,7 @@ export async function syncMirror(
   return origin.refs_digest;
 }
 
-/** In the mirror itself, so that the two appear together. */
+/** Inside the mirror, so that both appear together. */
 const ORIGIN_FILE = 'countersign-origin';
 
 /** Whether there is a mirror that was cloned from this URL. */

@@ -1,4 +1,4 @@
-/** GET /api/v2/remote-fs/tree: what is in a folder of a commit. */
+/** GET /api/v2/remote-fs/tree: the content of a folder at a commit. */
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';

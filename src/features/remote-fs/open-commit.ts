@@ -1,4 +1,4 @@
-/** From the repository and ref of a request to a commit of a repository that the caller may see. */
+/** Resolves the repository and ref of a request to a commit that the caller can access. */
 import type { Context } from '../../context.ts';
 import type { CodeCall, CodeRequests, CommitRequestName } from '../../platform/core/code-reader.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
@@ -50,18 +50,18 @@ export async function openCommit(
 }
 
 function unknownRepository(name: string, candidates: string[]): Problem {
-  const none = `You have access to no repository named ${name}.`;
+  const none = `No repository named ${name} exists, or you don't have access to it.`;
   if (candidates.length === 0) return new Problem('not_found', none);
   return new Problem('not_found', `${none} Did you mean ${candidates.join(' or ')}?`, { candidates });
 }
 
 function notReady({ name, state }: FoundRepository): string {
   return state === 'failed'
-    ? `${name} could not be cloned yet. An administrator sees why on its page; it is tried again.`
+    ? `${name} could not be cloned yet. The service will retry; administrators can see the cause on the repository's page.`
     : `${name} is being cloned for the first time.`;
 }
 
-/** A branch, a tag, or digits of a commit, in this order; nothing else is a ref, whatever git would make of it. */
+/** A branch, a tag, or digits of a commit, in this order. Nothing else is a ref, even if git would accept it. */
 async function findCommit(
   { code, db }: Context,
   repository: FoundRepository,
@@ -70,7 +70,7 @@ async function findCommit(
 ): Promise<string> {
   if (!ref || ref === 'HEAD') {
     if (repository.head_commit) return repository.head_commit;
-    throw new Problem('ref_not_found', `${repository.name} has no commit on its default branch yet.`);
+    throw new Problem('ref_not_found', `${repository.name} has no commits on its default branch yet.`);
   }
   const named = await resolveRef(db, repository.id, ref);
   if (named) return named;
@@ -78,10 +78,8 @@ async function findCommit(
     const looked = await code.findCommit(repository.id, ref.toLowerCase(), call);
     if (looked.kind === 'found') return looked.commit;
     if (looked.kind === 'ambiguous') {
-      throw invalidRequest([
-        { path: 'ref', message: 'is the beginning of more than one commit: send more digits' },
-      ]);
+      throw invalidRequest([{ path: 'ref', message: 'matches more than one commit: send more digits' }]);
     }
   }
-  throw new Problem('ref_not_found', `${repository.name} has no branch, tag or commit of this name.`);
+  throw new Problem('ref_not_found', `${repository.name} has no branch, tag or commit with this name.`);
 }

@@ -1,4 +1,4 @@
-/** GET /api/v2/remote-fs/file: the lines of a file of a commit. */
+/** GET /api/v2/remote-fs/file: the lines of a file at a commit. */
 import { defineOperation } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { acceptPath } from './accept-path.ts';

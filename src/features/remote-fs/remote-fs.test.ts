@@ -135,7 +135,9 @@ describe('a repository that is not known', () => {
       code: 'not_found',
       candidates: ['acme/api'],
     });
-    expect(body.detail).toBe('You have access to no repository named acme/apii. Did you mean acme/api?');
+    expect(body.detail).toBe(
+      "No repository named acme/apii exists, or you don't have access to it. Did you mean acme/api?",
+    );
     const other = await grep(
       { repository: 'acme/apii', pattern: 'x', path: '' },
       { as: withKey(globex.member) },

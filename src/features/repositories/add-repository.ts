@@ -1,4 +1,4 @@
-/** POST /api/v2/repositories: a new repository, which is cloned in the background. */
+/** POST /api/v2/repositories: adds a repository, which is cloned in the background. */
 
 import { defineOperation } from '../../context.ts';
 import { callerOf } from '../audit/index.ts';
@@ -13,7 +13,7 @@ export const addRepository = defineOperation({
   group: 'Repositories',
   summary: 'Add a repository',
   description:
-    'It is cloned in the background, then fetched every few minutes; `state` and `activity` say how far that is.',
+    'The repository is cloned in the background, then fetched every few minutes; `state` and `activity` show the progress.',
   http: { method: 'POST', path: '/api/v2/repositories', status: 201 },
   accepts: ['session'],
   role: 'admin',

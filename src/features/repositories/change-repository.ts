@@ -1,4 +1,4 @@
-/** PATCH /api/v2/repositories/:repositoryId: its name, where it is fetched from and with what, and who sees it. */
+/** PATCH /api/v2/repositories/:repositoryId: changes its name, URL, credential or visibility. */
 
 import { type Context, defineOperation } from '../../context.ts';
 import { invalidRequest, notFound } from '../../platform/core/errors.ts';
@@ -25,9 +25,9 @@ type Input = typeof ChangeRepositoryInput._output;
 export const changeRepository = defineOperation({
   name: 'change-repository',
   group: 'Repositories',
-  summary: 'Change a repository',
+  summary: 'Update a repository',
   description:
-    'A renamed one keeps its id. Another `url` needs the credential again, or null, when there is one: it must not be sent to a place that it was not meant for.',
+    'Renaming keeps the id. If the repository has a credential, changing `url` requires sending `credential` again, or null, so that the credential is never sent to another server.',
   http: { method: 'PATCH', path: '/api/v2/repositories/:repositoryId', status: 200 },
   accepts: ['session'],
   role: 'admin',
@@ -60,7 +60,7 @@ async function change(
 ): Promise<void> {
   const { actor, clock, db } = context;
   const { organizationId } = actor;
-  // In the order in which adding takes them, so that the two never wait for each other.
+  // The same lock order as when adding a repository, to avoid deadlocks.
   await lockRepositories(db, organizationId);
   const before = await lockRepository(db, organizationId, repositoryId);
   if (!before) throw notFound('The repository');
@@ -94,7 +94,7 @@ async function change(
   });
 }
 
-/** Undefined when it is fetched from the same place with the same credential as before. */
+/** Undefined when neither the URL nor the credential changes. */
 function changeOfFetching(
   { secrets }: Context,
   before: Held,
@@ -103,7 +103,7 @@ function changeOfFetching(
   const moved = url !== undefined && url !== before.url;
   if (moved && credential === undefined && before.credential_kind !== 'none') {
     throw invalidRequest([
-      { path: 'credential', message: 'must be sent again for another URL, or null to use none there' },
+      { path: 'credential', message: 'must be sent again when the URL changes, or null for none' },
     ]);
   }
   if (!moved && credential === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The repositories' shapes and limits. */
+/** Shapes and limits for repositories. */
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
@@ -12,9 +12,9 @@ export const MAX_NAMED_MEMBERS = 200;
 export const VISIBILITIES = ['organization', 'members'] as const;
 export const Visibility = z.enum(VISIBILITIES);
 
-/** `waiting`: nothing was fetched yet. `ready`: it can be searched, also while it is being refreshed. */
+/** `waiting`: not fetched yet. `ready`: can be searched, also during a refresh. */
 export const REPOSITORY_STATES = ['waiting', 'cloning', 'ready', 'failed'] as const;
-/** What is being done with it right now; null when nothing is. */
+/** What the service is currently doing with it; null when idle. */
 export const ACTIVITY_PHASES = [
   'waiting',
   'connecting',
@@ -27,7 +27,7 @@ export const ACTIVITY_PHASES = [
 export const RepositoryActivity = z
   .object({
     phase: z.enum(ACTIVITY_PHASES),
-    percent: z.int().min(0).max(100).nullable().describe('Of this phase; null when it is not known.'),
+    percent: z.int().min(0).max(100).nullable().describe('Within this phase; null when unknown.'),
     objects: z.int().nullable(),
     totalObjects: z.int().nullable(),
     bytes: z.int().nullable(),
@@ -42,24 +42,24 @@ export const Repository = z
     url: z
       .string()
       .nullable()
-      .describe('Where it is fetched from, without any password. Null for those who may not manage it.'),
+      .describe('The URL it is fetched from, without credentials. Null for users who cannot manage it.'),
     state: z.enum(REPOSITORY_STATES),
     activity: RepositoryActivity.nullable(),
     problem: z
       .object({ message: z.string(), at: timestamp(), nextTryAt: timestamp().nullable() })
       .nullable()
-      .describe('Why the newest clone or refresh failed, and what to do.'),
+      .describe('Why the latest clone or refresh failed, and what to do.'),
     defaultBranch: z.string().nullable(),
     headCommit: z
       .string()
       .nullable()
-      .describe('The newest commit of the default branch; null when there is none yet.'),
+      .describe('The head of the default branch; null when there are no commits yet.'),
     branchCount: z.int(),
     tagCount: z.int(),
     visibility: Visibility,
     members: z
       .array(z.object({ id: uuid(), name: z.string() }))
-      .describe('Who sees it besides admins and owners, when `visibility` is `members`.'),
+      .describe('Who can see it besides admins and owners when `visibility` is `members`.'),
     credentialKind: z.enum(['none', 'password', 'ssh_key']),
     refreshedAt: timestamp().nullable(),
     createdAt: timestamp(),
@@ -69,17 +69,17 @@ export const Repository = z
   .meta({ id: 'Repository' });
 
 const Name = requiredText({ max: NAME_CHARACTERS }).describe(
-  '`owner/name`; letters, digits, `.`, `_`, `-` and further `/`.',
+  '`owner/name`: letters, digits, `.`, `_`, `-`, `+`, `~` and `/`.',
 );
 const Url = requiredText({ max: URL_CHARACTERS }).describe(
-  '`https://…`, `ssh://…`, `git@host:owner/name.git`, `git://…`; `file://…` and local paths where the operator allows them. No password in it: use `credential`.',
+  '`https://…`, `ssh://…`, `git@host:owner/name.git`, `git://…`; `file://…` and local paths if the operator allows them. Without a password: use `credential`.',
 );
 export const Credential = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('password'),
       username: text({ max: 500 }).optional(),
-      password: requiredText({ max: CREDENTIAL_CHARACTERS }).describe('A password or an access token.'),
+      password: requiredText({ max: CREDENTIAL_CHARACTERS }).describe('A password or access token.'),
     }),
     z.object({
       kind: z.literal('ssh_key'),
@@ -88,11 +88,13 @@ export const Credential = z
       ),
     }),
   ])
-  .describe('Kept encrypted and never shown again.');
+  .describe('Stored encrypted and never returned.');
 const MemberIds = z.array(uuid()).max(MAX_NAMED_MEMBERS);
 
 export const ListRepositoriesInput = z.object({
-  search: text({ max: NAME_CHARACTERS }).optional().describe('A part of the name; case does not count.'),
+  search: text({ max: NAME_CHARACTERS })
+    .optional()
+    .describe('Filter by part of the name. Not case-sensitive.'),
   ...PAGE_INPUT,
 });
 export const RepositoryPage = z
@@ -104,7 +106,7 @@ export const RepositoryPage = z
 
 export const AddRepositoryInput = z.object({
   url: Url,
-  name: Name.optional().describe('Taken from the end of the URL when it is left out.'),
+  name: Name.optional().describe('Default: the end of the URL.'),
   credential: Credential.nullish(),
   visibility: Visibility.optional().describe('Default: `organization`.'),
   memberIds: MemberIds.optional(),
@@ -117,7 +119,7 @@ export const ChangeRepositoryInput = z.object({
   repositoryId: uuid(),
   name: Name.optional(),
   url: Url.optional(),
-  credential: Credential.nullable().optional().describe('Null forgets the present one.'),
+  credential: Credential.nullable().optional().describe('Null removes the stored credential.'),
   visibility: Visibility.optional(),
   memberIds: MemberIds.optional(),
 });
@@ -127,7 +129,7 @@ export const RefreshRepositoryInput = z.object({ repositoryId: uuid() });
 export const REF_KINDS = ['branch', 'tag'] as const;
 export const ListRefsInput = z.object({
   repositoryId: uuid(),
-  search: text({ max: 300 }).optional().describe('A part of the name; case does not count.'),
+  search: text({ max: 300 }).optional().describe('Filter by part of the name. Not case-sensitive.'),
   kind: z.enum(REF_KINDS).optional(),
   ...PAGE_INPUT,
 });
@@ -145,7 +147,7 @@ export const RefPage = z
 export const GetPushUrlInput = z.object({ repositoryId: uuid() });
 export const PushUrl = z
   .object({
-    url: secretText('A POST to it makes the service fetch the repository immediately.'),
+    url: secretText('A POST to this URL makes the service fetch the repository immediately.'),
   })
   .meta({ id: 'PushUrl' });
 export const NotePushInput = z.object({ repositoryId: uuid(), token: requiredText({ max: 100 }) });

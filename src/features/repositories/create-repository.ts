@@ -1,4 +1,4 @@
-/** Adding a repository, whoever asks: an administrator over HTTP or the operator on the host. */
+/** Adds a repository, for administrators over HTTP and for the operator on the host. */
 
 import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
@@ -17,7 +17,7 @@ import {
 
 export interface RepositoryToAdd {
   name: string;
-  /** Checked already. */
+  /** Already checked. */
   url: string;
   credential: Credential | null;
   visibility: (typeof VISIBILITIES)[number];
@@ -25,7 +25,7 @@ export interface RepositoryToAdd {
   addedByOperator: boolean;
 }
 
-/** Gives its id. It is due for its first clone as soon as it is there. */
+/** Returns the new id. The repository is due for its first clone immediately. */
 export function createRepository(
   db: Db,
   secrets: SecretBox,
@@ -40,7 +40,7 @@ export function createRepository(
     if ((await countRepositories(transaction, organizationId)) >= MAX_REPOSITORIES) {
       throw new Problem(
         'conflict',
-        `There are ${MAX_REPOSITORIES.toLocaleString('en-US')} repositories already. Remove one first.`,
+        `The organization already has ${MAX_REPOSITORIES.toLocaleString('en-US')} repositories, the maximum. Remove one first.`,
       );
     }
     const members = await checkMembers(transaction, organizationId, memberIds);
@@ -66,10 +66,10 @@ export function createRepository(
 }
 
 export function nameTaken(name: string): Problem {
-  return new Problem('conflict', `There is a repository named ${name} already. Choose another name.`);
+  return new Problem('conflict', `A repository named ${name} already exists. Choose another name.`);
 }
 
-/** The ids, each once; those that are nobody's here are an invalid request. */
+/** The ids without duplicates; ids that aren't members make the request invalid. */
 export async function checkMembers(db: Db, organizationId: string, userIds: string[]): Promise<string[]> {
   const known = await selectActiveMembers(db, organizationId, userIds);
   const errors = userIds.flatMap((userId, index): FieldError[] =>

@@ -1,4 +1,4 @@
-/** Credentials for fetching: sealed for the one repository that they are for. */
+/** Credentials for fetching, each encrypted for one repository. */
 import type { z } from 'zod';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
 import type { Credential as CredentialShape } from './contract.ts';
@@ -7,7 +7,7 @@ export type Credential = z.output<typeof CredentialShape>;
 
 const purposeOf = (repositoryId: string) => `repository-credential:${repositoryId}`;
 
-/** The columns that hold a credential, or none. */
+/** The columns for a credential; null without one. */
 export function sealCredential(secrets: SecretBox, repositoryId: string, credential: Credential | null) {
   if (credential === null) return { credential_kind: 'none' as const, credential: null };
   return {

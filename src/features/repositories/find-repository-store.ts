@@ -1,4 +1,4 @@
-/** The queries that find repositories by id or name, for other features. */
+/** Queries that find repositories by id or name, for other features. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { nearNames } from './near-names.ts';
@@ -17,7 +17,7 @@ export function selectRepositoriesById(db: Db, reader: Reader, ids: string[]): P
     .execute();
 }
 
-/** Names that begin alike come in numbers only by mistake; a list of more helps nobody. */
+/** More candidates than this don't help the caller. */
 const MAX_CANDIDATES = 200;
 
 function namedOrEndingIn(names: string[]) {
@@ -25,8 +25,8 @@ function namedOrEndingIn(names: string[]) {
 }
 
 /**
- * The repositories that each name may mean, by the name as it was given: the one with exactly this full name, else
- * all whose leaf name it is; case does not count.
+ * The repositories that each given name can mean: the one with exactly this full name, or else all with this
+ * last part. Not case-sensitive.
  */
 export async function matchRepositories(
   db: Db,
@@ -55,14 +55,14 @@ export interface FoundRepository extends KnownRepository {
 
 export type RepositoryResolution =
   | { kind: 'one'; repository: FoundRepository }
-  /** The full names, in order. */
+  /** Full names, in order. */
   | { kind: 'several'; candidates: string[] }
   | { kind: 'none' };
 
-/** The names of repositories are compared up to here when none has the name that was given. */
+/** How many names are compared for suggestions. */
 const MAX_COMPARED = 1000;
 
-/** The repositories that this reader may have meant by a name that none of those they see has: full names, nearest first. */
+/** Suggestions for a name that matches nothing the reader can see: full names, most similar first. */
 export async function suggestRepositories(db: Db, reader: Reader, name: string): Promise<string[]> {
   const rows = await visibleRepositories(db, reader)
     .select('r.name')
@@ -75,7 +75,7 @@ export async function suggestRepositories(db: Db, reader: Reader, name: string):
   );
 }
 
-/** What a name means to this reader, by the same rule, with all that is needed to read code; one query. */
+/** Resolves a name for this reader by the same rule, with everything needed to read code, in one query. */
 export async function resolveRepository(db: Db, reader: Reader, name: string): Promise<RepositoryResolution> {
   const wanted = name.toLowerCase();
   const rows = await visibleRepositories(db, reader)

@@ -1,4 +1,4 @@
-/** POST /api/v2/repositories/:repositoryId/push-url: the URL for the code host's webhook, made when first asked for. */
+/** POST /api/v2/repositories/:repositoryId/push-url: the URL for the code host's webhook, created on first use. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
@@ -14,7 +14,7 @@ export const getPushUrl = defineOperation({
   group: 'Repositories',
   summary: 'Get the URL to call after a push',
   description:
-    'For a webhook of the code host, with JSON as its content type: any POST to it makes the service fetch immediately. The URL does not change.',
+    'For a webhook on the code host with content type JSON: any POST to it makes the service fetch immediately. The URL never changes.',
   http: { method: 'POST', path: '/api/v2/repositories/:repositoryId/push-url', status: 200 },
   accepts: ['session'],
   role: 'admin',

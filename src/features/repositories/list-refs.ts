@@ -36,7 +36,7 @@ export const listRefs = defineOperation({
       limit: limit + 1 - (first ? 1 : 0),
     });
     const { nextCursor, page } = cutPage(first ? [first, ...others] : others, limit, (ref) =>
-      // After the default branch comes the first of all others.
+      // The default branch is followed by the first of the others.
       ref === first ? ['branch', ''] : [ref.kind, ref.name],
     );
     return {
@@ -49,7 +49,7 @@ export const listRefs = defineOperation({
   },
 });
 
-/** The default branch, when it is one of those asked for. */
+/** The default branch, if it matches the filter. */
 async function defaultRef(
   db: Db,
   { default_branch: name, id }: RepositoryRow,

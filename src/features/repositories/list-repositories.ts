@@ -1,4 +1,4 @@
-/** GET /api/v2/repositories: those that the caller may see. */
+/** GET /api/v2/repositories: the repositories that the caller can see. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
 import { ListRepositoriesInput, NAME_CHARACTERS, RepositoryPage } from './contract.ts';
@@ -9,7 +9,7 @@ export const listRepositories = defineOperation({
   name: 'list-repositories',
   group: 'Repositories',
   summary: 'List repositories',
-  description: 'Those that you may see, by name, with what is being done with them and what went wrong.',
+  description: 'The repositories that you can see, by name, with their current activity and problems.',
   http: { method: 'GET', path: '/api/v2/repositories', status: 200 },
   accepts: ['session'],
   role: 'viewer',

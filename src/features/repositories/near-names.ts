@@ -1,11 +1,11 @@
-/** Which repositories somebody may have meant by a name that none has: a slip or two away, or a part of the name. */
+/** Suggests repositories for an unknown name: a typo or two away, or sharing a part of the name. */
 import { editDistance } from '../../platform/core/edit-distance.ts';
 
 const MAX_NAMES = 5;
 const MIN_PART_CHARACTERS = 3;
 const MAX_COMPARED_CHARACTERS = 100;
 
-/** At most five of the names, nearest first. Case does not count; a name without a slash is compared with the last parts. */
+/** At most five names, most similar first. Not case-sensitive; a name without a slash is compared with last parts. */
 export function nearNames(wanted: string, names: readonly string[]): string[] {
   const given = wanted.toLowerCase().slice(0, MAX_COMPARED_CHARACTERS);
   return names
@@ -16,7 +16,7 @@ export function nearNames(wanted: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Infinite when they have nothing to do with each other. */
+/** Infinite when the names have nothing in common. */
 function distanceTo(given: string, name: string): number {
   const [givenLeaf, nameLeaf] = [leafOf(given), leafOf(name)];
   // The right repository with a wrong or missing owner.

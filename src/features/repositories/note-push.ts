@@ -1,4 +1,4 @@
-/** POST /api/v2/repositories/:repositoryId/pushes/:token: the code host says that something was pushed. */
+/** POST /api/v2/repositories/:repositoryId/pushes/:token: notification from the code host that something was pushed. */
 import { definePublicOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { NotePushInput } from './contract.ts';
@@ -8,9 +8,9 @@ import { askForRefresh, selectPushToken } from './repository-store.ts';
 export const notePush = definePublicOperation({
   name: 'note-push',
   group: 'Repositories',
-  summary: 'Say that something was pushed',
+  summary: 'Notify of a push',
   description:
-    'The token in the URL is the credential. The body is not looked at. However many pushes come before the next refresh begins, there is one.',
+    'The token in the URL is the credential. The body is ignored. All pushes before the next refresh starts are fetched together.',
   http: { method: 'POST', path: '/api/v2/repositories/:repositoryId/pushes/:token', status: 204 },
   input: NotePushInput,
   output: null,

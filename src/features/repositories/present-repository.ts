@@ -1,4 +1,4 @@
-/** Repositories as they leave: where they are fetched from only for those who may manage them, credentials for nobody. */
+/** Repositories as returned by the API: the URL only for those who can manage them, credentials never. */
 import type { z } from 'zod';
 import { hasRole } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -28,15 +28,17 @@ function presentRow(row: RepositoryRow, canManage: boolean): Omit<Shown, 'member
     id: row.id,
     name: row.name,
     url: canManage ? row.url : null,
-    // Whoever cloned it is gone when nobody is at it: it waits for another.
+    // Without a claim, the worker that cloned it is gone, and it waits for another.
     state: row.state === 'cloning' && !row.busy ? 'waiting' : row.state,
     activity: activityOf(row),
     problem:
       row.problem === null
         ? null
         : {
-            // It may name servers and folders.
-            message: canManage ? row.problem : 'It could not be fetched. An administrator sees why.',
+            // The message may name servers and folders.
+            message: canManage
+              ? row.problem
+              : 'The repository could not be fetched. Administrators can see the cause.',
             at: row.problem_at!.toISOString(),
             nextTryAt: row.next_refresh_at?.toISOString() ?? null,
           },
@@ -55,7 +57,7 @@ function presentRow(row: RepositoryRow, canManage: boolean): Omit<Shown, 'member
 
 const NOTHING_YET = { percent: null, objects: null, totalObjects: null, bytes: null };
 
-/** What is being done with it; `waiting` when someone asked for a refresh that nobody has begun yet. */
+/** What the service is doing with it; `waiting` when a refresh was requested and hasn't started. */
 function activityOf(row: RepositoryRow): z.input<typeof RepositoryActivity> | null {
   if (row.busy && row.activity !== null) {
     const known = row.activity as Pick<z.input<typeof RepositoryActivity>, 'phase'>;

@@ -1,4 +1,4 @@
-/** The URL that a code host calls after a push: a token in it says that whoever calls was told to. */
+/** The URL that a code host calls after a push; a token in it authenticates the caller. */
 import { timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
@@ -13,7 +13,7 @@ export function openPushToken(secrets: SecretBox, repositoryId: string, sealed: 
   return secrets.open(sealed, purposeOf(repositoryId));
 }
 
-/** Takes the same time whatever the two have in common. */
+/** Compares in constant time. */
 export function isSameToken(one: string, other: string): boolean {
   return timingSafeEqual(hashOf(one), hashOf(other));
 }

@@ -1,4 +1,4 @@
-/** The queries on branches and tags, which PostgreSQL knows for all nodes. */
+/** Queries for branches and tags, which PostgreSQL stores for all nodes. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import type { REF_KINDS } from './contract.ts';
@@ -11,7 +11,7 @@ export interface RefRow {
   commit: string;
 }
 
-/** The commit that a branch or tag names, the branch first, as `refs/heads/x` and `refs/tags/x` too. */
+/** The commit of a branch or tag, branches first; also accepts `refs/heads/x` and `refs/tags/x`. */
 export async function resolveRef(db: Db, repositoryId: string, name: string): Promise<string | undefined> {
   const [, folder, rest] = /^refs\/(heads|tags)\/(.+)$/s.exec(name) ?? [];
   const wanted = rest === undefined ? [name] : [rest, name];
@@ -30,7 +30,7 @@ export async function resolveRef(db: Db, repositoryId: string, name: string): Pr
 export interface RefFilter {
   search?: string;
   kind?: RefKind;
-  /** Shown at the top, and so left out here. */
+  /** Listed first, so excluded here. */
   without?: string;
   after?: { kind: string; name: string };
   limit: number;
@@ -71,7 +71,7 @@ export function selectRef(db: Db, repositoryId: string, kind: RefKind, name: str
 
 const BATCH = 10_000;
 
-/** Brings the refs of a repository to these, by writing only what differs. */
+/** Replaces the refs of a repository, writing only the differences. */
 export async function replaceRefs(
   db: Db,
   repository: { id: string; organizationId: string },

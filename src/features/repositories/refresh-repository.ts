@@ -1,4 +1,4 @@
-/** POST /api/v2/repositories/:repositoryId/refresh: fetches it now instead of at its next time. */
+/** POST /api/v2/repositories/:repositoryId/refresh: fetches it now instead of at its next scheduled time. */
 
 import { defineOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -14,7 +14,7 @@ export const refreshRepository = defineOperation({
   group: 'Repositories',
   summary: 'Refresh a repository',
   description:
-    'The reply does not wait for it: `activity` says how far it is. While one is waiting to begin, another changes nothing.',
+    'Returns without waiting for the refresh; `activity` shows its progress. A request while a refresh is already queued has no effect.',
   http: { method: 'POST', path: '/api/v2/repositories/:repositoryId/refresh', status: 200 },
   accepts: ['session'],
   role: 'admin',
@@ -25,10 +25,7 @@ export const refreshRepository = defineOperation({
     const { actor, db, feed } = context;
     const row = await findRepository(context, repositoryId);
     if (row.url === null) {
-      throw new Problem(
-        'conflict',
-        'Nobody said where this repository is fetched from. Give it a URL first.',
-      );
+      throw new Problem('conflict', 'This repository has no URL to fetch from. Set its URL first.');
     }
     await inTransaction(db, async (transaction) => {
       await askForRefresh(transaction, repositoryId);

@@ -1,4 +1,4 @@
-/** Which addresses a repository may be fetched from, and what it is called when nobody says. */
+/** Checks repository URLs and derives names from them. */
 
 import {
   checkCredential,
@@ -13,13 +13,13 @@ import type { OperationSettings } from '../../platform/core/operation.ts';
 import type { Credential } from './credential.ts';
 import { nameProblem } from './repository-name.ts';
 
-/** The rules for repositories that people add, as the operator set them. */
+/** The operator's rules for repositories added by users. */
 export function remoteRules(settings: OperationSettings): RemoteRules {
   const { allowLocalRepositories, allowPrivateAddresses, dataDir } = settings;
   return { allowLocal: allowLocalRepositories, allowPrivateAddresses, ownFolder: dataDir };
 }
 
-/** The URL as it is kept, or a Problem that says what to do: with it, or with a credential that does not fit it. */
+/** The normalized URL, or a Problem when the URL or its credential can't be used. */
 export async function acceptRemoteUrl(
   url: string,
   credential: Credential | null,
@@ -34,7 +34,7 @@ export async function acceptRemoteUrl(
   }
 }
 
-/** The same for a URL that was accepted before: where it leads to now does not matter. */
+/** The same for a URL that was accepted before, without resolving its host again. */
 export function acceptCredential(url: string, credential: Credential | null): void {
   try {
     checkCredential(parseRemote(url), credential);
@@ -51,12 +51,11 @@ function explain(error: unknown): unknown {
   });
 }
 
-/** The name that was given, or the one at the end of the URL. */
+/** The given name, or the one at the end of the URL. */
 export function acceptName(given: string | undefined, url: string): string {
   const name = given ?? nameFromAddress(url);
   const problem = name === null ? '' : nameProblem(name);
   if (name !== null && problem === undefined) return name;
-  const message =
-    given === undefined ? 'is needed, because none can be taken from the end of the URL' : problem!;
+  const message = given === undefined ? "is required because the URL doesn't end in a valid name" : problem!;
   throw invalidRequest([{ path: 'name', message }]);
 }

@@ -1,4 +1,4 @@
-/** DELETE /api/v2/repositories/:repositoryId: nothing of it is kept but its name in plans. */
+/** DELETE /api/v2/repositories/:repositoryId: removes everything except its name in plans. */
 
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
@@ -12,7 +12,7 @@ export const removeRepository = defineOperation({
   group: 'Repositories',
   summary: 'Remove a repository',
   description:
-    'It can no longer be searched, and every node deletes its copy and index. Plans keep its name.',
+    'The repository can no longer be searched, and every node deletes its mirror and index. Plans keep its name.',
   http: { method: 'DELETE', path: '/api/v2/repositories/:repositoryId', status: 204 },
   accepts: ['session'],
   role: 'admin',
@@ -25,7 +25,7 @@ export const removeRepository = defineOperation({
   },
 });
 
-/** Removes it from the database; the files go once the nodes notice. */
+/** Removes it from the database; each node deletes its files when it notices. */
 export function dropRepository(db: Db, repositoryId: string, source: AuditSource): Promise<void> {
   return inTransaction(db, async (transaction) => {
     const repository = await lockRepository(transaction, source.organizationId, repositoryId);

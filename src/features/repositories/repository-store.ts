@@ -1,4 +1,4 @@
-/** The queries on repositories as people manage them. */
+/** Queries for managing repositories. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import { type Reader, visibleRepositories } from './visible-repositories-store.ts';
@@ -6,7 +6,7 @@ import { type Reader, visibleRepositories } from './visible-repositories-store.t
 type CredentialKind = 'none' | 'password' | 'ssh_key';
 type Visibility = 'organization' | 'members';
 
-/** Holds the organization, so that repositories are counted and added one after the other. */
+/** Locks the organization, so that repositories are counted and added one at a time. */
 export async function lockRepositories(db: Db, organizationId: string): Promise<void> {
   await db.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
 }
@@ -32,7 +32,7 @@ export interface NewRepository {
   at: Date;
 }
 
-/** Whether it was added: false when the organization has one of this name. It is due from now on. */
+/** Whether it was added: false when the organization already has a repository with this name. It is due immediately. */
 export async function insertRepository(db: Db, repository: NewRepository): Promise<boolean> {
   const row = await db
     .insertInto('repositories')
@@ -55,7 +55,7 @@ export async function insertRepository(db: Db, repository: NewRepository): Promi
   return row !== undefined;
 }
 
-/** Never with a credential or token. */
+/** Never includes credentials or tokens. */
 function shown(db: Db, reader: Reader) {
   return visibleRepositories(db, reader).select([
     'r.id',
@@ -107,7 +107,7 @@ export function selectRepository(
   return shown(db, reader).where('r.id', '=', repositoryId).executeTakeFirst();
 }
 
-/** The named members of these repositories who are still there, by name. */
+/** The members with access to these repositories, by name, without former members. */
 export function selectMembersOf(db: Db, repositoryIds: string[]) {
   return db
     .selectFrom('repository_members as m')
@@ -125,7 +125,7 @@ export function selectMembersOf(db: Db, repositoryIds: string[]) {
     .execute();
 }
 
-/** Who of these is an active member of the organization. */
+/** Which of these users are active members of the organization. */
 export async function selectActiveMembers(
   db: Db,
   organizationId: string,
@@ -152,7 +152,7 @@ export async function replaceMembers(
     FROM unnest(${userIds}::uuid[]) AS user_id`.execute(db);
 }
 
-/** The repository, held until the transaction ends. */
+/** Locks the repository until the transaction ends. */
 export function lockRepository(db: Db, organizationId: string, repositoryId: string) {
   return db
     .selectFrom('repositories')
@@ -208,13 +208,13 @@ export async function isNameTaken(
   return row !== undefined;
 }
 
-/** It is due from now on; however often that is asked for, one refresh follows. */
+/** Makes it due now; repeated requests lead to one refresh. */
 export async function askForRefresh(db: Db, repositoryId: string): Promise<void> {
   await sql`UPDATE repositories SET refresh_asked_at = clock_timestamp(), next_refresh_at = clock_timestamp()
     WHERE id = ${repositoryId} AND url IS NOT NULL`.execute(db);
 }
 
-/** The sealed token of a push URL, whoever asks. */
+/** The encrypted token of a push URL, without an access check. */
 export async function selectPushToken(db: Db, repositoryId: string): Promise<Buffer | null> {
   const row = await db
     .selectFrom('repositories')
@@ -225,8 +225,8 @@ export async function selectPushToken(db: Db, repositoryId: string): Promise<Buf
 }
 
 /**
- * Plans keep its name. Where a plan is linked to the same pull request by that name too, the two links would be one and
- * the same, so one of them goes.
+ * Plans keep its name. Where a plan is also linked to the same pull request by that name, the two links would be
+ * identical, so one of them is deleted.
  */
 export async function deleteRepository(db: Db, organizationId: string, repositoryId: string): Promise<void> {
   await sql`DELETE FROM plan_pull_requests p USING plan_pull_requests q

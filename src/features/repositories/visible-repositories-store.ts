@@ -1,31 +1,31 @@
-/** The repositories that someone may know of: every query of repositories for a caller begins here. */
+/** The repositories that a reader can see: every query of repositories for a caller starts here. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Actor, hasRole } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 
-/** For whom repositories are looked at. */
+/** The reader that repositories are filtered for. */
 export type Reader = Pick<Actor, 'organizationId' | 'userId' | 'role'>;
 
-/** Those of the whole organization and those whose members they are; admins and owners see all. */
+/** Repositories visible to the whole organization, and those shared with the reader; admins and owners see all. */
 export function visibleRepositories(db: Db, reader: Reader) {
   const all = db.selectFrom('repositories as r').where('r.organization_id', '=', reader.organizationId);
   if (hasRole(reader.role, 'admin')) return all;
   return all.where(isOpenTo(sql`${reader.userId}::uuid`));
 }
 
-/** The same where the one to see it is known only within the query: of the repository `r`, which is of their organization. */
+/** The same for a user known only within the query: for the repository `r` in their organization. */
 export function visibleTo(userId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(${isOpenTo(userId)} OR (SELECT s.role IN ('admin', 'owner') FROM memberships s
     WHERE s.organization_id = r.organization_id AND s.user_id = ${userId}))`;
 }
 
-/** A query of one row where EXISTS would do: PostgreSQL may answer that from a table of all members, made for each query. */
+/** A single-row subquery instead of EXISTS, which PostgreSQL may answer with a hash of all members for each query. */
 function isOpenTo(userId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(r.visibility = 'organization' OR (
     SELECT true FROM repository_members m WHERE m.repository_id = r.id AND m.user_id = ${userId}))`;
 }
 
-/** The operator on the host, who sees everything of an organization. */
+/** The operator on the host, who sees everything in an organization. */
 export function operatorIn(organizationId: string): Reader {
   return { organizationId, userId: '', role: 'owner' };
 }
