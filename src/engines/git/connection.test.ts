@@ -35,7 +35,7 @@ afterEach(async () => {
 const address = () => `${server.url}/${origin.name}`;
 
 describe('a password', () => {
-  it('reaches the server that asks for it, and no file stays behind', async () => {
+  it('is sent to the server that asks for it, and leaves no file behind', async () => {
     await cloneMirror(await place.options(address(), credential));
     expect((await listRefs(place.gitDir)).refs).toHaveLength(1);
     const sent = server.requests.map(({ authorization }) => authorization);
@@ -45,14 +45,14 @@ describe('a password', () => {
     expect(await readFile(join(place.gitDir, 'config'), 'utf8')).not.toContain('p@ss');
   });
 
-  it('goes with the user name git when none is given', async () => {
+  it('is sent with the user name git when none is given', async () => {
     const options = await place.options(address(), { kind: 'password', password: 'token' });
     await cloneMirror(options).catch(() => {});
     const tokens = `Basic ${Buffer.from('git:token').toString('base64')}`;
     expect(server.requests.map(({ authorization }) => authorization)).toContain(tokens);
   });
 
-  it('that is wrong fails with a sentence and without the password, whatever the server says', async () => {
+  it('that is wrong fails with a message that never contains the password', async () => {
     const wrong = 'wrong-secret-word';
     server.intercept((request, response) => {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="x"', 'content-type': 'text/plain' });
@@ -67,40 +67,43 @@ describe('a password', () => {
       expect(`${failure.message} ${failure.stderrTail}`).not.toContain(secret);
   });
 
-  it('that is missing fails without a question', async () => {
+  it('that is missing fails without a prompt', async () => {
     const failure = (await cloneMirror(await place.options(address())).catch(
       (error: unknown) => error,
     )) as GitFailure;
     expect(explainGitFailure(failure)).toMatch(/Authentication failed/);
   });
 
-  it.skipIf(process.platform !== 'linux')('is in no argument and no environment of any process', async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
-    server.intercept((request) => {
-      if (request.method !== 'POST') return false;
-      resolve();
-      return true;
-    });
-    const controller = new AbortController();
-    const options = { ...(await place.options(address(), credential)), signal: controller.signal };
-    const work = cloneMirror(options).catch((error: GitFailure) => error.reason);
-    await asked;
-    const seen = processes().filter(({ commandLine }) => commandLine.includes(origin.name));
-    expect(seen.length).toBeGreaterThan(1);
-    for (const { commandLine, environment } of seen)
-      for (const secret of ['p@ss', encodeURIComponent(PASSWORD), ENCODED])
-        expect(`${commandLine} ${environment}`).not.toContain(secret);
-    const [folder] = readdirSync(place.folder).filter((name) => name.startsWith('connection-'));
-    expect(statSync(join(place.folder, folder!)).mode & 0o777).toBe(0o700);
-    expect(statSync(join(place.folder, folder!, 'password')).mode & 0o777).toBe(0o600);
-    controller.abort();
-    expect(await work).toBe('aborted');
-    expect(readdirSync(place.folder).filter((name) => name.startsWith('connection-'))).toEqual([]);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'is never in the arguments or environment of a process',
+    async () => {
+      const { promise: asked, resolve } = Promise.withResolvers<void>();
+      server.intercept((request) => {
+        if (request.method !== 'POST') return false;
+        resolve();
+        return true;
+      });
+      const controller = new AbortController();
+      const options = { ...(await place.options(address(), credential)), signal: controller.signal };
+      const work = cloneMirror(options).catch((error: GitFailure) => error.reason);
+      await asked;
+      const seen = processes().filter(({ commandLine }) => commandLine.includes(origin.name));
+      expect(seen.length).toBeGreaterThan(1);
+      for (const { commandLine, environment } of seen)
+        for (const secret of ['p@ss', encodeURIComponent(PASSWORD), ENCODED])
+          expect(`${commandLine} ${environment}`).not.toContain(secret);
+      const [folder] = readdirSync(place.folder).filter((name) => name.startsWith('connection-'));
+      expect(statSync(join(place.folder, folder!)).mode & 0o777).toBe(0o700);
+      expect(statSync(join(place.folder, folder!, 'password')).mode & 0o777).toBe(0o600);
+      controller.abort();
+      expect(await work).toBe('aborted');
+      expect(readdirSync(place.folder).filter((name) => name.startsWith('connection-'))).toEqual([]);
+    },
+  );
 });
 
 describe('the address that was checked', () => {
-  it('is the one that http is sent to, whatever the name means by now', async () => {
+  it('is the one used for http, even if the name resolves differently now', async () => {
     const options = await place.options(address(), credential);
     const remote: RemoteAddress = {
       kind: 'http',
@@ -113,7 +116,7 @@ describe('the address that was checked', () => {
     expect((await listRefs(place.gitDir)).refs).toHaveLength(1);
   });
 
-  it('is the one that git:// is sent to, with the name for the server', async () => {
+  it('is the one used for git://, and the server still gets the host name', async () => {
     const remote: RemoteAddress = {
       kind: 'git',
       url: 'git://name.invalid/owner/x.git',
@@ -141,7 +144,7 @@ describe('an SSH key', () => {
     addresses: ['192.0.2.1'],
   };
 
-  it('is used alone, by a program that asks nothing and goes to the checked address', () => {
+  it('is the only one used, without prompts and with the checked address', () => {
     const text = sshConfiguration({
       ...remote,
       keyFile: '/a "b" 100%/key',
@@ -161,14 +164,14 @@ describe('an SSH key', () => {
       expect(text).toContain(`  ${line}\n`);
   });
 
-  it('of the account of the service is not used when the repository has none', () => {
+  it('of the service account is not used when the repository has none', () => {
     expect(sshConfiguration({ ...remote, keyFile: null, knownHostsFile: '/x' })).toContain(
       'IdentityFile none\n',
     );
   });
 
-  /** A program named ssh that notes how it was called, and serves the origin as the real one would through its server. */
-  it('lies in a private file while ssh runs, and git speaks with the server through it', async () => {
+  /** A fake ssh that records its arguments and serves the origin like a real server. */
+  it('is in a private file while ssh runs, and git connects through it', async () => {
     const programs = join(origin.parent, 'programs');
     await mkdir(programs);
     const noted = join(origin.parent, 'noted');
@@ -198,7 +201,7 @@ exec git-upload-pack '${origin.folder}'
     expect(readdirSync(place.folder)).toEqual(['mirror.git']);
   });
 
-  it('is understood by the ssh of this machine as it is written', async () => {
+  it('is accepted by the installed ssh', async () => {
     const { execFileSync } = await import('node:child_process');
     const file = join(origin.parent, 'configuration');
     const settings = {
@@ -237,12 +240,12 @@ describe('checkCredential', () => {
       { kind: 'password', password: 'x' },
     ],
     [of('https'), { kind: 'password', password: 'a\nb' }],
-  ] as [RemoteAddress, RemoteCredential][])('refuses what does not fit: %j %j', (remote, given) => {
+  ] as [RemoteAddress, RemoteCredential][])('rejects a mismatch: %j %j', (remote, given) => {
     expect(() => checkCredential(remote, given)).toThrow(expect.objectContaining({ reason: 'credential' }));
   });
 });
 
-it('memory that a server makes git ask for has a limit', async () => {
+it('limits the memory that a server can make git allocate', async () => {
   const environment = { GIT_ALLOW_PROTOCOL: 'http', GIT_ALLOC_LIMIT: '8m' };
   server.intercept((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });

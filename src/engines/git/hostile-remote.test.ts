@@ -1,4 +1,4 @@
-/** Remotes that mean harm: servers that redirect, lie, hang and never end, and repositories that try to run something. */
+/** Malicious remotes: servers that redirect, lie, hang or never finish, and repositories that try to run programs. */
 import { existsSync, readdirSync } from 'node:fs';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -62,7 +62,7 @@ describe('a server', () => {
     await elsewhere.close();
   });
 
-  it('without the git protocol that names another store of objects is not followed there', async () => {
+  it('with the dumb protocol that names alternates elsewhere is not followed', async () => {
     const elsewhere = await startGitServer({ folder: origin.parent });
     server.intercept((request, response) => {
       const path = request.url!;
@@ -89,7 +89,7 @@ describe('a server', () => {
     expect(explainGitFailure(await failClone())).toMatch(/\.$/);
   });
 
-  it('that sends garbage in place of objects fails', async () => {
+  it('that sends garbage instead of objects fails', async () => {
     const isFetch = fetchRequests();
     server.intercept((request, response) => {
       if (!isFetch(request)) return false;
@@ -100,12 +100,12 @@ describe('a server', () => {
     expect((await failClone()).reason).toBe('exit');
   });
 
-  it('that never answers is given up', async () => {
+  it('that never answers times out', async () => {
     server.intercept(() => true);
     expect((await failClone({ firstAnswerTimeoutMs: 400 })).reason).toBe('stalled');
   });
 
-  it('that answers and then stops sending is given up', async () => {
+  it('that answers and then stops sending times out', async () => {
     const isFetch = fetchRequests();
     server.intercept((request, response) => {
       if (!isFetch(request)) return false;
@@ -118,7 +118,7 @@ describe('a server', () => {
   });
 
   it.each(['git', 'ssh', 'http'])(
-    'that accepts a connection over %s and stays silent is given up',
+    'that accepts a connection over %s and stays silent times out',
     async (protocol) => {
       const sockets = new Set<Socket>();
       const silent = createServer((socket) => void sockets.add(socket));
@@ -132,7 +132,7 @@ describe('a server', () => {
     },
   );
 
-  it('that never ends is stopped at the limit', async () => {
+  it('that never stops sending is stopped at the limit', async () => {
     const isFetch = fetchRequests();
     server.intercept((request, response) => {
       if (!isFetch(request)) return false;
@@ -144,7 +144,7 @@ describe('a server', () => {
     expect(failure.reason).toBe('too_much_output');
   });
 
-  it('that writes control sequences does not get them into what is kept', async () => {
+  it('that writes control sequences does not get them into the log', async () => {
     server.intercept((_request, response) => {
       response.writeHead(500, { 'content-type': 'text/plain' }).end('\x1b]0;title\x07\x1b[2J\u202Eevil');
       return true;
@@ -153,8 +153,8 @@ describe('a server', () => {
   });
 });
 
-describe('a server of a mirror that exists', () => {
-  it('that shows an empty page for a while does not empty the mirror', async () => {
+describe('the server of an existing mirror', () => {
+  it('that temporarily serves an empty page does not empty the mirror', async () => {
     await cloneMirror(await place.options(address()));
     const before = await listRefs(place.gitDir);
     server.intercept((_request, response) => {
@@ -170,7 +170,7 @@ describe('a server of a mirror that exists', () => {
 });
 
 describe('a repository', () => {
-  it('whose configuration, hooks and attributes name programs starts none of them', async () => {
+  it('whose configuration, hooks and attributes name programs runs none of them', async () => {
     const ran = join(origin.parent, 'ran');
     const program = join(origin.parent, 'program');
     await writeFile(program, `#!/bin/sh\ntouch '${ran}'\n`, { mode: 0o755 });
@@ -194,14 +194,14 @@ describe('a repository', () => {
     await appendFile(join(origin.folder, 'config'), settings.join('\n'));
     await cloneMirror(await place.options(origin.folder));
     const next = await origin.commit({ b: 'b' });
-    expect(existsSync(ran), 'the programs work where git is run without care').toBe(true);
+    expect(existsSync(ran), 'the programs run under an unprotected git').toBe(true);
     await rm(ran);
     await fetchMirror(await place.options(origin.folder));
     expect(await listRefs(place.gitDir)).toMatchObject({ headCommit: next });
     expect(existsSync(ran)).toBe(false);
   });
 
-  it('with names of branches and tags that look like options and paths is mirrored as it is', async () => {
+  it('with branch and tag names that look like options and paths is mirrored unchanged', async () => {
     const names = [
       '--output=x',
       '-upload-pack=touch',
@@ -225,7 +225,7 @@ describe('a repository', () => {
   });
 });
 
-/** True for the request that asks for objects: of those that post, the first only lists refs. */
+/** True for the request for objects: the first POST only lists refs. */
 function fetchRequests(): (request: IncomingMessage) => boolean {
   let posts = 0;
   return (request) => {
@@ -234,10 +234,10 @@ function fetchRequests(): (request: IncomingMessage) => boolean {
   };
 }
 
-/** A pack of one object without an end, in the packets of the protocol. */
+/** A pack with one endless object, in protocol packets. */
 function sendEndlessPack(response: ServerResponse): void {
   const header = Buffer.concat([Buffer.from('PACK'), Buffer.from([0, 0, 0, 2, 0, 0, 0, 1])]);
-  // The size of a blob of 2 to the power of 46 bytes, then stored blocks of zlib.
+  // The header of a blob of 2^46 bytes, then stored zlib blocks.
   const object = Buffer.from([0xb0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x40, 0x78, 0x01]);
   const block = Buffer.concat([Buffer.from([0x00, 0xff, 0x7f, 0x00, 0x80]), Buffer.alloc(0x7fff, 'x')]);
   response.write('000dpackfile\n');

@@ -1,4 +1,4 @@
-/** A service that is killed leaves no git behind, although git waits for a server that never answers. */
+/** A killed service leaves no git process behind, even one that waits for a server that never answers. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function fetchFrom(url: string, protocol: string): string {
     await runGit(['ls-remote', '--end-of-options', ${JSON.stringify(url)}], ${JSON.stringify(options)});`;
 }
 
-/** The processes of git that have this address among their arguments. */
+/** The git processes with this address in their arguments. */
 function processesNaming(url: string): string[] {
   return readdirSync('/proc').filter((id) => {
     try {

@@ -80,7 +80,7 @@ describe.each(['path', 'http'] as const)('a mirror by %s', (way) => {
     await fetchMirror(await place.options(address));
     await expectSame();
     const kept = await runFixtureGit(place.gitDir, ['cat-file', '-t', replaced]);
-    expect(kept.toString().trim(), 'a commit that was pushed away can still be read').toBe('commit');
+    expect(kept.toString().trim(), 'a commit removed by a force-push can still be read').toBe('commit');
   });
 
   it('follows a renamed default branch', async () => {
@@ -97,7 +97,7 @@ describe.each(['path', 'http'] as const)('a mirror by %s', (way) => {
   });
 
   it.each(['sha1', 'sha256'] as const)(
-    'of an empty %s origin takes the first commit when it comes',
+    'of an empty %s origin receives the first commit',
     async (objectFormat) => {
       origin = await makeRepository({}, { objectFormat, branch: 'trunk' });
       const address = await addressBy(way);
@@ -111,7 +111,7 @@ describe.each(['path', 'http'] as const)('a mirror by %s', (way) => {
     },
   );
 
-  it('has a default branch when the HEAD of the origin leads nowhere or off every branch', async () => {
+  it('has a default branch when the HEAD of the origin is unborn or detached', async () => {
     origin = await makeRepository({ a: '1' }, { branch: 'trunk' });
     await origin.git('symbolic-ref', 'HEAD', 'refs/heads/nowhere');
     const address = await addressBy(way);
@@ -123,7 +123,7 @@ describe.each(['path', 'http'] as const)('a mirror by %s', (way) => {
     expect(await listRefs(place.gitDir)).toMatchObject({ defaultBranch: 'next' });
   });
 
-  it('is renewed by a clone when it is there already', async () => {
+  it('is updated by a clone when it already exists', async () => {
     origin = await makeRepository({ a: '1' });
     const address = await addressBy(way);
     await cloneMirror(await place.options(address));
@@ -133,8 +133,8 @@ describe.each(['path', 'http'] as const)('a mirror by %s', (way) => {
   });
 });
 
-describe('what a killed git leaves behind', () => {
-  it('is swept before the next work: unfinished clones, connections, locks and half-written packs', async () => {
+describe('leftovers of a killed git', () => {
+  it('are removed before the next job: unfinished clones, connections, locks and half-written packs', async () => {
     origin = await makeRepository({ a: '1' });
     await mkdir(join(place.folder, 'mirror.git.unfinished-abc/objects'), { recursive: true });
     await mkdir(join(place.folder, 'connection-abc'));
@@ -149,7 +149,7 @@ describe('what a killed git leaves behind', () => {
     expect(stale.filter((name) => existsSync(join(place.gitDir, name)))).toEqual([]);
   });
 
-  it('is no mirror when a clone is stopped in its midst, and a whole one the next time', async () => {
+  it('are no mirror when a clone is interrupted, and a complete one the next time', async () => {
     origin = await makeRepository({ a: '1' });
     const address = await serve();
     const controller = new AbortController();
@@ -167,7 +167,7 @@ describe('what a killed git leaves behind', () => {
     await expectSame();
   });
 
-  it('is the mirror as it was when a fetch is stopped in its midst', async () => {
+  it('are the unchanged mirror when a fetch is interrupted', async () => {
     origin = await makeRepository({ a: '1' });
     const address = await serve();
     await cloneMirror(await place.options(address));
@@ -188,7 +188,7 @@ describe('what a killed git leaves behind', () => {
 });
 
 describe('a local origin', () => {
-  it('is cloned by links to its files', async () => {
+  it('is cloned with hard links', async () => {
     origin = await makeRepository({ 'large.bin': Buffer.alloc(1_000_000, 'abc') });
     await origin.git('repack', '-a', '-d', '-q');
     await cloneMirror(await place.options(`file://${origin.folder}`));
@@ -197,7 +197,7 @@ describe('a local origin', () => {
     expect(statSync(join(packs, pack!)).nlink).toBe(2);
   });
 
-  it('may lack objects, at the first clone and in later commits', async () => {
+  it('can lack objects, in the first clone and in later commits', async () => {
     origin = await makeRepository({ kept: 'kept', lost: 'lost' });
     await loseFile('lost');
     await cloneMirror(await place.options(origin.folder));
@@ -214,7 +214,7 @@ describe('a local origin', () => {
     expect((await listRefs(place.gitDir)).refs.map(({ name }) => name)).toEqual(['main']);
   });
 
-  /** Unpacks the origin, whose objects are then single files, and removes that of one path. */
+  /** Unpacks the origin into loose objects, and removes the one of a path. */
   async function loseFile(path: string, branch = 'main'): Promise<void> {
     const id = await origin.git('rev-parse', `${branch}:${path}`);
     const packs = join(origin.folder, 'objects/pack');
@@ -229,7 +229,7 @@ describe('a local origin', () => {
 });
 
 describe('progress', () => {
-  it('is told from connecting to resolving, with objects and bytes', async () => {
+  it('is reported from connecting to resolving, with objects and bytes', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`${index}.txt`, `${'line\n'.repeat(2000)}${index}\n`]),
     );
@@ -251,7 +251,7 @@ describe('progress', () => {
 });
 
 describe('maintainMirror', () => {
-  it('joins many packs into few while a reader goes on', async () => {
+  it('combines many packs during a read', async () => {
     origin = await makeRepository();
     await origin.git('config', 'fastimport.unpackLimit', '1');
     for (let count = 0; count <= 51; count++) await origin.commit({ a: `${count}` });
@@ -279,8 +279,8 @@ describe('maintainMirror', () => {
   });
 });
 
-describe('two pieces of work on one mirror', () => {
-  it('come one after the other', async () => {
+describe('two jobs on one mirror', () => {
+  it('run one after the other', async () => {
     origin = await makeRepository({ a: '1' });
     const address = await serve();
     const running = new Set<string>();
@@ -303,7 +303,7 @@ describe('chooseDefaultBranch', () => {
   const choose = (ref: string | null, commit: string | null, present: string | null) =>
     chooseDefaultBranch(branches, { remote: { ref, commit }, present });
 
-  it('is what the origin says, else a branch at its commit, else the present one, else main, master or the first', () => {
+  it('is the origin’s, else a branch at its commit, else the current one, else main, master or the first', () => {
     expect(choose('refs/heads/z', 'a', null)).toBe('refs/heads/z');
     expect(choose(null, 'z', 'refs/heads/a')).toBe('refs/heads/z');
     expect(choose('refs/heads/none', null, 'refs/heads/a')).toBe('refs/heads/a');

@@ -1,4 +1,4 @@
-/** Objects come out of git whole, in order and bounded, in whatever pieces git writes them. */
+/** Objects are read whole, in order and within limits, however git splits its output. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { openObjects, readObjects } from './objects.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-describe('the parser of what git writes', () => {
+describe('the parser of git’s output', () => {
   const answers = fc.array(
     fc.oneof(
       { arbitrary: fc.constantFrom('missing' as const, 'ambiguous' as const), weight: 1 },
@@ -22,7 +22,7 @@ describe('the parser of what git writes', () => {
     { maxLength: 8 },
   );
 
-  it('gives the same answers whatever pieces they come in', async () => {
+  it('gives the same results for any chunking', async () => {
     await fc.assert(
       fc.asyncProperty(
         answers,
@@ -78,7 +78,7 @@ describe('reading objects', async () => {
   }
   const idOf = (name: string) => ids.get(name)!;
 
-  it('says how large an object is that is too large, without holding it', async () => {
+  it('reports the size of an object that is too large, without holding it in memory', async () => {
     const seen: [number, boolean][] = [];
     const before = process.memoryUsage();
     let most = 0;
@@ -95,11 +95,11 @@ describe('reading objects', async () => {
       [40 * MEBIBYTE, true],
       [6, false],
     ]);
-    // What flows through is not counted exactly; the object as a whole would be forty.
+    // Buffers make this inexact; the whole object would be forty.
     expect(most - before.arrayBuffers).toBeLessThan(32 * MEBIBYTE);
   });
 
-  it('answers each of many questions in order, those that have no object too', async () => {
+  it('answers many requests in order, including those for missing objects', async () => {
     const asked = Array.from({ length: 5000 }, (_, index) =>
       index % 3 === 0 ? 'f'.repeat(40) : idOf(index % 3 === 1 ? 'small.txt' : 'empty.txt'),
     );
@@ -110,7 +110,7 @@ describe('reading objects', async () => {
     expect(got).toEqual(asked.map((_, index) => ['missing', 'small\n', ''][index % 3]));
   });
 
-  it('ends at once when it is aborted, with the reason', async () => {
+  it('rejects immediately with the reason when aborted', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
     const reading = readObjects(
@@ -122,14 +122,14 @@ describe('reading objects', async () => {
     await expect(reading).rejects.toBe(reason);
   });
 
-  it('passes on what the taker throws', async () => {
+  it('propagates errors of the callback', async () => {
     const reading = readObjects(repository.folder, [idOf('small.txt')], { maxBytes: 100 }, () => {
       throw new Error('no room');
     });
     await expect(reading).rejects.toThrow('no room');
   });
 
-  it('answers questions that are asked at once, each with its own limit, and starts anew after it was closed', async () => {
+  it('answers concurrent requests, each with its own limit, and restarts after a close', async () => {
     const objects = openObjects(repository.folder);
     try {
       const [small, none, cut, commit] = await Promise.all([
@@ -149,7 +149,7 @@ describe('reading objects', async () => {
     }
   });
 
-  it('says missing of an object that the repository lost, and goes on', async () => {
+  it('reports a missing object, and keeps working', async () => {
     const blob = (
       await runFixtureGit(repository.folder, ['hash-object', '-w', '--stdin'], Buffer.from('loose\n'))
     )

@@ -31,7 +31,7 @@ function readAll(chunks: Buffer[]): MirrorProgress[] {
 }
 
 describe('progress', () => {
-  it('is the same however the text is cut into pieces', () => {
+  it('is the same for any chunking of the text', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(SAID.length), { maxLength: 40 }), (cuts) => {
         const places = [0, ...cuts.sort((one, other) => one - other), SAID.length];

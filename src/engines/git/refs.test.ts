@@ -16,7 +16,7 @@ afterEach(async () => {
 
 describe('listRefs', () => {
   it.each(['sha1', 'sha256'] as const)(
-    'tells branches, tags and the default branch of a %s repository',
+    'lists branches, tags and the default branch of a %s repository',
     async (objectFormat) => {
       const repository = await make({ a: 'one' }, { objectFormat });
       const first = await repository.git('rev-parse', 'HEAD');
@@ -36,7 +36,7 @@ describe('listRefs', () => {
     },
   );
 
-  it('follows tags of tags to their commit, and leaves tags of trees and files out', async () => {
+  it('resolves tags of tags to their commit, and skips tags of trees and files', async () => {
     const repository = await make({ a: 'one' });
     const commit = await repository.git('rev-parse', 'HEAD');
     await repository.git('tag', '-a', '-m', 'one', 'once', commit);
@@ -81,12 +81,12 @@ describe('listRefs', () => {
     expect(refs.at(-1)).toEqual({ name: 'build-119999', kind: 'tag', commit });
   });
 
-  it('fails when the folder is no repository', async () => {
+  it('fails when the folder is not a repository', async () => {
     const repository = await make();
     await expect(listRefs(repository.parent)).rejects.toMatchObject({ reason: 'exit' });
   });
 
-  it('ends when it is aborted', async () => {
+  it('rejects when aborted', async () => {
     const repository = await make({ a: 'one' });
     const controller = new AbortController();
     const work = listRefs(repository.folder, controller.signal);

@@ -79,30 +79,30 @@ describe('checkRemoteAddress', () => {
     'ssh://git@10.0.0.1/x',
     'git@192.168.0.1:x',
     'git://[fe80::1]/x',
-  ])('refuses the private address of %s', async (text) => {
+  ])('rejects the private address of %s', async (text) => {
     const refusal = checkRemoteAddress(text, { ...strict, resolve: undefined });
     await expect(refusal).rejects.toMatchObject({ reason: 'private_address' });
     const rules = { ...strict, resolve: undefined, allowPrivateAddresses: true };
     expect(await checkRemoteAddress(text, rules)).toMatchObject({ addresses: [expect.any(String)] });
   });
 
-  it('refuses a name when any of its addresses is private', async () => {
+  it('rejects a name when any of its addresses is private', async () => {
     const resolve = async () => [PUBLIC, '10.1.2.3'];
     const refusal = checkRemoteAddress('https://example.com/x', { ...strict, resolve });
     await expect(refusal).rejects.toMatchObject({ reason: 'private_address' });
   });
 
-  it('refuses localhost by what it resolves to', async () => {
+  it('rejects localhost by its address', async () => {
     const refusal = checkRemoteAddress('ssh://localhost/x', { ...strict, resolve: undefined });
     await expect(refusal).rejects.toMatchObject({ reason: 'private_address' });
   });
 
-  it('says when a name has no address', async () => {
+  it('reports a name without an address', async () => {
     const refusal = checkRemoteAddress('https://example.com/x', { ...strict, resolve: async () => [] });
     await expect(refusal).rejects.toMatchObject({ reason: 'unknown_host' });
   });
 
-  it('takes plain http where private addresses are allowed', async () => {
+  it('accepts plain http when private addresses are allowed', async () => {
     const remote = await checkRemoteAddress('http://example.com/x', {
       ...strict,
       allowPrivateAddresses: true,
@@ -110,7 +110,7 @@ describe('checkRemoteAddress', () => {
     expect(remote).toMatchObject({ kind: 'http', port: 80 });
   });
 
-  it('takes folders of this machine where they are allowed, as path or URL', async () => {
+  it('accepts local folders when they are allowed, as path or URL', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign with space-'));
     const rules = { ...strict, allowLocal: true };
     expect(await checkRemoteAddress(folder, rules)).toEqual({ kind: 'local', url: folder });
@@ -120,7 +120,7 @@ describe('checkRemoteAddress', () => {
     await expect(checkRemoteAddress(folder, rules)).rejects.toMatchObject({ reason: 'not_there' });
   });
 
-  it('takes nothing in the data folder of the service, wherever a link leads', async () => {
+  it('rejects the data folder of the service, even through a link', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'countersign-own-'));
     const [own, inside, beside] = [join(parent, 'data'), join(parent, 'data/a.git'), join(parent, 'data-b')];
     await mkdir(inside, { recursive: true });
@@ -136,7 +136,7 @@ describe('checkRemoteAddress', () => {
 });
 
 describe('parseRemote', () => {
-  it('gives git only what begins with a known protocol, a host that is a name, or a slash', () => {
+  it('passes git only a known protocol, a valid host name, or an absolute path', () => {
     const piece = fc.constantFrom(
       '-',
       '::',

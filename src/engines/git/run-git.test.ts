@@ -25,20 +25,20 @@ async function failureOf(work: Promise<unknown>): Promise<GitFailure> {
 }
 
 describe('runGit', () => {
-  it('answers what git wrote, byte by byte', async () => {
+  it('returns the exact bytes of git’s output', async () => {
     const repository = await makeRepository({ 'a.bin': Buffer.from([0, 255, 10, 13]) });
     const { stdout } = await runGit(['cat-file', 'blob', 'HEAD:a.bin'], { gitDir: repository.folder });
     expect([...stdout]).toEqual([0, 255, 10, 13]);
     await repository.remove();
   });
 
-  it('says how git failed, and what it said', async () => {
+  it('reports how git failed, and its stderr', async () => {
     const failure = await failureOf(runGit(['rev-parse', '--verify', 'nothing'], { gitDir: folder }));
     expect(failure).toMatchObject({ reason: 'exit', exitCode: 128 });
     expect(failure.stderrTail).toMatch(/not a git repository/);
   });
 
-  it('stops at the limit of output', async () => {
+  it('stops at the output limit', async () => {
     const repository = await makeRepository({ 'large.txt': 'x'.repeat(300_000) });
     const failure = await failureOf(
       runGit(['cat-file', 'blob', 'HEAD:large.txt'], { gitDir: repository.folder, maxOutputBytes: 100_000 }),
@@ -47,14 +47,14 @@ describe('runGit', () => {
     await repository.remove();
   });
 
-  it('says that git is missing when it is', async () => {
+  it('reports that git is not installed', async () => {
     const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
     configureGit({ path: folder });
     const failure = await failureOf(runGit(['--version'])).finally(() => configureGit({ path }));
     expect(failure.reason).toBe('not_installed');
   });
 
-  it('gives git nothing of the environment of the service', async () => {
+  it('passes nothing of the service’s environment to git', async () => {
     vi.stubEnv('GIT_CONFIG_COUNT', '1');
     vi.stubEnv('GIT_CONFIG_KEY_0', 'user.name');
     vi.stubEnv('GIT_CONFIG_VALUE_0', 'stranger');
@@ -70,19 +70,19 @@ describe('runGit', () => {
     }
   });
 
-  it('runs no hook of a repository', async () => {
+  it('runs no hooks of a repository', async () => {
     const repository = await makeRepository({ a: 'a' });
     const hook = join(repository.folder, 'hooks/reference-transaction');
     await writeFile(hook, `#!/bin/sh\ntouch ${folder}/ran\n`, { mode: 0o755 });
     await runGit(['update-ref', 'refs/heads/next', 'HEAD'], { gitDir: repository.folder });
     expect(existsSync(join(folder, 'ran'))).toBe(false);
     await repository.git('update-ref', 'refs/heads/after', 'HEAD');
-    expect(existsSync(join(folder, 'ran')), 'the hook works when git is run otherwise').toBe(true);
+    expect(existsSync(join(folder, 'ran')), 'the hook runs under an unprotected git').toBe(true);
     await repository.remove();
   });
 
   it.each(['--output=x', '--upload-pack=touch x', '-h', '--git-dir=/', 'HEAD:secret', '@{-1}', 'a..b'])(
-    'takes %s after --end-of-options as a name',
+    'treats %s after --end-of-options as a name',
     async (name) => {
       const repository = await makeRepository({ a: 'a' });
       const failure = await failureOf(
@@ -97,11 +97,11 @@ describe('runGit', () => {
     },
   );
 
-  it('reaches no remote unless the call allows its protocol', async () => {
+  it('connects to no remote unless the call allows its protocol', async () => {
     const repository = await makeRepository({ a: 'a' });
     const listing = ['ls-remote', '--', repository.folder];
     expect((await failureOf(runGit(listing))).stderrTail).toMatch(/not allowed/);
-    // Git itself would allow this one.
+    // Git's default allows this one.
     const web = runGit(['ls-remote', '--', 'http://127.0.0.1:1/x.git']);
     expect((await failureOf(web)).stderrTail).toMatch(/not allowed/);
     const helper = runGit(['ls-remote', '--', `ext::touch ${folder}/ran`], {
@@ -134,7 +134,7 @@ describe.skipIf(process.platform !== 'linux')('a git that waits for a server', (
 
   const options = { extraEnvironment: { GIT_ALLOW_PROTOCOL: 'http' } };
 
-  it('ends with all that it started when it is aborted', async () => {
+  it('ends with all its child processes when aborted', async () => {
     const controller = new AbortController();
     const work = failureOf(runGit(['ls-remote', '--', url], { ...options, signal: controller.signal }));
     await connected;
@@ -144,7 +144,7 @@ describe.skipIf(process.platform !== 'linux')('a git that waits for a server', (
     await vi.waitFor(() => expect(processesWith(url)).toEqual([]));
   });
 
-  it('ends when its time is over', async () => {
+  it('ends at its time limit', async () => {
     const failure = await failureOf(runGit(['ls-remote', '--', url], { ...options, timeoutMs: 300 }));
     expect(failure.reason).toBe('timeout');
     await vi.waitFor(() => expect(processesWith(url)).toEqual([]));
@@ -175,8 +175,8 @@ describe('startGit', () => {
   });
 });
 
-describe('what a failure says', () => {
-  it('has no password of an address, no secret of the call and no control characters', () => {
+describe('the stderr of a failure', () => {
+  it('contains no passwords in URLs, no secrets of the call and no control characters', () => {
     const raw =
       "fatal: unable to access 'https://me:pass@host/x': \x1b[31mhunter2\x07\u{2028}\r\nremote: hunter2 hunter2";
     expect(cleanStderr(raw, ['hunter2'])).toBe(
@@ -184,7 +184,7 @@ describe('what a failure says', () => {
     );
   });
 
-  it('has no progress in it and an end', () => {
+  it('contains no progress and is truncated', () => {
     const raw = `Receiving objects:  10% (1/10)\rremote: Counting objects:  5% (1/2)\rfatal: ${'x'.repeat(9000)}`;
     expect(cleanStderr(raw)).toMatch(/^x{4000}$/);
   });
@@ -195,12 +195,12 @@ describe('what a failure says', () => {
     ['git@host: Permission denied (publickey).', /rejected the SSH key/],
     ['fatal: unable to access: The requested URL returned error: 301', /redirects/],
     ['fatal: something else', /could not read the repository/],
-  ])('is explained to people: %s', (stderr, sentence) => {
+  ])('is explained to users: %s', (stderr, sentence) => {
     expect(explainGitFailure(new GitFailure('fetch', 'exit', 128, stderr))).toMatch(sentence);
   });
 });
 
-/** The command lines of running processes that hold a text. */
+/** The command lines of running processes that contain a text. */
 function processesWith(text: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,9 +1,9 @@
-/** The cache keeps what was used last, and never more than it may. */
+/** The cache keeps the most recently used entries within its limit. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createBoundedCache } from './bounded-cache.ts';
 
-it('holds what was used last within its bytes, as a plain list would', () => {
+it('keeps the most recently used entries within its size, like a naive list', () => {
   const step = fc.record({
     key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     bytes: fc.nat(60),
@@ -12,7 +12,7 @@ it('holds what was used last within its bytes, as a plain list would', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const cache = createBoundedCache<number>(100);
-      // The one used last comes last.
+      // The most recently used comes last.
       let held: { key: string; bytes: number; value: number }[] = [];
       for (const [value, { bytes, isRead, key }] of steps.entries()) {
         const known = held.find((each) => each.key === key);

@@ -1,4 +1,4 @@
-/** An index grows, merges and repairs itself, keeps to its room, and survives the death of its builder. */
+/** An index grows, merges, repairs itself, stays within its limit, and survives a killed builder. */
 import { existsSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { makeRoom } from './index-room.ts';
 import { listShards } from './shard-set.ts';
 
 describe('building an index', () => {
-  it('merges the small shards of many pushes and keeps everything that was in them', async () => {
+  it('merges the small shards of many pushes without losing anything', async () => {
     const repository = await repositoryOf({ 'first.txt': 'needle first\n' });
     const index = makeFolder();
     for (let push = 0; push < 20; push += 1) {
@@ -26,7 +26,7 @@ describe('building an index', () => {
     expect(readdirSync(index).filter((file) => file.endsWith('.new'))).toEqual([]);
   });
 
-  it('adds nothing that it has already', async () => {
+  it('adds nothing that is already indexed', async () => {
     const repository = await repositoryOf({ 'one.txt': 'one\n', 'two.bin': Buffer.from([0, 1]) });
     const index = makeFolder();
     const head = await repository.git('rev-parse', 'main');
@@ -34,7 +34,7 @@ describe('building an index', () => {
     expect(await build(repository.folder, index, [head, head])).toMatchObject({ addedBlobs: 0 });
   });
 
-  it('makes anew what was damaged, and what was removed', async () => {
+  it('rebuilds damaged and removed shards', async () => {
     const repository = await repositoryOf({ 'one.txt': 'needle one\n' });
     const index = makeFolder();
     const first = await repository.git('rev-parse', 'main');
@@ -44,7 +44,7 @@ describe('building an index', () => {
     for (const ending of ['index', 'text']) {
       truncateSync(join(index, `${listShards(index)[0]}.${ending}`), 3);
       const other = makeFolder();
-      // Another process would not know the shard; a folder of another name is new to this one.
+      // Another process wouldn't have the shard open; a renamed folder has the same effect here.
       for (const file of readdirSync(index))
         writeFileSync(join(other, file), readFileSync(join(index, file)));
       const reader = openForTest(repository.folder, other);
@@ -57,7 +57,7 @@ describe('building an index', () => {
     }
   });
 
-  it('never merges a text that was changed: it is read from the repository again', async () => {
+  it('never merges a corrupted text, and reads it from the repository again', async () => {
     const repository = await repositoryOf({ 'file-0.txt': 'needle 0\n' });
     const index = makeFolder();
     const head = async () => repository.git('rev-parse', 'main');
@@ -78,7 +78,7 @@ describe('building an index', () => {
     });
   });
 
-  it('looks at a text that nobody looked at for a week, and makes it anew when it is another', async () => {
+  it('verifies a text once a week, and rebuilds it when it is corrupted', async () => {
     const repository = await repositoryOf({ 'one.txt': 'needle one\n' });
     const index = makeFolder();
     const head = await repository.git('rev-parse', 'main');
@@ -91,7 +91,7 @@ describe('building an index', () => {
     expect(linesOf(await search(reader, { commit: head, pattern: 'needle' }))).toEqual(['one.txt:1']);
   });
 
-  it('passes over commits that are not there', async () => {
+  it('skips missing commits', async () => {
     const repository = await repositoryOf({ 'one.txt': 'one\n' });
     const head = await repository.git('rev-parse', 'main');
     expect(await build(repository.folder, makeFolder(), ['f'.repeat(40), head])).toMatchObject({
@@ -100,8 +100,8 @@ describe('building an index', () => {
   });
 });
 
-describe('the room of an index', () => {
-  it('is kept to, and searches stay exact without what found none', async () => {
+describe('the size limit of an index', () => {
+  it('is respected, and searches stay exact for what did not fit', async () => {
     const repository = await repositoryOf(manyFiles(400));
     const index = makeFolder();
     const head = await repository.git('rev-parse', 'main');
@@ -119,7 +119,7 @@ describe('the room of an index', () => {
     expect(found).toMatchObject({ isIndexed: false, moreLines: null, notSearched: [] });
   });
 
-  it('is taken from the indexes that were unused for longest', async () => {
+  it('evicts the least recently used indexes', async () => {
     const root = makeFolder();
     const folders = ['old', 'middle', 'new', 'own'].map((name) => join(root, name, 'index'));
     for (const [order, folder] of folders.entries()) {
@@ -139,7 +139,7 @@ describe('the room of an index', () => {
 });
 
 describe('a builder that is killed', () => {
-  it('at any moment leaves an index that searches exactly and that the next builder completes', async () => {
+  it('at any moment leaves an index that is exact to search and that the next builder completes', async () => {
     const repository = await repositoryOf(manyFiles(600));
     const commits = [await repository.git('rev-parse', 'main')];
     for (let push = 0; push < 9; push += 1) {
@@ -150,7 +150,7 @@ describe('a builder that is killed', () => {
     const wasKilled: boolean[] = [];
     for (let round = 0; round < 8; round += 1) {
       const builder = startIndexProcess();
-      // Pushes one after another, so that merges happen too.
+      // One push after another, so that merges happen too.
       const building = builder.build({ gitDir: repository.folder, indexFolder: index }, commits);
       wasKilled.push(await builder.killAfterFiles(index, round, building));
       const reader = openForTest(repository.folder, index);
@@ -164,7 +164,7 @@ describe('a builder that is killed', () => {
       isIndexed: true,
       matchingLines: 609,
     });
-    // Whatever the dead left is gone: each text has its index, and nothing is half written.
+    // Leftovers of killed builders are gone: each text has its index, and nothing is half written.
     const names = listShards(index);
     expect(readdirSync(index).sort()).toEqual(
       names.flatMap((name) => [`${name}.index`, `${name}.text`]).sort(),

@@ -1,4 +1,4 @@
-/** The files of a commit are those that git lists; folders in it are found, and hostile trees are refused. */
+/** The files of a commit are those that git lists; folders are found, and malicious trees are rejected. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -38,13 +38,13 @@ describe('the files of a commit', () => {
     },
   );
 
-  it('are the same when they are taken over from another commit as far as it has them', async () => {
+  it('are the same when copied from another commit where possible', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
     const objects = openObjectBatches(repository.folder);
     onTestFinished(() => objects.close());
     const names = fc.constantFrom('a', 'b', 'c.d');
-    // Few names and few contents, so that the same tree stands at many places.
+    // Few names and contents, so that the same tree occurs in many places.
     const { tree } = fc.letrec<{ tree: Record<string, unknown>; entry: unknown }>((tie) => ({
       tree: fc.dictionary(names, tie('entry'), { minKeys: 1, maxKeys: 3 }),
       entry: fc.oneof({ maxDepth: 3 }, fc.constantFrom('1', '2', null), tie('tree')),
@@ -81,7 +81,7 @@ describe('the files of a commit', () => {
   });
 
   it.each(['sha1', 'sha256'] as const)(
-    'are the same from any other commit, near or far, with %s',
+    'are the same when based on any other commit, with %s',
     async (objectFormat) => {
       const repository = await makeRepository(oddFiles(objectFormat), { objectFormat });
       onTestFinished(() => repository.remove());
@@ -103,7 +103,7 @@ describe('the files of a commit', () => {
     },
   );
 
-  it('are refused when a tree repeats itself over and over', async () => {
+  it('are rejected when a tree repeats the same subtrees', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
     const blob = await writeObject(repository.folder, 'blob', Buffer.from('x'));
@@ -114,14 +114,14 @@ describe('the files of a commit', () => {
     await expect(readFiles(repository.folder, bomb)).rejects.toThrow(TooManyFiles);
   });
 
-  it('are refused when folders repeat themselves over and over without any file', async () => {
+  it('are rejected when folders without files repeat the same subtrees', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
     const bomb = await nest(repository.folder, await writeTree(repository.folder, []));
     await expect(readFiles(repository.folder, bomb)).rejects.toThrow(TooManyFiles);
   });
 
-  it('are refused when folders are nested too deep', async () => {
+  it('are rejected when folders are nested too deep', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
     await repository.commit([[`${'d/'.repeat(2500)}file`, 'deep']]);
@@ -129,7 +129,7 @@ describe('the files of a commit', () => {
     await expect(readFiles(repository.folder, tree)).rejects.toThrow(TooManyFiles);
   });
 
-  it('are refused when folders are nested too deep although the root names each of them', async () => {
+  it('are rejected when folders are nested too deep although the root lists each of them', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
     await repository.commit([[`${'d/'.repeat(2500)}file`, 'deep']]);
@@ -142,7 +142,7 @@ describe('the files of a commit', () => {
     await expect(readFiles(repository.folder, root)).rejects.toThrow(TooManyFiles);
   });
 
-  it('are missing as a whole when the repository lacks one of the trees', async () => {
+  it('are missing entirely when the repository lacks one of the trees', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
     const blob = await writeObject(repository.folder, 'blob', Buffer.from('x'));
@@ -158,7 +158,7 @@ describe('the files of a commit', () => {
 });
 
 describe('the range of a path', () => {
-  it('is what a plain filter finds, for any names', () => {
+  it('is what a naive filter finds, for any names', () => {
     const name = fc.string({
       unit: fc.constantFrom('a', 'b', '.', '-', '0', 'é', '\xff'),
       minLength: 1,
@@ -167,7 +167,7 @@ describe('the range of a path', () => {
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
     fc.assert(
       fc.property(fc.uniqueArray(path, { maxLength: 25 }), path, (some, asked) => {
-        // A name is a file or a folder, never both.
+        // A name is either a file or a folder.
         const paths = some.filter((one) => !some.some((other) => other.startsWith(`${one}/`)));
         const files = filesAt(paths);
         for (const wanted of [
@@ -193,7 +193,7 @@ describe('the range of a path', () => {
 });
 
 describe('a tree whose entries are out of order', () => {
-  it('hides no file: each is found by its path and in its folder', async () => {
+  it('hides no file: each is found by path and by folder', async () => {
     const repository = await makeRepository();
     onTestFinished(() => repository.remove());
     const blob = await writeObject(repository.folder, 'blob', Buffer.from('needle\n'));
@@ -266,7 +266,7 @@ async function readFiles(gitDir: string, tree: string, like?: CommitFiles): Prom
   }
 }
 
-/** Ten levels of ten folders, each the same: written out they would be ten thousand million. */
+/** Ten levels of ten identical folders: ten billion when expanded. */
 async function nest(gitDir: string, innermost: string): Promise<string> {
   let tree = innermost;
   for (let level = 0; level < 10; level += 1) {

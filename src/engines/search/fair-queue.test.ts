@@ -1,4 +1,4 @@
-/** Turns are fair whatever is requested, ended and cancelled in which order. */
+/** Turns are fair for any order of requests, completions and cancellations. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFairQueue, NoTurn, type QueueLimits } from './fair-queue.ts';
@@ -14,7 +14,7 @@ interface Request {
   end?: () => void;
 }
 
-/** Drives a queue, and keeps what happened in the order in which it did. */
+/** Drives a queue and records events in order. */
 function drive(limits: QueueLimits) {
   const queue = createFairQueue(limits);
   const requests: Request[] = [];
@@ -86,7 +86,7 @@ async function take(driver: Driver, step: Step): Promise<void> {
   await driver[step[0]](some[step[1] % some.length]!);
 }
 
-/** Checks something after each of any steps. */
+/** Checks an invariant after each step of any sequence. */
 const always = (check: (driver: Driver, limits: QueueLimits) => void) =>
   fc.assert(
     fc.asyncProperty(someLimits, steps, async (limits, some) => {
@@ -105,7 +105,7 @@ const countBy = (some: Request[], key: 'organizationId' | 'credentialId') =>
     .toArray();
 
 describe('a fair queue', () => {
-  it('never runs or holds more than its limits allow', () =>
+  it('never exceeds its limits', () =>
     always((driver, limits) => {
       const [running, waiting] = [driver.inState('running'), driver.inState('waiting')];
       expect(running.length).toBeLessThanOrEqual(limits.maxRunning);
@@ -122,7 +122,7 @@ describe('a fair queue', () => {
       expect(driver.queue.load()).toEqual({ running: running.length, waiting: waiting.length });
     }));
 
-  it('lets nothing wait that may run', () =>
+  it('runs every request that may run', () =>
     always((driver, limits) => {
       const running = driver.inState('running');
       if (running.length === limits.maxRunning) return;
@@ -136,7 +136,7 @@ describe('a fair queue', () => {
       }
     }));
 
-  it('runs what one credential requests in the order in which it came', () =>
+  it('runs the requests of one credential in order', () =>
     fc.assert(
       fc.asyncProperty(someLimits, steps, async (limits, some) => {
         const driver = drive(limits);
@@ -156,12 +156,12 @@ describe('a fair queue', () => {
     ));
 
   it.each(['organizationId', 'credentialId'] as const)(
-    'gives nobody a second turn while another with nothing running waits for the first (%s)',
+    'gives no second turn while another with nothing running waits for its first (%s)',
     (key) =>
       fc.assert(
         fc.asyncProperty(someLimits, steps, async (limits, some) => {
           const driver = drive(limits);
-          /** For each that waits with nothing running: who had a turn meanwhile. */
+          /** For each that waits with nothing running: who had a turn in the meantime. */
           const passed = new Map<string, Set<string>>();
           let seen = 0;
           for (const step of some) {
@@ -190,7 +190,7 @@ describe('a fair queue', () => {
       ),
   );
 
-  it('runs everything that was not refused or cancelled, and then holds nothing', () =>
+  it('runs everything that was not rejected or cancelled, and is empty afterwards', () =>
     fc.assert(
       fc.asyncProperty(someLimits, steps, async (limits, some) => {
         const driver = drive(limits);
@@ -206,7 +206,7 @@ describe('a fair queue', () => {
 describe('a request that gets no turn', () => {
   const one = { maxRunning: 2, maxRunningPerCredential: 1, maxWaiting: 2, maxWaitingPerCredential: 1 };
 
-  it('is refused because of its credential, or of the node; one that need not wait is never refused', async () => {
+  it('is rejected because of its credential or the node; one that does not have to wait never is', async () => {
     const driver = drive(one);
     await driver.enter(1, 1);
     await driver.enter(1, 1);
@@ -216,7 +216,7 @@ describe('a request that gets no turn', () => {
     expect(await driver.enter(2, 1)).toMatchObject({ state: 'running' });
   });
 
-  it('says when to come back, by what turns took lately', async () => {
+  it('says when to retry, based on recent turns', async () => {
     let now = 0;
     const queue = createFairQueue({ ...one, maxWaitingPerCredential: 3, maxWaiting: 9 }, () => now);
     const call = {
@@ -235,7 +235,7 @@ describe('a request that gets no turn', () => {
     expect(waiting).toHaveLength(3);
   });
 
-  it('is given up when its time is over, and those behind it keep their places', async () => {
+  it('times out, and those behind it keep their places', async () => {
     const driver = drive({ ...one, maxWaitingPerCredential: 2 });
     const first = await driver.enter(1, 1);
     const second = await driver.enter(1, 1, 0);
@@ -246,7 +246,7 @@ describe('a request that gets no turn', () => {
     expect(third.state).toBe('running');
   });
 
-  it('is not begun when it was cancelled before', async () => {
+  it('does not start when it was already cancelled', async () => {
     const { queue } = drive(one);
     const caller = { organizationId: 'a', credentialId: 'k' };
     await expect(

@@ -1,4 +1,4 @@
-/** A glob finds the same files folder by folder as it does path by path. */
+/** A glob finds the same files folder by folder as path by path. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const globs = fc
   .map((parts) => parts.join('/'));
 
 describe('file search', () => {
-  it('finds what the glob says of each path alone', async () => {
+  it('finds the files that match one by one', async () => {
     let matched = 0;
     await fc.assert(
       fc.asyncProperty(paths, globs, fc.nat(6), async (some, glob, most) => {
@@ -39,7 +39,7 @@ describe('file search', () => {
     expect(matched).toBeGreaterThan(500);
   });
 
-  it('finds the same when the glob has more states than are kept', async () => {
+  it('finds the same when the glob has more states than the table holds', async () => {
     const rare = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + 2 * index)).join('');
     const glob = `x/{${rare},*a${'?'.repeat(10)}}`;
     const texts = Array.from({ length: 3000 }, (_, number) =>
@@ -68,7 +68,7 @@ function allOf(files: CommitFiles): Buffer[] {
 
 interface Folder extends Map<string, Folder | null> {}
 
-/** A path that is a file to one and a folder to another is a folder. */
+/** A path that is both a file and a folder counts as a folder. */
 function filesAt(some: Buffer[][]): CommitFiles {
   const root: Folder = new Map();
   for (const parts of some) {

@@ -1,4 +1,4 @@
-/** Objects that are asked for at once come whole, each to whom it was asked by. */
+/** Objects requested concurrently are complete, and each caller gets its own. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { configureGit } from '../git/index.ts';
 import { MissingObject } from './commit-files.ts';
 import { openObjectBatches } from './object-batches.ts';
 
-describe('trees that are read many at once', async () => {
-  // One of them is larger than what a pipe gives at a time.
+describe('trees read in batches', async () => {
+  // One of them is larger than a pipe's buffer.
   const repository = await makeRepository(
     Array.from({ length: 6000 }, (_, file) => [`${file % 3 ? 'large' : `small${file}`}/file${file}`, '']),
   );
@@ -28,7 +28,7 @@ describe('trees that are read many at once', async () => {
     ids.slice(0, 50).map((id) => runFixtureGit(repository.folder, ['cat-file', 'tree', id])),
   );
 
-  it('come in the order in which they were asked for, to each who asked at the same time', async () => {
+  it('come in request order to each of several concurrent callers', async () => {
     const [all, some, none] = await Promise.all([
       objects.read(ids, 'tree'),
       objects.read(ids.slice(0, 50).reverse(), 'tree'),
@@ -40,7 +40,7 @@ describe('trees that are read many at once', async () => {
     expect(none).toEqual([]);
   });
 
-  it('are missing as a whole when one is, or is something else, and those asked for by others are not', async () => {
+  it('fail as a batch when one is missing or of another type, without affecting other batches', async () => {
     const commit = await repository.git('rev-parse', 'main');
     const asked = await Promise.allSettled([
       objects.read([ids[0]!, 'f'.repeat(40), ids[1]!], 'tree'),
@@ -56,13 +56,13 @@ describe('trees that are read many at once', async () => {
     ]);
   });
 
-  it('are read again after it was closed', async () => {
+  it('can be read again after a close', async () => {
     objects.close();
     expect(await objects.read(ids.slice(0, 1), 'tree')).toEqual(contents.slice(0, 1));
   });
 
-  // The last, for what it learns of git is kept.
-  it('are read one after the other by a git from before 2.36', async () => {
+  // Last, because the detected git version is cached.
+  it('are read one at a time by git before 2.36', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-old-git-'));
     const usual = '/usr/local/bin:/usr/bin:/bin';
     const script = `#!/bin/sh

@@ -1,4 +1,4 @@
-/** Which files a person looks at first. */
+/** Which files are listed first. */
 import { describe, expect, it } from 'vitest';
 import { rankPath } from './path-rank.ts';
 
@@ -7,7 +7,7 @@ describe('rankPath', () => {
     ...['src/server.ts', 'Makefile', 'Dockerfile', '.github/workflows/ci.yml', 'package.json', 'a b/c d'],
     ...['src/history.ts', 'app/news.py', 'lib/readme.go', 'src/vendors/list.ts', 'dist.ts', 'src/lock.ts'],
     ...['test/server.test.ts', 'src/release.sh', 'go.mod', 'generator.ts', 'src/map.js', 'admin.js'],
-  ])('takes %s for code', (path) => {
+  ])('ranks %s as code', (path) => {
     expect(rankPath(path)).toBe('code');
   });
 
@@ -22,7 +22,7 @@ describe('rankPath', () => {
       'RELEASE-NOTES',
       'docs/src/intro.mdx',
     ],
-  ])('takes %s for a document', (path) => {
+  ])('ranks %s as a document', (path) => {
     expect(rankPath(path)).toBe('document');
   });
 
@@ -38,7 +38,7 @@ describe('rankPath', () => {
     ],
     ...['schema.generated.ts', 'model.g.dart', 'zz_generated.deepcopy.go', 'test/__snapshots__/a.ts.snap'],
     ...['node_modules/a/index.js', 'vendor/github.com/x/y.go', 'web/dist/app.js', 'vendor/README.md'],
-  ])('takes %s for generated', (path) => {
+  ])('ranks %s as generated', (path) => {
     expect(rankPath(path)).toBe('generated');
   });
 });

@@ -1,4 +1,4 @@
-/** Searches end: at their limits, in time, when nobody waits any more; and say what they left out. */
+/** Searches stop at their limits, at the time limit and when cancelled, and report what they skipped. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,22 +15,19 @@ import { findTargets } from './targets.ts';
 const MEBIBYTE = 1024 * 1024;
 
 describe('many matching lines', () => {
-  it.each([true, false])(
-    'of one file are all found, or as many as are wanted (indexed: %s)',
-    async (isIndexed) => {
-      const { commit, reader } = await searchable(
-        { 'a.txt': 'needle\n'.repeat(50_000), 'b.txt': 'needle\n' },
-        isIndexed,
-      );
-      const all = await search(reader, { commit, pattern: 'n[e]edle' });
-      expect(all).toMatchObject({ matchingLines: 50_001, moreLines: null, notSearched: [] });
-      const some = await search(reader, { commit, pattern: 'n[e]edle', maxLines: 500 });
-      const moreLines = { count: expect.any(Number), isLowerBound: true };
-      expect(some).toMatchObject({ matchingLines: 500, moreLines, files: [{ path: 'a.txt' }] });
-      const one = await search(reader, { commit, pattern: 'n[e]edle', path: 'a.txt', maxLines: 500 });
-      expect(one).toMatchObject({ matchingLines: 500, moreLines });
-    },
-  );
+  it.each([true, false])('of one file are all found, up to the limit (indexed: %s)', async (isIndexed) => {
+    const { commit, reader } = await searchable(
+      { 'a.txt': 'needle\n'.repeat(50_000), 'b.txt': 'needle\n' },
+      isIndexed,
+    );
+    const all = await search(reader, { commit, pattern: 'n[e]edle' });
+    expect(all).toMatchObject({ matchingLines: 50_001, moreLines: null, notSearched: [] });
+    const some = await search(reader, { commit, pattern: 'n[e]edle', maxLines: 500 });
+    const moreLines = { count: expect.any(Number), isLowerBound: true };
+    expect(some).toMatchObject({ matchingLines: 500, moreLines, files: [{ path: 'a.txt' }] });
+    const one = await search(reader, { commit, pattern: 'n[e]edle', path: 'a.txt', maxLines: 500 });
+    expect(one).toMatchObject({ matchingLines: 500, moreLines });
+  });
 
   it('of later files do not hide those of a file that is not indexed', async () => {
     const { commit, index, repository } = await searchable(
@@ -45,7 +42,7 @@ describe('many matching lines', () => {
     expect(lines).toHaveLength(500);
   });
 
-  it('are those that come first, whatever the order in which texts were looked at', async () => {
+  it('are the first ones, in whatever order texts are scanned', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
         `f${String(index).padStart(2, '0')}`,
@@ -87,7 +84,7 @@ describe('code first', () => {
     },
   );
 
-  it('keeps code when a search is cut off', async () => {
+  it('keeps code when results are truncated', async () => {
     const { commit, reader } = await searchable(files, true);
     const cut = await search(reader, { commit, pattern: 'n[e]edle', order: 'code_first', maxLines: 4 });
     expect(linesOf(cut)).toEqual(['src/a.ts:1', 'src/copied.ts:1', 'z.ts:1', 'CHANGELOG.md:1']);
@@ -100,7 +97,7 @@ describe('code first', () => {
 
 describe('a very long line', () => {
   it.each(['n[e]edle \\d+ end', '(?i)NEEDLE [0-9]+ x*END', 'needle.*(end|never)', 'begin.*needle'])(
-    'is found wherever in it the words of %s stand',
+    'is found wherever the words of %s are in it',
     async (pattern) => {
       const random = createRandom(7);
       const filler = Array.from({ length: 40_000 }, () => random.pick([...'abdeln 01'])).join('');
@@ -140,7 +137,7 @@ describe('files that are not searched', () => {
     });
   });
 
-  it('are reported: their content is not there', async () => {
+  it('are reported: missing content', async () => {
     const repository = await makeRepository({ 'here.txt': 'needle here\n' });
     onTestFinished(() => repository.remove());
     const lost = (
@@ -174,7 +171,7 @@ describe('files that are not searched', () => {
 });
 
 describe('a search that takes too long', () => {
-  it('answers with what it has, and says how much it did not look at', async () => {
+  it('returns partial results and reports how many files were not searched', async () => {
     const { commit, reader } = await searchable(slowFiles(), true);
     const outcome = await search(reader, { commit, pattern: SLOW }, { timeLimitMs: 50 });
     expect(outcome.kind === 'found' && outcome.notSearched).toEqual([
@@ -185,7 +182,7 @@ describe('a search that takes too long', () => {
     await untilNoRipgrep();
   });
 
-  it('answers with the lines that it had found until then', async () => {
+  it('returns the lines found so far', async () => {
     const quick = `${'x'.repeat(99)}\n`.repeat(50_000);
     const match = `a${'b'.repeat(300)}123\n`;
     const { commit, reader } = await searchable({ 'a.txt': quick + match, ...slowFiles() }, true);
@@ -201,7 +198,7 @@ describe('a search that takes too long', () => {
     await untilNoRipgrep();
   });
 
-  it('counts the time that it waited for its turn', async () => {
+  it('includes the time spent waiting for its turn', async () => {
     const { commit, reader } = await searchable(slowFiles(), true);
     const waited = { timeLimitMs: 600_000, waitedMs: 600_000 };
     expect(await search(reader, { commit, pattern: SLOW }, waited)).toMatchObject({
@@ -211,8 +208,8 @@ describe('a search that takes too long', () => {
   });
 });
 
-describe('a search that nobody waits for', () => {
-  it('ends with the reason, and no process of it is left', async () => {
+describe('a cancelled search', () => {
+  it('rejects with the reason and leaves no process behind', async () => {
     for (const isIndexed of [true, false]) {
       const { commit, reader } = await searchable(slowFiles(), isIndexed);
       const controller = new AbortController();
@@ -225,7 +222,7 @@ describe('a search that nobody waits for', () => {
     }
   });
 
-  it('is not begun when it was given up before', async () => {
+  it('does not start when it was already cancelled', async () => {
     const { commit, reader } = await searchable({ 'a.txt': 'a\n' }, true);
     await expect(
       search(reader, { commit, pattern: 'a.' }, { signal: AbortSignal.abort(new Error('gone')) }),
@@ -269,7 +266,7 @@ describe('an index that changes while it is searched', () => {
     expect(searches).toBeGreaterThan(0);
   });
 
-  it('is read to the end by whoever began with it, although another search has found it gone', async () => {
+  it('stays readable for a search that uses it after another search found it gone', async () => {
     const { commit, index, reader } = await searchable({ 'a.txt': 'needle\n' }, true);
     await reader.withIndexedFiles(commit, async ({ set }) => {
       rmSync(index, { recursive: true });
@@ -278,7 +275,7 @@ describe('an index that changes while it is searched', () => {
     });
   });
 
-  it('is searched as it was by a search of much text that has begun, although its files are gone', async () => {
+  it('stays searchable for a long search although its files are deleted', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [`f${index}`, `needle ${index}${' x'.repeat(300_000)}\n`]),
     );
@@ -301,7 +298,7 @@ describe('an index that changes while it is searched', () => {
     });
   });
 
-  it('is forgotten while a search goes on, which ends well', async () => {
+  it('can be closed during a search, which still succeeds', async () => {
     const { commit, reader } = await searchable({ 'a.txt': `needle ${'x '.repeat(MEBIBYTE)}\n` }, true);
     const searching = search(reader, { commit, pattern: 'needle.*x $' });
     reader.close();
@@ -310,7 +307,7 @@ describe('an index that changes while it is searched', () => {
 });
 
 describe('open files', () => {
-  it('are no more after many searches, builds and changed indexes than before', async () => {
+  it('do not accumulate over many searches, builds and index changes', async () => {
     const { commit, index, reader, repository } = await searchable({ 'a.txt': 'needle\n' }, true);
     const round = async () => {
       rmSync(index, { recursive: true });
@@ -325,7 +322,7 @@ describe('open files', () => {
   });
 });
 
-/** With this ripgrep must keep hundreds of possible matches in mind at every place of such texts: about a megabyte a second. */
+/** ripgrep has to track hundreds of possible matches at every byte of these texts: about 1 MB per second. */
 const SLOW = 'a[a-z ]{300}[^a-z ]{3}';
 
 function slowFiles(): Record<string, string> {
@@ -344,7 +341,7 @@ async function searchable(files: Record<string, FixtureFile>, isIndexed: boolean
   return { commit, index, reader, repository };
 }
 
-/** How many ripgreps this process has started that are still there. */
+/** The number of ripgrep processes started by this process that still exist. */
 function ripgreps(): number {
   return readdirSync('/proc').filter((name) => {
     try {

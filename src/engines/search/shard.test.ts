@@ -1,4 +1,4 @@
-/** A shard gives back what was written into it, and no damage to its files goes unnoticed. */
+/** A shard returns what was written to it, and any damage to its files is detected. */
 import {
   closeSync,
   mkdtempSync,
@@ -38,7 +38,7 @@ const contents = fc.array(
 );
 
 describe('a shard', () => {
-  it.each([20, 32])('gives back every blob and its trigrams, with ids of %i bytes', (idBytes) => {
+  it.each([20, 32])('returns every blob and its trigrams, with ids of %i bytes', (idBytes) => {
     fc.assert(
       fc.property(contents, (blobs) => {
         const { name } = write(blobs, idBytes);
@@ -63,7 +63,7 @@ describe('a shard', () => {
     );
   });
 
-  it('is found out when any one bit of its index is another', () => {
+  it('is detected as damaged when any bit of its index flips', () => {
     const { name } = write([Buffer.from('abc'), 'binary'], 20);
     const file = join(folder, `${name}.index`);
     const sound = readFileSync(file);
@@ -80,7 +80,7 @@ describe('a shard', () => {
     remove(name);
   });
 
-  it('is found out when either of its files is shorter, longer or gone', () => {
+  it('is detected as damaged when either file is truncated, extended or missing', () => {
     for (const ending of ['index', 'text']) {
       const { name } = write([Buffer.from('abc\nabd'), Buffer.from('xyz\n')], 20);
       const file = join(folder, `${name}.${ending}`);
@@ -103,7 +103,7 @@ describe('a shard', () => {
     remove(name);
   });
 
-  it('finds out that its text was changed when it is asked to look', () => {
+  it('detects a changed text when it is verified', () => {
     const { name } = write([Buffer.from('abc\nabd')], 20);
     const shard = openShard(folder, name, 20)!;
     const file = openSync(join(folder, `${name}.text`), 'r+');
@@ -116,7 +116,7 @@ describe('a shard', () => {
     remove(name);
   });
 
-  it('can be read by whoever keeps it open, after it was closed and its files are gone', () => {
+  it('can be read by a holder after it was closed and its files were deleted', () => {
     const { name } = write([Buffer.from('abc')], 20);
     const set = openShardSet(folder, 20);
     const release = set.keepOpen();
@@ -130,7 +130,7 @@ describe('a shard', () => {
 });
 
 describe('a writer', () => {
-  it('that fails leaves nothing behind, and the next shard knows its own blobs alone', () => {
+  it('that fails leaves nothing behind, and the next shard has only its own blobs', () => {
     const gone = mkdtempSync(join(folder, 'gone-'));
     const writer = new ShardWriter(gone, 20, collector);
     writer.addText(idOf(0, 20), Buffer.from('lost'));
@@ -151,7 +151,7 @@ describe('a writer', () => {
 });
 
 describe('all shards of a folder', () => {
-  it('find each blob by its id, and none that is not there', () => {
+  it('find each blob by its id, and no others', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20), { maxLength: 6 }), (sizes) => {
         const names: string[] = [];
@@ -195,14 +195,14 @@ function remove(name: string): void {
   for (const ending of ['index', 'text']) rmSync(join(folder, `${name}.${ending}`), { force: true });
 }
 
-/** Ids that meet in the table: their first bytes are much alike. */
+/** Ids that collide in the table: their first bytes are similar. */
 function idOf(blob: number, idBytes: number): Buffer {
   const id = Buffer.alloc(idBytes, blob);
   id.writeUInt32LE(blob % 3, 0);
   return id;
 }
 
-/** What the shard says of every trigram that the blobs could have. */
+/** The postings of every trigram that the blobs could have. */
 function listsOf(shard: Shard, blobs: Content[]): Record<string, number[]> {
   const lists: Record<string, number[]> = {};
   for (const trigram of Object.keys(trigramsOf(blobs))) {

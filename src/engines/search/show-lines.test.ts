@@ -1,4 +1,4 @@
-/** The lines shown for matches are those of the text, with their numbers, their context, and no character cut in two. */
+/** Shown lines have the right text, numbers and context, and never split a character. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineMatch } from './scan-request.ts';
@@ -6,7 +6,7 @@ import { placeRanges, showLines } from './show-lines.ts';
 
 const CONTEXT_LINES = 2;
 
-/** A text of few lines, and which of them match. */
+/** A short text, and which of its lines match. */
 const texts = fc.record({
   lines: fc.array(fc.constantFrom('', 'a', 'é', '\r', 'b\r', '日本', 'x'.repeat(500)), {
     minLength: 1,
@@ -17,11 +17,11 @@ const texts = fc.record({
 });
 
 describe('the lines that are shown', () => {
-  it('are the matching ones and two around each, as a plain reading of the text gives them', () => {
+  it('are the matching ones with two lines of context, as in a naive implementation', () => {
     fc.assert(
       fc.property(texts, ({ isEnded, lines, matching }) => {
         const text = Buffer.from(lines.join('\n') + (isEnded ? '\n' : ''));
-        // What comes after the last line feed is a line only when there is something.
+        // Text after the last line feed is a line only if it isn't empty.
         const all = lines.at(-1) === '' && !isEnded ? lines.slice(0, -1) : lines;
         const isMatch = (index: number) => index >= 0 && index < all.length && matching[index]!;
         const isShown = (index: number) =>
@@ -43,7 +43,7 @@ describe('the lines that are shown', () => {
     );
   });
 
-  it('are cut around the match at the borders of characters, and say where they were cut', () => {
+  it('are truncated around the match at character boundaries, with marks', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'é', '日', '😀'), minLength: 1, maxLength: 900 }),
@@ -67,14 +67,14 @@ describe('the lines that are shown', () => {
     );
   });
 
-  it('stay short in a text that is no UTF-8 at all', () => {
+  it('stay short in a text that is not UTF-8', () => {
     const [shown] = showLines(Buffer.alloc(10_000, 0x80), [{ lineStart: 0, column: 5000 }]);
     expect(shown!.to - shown!.from).toBe(400);
   });
 });
 
 describe('what matched in a line', () => {
-  it('is the same text in the line as it is shown', () => {
+  it('is the same text in the line as shown', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', 'é', '日', '😀'), { minLength: 3, maxLength: 700 }),
@@ -93,7 +93,7 @@ describe('what matched in a line', () => {
     );
   });
 
-  it('is left out where nothing of it is shown, and where it is empty', () => {
+  it('is omitted where it is not shown or empty', () => {
     const [line] = showLines(Buffer.from('a'.repeat(2000)), [{ lineStart: 0, column: 0 }]);
     expect(
       placeRanges(line!, [

@@ -1,4 +1,4 @@
-/** Mirrors from real origins: what is written down for all nodes, what happens when things go wrong, and who may work when. */
+/** Mirrors of real origins: what is recorded for all nodes, how failures are handled, and how nodes take turns. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -104,7 +104,7 @@ const secondsToNext = async (id: string) => {
     AS seconds FROM repositories WHERE id = ${id}`.execute(db);
   return rows[0]!.seconds;
 };
-/** Another process that works in the repository's folder. */
+/** Another process that holds the lock on the repository's folder. */
 async function holdLock(id: string): Promise<Script> {
   await mkdir(join(dataDir, 'repositories'), { recursive: true });
   const other = startScript(`
@@ -116,7 +116,7 @@ async function holdLock(id: string): Promise<Script> {
   expect(await other.line()).toBe('locked');
   return other;
 }
-/** Takes requests upon itself and never answers them; resolves with the first. */
+/** Accepts requests and never answers them; resolves with the first. */
 function hang(server: GitServer): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.intercept(() => {
@@ -127,7 +127,7 @@ function hang(server: GitServer): Promise<void> {
 }
 
 describe('a refresh', () => {
-  it('writes down what the origin has, and when it is looked at again', async () => {
+  it('records the origin’s refs and the time of the next refresh', async () => {
     const fixture = await origin();
     const side = await fixture.commit({ 'b.txt': 'b\n' }, { branch: 'side/branch' });
     await fixture.git('tag', '-a', '-m', 'One', 'v1', 'main');
@@ -154,7 +154,7 @@ describe('a refresh', () => {
     expect(existsSync(join(mirrors.folderOf(id).gitDir, 'HEAD'))).toBe(true);
   });
 
-  it('follows a force-push, deleted branches and tags, and another default branch', async () => {
+  it('follows force-pushes, deleted branches and tags, and a changed default branch', async () => {
     const fixture = await origin();
     await fixture.commit({ 'b.txt': 'b\n' }, { branch: 'gone' });
     await fixture.git('tag', 'v1', 'main');
@@ -175,7 +175,7 @@ describe('a refresh', () => {
     });
   });
 
-  it('takes an empty repository and one of SHA-256 as they are', async () => {
+  it('supports empty repositories and SHA-256', async () => {
     const empty = await add((await origin({})).folder);
     expect(await refresh(empty)).toEqual({ kind: 'refreshed' });
     expect(await rowOf(empty)).toMatchObject({
@@ -190,7 +190,7 @@ describe('a refresh', () => {
     expect([row.state, row.object_format, row.head_commit?.length]).toEqual(['ready', 'sha256', 64]);
   });
 
-  it('from another URL keeps nothing of the old one', async () => {
+  it('from another URL keeps nothing of the old repository', async () => {
     const first = await origin({ 'old.txt': 'old\n' });
     const id = await add(first.folder);
     await refresh(id);
@@ -206,7 +206,7 @@ describe('a refresh', () => {
     expect(await readdir(mirrors.folderOf(id).indexFolder)).not.toContain('old');
   });
 
-  it('shows how far it is while it goes on, and nothing afterwards', async () => {
+  it('shows progress while it runs, and none afterwards', async () => {
     const fixture = await origin();
     const server = await serve(fixture);
     const reached = hang(server);
@@ -222,7 +222,7 @@ describe('a refresh', () => {
     expect(await rowOf(id)).toMatchObject({ activity: null, state: 'failed' });
   });
 
-  it('hands the branch heads to the index, and is done even when that fails', async () => {
+  it('passes the branch heads to the index, and succeeds even if indexing fails', async () => {
     const fixture = await origin();
     const side = await fixture.commit({ 'b.txt': 'b\n' }, { branch: 'a-side' });
     await fixture.git('tag', 'v1', 'main');
@@ -243,7 +243,7 @@ describe('a refresh', () => {
     expect((await rowOf(id)).problem).toBeNull();
   });
 
-  it('asked for while one goes on, comes right after it', async () => {
+  it('that is requested during another runs right after it', async () => {
     const fixture = await origin();
     const server = await serve(fixture);
     const id = await add(server.repository);
@@ -262,7 +262,7 @@ describe('a refresh', () => {
 });
 
 describe('a failure', () => {
-  it('is told in words without the credential, and tried again ever later', async () => {
+  it('is recorded as a message without the credential, and retried with backoff', async () => {
     const server = await serve(await origin(), 'right-password');
     const credential = { kind: 'password' as const, password: 'wrong-password-xyz' };
     const id = await add(server.repository, { credential });
@@ -278,7 +278,7 @@ describe('a failure', () => {
     expect(`${JSON.stringify(await rowOf(id))}${lines.join('')}`).not.toContain('wrong-password');
   });
 
-  it('of a repository that was cloned once leaves it ready as it was, and the next success forgets it', async () => {
+  it('of a cloned repository keeps it ready, and the next success clears it', async () => {
     const fixture = await origin();
     const id = await add(fixture.folder);
     await refresh(id);
@@ -295,7 +295,7 @@ describe('a failure', () => {
     expect(await rowOf(id)).toMatchObject({ problem: null, problem_at: null, failures: 0 });
   });
 
-  it('is a local path or private address that the operator did not allow, unless the operator added it', async () => {
+  it('covers local paths and private addresses, unless the operator allowed or added them', async () => {
     const strict = startTestMirrors({
       db,
       settings: { allowLocalRepositories: false, allowPrivateAddresses: false },
@@ -325,7 +325,7 @@ describe('several nodes', () => {
     ]);
   });
 
-  it('take over from one that gives no sign of life', async () => {
+  it('take over from a node that stopped responding', async () => {
     const id = await add((await origin()).folder);
     await sql`UPDATE repositories SET refresh_token = ${uuidv7()}, state = 'cloning',
       busy_until = clock_timestamp() + interval '1 minute' WHERE id = ${id}`.execute(db);
@@ -334,7 +334,7 @@ describe('several nodes', () => {
     expect(await refresh(id)).toEqual({ kind: 'refreshed' });
   });
 
-  it('write nothing once another has taken over', async () => {
+  it('write nothing after another node took over', async () => {
     const id = await add((await origin()).folder);
     const lock = await holdLock(id);
     const work = refresh(id);
@@ -351,13 +351,13 @@ describe('several nodes', () => {
     });
   });
 
-  it('do not undo what a later one wrote', async () => {
+  it('do not overwrite newer results', async () => {
     const fixture = await origin();
     const id = await add(fixture.folder);
     const late = startTestMirrors({
       db,
       async index() {
-        // Another took over while this one was away, and found more.
+        // Another node took over in the meantime, and found more.
         await fixture.commit({ 'later.txt': 'later\n' }, { branch: 'later' });
         await sql`UPDATE repositories SET busy_until = clock_timestamp() WHERE id = ${id}`.execute(db);
         expect(await refresh(id)).toEqual({ kind: 'refreshed' });
@@ -368,7 +368,7 @@ describe('several nodes', () => {
     expect(await secondsToNext(id)).toBeGreaterThan(200);
   });
 
-  it('each fetch for themselves what they lack', async () => {
+  it('each fetch what they lack', async () => {
     const fixture = await origin();
     const server = await serve(fixture);
     const id = await add(server.repository);
@@ -384,7 +384,7 @@ describe('a sync', () => {
   const fetchesOf = (server: GitServer) =>
     server.requests.filter(({ path }) => path.includes('info/refs')).length;
 
-  it('is shared by all who ask before it begins, and begins after each of them asked', async () => {
+  it('is shared by all callers before its start', async () => {
     const server = await serve(await origin());
     const id = await add(server.repository);
     await mirrors.sync(id, { signal: never });
@@ -404,7 +404,7 @@ describe('a sync', () => {
     expect(fetchesOf(server) - cloned - ofOne).toBe(2 * ofOne);
   });
 
-  it('goes on for the others when one leaves, and ends when all have left', async () => {
+  it('continues for the others when one leaves, and is cancelled when all have left', async () => {
     const server = await serve(await origin());
     const id = await add(server.repository);
     const reached = hang(server);
@@ -415,11 +415,11 @@ describe('a sync', () => {
     one.abort(new Error('one left'));
     await expect(first).rejects.toThrow('one left');
     expect(
-      await Promise.race([second.catch(() => 'ended'), new Promise((next) => setImmediate(next, 'goes on'))]),
-    ).toBe('goes on');
+      await Promise.race([second.catch(() => 'ended'), new Promise((next) => setImmediate(next, 'running'))]),
+    ).toBe('running');
     two.abort(new Error('two left'));
     await expect(second).rejects.toThrow('two left');
-    // Nothing of the clone is left, and nothing holds up the next one.
+    // Nothing of the clone is left, and nothing blocks the next one.
     server.intercept(null);
     await mirrors.sync(id, { signal: never });
     expect(await readdir(join(dataDir, 'repositories', id))).toEqual(['mirror.git']);
@@ -442,7 +442,7 @@ describe('a sync', () => {
 });
 
 describe('reading', () => {
-  it('on a node without a copy has it made, also when the reader does not wait so long', async () => {
+  it('on a node without a mirror creates it, even if the reader stops waiting', async () => {
     const fixture = await origin();
     const id = await add(fixture.folder);
     await refresh(id, startTestMirrors({ db }));
@@ -459,7 +459,7 @@ describe('reading', () => {
     await vi.waitFor(() => expect(existsSync(mirrors.folderOf(id).gitDir)).toBe(true), { timeout: 10_000 });
   });
 
-  it('finds a commit that was just pushed, for all who ask at once', async () => {
+  it('finds a commit that was just pushed, for concurrent readers', async () => {
     const fixture = await origin();
     const id = await add((await serve(fixture)).repository);
     await refresh(id);
@@ -472,7 +472,7 @@ describe('reading', () => {
     expect(found).toEqual(Array.from({ length: 8 }, () => ({ kind: 'found', commit })));
   });
 
-  it('finds every commit that another node wrote down, and fetches for other digits once in a while', async () => {
+  it('finds every commit that another node recorded, and fetches for unknown digits only once in a while', async () => {
     const fixture = await origin();
     const server = await serve(fixture);
     const id = await add(server.repository);
@@ -490,7 +490,7 @@ describe('reading', () => {
     });
   });
 
-  it('takes digits for a commit, whatever a branch of the mirror is called', async () => {
+  it('resolves digits to a commit, even if a branch of the mirror has that name', async () => {
     const fixture = await origin();
     await fixture.git('branch', 'deadbeef');
     const id = await add(fixture.folder);
@@ -500,7 +500,7 @@ describe('reading', () => {
     });
   });
 
-  it('shows nothing of the old repository once the URL is another', async () => {
+  it('shows nothing of the old repository once the URL has changed', async () => {
     const [first, second] = [await origin({ 'old.txt': 'old\n' }), await origin({ 'new.txt': 'new\n' })];
     const id = await add(first.folder);
     await refresh(id);
@@ -510,7 +510,7 @@ describe('reading', () => {
       commit: old,
     });
     await db.updateTable('repositories').set({ url: second.folder }).where('id', '=', id).execute();
-    // A node that starts finds a copy of the old one, and was told nothing.
+    // A starting node finds a mirror of the old one, without any notification.
     const started = startTestMirrors({ db, settings: { dataDir } });
     expect(
       await started.code.changedFiles(
@@ -529,7 +529,7 @@ describe('reading', () => {
 });
 
 describe('removing', () => {
-  it('ends what was reading its files', async () => {
+  it('ends processes that read its files', async () => {
     const fixture = await origin();
     const id = await add(fixture.folder);
     await refresh(id);
@@ -545,7 +545,7 @@ describe('removing', () => {
     await vi.waitFor(async () => expect(await readers()).toEqual([]));
   });
 
-  it('while it is being cloned breaks that off and leaves no files', async () => {
+  it('during a clone cancels it and leaves no files', async () => {
     const server = await serve(await origin());
     const reached = hang(server);
     const id = await add(server.repository);
@@ -557,7 +557,7 @@ describe('removing', () => {
     await vi.waitFor(async () => expect(await leftOf(id)).toEqual([]));
   });
 
-  it('is caught up with by a sweep, which touches nothing else', async () => {
+  it('is completed by a sweep, which touches nothing else', async () => {
     const fixture = await origin();
     const [kept, gone] = [await add(fixture.folder), await add(fixture.folder)];
     await refresh(kept);
@@ -577,7 +577,7 @@ describe('removing', () => {
 });
 
 describe('stopping', () => {
-  it('breaks off a clone, which is as due as before', async () => {
+  it('cancels a clone, which remains due', async () => {
     const server = await serve(await origin());
     const reached = hang(server);
     const id = await add(server.repository);
@@ -609,7 +609,7 @@ describe('stopping', () => {
     expect(await refresh(id)).toEqual({ kind: 'refreshed' });
   });
 
-  it('by kill -9 in the middle of a clone leaves nothing that another process minds', async () => {
+  it('by kill -9 during a clone leaves nothing that blocks another process', async () => {
     const fixture = await origin();
     const server = await serve(fixture);
     const reached = hang(server);
@@ -628,7 +628,7 @@ describe('stopping', () => {
     await Promise.race([reached, victim.line()]);
     await victim.kill();
     expect(await rowOf(id)).toMatchObject({ state: 'cloning' });
-    // Its claim runs out after a minute.
+    // Its claim expires after a minute.
     await sql`UPDATE repositories SET busy_until = clock_timestamp() WHERE id = ${id}`.execute(db);
     server.intercept(null);
     expect(await mirrors.refresh(id, { onlyWhenDue: true, signal: never })).toEqual({ kind: 'refreshed' });

@@ -6,7 +6,7 @@ import { refreshDelayMs } from './refresh-delay.ts';
 const MINUTE_MS = 60_000;
 const random = fc.double({ min: 0, max: 1, noNaN: true });
 
-it('is a tenth around the interval after a success', () => {
+it('varies by a tenth around the interval after a success', () => {
   fc.assert(
     fc.property(fc.integer({ min: 10, max: 604_800 }), random, (refreshSeconds, chance) => {
       const delayMs = refreshDelayMs({ failures: 0, refreshSeconds }, chance);
@@ -16,7 +16,7 @@ it('is a tenth around the interval after a success', () => {
   );
 });
 
-it('doubles from a minute to six hours while it fails, and goes no further', () => {
+it('doubles from a minute up to six hours while it fails', () => {
   const minutes = (failures: number) => refreshDelayMs({ failures, refreshSeconds: 300 }, 0.5) / MINUTE_MS;
   expect([1, 2, 3, 4, 9, 10, 1000, 1e9].map(minutes)).toEqual([1, 2, 4, 8, 256, 360, 360, 360]);
 });

@@ -1,4 +1,4 @@
-/** From a request to a searched copy, through the queue of a whole service: added, pushed to, asked for, removed. */
+/** Repositories through the queue of a whole service: added, pushed to, refreshed and removed. */
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -36,7 +36,7 @@ const ready = (id: string, commit: string) =>
   );
 
 describe('a repository', () => {
-  it('is cloned when it is added, fetched when it is pushed to or asked for, and deleted when it is removed', async () => {
+  it('is cloned when added, fetched on push or request, and deleted when removed', async () => {
     const fixture = await origin('acme/whole.git');
     const server = await startGitServer({ folder: fixture.parent, username: 'ada', password: 'a-token' });
     servers.push(server);
@@ -62,7 +62,7 @@ describe('a repository', () => {
     expect(service.logLines.join('')).not.toContain('a-token');
   });
 
-  it('is fetched again when its time has come, by one job however many look', async () => {
+  it('is fetched again when it is due, by one job even with several workers', async () => {
     const fixture = await origin('acme/timed.git');
     const { body } = await call('POST', '', { url: fixture.folder });
     await ready(body.id, await fixture.git('rev-parse', 'main'));
@@ -72,11 +72,11 @@ describe('a repository', () => {
     const { rows } = await sql<{ jobs: number; group_id: string }>`SELECT count(*)::int AS jobs, group_id
       FROM pgboss.job WHERE name = ${REFRESH_REPOSITORY} AND data->>'repositoryId' = ${body.id}
       GROUP BY group_id`.execute(db);
-    // Of each organization a few at a time.
+    // A few of each organization at a time.
     expect(rows).toEqual([{ jobs: 2, group_id: acme.id }]);
   });
 
-  it('whose job was lost is handed to the queue again', async () => {
+  it('whose job was lost is queued again', async () => {
     const fixture = await origin('acme/lost.git');
     const { body } = await call('POST', '', { url: fixture.folder });
     await ready(body.id, await fixture.git('rev-parse', 'main'));
@@ -86,7 +86,7 @@ describe('a repository', () => {
     await ready(body.id, next);
   });
 
-  it('that cannot be fetched says why, and when it is tried again', async () => {
+  it('that cannot be fetched shows why, and when it will be retried', async () => {
     const { body } = await call('POST', '', { url: 'http://127.0.0.1:1/acme/nothing.git' });
     await eventually(async () => {
       const repository = await get(body.id);
@@ -97,7 +97,7 @@ describe('a repository', () => {
   });
 });
 
-describe('plans that were posted before a repository was known', () => {
+describe('plans posted before their repository was added', () => {
   const post = async (repoNames: string[], who = acme.member) => {
     const { body, status } = await service.request('POST', '/api/v2/plans', {
       as: { key: who.key },
@@ -114,7 +114,7 @@ describe('plans that were posted before a repository was known', () => {
   const plan = async (seriesId: string, who = acme.owner) =>
     (await service.request('GET', `/api/v2/plans/${seriesId}`, { as: withSession(who) })).body;
 
-  it('are about it once it is cloned, and tell how far it moved on', async () => {
+  it('are linked to it once it is cloned, and show how far it has moved on', async () => {
     const fixture = await makeRepository(
       { 'src/a.ts': 'one\n', 'src/b.ts': 'one\n' },
       { name: 'acme/later.git' },
@@ -153,7 +153,7 @@ describe('plans that were posted before a repository was known', () => {
     ]);
   });
 
-  it('tell nothing of one that their poster may not see, nor its commits to readers who may not', async () => {
+  it('reveal nothing about a repository that their author or a reader cannot see', async () => {
     const fixture = await makeRepository({ 'src/a.ts': 'one\n' }, { name: 'acme/closed.git' });
     fixtures.push(fixture);
     const byMember = await post(['closed']);
@@ -172,7 +172,7 @@ describe('plans that were posted before a repository was known', () => {
       ).body.repos.map((each: { headCommit: string | null }) => each.headCommit);
     expect(await versionAs(acme.owner)).toEqual([await fixture.git('rev-parse', 'main')]);
     expect(await versionAs(acme.viewer)).toEqual([null]);
-    // Posted now, it is unknown to the member too, by name and by id.
+    // A plan posted now doesn't reveal it to the member either, by name or by id.
     expect((await plan(await post(['closed']))).repos).toEqual([{ repoId: null, repoName: 'closed' }]);
     const byId = await service.request('POST', '/api/v2/plans', {
       as: { key: acme.member.key },
@@ -181,7 +181,7 @@ describe('plans that were posted before a repository was known', () => {
     expect([byId.status, byId.body.errors[0].path]).toEqual([400, 'repoIds[0]']);
   });
 
-  it('stay without an id where two repositories end in the name', async () => {
+  it('stay unlinked when two repositories end in the name', async () => {
     const seriesId = await post(['twin']);
     await db
       .insertInto('repositories')

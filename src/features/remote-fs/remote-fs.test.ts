@@ -1,4 +1,4 @@
-/** Endpoints 4 and 5, reading files and listing folders, over HTTP, on real repositories of every odd kind. */
+/** Endpoints 4 and 5, reading files and listing folders, over HTTP, on unusual but real repositories. */
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { makeRepository, oddFiles } from '../../../test/git-fixtures.ts';
@@ -75,12 +75,12 @@ describe('file search', () => {
     ['a commit in upper case', first.toUpperCase()],
     ['a branch whose name is hexadecimal', 'deadbeef'],
     ['a full ref', 'refs/heads/feature/one'],
-  ])('looks at %s', async (_, ref) => {
+  ])('resolves %s', async (_, ref) => {
     const { body } = await files({ repository: 'ACME/API', pattern: '*.md', ref });
     expect(body.items).toEqual(['README.md', 'docs/a.md']);
   });
 
-  it('takes an annotated tag, HEAD and an empty ref as the commits they name', async () => {
+  it('resolves an annotated tag, HEAD and an empty ref to their commits', async () => {
     for (const ref of ['v2', 'HEAD', '']) {
       expect((await files({ repository: 'api', pattern: '*.md', ref })).body.items).toEqual(['README.md']);
     }
@@ -127,8 +127,8 @@ describe('file search', () => {
   });
 });
 
-describe('a repository that is not known', () => {
-  it('is a 404 that offers similar names, and none of another organization', async () => {
+describe('an unknown repository', () => {
+  it('is a 404 that suggests similar names, and none of another organization', async () => {
     const { body, status } = await grep({ repository: 'acme/apii', pattern: 'x', path: '' });
     expect({ status, code: body.code, candidates: body.candidates }).toEqual({
       status: 404,
@@ -154,7 +154,7 @@ describe('grep', () => {
     );
   });
 
-  it('joins runs that touch, and begins and ends with the file', async () => {
+  it('merges adjacent groups of lines at the start and end of the file', async () => {
     expect(await textOf({ pattern: '^line [1-6]$', path: 'src/long.ts' })).toBe(
       'src/long.ts\n1:line 1\n2:line 2\n3:line 3\n4:line 4\n5:line 5\n6:line 6\n7-line 7\n8-line 8\n',
     );
@@ -176,16 +176,16 @@ describe('grep', () => {
     expect(await textOf({ pattern: '(?i)todo' })).toContain('2:// TODO: more');
   });
 
-  it.each(['', '.', '/', './', '//'])('takes %j as the whole repository', async (path) => {
+  it.each(['', '.', '/', './', '//'])('treats %j as the whole repository', async (path) => {
     expect(await textOf({ pattern: 'answer', path })).toContain('src/server.ts\n1:export const answer');
   });
 
-  it.each(['src', 'src/', '/src', './src/server.ts'])('searches in %j alone', async (path) => {
+  it.each(['src', 'src/', '/src', './src/server.ts'])('searches only in %j', async (path) => {
     const text = await textOf({ pattern: '(?i)api|answer', path });
     expect(text).toBe('src/server.ts\n1:export const answer = 42;\n');
   });
 
-  it('answers 404 for a path that is not there, and 400 for one that leads out', async () => {
+  it('answers 404 for a missing path, and 400 for one outside the repository', async () => {
     for (const path of ['nowhere', 'src/nothing.ts', 'README.md/x', 'sr'])
       expect((await grep({ repository: 'api', pattern: 'x', path })).status).toBe(404);
     for (const path of ['..', 'src/../..', '../x']) {
@@ -195,7 +195,7 @@ describe('grep', () => {
   });
 
   it.each(['a(', '[z-a]', '(?P<x', 'a{2,1}', '\\p{Nothing}', 'a\\nb', 'a\nb', '(?=x)', '\\1'])(
-    'answers 400 for the pattern %j, wherever it is looked for',
+    'answers 400 for the pattern %j at every path',
     async (pattern) => {
       for (const path of ['', 'README.md']) {
         const { body, status } = await grep({ repository: 'api', pattern, path });
@@ -207,7 +207,7 @@ describe('grep', () => {
     },
   );
 
-  it('takes a pattern that looks like an option as a pattern', async () => {
+  it('accepts a pattern that looks like an option', async () => {
     expect(await textOf({ pattern: '--files' })).toBe('');
     expect(await textOf({ pattern: '-e' })).toBe('');
   });
@@ -228,7 +228,7 @@ describe('grep', () => {
     );
   });
 
-  it('cuts long lines around the match, between characters, and stops at 256 KiB', async () => {
+  it('truncates long lines around the match at character boundaries, and stops at 256 KiB', async () => {
     const side = 'ü'.repeat(3000);
     const wide = await addRepository(service, {
       'min.js': `${side}needle${side}\n`,
@@ -244,12 +244,12 @@ describe('grep', () => {
   });
 });
 
-describe('an odd repository', async () => {
+describe('an unusual repository', async () => {
   for (const objectFormat of ['sha1', 'sha256'] as const) {
     const odd = await addRepository(service, oddFiles(objectFormat), { objectFormat });
     const where = { repository: odd.fullName };
 
-    it(`lists every file, links too, submodules not (${objectFormat})`, async () => {
+    it(`lists every file and link but no submodules (${objectFormat})`, async () => {
       const { body } = await files({ ...where, pattern: '**' });
       expect(body.items).toContain('new\nline.txt');
       expect(body.items).toContain('"latin1/caf\\351.txt"');
@@ -258,7 +258,7 @@ describe('an odd repository', async () => {
       expect(body.total).toBe(oddFiles().length - 1);
     });
 
-    it(`searches text of every encoding that ripgrep reads, and neither links nor binary files (${objectFormat})`, async () => {
+    it(`searches text in every encoding that ripgrep reads, but no links or binary files (${objectFormat})`, async () => {
       const text = (await grep({ ...where, pattern: '', path: '' })).body.text as string;
       expect(text).toContain('"new\\nline.txt"\n1:newline\n');
       expect(text).toContain('no-newline.txt\n1:no newline at the end\n');
@@ -268,7 +268,7 @@ describe('an odd repository', async () => {
       expect(text).not.toContain('passwd');
     });
 
-    it(`reads by the names it shows (${objectFormat})`, async () => {
+    it(`reads files by the names it lists (${objectFormat})`, async () => {
       for (const path of [
         'new\nline.txt',
         '"latin1/caf\\351.txt"',
@@ -282,7 +282,7 @@ describe('an odd repository', async () => {
       }
     });
 
-    it(`says what a file is that is no text (${objectFormat})`, async () => {
+    it(`reports the kind of files that are not text (${objectFormat})`, async () => {
       expect((await read({ ...where, path: 'binary.dat' })).body).toMatchObject({
         kind: 'binary',
         size: 8,
@@ -316,7 +316,7 @@ describe('an odd repository', async () => {
 });
 
 describe('reading a file', () => {
-  it('answers a range of lines, and where it ended', async () => {
+  it('returns a range of lines and its end', async () => {
     expect(
       (await read({ repository: 'api', path: 'src/long.ts', startLine: '9', endLine: '10' })).body,
     ).toEqual({
@@ -332,7 +332,7 @@ describe('reading a file', () => {
     });
   });
 
-  it('answers less when the file ends, and nothing behind its end', async () => {
+  it('returns fewer lines at the end of the file, and none beyond it', async () => {
     const at = (startLine: string, endLine: string) =>
       read({ repository: 'api', path: 'src/long.ts', startLine, endLine });
     expect((await at('39', '99')).body).toMatchObject({ endLine: 40, truncated: false });
@@ -341,7 +341,7 @@ describe('reading a file', () => {
     expect((await at('0', '4')).status).toBe(400);
   });
 
-  it('answers the file as it was at a commit', async () => {
+  it('returns the file at a commit', async () => {
     expect((await read({ repository: 'api', path: 'src/server.ts' })).body.text).toBe(
       'export const answer = 42;\n',
     );
@@ -352,7 +352,7 @@ describe('reading a file', () => {
 });
 
 describe('the page’s search', () => {
-  it('says what matched, in UTF-16 places of the text that is shown', async () => {
+  it('returns matches as UTF-16 offsets in the shown text', async () => {
     const emoji = await addRepository(service, {
       'a.txt': 'x\n😀 foo and föö\ny\n',
       'b.txt': `${'😀'.repeat(300)}foo${'z'.repeat(900)}\n`,
@@ -383,7 +383,7 @@ describe('the page’s search', () => {
 });
 
 describe('which repository', () => {
-  it('is a candidate list when a leaf name is ambiguous, and the full name decides', async () => {
+  it('returns candidates for an ambiguous last part; the full name is unambiguous', async () => {
     const tools = { 'tool.txt': 'tool\n' };
     await addRepository(service, tools, { fullName: 'one/tools' });
     await addRepository(service, tools, { fullName: 'two/Tools' });
@@ -399,7 +399,7 @@ describe('which repository', () => {
     expect((await files({ repository: 'Two/tools', pattern: '*' })).body.items).toEqual(['tool.txt']);
   });
 
-  it('is not found in another organization, nor by those who may not see it', async () => {
+  it('is not found in another organization, nor by users without access', async () => {
     expect(
       (await files({ repository: 'acme/api', pattern: '*' }, { as: withKey(globex.owner) })).status,
     ).toBe(404);
@@ -414,7 +414,7 @@ describe('which repository', () => {
     );
   });
 
-  it('is not ready until its first clone is there, and then for good', async () => {
+  it('is not ready until its first clone, and always afterwards', async () => {
     const made = await makeRepository({ 'a.txt': 'a\n' });
     const { body } = await service.request('POST', '/api/v2/repositories', {
       as: withSession(acme.admin),
@@ -430,7 +430,7 @@ describe('which repository', () => {
     expect((await files({ repository: 'fresh', pattern: '*' })).body.items).toEqual(['a.txt']);
   });
 
-  it('may be empty: it has no commit', async () => {
+  it('can be empty, without commits', async () => {
     const empty = await addRepository(service, {});
     expect((await files({ repository: empty.fullName, pattern: '*' })).body.code).toBe('ref_not_found');
   });

@@ -71,7 +71,7 @@ const until = (running: number, waiting: number) =>
   vi.waitFor(async () => expect(await searches()).toEqual({ running, waiting }), { timeout: 15_000 });
 
 describe('searches of two organizations', () => {
-  it('take turns: one that sends too many is refused, and the other is served meanwhile', async () => {
+  it('take turns: one that sends too many is rejected, and the other is served', async () => {
     const first = [1, 2, 3].map(() => grep(acme.member.key, slow.fullName, SLOW));
     await until(1, 2);
 
@@ -82,7 +82,7 @@ describe('searches of two organizations', () => {
     const other = await grep(globex.member.key, small.fullName, 'n[e]edle').reply;
     expect(other).toMatchObject({ status: 200, body: { text: 'a.txt\n1:needle\n' } });
 
-    // Another key of the same organization has its own turn, and fills what may wait on the node.
+    // Another key of the same organization gets its own turn, and fills the node's queue.
     const more = grep(acme.admin.key, slow.fullName, SLOW);
     await until(1, 3);
     expect(await grep(acme.owner.key, slow.fullName, SLOW).reply).toMatchObject({

@@ -1,4 +1,4 @@
-/** What a name or a ref means: the same rule for every endpoint that takes one. */
+/** How names and refs are resolved, for every endpoint. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/harness.ts';
@@ -40,7 +40,7 @@ async function make(
 beforeEach(() => db.deleteFrom('repositories').execute());
 
 describe('a name', () => {
-  it('means the repository with exactly that name, else the only one that ends in it; case does not count', async () => {
+  it('resolves to the repository with exactly that name, else the only one that ends in it, ignoring case', async () => {
     const api = await make('Acme/API');
     const bare = await make('tools');
     await make('acme/tools');
@@ -64,7 +64,7 @@ describe('a name', () => {
     expect(await resolveRepository(db, owner, '%')).toEqual({ kind: 'none' });
   });
 
-  it('that several end in gives their full names in order', async () => {
+  it('that several repositories end in returns their full names in order', async () => {
     for (const name of ['zeta/api', 'acme/api', 'Beta/api']) await make(name);
     expect(await resolveRepository(db, owner, 'API')).toEqual({
       kind: 'several',
@@ -72,7 +72,7 @@ describe('a name', () => {
     });
   });
 
-  it('means nothing of another organization, nor what the reader may not see', async () => {
+  it('never resolves to another organization’s repository, nor to one the reader cannot see', async () => {
     const hidden = await make('acme/hidden', { visibility: 'members' });
     const seen = await make('other/hidden');
     await make('globex/only', { organizationId: globex.id });
@@ -94,14 +94,14 @@ describe('a name', () => {
   });
 });
 
-describe('a name that no repository has', () => {
-  it('gets similar names', async () => {
+describe('an unknown repository name', () => {
+  it('returns similar names', async () => {
     await make('acme/payments');
     expect(await suggestRepositories(db, owner, 'paymets')).toEqual(['acme/payments']);
     expect(await suggestRepositories(db, owner, 'unrelated')).toEqual([]);
   });
 
-  it('gets only names that the reader may see, whatever the visibility of repositories', async () => {
+  it('returns only names that the reader can see', async () => {
     const repositories = fc.uniqueArray(
       fc.record({
         name: fc.stringMatching(/^(acme|beta)\/ap[ip]{1,3}$/),
@@ -146,7 +146,7 @@ describe('a ref', () => {
     commit: commit(letter),
   });
 
-  it('means the branch before the tag, in short and in full; names are exact', async () => {
+  it('resolves to the branch before the tag, in short and full form, case-sensitively', async () => {
     const id = await make('acme/api');
     const other = await make('acme/other');
     await replaceRefs(db, { id, organizationId: acme.id }, [
@@ -169,7 +169,7 @@ describe('a ref', () => {
     expect(await resolveRef(db, other, 'v1')).toBeUndefined();
   });
 
-  it('is written only where it differs, also among 25,000', async () => {
+  it('is written only where it differs, even among 25,000', async () => {
     const id = await make('acme/many');
     const repository = { id, organizationId: acme.id };
     const refs = Array.from({ length: 25_000 }, (_, index) => ref('tag', `v${index}`, 'a'));

@@ -1,4 +1,4 @@
-/** Repositories that were there before they could be cloned are still there afterwards, and plans about them too. */
+/** Repositories from before cloning existed survive the migration, and so do their plans. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ afterAll(cleanUp);
 const MIGRATIONS = join(import.meta.dirname, '../../platform/db/migrations');
 const log = createLog({ level: 'silent', terminal: false });
 
-it('keeps them, without anything to fetch them from', async () => {
+it('keeps them, without a URL', async () => {
   const connection = await createTestDatabase({ migrated: false });
   const earlier = temporaryFolder();
   for (const name of ['0001_accounts', '0002_planner_events', '0003_plans']) {

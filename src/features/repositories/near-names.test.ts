@@ -1,4 +1,4 @@
-/** What is offered for a name that no repository has. */
+/** Suggestions for an unknown repository name. */
 import { describe, expect, it } from 'vitest';
 import { nearNames } from './near-names.ts';
 
@@ -25,11 +25,11 @@ describe('nearNames', () => {
     ['', []],
     ['/', []],
     ['x'.repeat(300), []],
-  ])('offers for %s: %j', (wanted, expected) => {
+  ])('suggests for %s: %j', (wanted, expected) => {
     expect(nearNames(wanted, names)).toEqual(expected);
   });
 
-  it('offers at most five, nearest first', () => {
+  it('suggests at most five, most similar first', () => {
     const many = Array.from({ length: 20 }, (_, index) => `acme/service-${index}`);
     expect(nearNames('servce-1', many)[0]).toBe('acme/service-1');
     expect(nearNames('service', many)).toHaveLength(5);

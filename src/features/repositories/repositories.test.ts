@@ -1,4 +1,4 @@
-/** Repositories over HTTP: added, listed, changed and removed by those who may, seen by those who may. */
+/** Repositories over HTTP: adding, listing, changing and removing them, and access control. */
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePerson, makeUser, type Person } from '../../../test/factories.ts';
@@ -47,7 +47,7 @@ const rowOf = (id: string) =>
   db.selectFrom('repositories').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('adding', () => {
-  it('answers at once with a repository that waits for its first clone', async () => {
+  it('returns a repository that waits for its first clone', async () => {
     const { body, status } = await add({ url: local.folder });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -70,14 +70,14 @@ describe('adding', () => {
     ]);
   });
 
-  it('refuses a name that the organization has, whatever its case, and lets another have it', async () => {
+  it('rejects a name that the organization already has, ignoring case; another organization can use it', async () => {
     await addLocal('acme/api');
     const { body, status } = await add({ url: local.folder, name: 'Acme/API' });
     expect([status, body.code]).toEqual([409, 'conflict']);
     expect((await add({ url: local.folder, name: 'acme/api' }, globex.admin)).status).toBe(201);
   });
 
-  it('lets one of two at once have a name', async () => {
+  it('gives a name to one of two concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => add({ url: local.folder, name: 'acme/twice' })),
     );
@@ -100,12 +100,12 @@ describe('adding', () => {
     'ä/b',
     'a\nb',
     `${'x'.repeat(301)}`,
-  ])('refuses the name %j', async (name) => {
+  ])('rejects the name %j', async (name) => {
     const { body, status } = await add({ url: local.folder, name });
     expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_request', 'name']);
   });
 
-  it('asks for a name where the URL has none to give', async () => {
+  it('requires a name when the URL has none', async () => {
     const { body, status } = await add({ url: 'http://127.0.0.1:1/-.git' });
     expect([status, body.errors[0].path]).toEqual([400, 'name']);
   });
@@ -116,13 +116,13 @@ describe('adding', () => {
     ['--upload-pack=x', 'url'],
     ['relative/path', 'url'],
     ['/no/such/folder', 'url'],
-  ])('refuses the URL %s', async (url, path) => {
+  ])('rejects the URL %s', async (url, path) => {
     const { body, status } = await add({ url, name: 'a/b' });
     expect([status, body.code, body.errors[0].path]).toEqual([400, 'invalid_request', path]);
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  it('refuses local paths and private addresses unless the operator allowed them', async () => {
+  it('rejects local paths and private addresses unless the operator allows them', async () => {
     for (const url of [
       local.folder,
       `file://${local.folder}`,
@@ -137,7 +137,7 @@ describe('adding', () => {
     }
   });
 
-  it('refuses the copies of other organizations in the data folder', async () => {
+  it('rejects mirrors of other organizations in the data folder', async () => {
     const { id } = await addLocal('acme/copied');
     await service.mirrors.sync(id, { signal: AbortSignal.timeout(30_000) });
     const copy = service.mirrors.folderOf(id).gitDir;
@@ -145,13 +145,13 @@ describe('adding', () => {
     expect([status, body.errors[0].path]).toEqual([400, 'url']);
     const { body: own } = await add({ url: local.folder, name: 'globex/own' }, globex.admin);
     expect((await call('PATCH', `/${own.id}`, globex.admin, { url: copy })).status).toBe(400);
-    // One that is there already is not fetched either.
+    // An existing one is not fetched either.
     await db.updateTable('repositories').set({ url: copy }).where('id', '=', own.id).execute();
     const refresh = { onlyWhenDue: false, signal: AbortSignal.timeout(30_000) };
     expect(await service.mirrors.refresh(own.id, refresh)).toMatchObject({ kind: 'failed' });
   });
 
-  it('refuses members who are nobody here', async () => {
+  it('rejects members of no or another organization', async () => {
     const { body, status } = await add({
       url: local.folder,
       name: 'a/b',
@@ -168,7 +168,7 @@ describe('a credential', () => {
   const credential = { kind: 'password', username: 'ada', password: 'hunter2-secret' };
   const url = 'http://127.0.0.1:1/acme/private.git';
 
-  it('is kept sealed, for this repository alone, and is never shown again', async () => {
+  it('is stored encrypted for this repository only, and never returned', async () => {
     const { body } = await add({ url, credential });
     expect(body.credentialKind).toBe('password');
     const row = await rowOf(body.id);
@@ -184,12 +184,12 @@ describe('a credential', () => {
     expect(service.logLines.join('')).not.toContain('hunter2');
   });
 
-  it('must fit the URL', async () => {
+  it('must match the URL', async () => {
     const { body, status } = await add({ url: local.folder, name: 'a/b', credential });
     expect([status, body.errors[0].path]).toEqual([400, 'credential']);
   });
 
-  it('must fit the URL that is there already', async () => {
+  it('must match the stored URL', async () => {
     const { body } = await add({ url });
     const key = { credential: { kind: 'ssh_key', privateKey: 'a key' } };
     for (const more of [{}, { url }]) {
@@ -199,7 +199,7 @@ describe('a credential', () => {
     expect((await call('PATCH', `/${body.id}`, acme.admin, { credential })).status).toBe(200);
   });
 
-  it('must be sent again for another URL, so that nobody can have it sent elsewhere', async () => {
+  it('must be sent again when the URL changes, so that it cannot be sent elsewhere', async () => {
     const { body } = await add({ url, credential });
     const other = { url: 'http://127.0.0.1:2/acme/private.git' };
     const refused = await call('PATCH', `/${body.id}`, acme.admin, other);
@@ -209,7 +209,7 @@ describe('a credential', () => {
     expect((await rowOf(body.id)).credential).toBeNull();
   });
 
-  it('can be forgotten', async () => {
+  it('can be removed', async () => {
     const { body } = await add({ url, credential });
     const changed = await call('PATCH', `/${body.id}`, acme.admin, { credential: null });
     expect(changed.body.credentialKind).toBe('none');
@@ -230,14 +230,14 @@ describe('changing', () => {
     });
   });
 
-  it('may change the case of its own name, and not take the name of another', async () => {
+  it('can change the case of its own name, but not take another’s', async () => {
     const { id } = await addLocal('acme/one');
     await addLocal('acme/two');
     expect((await call('PATCH', `/${id}`, acme.admin, { name: 'Acme/One' })).body.name).toBe('Acme/One');
     expect((await call('PATCH', `/${id}`, acme.admin, { name: 'ACME/TWO' })).status).toBe(409);
   });
 
-  it('lets one of two renames to a name succeed', async () => {
+  it('lets one of two concurrent renames succeed', async () => {
     const ids = await Promise.all(['a/1', 'a/2', 'a/3'].map(async (name) => (await addLocal(name)).id));
     const answers = await Promise.all(
       ids.map((id) => call('PATCH', `/${id}`, acme.admin, { name: 'a/same' })),
@@ -245,14 +245,14 @@ describe('changing', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  it('does nothing when nothing is asked for', async () => {
+  it('does nothing without changes', async () => {
     const before = await addLocal('acme/api');
     const { body, status } = await call('PATCH', `/${before.id}`, acme.admin, {});
     expect([status, body]).toEqual([200, before]);
     expect(await auditOf(before.id)).toHaveLength(1);
   });
 
-  it('fetches anew from another URL, also one that the operator had allowed before', async () => {
+  it('fetches again from another URL, even if the operator had added the repository', async () => {
     const { id } = await addLocal('acme/api');
     const other = await fixture('other.git');
     await sql`UPDATE repositories SET added_by_operator = true, failures = 3, problem = 'x', problem_at = now(),
@@ -264,7 +264,7 @@ describe('changing', () => {
   });
 });
 
-describe('who sees it', () => {
+describe('visibility', () => {
   it('is the whole organization, or named members, and admins and owners always', async () => {
     const user = await makeUser(db, { name: 'Other', email: `other${Date.now()}@acme.example` }, new Date());
     const other = await makePerson(db, acme.id, user, 'member', new Date());
@@ -286,7 +286,7 @@ describe('who sees it', () => {
     expect(await list(acme.viewer)).toEqual([]);
   });
 
-  it('and where it is fetched from only those who manage it', async () => {
+  it('shows the URL only to those who manage it', async () => {
     const { id } = await addLocal('acme/api');
     expect((await call('GET', `/${id}`, acme.member)).body).toMatchObject({ url: null, canManage: false });
     expect((await call('GET', `/${id}`, acme.admin)).body).toMatchObject({
@@ -296,7 +296,7 @@ describe('who sees it', () => {
   });
 });
 
-it('tells what went wrong only to those who manage it, as that names servers and folders', async () => {
+it('shows the problem only to those who manage it, because it names servers and folders', async () => {
   const { id } = await addLocal('acme/api');
   const problem = { problem: 'There is no folder /srv/secret.', problem_at: new Date() };
   await db.updateTable('repositories').set(problem).where('id', '=', id).execute();
@@ -306,7 +306,7 @@ it('tells what went wrong only to those who manage it, as that names servers and
 });
 
 describe('the list', () => {
-  it('goes by name, in pages, and finds a part of a name', async () => {
+  it('is ordered by name, paginated, and filtered by part of the name', async () => {
     for (const name of ['b/two', 'A/one', 'c/three', 'b/twenty']) await addLocal(name);
     const first = (await call('GET', '?limit=3', acme.viewer)).body;
     expect(first.repositories.map((each: { name: string }) => each.name)).toEqual([
@@ -322,7 +322,7 @@ describe('the list', () => {
 });
 
 describe('refs', () => {
-  it('come with the default branch first, then branches, then tags, in pages', async () => {
+  it('are paginated: the default branch first, then branches, then tags', async () => {
     const { id } = await addLocal('acme/api');
     await db.updateTable('repositories').set({ default_branch: 'main' }).where('id', '=', id).execute();
     const refs = [
@@ -371,8 +371,8 @@ describe('refs', () => {
   });
 });
 
-describe('asking for a refresh', () => {
-  it('makes it due, however often, and is recorded', async () => {
+describe('requesting a refresh', () => {
+  it('makes it due, even repeatedly, and is recorded', async () => {
     const { id } = await addLocal('acme/api');
     await sql`UPDATE repositories SET next_refresh_at = now() + interval '1 day', refresh_started_at = now()`.execute(
       db,
@@ -387,7 +387,7 @@ describe('asking for a refresh', () => {
     expect((await auditOf(id)).map(({ action }) => action)).toContain('repository.refreshed');
   });
 
-  it('by a push needs the token of its URL, which stays the same', async () => {
+  it('by a push requires the token of its URL, which never changes', async () => {
     const { id } = await addLocal('acme/api');
     const other = await addLocal('acme/other');
     await sql`UPDATE repositories SET next_refresh_at = now() + interval '1 day'`.execute(db);
@@ -411,7 +411,7 @@ describe('asking for a refresh', () => {
 });
 
 describe('removing', () => {
-  it('forgets everything of it, and plans keep its name', async () => {
+  it('deletes everything of it, and plans keep its name', async () => {
     const { id } = await addLocal('acme/api', { visibility: 'members', memberIds: [acme.member.userId] });
     const plan = await service.request('POST', '/api/v2/plans', {
       as: { key: acme.member.key },
@@ -424,7 +424,7 @@ describe('removing', () => {
       });
     await link(7);
     await link(8);
-    // A link by name alone, as one made before the repository was known.
+    // A link by name only, as created before the repository was added.
     await sql`INSERT INTO plan_pull_requests SELECT gen_random_uuid(), plan_id, organization_id, NULL, 'Acme/API', number,
       linked_by, linked_at FROM plan_pull_requests WHERE number = 7`.execute(db);
     expect((await call('DELETE', `/${id}`, acme.admin)).status).toBe(204);

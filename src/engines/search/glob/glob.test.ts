@@ -1,4 +1,4 @@
-/** Which paths a glob means: by example, against git and picomatch where they agree with us, and in linear time. */
+/** Which paths a glob matches: by example, compared with git and picomatch where they agree with us, and in linear time. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,7 +91,7 @@ describe('compileGlob', () => {
     expect(compileGlob(pattern)).toEqual({ ok: false, message: expect.stringMatching(message) });
   });
 
-  it('takes each byte that is not valid UTF-8 as one character', () => {
+  it('treats each byte that is not valid UTF-8 as one character', () => {
     const cases: Array<[bytes: number[], characters: number]> = [
       [[0xff], 1],
       [[0xc3], 1],
@@ -111,7 +111,7 @@ describe('compileGlob', () => {
     }
   });
 
-  it('reads a path where it lies among others', () => {
+  it('reads a path within a larger buffer', () => {
     const compiled = compileGlob('x/*.go');
     const bytes = Buffer.from('x/a.gox/b.gox/c.go');
     expect(compiled.ok && compiled.glob.matches(bytes, 6, 12)).toBe(true);
@@ -120,7 +120,7 @@ describe('compileGlob', () => {
   });
 });
 
-/** ASCII alone, because a question mark is one byte to git. */
+/** ASCII only, because git matches one byte per question mark. */
 const NAMES = ['a', 'b', 'ab', 'aab', '.a', 'a.b', '[a]', 'a*', 'x y', 'b-a'];
 const ALL_PATHS = NAMES.flatMap((one) => [
   `${one}0`,
@@ -149,7 +149,7 @@ const component = fc.oneof(
     arbitrary: fc
       .array(part, { minLength: 1, maxLength: 4 })
       .map((parts) => parts.join(''))
-      // git and picomatch resolve dots, which no stored path holds.
+      // git and picomatch resolve dots, which stored paths never contain.
       .filter((text) => !/^\.+$/.test(text)),
     weight: 4,
   },
@@ -187,13 +187,13 @@ describe('globs and other tools', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('match from the root what git ls-files matches', () => {
+  it('anchored at the root match what git ls-files matches', () => {
     let matched = 0;
     fc.assert(
       fc.property(plainPattern, (pattern) => {
         const output = execFileSync('git', ['ls-files', '-z', '--', `:(glob)${pattern}`], { cwd: folder });
         const found = output.toString().split('\0').filter(Boolean);
-        // git takes a pattern that is the very name of a folder for all that is in it.
+        // git treats a pattern that is exactly a folder's name as everything in it.
         const expected = found.filter((path) => !path.startsWith(`${pattern}/`));
         matched += expected.length;
         expect(select(`/${pattern}`).sort()).toEqual(expected.sort());
@@ -203,11 +203,11 @@ describe('globs and other tools', () => {
     expect(matched).toBeGreaterThan(1000);
   });
 
-  it('match from the root what picomatch matches', () => {
+  it('anchored at the root match what picomatch matches', () => {
     let matched = 0;
     fc.assert(
       fc.property(plainPattern, (pattern) => {
-        // Classes of picomatch can match a slash, and three stars are not two to it.
+        // picomatch's classes can match a slash, and it doesn't treat three stars as two.
         fc.pre(!/\[[!^.]|\*\*\*/.test(pattern));
         const isMatch = picomatch(pattern, { dot: true, strictSlashes: true });
         const expected = ALL_PATHS.filter((path) => isMatch(path));
@@ -219,7 +219,7 @@ describe('globs and other tools', () => {
     expect(matched).toBeGreaterThan(5000);
   });
 
-  it('mean with braces what they mean with the braces expanded first', () => {
+  it('match the same with braces as with the braces expanded first', () => {
     let matched = 0;
     fc.assert(
       fc.property(bracedPattern, (pattern) => {
@@ -256,7 +256,7 @@ const HOSTILE: Array<[name: string, pattern: string]> = [
 ];
 
 describe('hostile globs', () => {
-  it.each(HOSTILE)('take steps in proportion to their length: %s', (_, pattern) => {
+  it.each(HOSTILE)('take a number of steps proportional to their length: %s', (_, pattern) => {
     const nodes = parseGlob(pattern);
     const steps = buildSteps(nodes);
     expect(steps.silent.length).toBeLessThan(40 * pattern.length);
@@ -270,8 +270,8 @@ describe('hostile globs', () => {
     }
   });
 
-  it('match the same when the table of states is full and emptied', () => {
-    // So many kinds of characters that there is room for a few hundred states, where this needs two thousand.
+  it('match the same when the state table fills up and is cleared', () => {
+    // So many character classes that a few hundred states fit, where this pattern needs two thousand.
     const rare = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + 2 * index)).join('');
     const steps = buildSteps(parseGlob(`{${rare},*a${'?'.repeat(10)}}`));
     const matcher = new PathMatcher(steps, steps.start, steps.nameEnds);
@@ -281,7 +281,7 @@ describe('hostile globs', () => {
       }),
       { numRuns: 200 },
     );
-    // More than two for each state: some were worked out again.
+    // More than two per state: some were computed again.
     expect(matcher.builtTransitions).toBeGreaterThan(2 * 2 ** 11);
   });
 });
@@ -301,7 +301,7 @@ function select(pattern: string): string[] {
   );
 }
 
-/** The innermost choice first, until there is none. */
+/** Expands the innermost choice first, until none is left. */
 function expandBraces(pattern: string): string[] {
   const choice = /\{([^{}]*)\}/.exec(pattern);
   if (!choice) return [pattern];

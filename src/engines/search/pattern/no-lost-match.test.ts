@@ -1,4 +1,4 @@
-/** Where ripgrep finds a match, the query of the pattern is true: shown for generated patterns and texts with ripgrep itself. */
+/** The query of a pattern is true wherever ripgrep finds a match: checked with ripgrep on generated patterns and texts. */
 import { spawnSync } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ describe('the query of a pattern', () => {
     ['generated from the grammar', patternPiece, 500, 0.8],
     ['thrown together', soup, 700, 0.1],
   ] as const)(
-    'is true of each line in which ripgrep finds a pattern that was %s',
+    'is true for each line in which ripgrep finds a pattern that was %s',
     (_, patterns, numRuns, share) => {
       const seen = { accepted: 0, matched: 0, dropped: 0 };
       fc.assert(
@@ -46,7 +46,7 @@ describe('the query of a pattern', () => {
         ),
         { numRuns },
       );
-      // Patterns that are refused or never match, and queries that drop nothing, would show nothing.
+      // Patterns that are rejected or never match, and queries that exclude nothing, would prove nothing.
       expect(seen.accepted).toBeGreaterThan(numRuns * share);
       expect(seen.matched).toBeGreaterThan(numRuns);
       expect(seen.dropped).toBeGreaterThan(numRuns / 2);
@@ -68,7 +68,7 @@ describe('the query of a pattern', () => {
   });
 });
 
-/** The samples as they are, in other cases, damaged, and with noise around. */
+/** The samples unchanged, with other letter case, corrupted, and surrounded by noise. */
 function linesFor({ samples }: Piece, noises: string[], random: number[]): string[] {
   const own = samples.slice(0, 6);
   const changed = own.flatMap((sample, index) => {
@@ -88,7 +88,7 @@ function linesFor({ samples }: Piece, noises: string[], random: number[]): strin
   return [...own, ...changed, ...noises].map((line) => line.replaceAll('\n', ' '));
 }
 
-/** The numbers of the lines in which ripgrep finds the pattern; undefined when it refuses the pattern. */
+/** The numbers of the lines in which ripgrep finds the pattern; undefined when it rejects the pattern. */
 function search(pattern: string, lines: string[]): Set<number> | undefined {
   const settings = [
     '--no-config',

@@ -1,4 +1,4 @@
-/** What is read out of patterns, construct by construct; that no match is ever lost is tested against ripgrep next door. */
+/** What is derived from patterns, construct by construct. `no-lost-match.test.ts` checks against ripgrep that no match is lost. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planPattern, type TrigramQuery } from './index.ts';
@@ -134,19 +134,19 @@ const HOSTILE: Array<[name: string, pattern: string]> = [
 ];
 
 describe('planPattern', () => {
-  it.each(QUERIES)('reads %j as %s', (pattern, query) => {
+  it.each(QUERIES)('parses %j as %s', (pattern, query) => {
     expect(show(planPattern(pattern).query)).toBe(query);
   });
 
-  it.each(NOT_UNDERSTOOD)('claims nothing about %j', (pattern) => {
+  it.each(NOT_UNDERSTOOD)('derives nothing from %j', (pattern) => {
     expect(planPattern(pattern)).toEqual({ query: { kind: 'all' }, words: [], literal: null });
   });
 
-  it.each(LITERALS)('finds the plain text of %j: %j', (pattern, literal) => {
+  it.each(LITERALS)('finds the literal text of %j: %j', (pattern, literal) => {
     expect(planPattern(pattern).literal?.toString() ?? null).toBe(literal);
   });
 
-  it.each(WORDS)('finds words that every match of %j holds: %j', (pattern, words) => {
+  it.each(WORDS)('finds the words that every match of %j contains: %j', (pattern, words) => {
     expect(planPattern(pattern).words.map((word) => show(word))).toEqual(words);
   });
 
@@ -154,7 +154,7 @@ describe('planPattern', () => {
     expect(countTrigrams(planPattern(pattern).query)).toBeLessThanOrEqual(256);
   });
 
-  it('gives simplified queries for any text whatever', () => {
+  it('returns simplified queries for any text', () => {
     const piece = fc.constantFrom(
       ...'abck[](){}|^-?*+\\&&~.,:<>=12xiPpu# é😀',
       'abc',
