@@ -1,6 +1,6 @@
 /**
- * `node bench/anchors.ts < cases.jsonl`: follows each quote from one text into another. A case is a line
- * `{id, quote, prefix, suffix, heading, before, after}`; the answer is a line `{id, result, start, end}`.
+ * `node bench/anchors.ts < cases.jsonl`: follows each quote from one text to another. Each input line is a case
+ * `{id, quote, prefix, suffix, heading, before, after}`; each output line is a result `{id, result, start, end}`.
  */
 import { z } from 'zod';
 import { compareTexts, portAnchor } from '../src/engines/anchors/index.ts';
@@ -28,7 +28,7 @@ for await (const line of linesOf(process.stdin)) {
   }
 }
 
-/** Only line feeds end a line: JSON may hold the other characters that end lines as they are. */
+/** Only line feeds end a line: JSON strings may contain other line separators unescaped. */
 async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string> {
   input.setEncoding('utf8');
   let pieces: string[] = [];
@@ -43,7 +43,7 @@ async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string> {
   yield pieces.join('');
 }
 
-/** The answer, or why there is none. */
+/** The result, or why there is none. */
 function follow(line: string) {
   let value: unknown;
   try {

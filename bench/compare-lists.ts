@@ -1,4 +1,4 @@
-/** COMPARE: the longest that other requests wait while two lists of 1 MiB are compared, against reading that reply as JSON at once. */
+/** COMPARE: the longest delay of other requests while two lists of 1 MiB are compared, compared with parsing that reply as JSON. */
 
 import { runTextWork } from '../src/engines/plan-text/index.ts';
 import { readBatches } from '../src/features/plans/compare-plan-versions.ts';

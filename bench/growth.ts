@@ -1,4 +1,4 @@
-/** P14: what one of each request costs with a million plans, comments and events, against a thousand of each. */
+/** P14: the cost of one of each request with a million plans, comments and events, compared with a thousand of each. */
 import { randomUUID } from 'node:crypto';
 import { type Measurement, median } from './measure.ts';
 import { startServer } from './processes.ts';

@@ -1,4 +1,4 @@
-/** P1: a keyed read with all that the service does for it, against a bare Fastify app that sends the same bytes. */
+/** P1: a read with an API key and everything the service does for it, compared with a bare Fastify app that sends the same bytes. */
 import type { Measurement } from './measure.ts';
 import { requestsPerSecond, startServer } from './processes.ts';
 

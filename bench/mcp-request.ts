@@ -1,4 +1,4 @@
-/** Tool calls as the measurements send them: over connections that stay open, in either generation of the protocol. */
+/** Tool calls for the benchmarks, over keep-alive connections, in both generations of the protocol. */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 
@@ -13,7 +13,7 @@ export interface Sent {
 
 const agent = new Agent({ keepAlive: true });
 
-/** The whole reply. */
+/** Returns the whole reply. */
 export async function send({ body, headers, method, url }: Sent): Promise<string> {
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const sent = request(url, { method, agent, headers: { ...headers, ...length } });
@@ -53,7 +53,7 @@ export function toolCall(
   };
 }
 
-/** Milliseconds for one, one after the other. */
+/** Milliseconds per call, run one after another. */
 export async function timePerCall(sent: Sent, count: number): Promise<number> {
   const started = performance.now();
   for (let index = 0; index < count; index += 1) await send(sent);

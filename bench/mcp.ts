@@ -1,4 +1,4 @@
-/** P11: a tool call at `/mcp` against the same call over REST; and a thousand agents that wait for one approval. */
+/** P11: a tool call at `/mcp` compared with the same call over REST; and a thousand agents that wait for one approval. */
 
 import { type Generation, type Sent, send, timePerCall, toolCall } from './mcp-request.ts';
 import type { Measurement } from './measure.ts';
@@ -8,10 +8,10 @@ const CALLS = 200;
 const WAITERS = 1_000;
 /** Long enough for all of them to be waiting. */
 const SETTLE_MS = 5_000;
-/** As much as a thousand open requests may take. */
+/** The memory that a thousand open requests may take. */
 const MAX_MEGABYTES = 100;
 
-/** One server for all: making it ready takes longer than measuring. */
+/** One server for all measurements: starting it takes longer than measuring. */
 export function mcpMeasurements(): { measurements: Measurement[]; end(): Promise<void> } {
   let server: Promise<ServerProcess> | undefined;
   const start = async () => {
@@ -72,11 +72,11 @@ function compareCalls(
   };
 }
 
-/** All have their answer within a second of the approval's; memory is looked at while they wait. */
+/** All get their reply within a second of the approval; memory is measured while they wait. */
 function waiting(start: Start): Measurement {
   return {
     id: 'WAIT',
-    what: `${WAITERS.toLocaleString('en-US')} agents told of an approval`,
+    what: `${WAITERS.toLocaleString('en-US')} agents notified of an approval`,
     unit: 'ms',
     referenceName: 'one second',
     target: { most: 1 },
@@ -103,7 +103,7 @@ function waiting(start: Start): Measurement {
           await decide('approve', { versionId: ready.versionId });
           const approved = performance.now();
           for (const text of await waiters) {
-            if (!text.includes('approved')) throw new Error(`Somebody was not told: ${text}`);
+            if (!text.includes('approved')) throw new Error(`An agent was not notified: ${text}`);
           }
           const took = performance.now() - approved;
           await decide('withdraw-approval', {});

@@ -1,4 +1,4 @@
-/** What every measurement is made of: interleaved rounds of ours and a reference, and the ratio of their medians. */
+/** Common to all measurements: interleaved rounds of ours and a reference, and the ratio of their medians. */
 
 export interface Result {
   /** The number of the target in the performance design, such as P1. */
@@ -8,7 +8,7 @@ export interface Result {
   ours: number;
   reference: number;
   referenceName: string;
-  /** Always so that the target reads as it is written: ours divided by the reference. */
+  /** Ours divided by the reference. */
   ratio: number;
   target: { least: number } | { most: number };
   held: boolean;
@@ -22,7 +22,7 @@ export interface Measurement {
   referenceName: string;
   target: Result['target'];
   rounds: number;
-  /** Makes both sides ready; each function gives one reading. */
+  /** Prepares both sides; each function returns one reading. */
   prepare(): Promise<{ ours(): Promise<number>; reference(): Promise<number>; end(): Promise<void> }>;
 }
 
@@ -32,7 +32,7 @@ export async function measure(measurement: Measurement, tell: (line: string) => 
   const readings = { ours: [] as number[], reference: [] as number[] };
   try {
     for (let round = 1; round <= rounds; round += 1) {
-      // The order alternates, so that neither side always finds the machine warmed up by the other.
+      // The order alternates, so that neither side always benefits from the other's warm-up.
       for (const side of round % 2 ? (['reference', 'ours'] as const) : (['ours', 'reference'] as const)) {
         readings[side].push(await sides[side]());
       }

@@ -1,4 +1,4 @@
-/** P2: comments posted to one plan, durable, with key check, events and feed, against one bare INSERT a request. */
+/** P2: comments on one plan, durable, with key check, events and feed, compared with one bare INSERT per request. */
 import type { Measurement } from './measure.ts';
 import { requestsPerSecond, startServer } from './processes.ts';
 

@@ -1,4 +1,4 @@
-/** The processes that a measurement runs: each side has its own, so that neither shares a heap with the load. */
+/** The processes of a measurement: each side has its own, so that neither shares a heap with the load generator. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 export interface ServerProcess {
-  /** What the server said about itself in its first line. */
+  /** What the server printed about itself on its first line. */
   ready: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function startServer(
 async function readyLine(child: ChildProcess): Promise<Record<string, string>> {
   for await (const line of createInterface({ input: child.stdio[3] as Readable }))
     return JSON.parse(line).ready;
-  throw new Error('The server ended before it was ready.');
+  throw new Error('The server exited before it was ready.');
 }
 
 export interface LoadOptions {
@@ -48,11 +48,11 @@ export interface LoadOptions {
   connections: number;
   seconds: number;
   headers?: Record<string, string>;
-  /** JSON; when there is one, it is posted. */
+  /** JSON to POST; without it, the request is a GET. */
   body?: string;
 }
 
-/** Requests a second that a server answers with 2xx, as seen by autocannon in a process of its own. */
+/** Requests per second that a server answers with 2xx, measured by autocannon in a separate process. */
 export async function requestsPerSecond(options: LoadOptions): Promise<number> {
   const packageFile = createRequire(import.meta.url).resolve('autocannon/package.json');
   const sent = {

@@ -5,7 +5,7 @@ import { type Result, show } from './measure.ts';
 
 const FOLDER = join(import.meta.dirname, 'results');
 
-/** What was not measured this time stays as it was. */
+/** Keeps earlier results of whatever wasn't measured this time. */
 export function writeResults(results: Result[]): void {
   mkdirSync(FOLDER, { recursive: true });
   const file = join(FOLDER, 'latest.json');
@@ -52,7 +52,7 @@ function targetOf({ target }: Result): string {
   return 'least' in target ? `≥ ${target.least}` : `≤ ${target.most}`;
 }
 
-/** One bar a result: how the ratio stands to its target, which is the line in the middle; right of it is good. */
+/** One bar per result: the ratio relative to its target, which is the line in the middle; further right is better. */
 function chart(results: Result[]): string {
   const row = 44;
   const width = 720;

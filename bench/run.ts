@@ -1,4 +1,4 @@
-/** `npm run bench [P1 P12 …]`: measures, prints one table, writes it as JSON and as a chart; fails when a target is missed. */
+/** `npm run bench [P1 P12 …]`: measures, prints a table, writes it as JSON and as a chart; fails when a target is missed. */
 import { followQuote } from './anchors/follow-quote.ts';
 import { corpora } from './code-search/corpus.ts';
 import { searchMeasurements } from './code-search/measurements.ts';

@@ -1,4 +1,4 @@
-/** P12: from an empty data folder to the first 200 on /readyz, against initdb and a start of PostgreSQL alone. */
+/** P12: from an empty data folder to the first 200 on /readyz, compared with initdb and a start of PostgreSQL alone. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function inEmptyFolder(run: (dir: string) => Promise<number>): Promise<num
   }
 }
 
-/** As `npm start` does it: the whole command, from its first instruction to the first 200. */
+/** Runs the whole command, as `npm start` does, until the first 200. */
 async function serviceReady(dir: string): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, [COMMAND, 'serve'], {
@@ -45,7 +45,7 @@ async function serviceReady(dir: string): Promise<number> {
     for (;;) {
       const answer = await fetch(`http://127.0.0.1:${PORT}/readyz`).catch(() => undefined);
       if (answer?.status === 200) return (performance.now() - started) / 1000;
-      if (child.exitCode !== null) throw new Error(`The service ended with exit code ${child.exitCode}.`);
+      if (child.exitCode !== null) throw new Error(`The service exited with code ${child.exitCode}.`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   } finally {
@@ -54,7 +54,7 @@ async function serviceReady(dir: string): Promise<number> {
   }
 }
 
-/** The script measures from the start of initdb to the first connection, without its own start. */
+/** The script measures from the start of initdb to the first connection, without its own startup. */
 async function postgresReady(dir: string): Promise<number> {
   const child = spawn(process.execPath, [POSTGRES_ALONE, dir], { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';

@@ -1,4 +1,4 @@
-/** ANCHORS: comparing two texts of 1 MiB and following one quote, against `git diff` of the same two texts. */
+/** ANCHORS: comparing two texts of 1 MiB and following one quote, compared with `git diff` on the same texts. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { compareTexts, portAnchor } from '../../src/engines/anchors/index.ts';
 import type { Measurement } from '../measure.ts';
 import { makeVersions } from './versions.ts';
 
-/** A service has followed quotes before; the program that it is compared with is compiled. */
+/** Warm-up: a running service has compiled code, and so does git. */
 const WARM_UP_ROUNDS = 20;
 
 export const followQuote: Measurement = {
@@ -25,7 +25,7 @@ export const followQuote: Measurement = {
     writeFileSync(right, after);
 
     const ours = async () => {
-      // Fresh copies, so that nothing is remembered of the texts of the round before.
+      // Fresh copies, so that nothing is cached from the previous round.
       const [from, to] = [copy(before), copy(after)];
       const started = performance.now();
       const { result } = portAnchor(quote, compareTexts(from, to));
@@ -36,7 +36,7 @@ export const followQuote: Measurement = {
     const reference = async () => {
       const started = performance.now();
       const { status } = spawnSync('git', ['diff', '--no-index', left, right], { maxBuffer: 1 << 28 });
-      if (status !== 1) throw new Error(`git diff ended with ${status}.`);
+      if (status !== 1) throw new Error(`git diff exited with ${status}.`);
       return performance.now() - started;
     };
     for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await ours();

@@ -1,6 +1,6 @@
 /**
- * `node bench/anchors/make-corpus.ts SEED CASES GIT_DIRECTORY… > cases.jsonl`: picks sentences at random out of Markdown
- * files' earlier revisions, each with a later revision, near a change or in it, for anchors to be followed through.
+ * `node bench/anchors/make-corpus.ts SEED CASES GIT_DIRECTORY… > cases.jsonl`: picks random sentences from earlier
+ * revisions of Markdown files, each with a later revision and near or within a change, as anchors to follow.
  */
 import { execFileSync } from 'node:child_process';
 import { basename, dirname, resolve } from 'node:path';
@@ -46,7 +46,7 @@ function makeCase({ directory, path, commits }: History, number: number) {
   return { id: `${seed}-${number}`, ...anchorAt(sentence, before), before, after, source };
 }
 
-/** Half of the time a sentence whose own lines changed, else one at most five lines from a change. */
+/** Half of the time a sentence whose own lines changed, otherwise one at most five lines from a change. */
 function pickSentence(before: string, after: string) {
   const lines = before.split('\n');
   const [left, right] = internTokens(lines, after.split('\n'));
@@ -64,8 +64,8 @@ function pickSentence(before: string, after: string) {
 }
 
 /**
- * Deliberately not the cutting that the service uses, so that the sample does not flatter it: paragraphs by blank lines,
- * items by their markers, sentences by a stop and a capital letter, and now and then any line as it is.
+ * Deliberately different from how the service splits text, so that the sample isn't biased: paragraphs by blank lines,
+ * items by their markers, sentences by a period and a capital letter, and sometimes a whole line.
  */
 function sentencesOf(text: string): Array<{ start: number; end: number }> {
   const byLine = random() < 0.2;
@@ -101,7 +101,7 @@ function readRevision(directory: string, commit: string, path: string): string |
     const text = git(directory, 'show', `${commit}:${path}`);
     return text.length <= MAX_TEXT_LENGTH ? text : undefined;
   } catch {
-    // The file was not there at that commit, or the snapshot lacks it.
+    // The file didn't exist at that commit, or the snapshot lacks it.
     return undefined;
   }
 }
@@ -114,7 +114,7 @@ function git(directory: string, ...words: string[]): string {
   });
 }
 
-/** Snapshots lie in `owner+name/repo`; any other directory is named by its own name. */
+/** Snapshots are in `owner+name/repo`; any other directory is named after itself. */
 function nameOf(directory: string): string {
   const parent = basename(dirname(directory));
   return parent.includes('+') ? parent.replace('+', '/') : basename(directory).replace(/\.git$/, '');

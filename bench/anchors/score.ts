@@ -1,6 +1,6 @@
 /**
- * `node bench/anchors/score.ts GIT_DIRECTORY…`: follows the quotes of sample.jsonl, which were judged by hand, and prints
- * how many land right. The texts are read out of clones of the repositories; a part of each path is `owner+name`.
+ * `node bench/anchors/score.ts GIT_DIRECTORY…`: follows the quotes in sample.jsonl, which were judged by hand, and prints
+ * how many are correct. The texts are read from clones of the repositories; part of each path is `owner+name`.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,12 +16,12 @@ interface Judged {
   after: string;
   start: number;
   end: number;
-  /** What is right; two results where the case is open to two readings. */
+  /** The correct result; two results where the case is ambiguous. */
   results: string[];
   expected: [number, number] | null;
 }
 
-/** An edited place is right when it and the judged one have this much in common of what they cover together. */
+/** An edited range is correct when it overlaps the judged one by this share of their union. */
 const MIN_OVERLAP = 0.6;
 
 const directories = process.argv.slice(2).map((directory) => resolve(directory));

@@ -1,4 +1,4 @@
-/** Two versions of a made-up text: paragraphs edited, added, left out and moved here and there, as in a revision. */
+/** Two versions of a generated text, with paragraphs edited, added, removed and moved, as in a revision. */
 
 export function makeVersions(length: number) {
   const random = randomNumbers(5);
@@ -42,7 +42,7 @@ export function makeVersions(length: number) {
   return { before, after: revised.join('\n\n'), quote: { start, end } };
 }
 
-/** The same numbers on every run. */
+/** A seeded generator: the same numbers on every run. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The repositories that search is measured on: one made of node_modules, real code that nobody here wrote, and the bare
- * clone that BENCH_REPO names. Each comes with a checkout of its head, for ripgrep.
+ * The repositories for the search benchmarks: one built from node_modules, which is real third-party code, and the bare
+ * clone in BENCH_REPO, if set. Each comes with a checkout of its head, for ripgrep.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { readCommitFiles, readTreeId } from '../../src/engines/search/read-commi
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
-/** More than the measurements on commits that were never seen need. */
+/** More than the measurements on new commits need. */
 const PUSHES = 15;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -23,12 +23,12 @@ export interface Corpus {
   /** A bare repository with one branch. */
   gitDir: string;
   checkout: string;
-  /** Commits before the head, the newest first; all are on its history. */
+  /** Ancestors of the head, newest first. */
   earlier: string[];
   head: string;
-  /** Bytes of all text at the head. */
+  /** The size of all text at the head, in bytes. */
   textBytes: number;
-  /** Patterns that few files can match, and such that hold no trigram. */
+  /** Patterns that few files can match, and patterns without trigrams. */
   selective: string[];
   unselective: string[];
   globs: string[];
@@ -74,7 +74,7 @@ export async function nodeModulesCorpus(): Promise<Corpus> {
   });
 }
 
-/** Commits one after another on the branch main, each with a line more in each of its files. */
+/** Creates consecutive commits on main, each of which adds a line to each of its files. */
 export async function importPushes(
   gitDir: string,
   base: string,
@@ -110,7 +110,7 @@ async function commitIndex(gitDir: string): Promise<string> {
   return stdout.trim();
 }
 
-/** A copy by hard links with the head's branch alone: all branches of a large one would take an hour to index. */
+/** A hard-linked clone with only the branch of the head: indexing all branches of a large repository would take an hour. */
 export async function namedCorpus(bare: string): Promise<Corpus> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-corpus-'));
   const gitDir = join(folder, 'corpus.git');
@@ -159,7 +159,7 @@ async function finish(
   };
 }
 
-/** Writes a commit's files down as ripgrep would find them, also where objects are missing; gives the bytes of text. */
+/** Writes a commit's files as ripgrep would find them, even if objects are missing; returns the size of the text in bytes. */
 export async function materialize(gitDir: string, commit: string, target: string): Promise<number> {
   const objects = openObjectBatches(gitDir);
   const files = await readCommitFiles(objects, await readTreeId(objects, commit));
@@ -186,6 +186,6 @@ export async function materialize(gitDir: string, commit: string, target: string
 /** The corpora of this run. */
 export async function corpora(): Promise<Corpus[]> {
   const named = process.env.BENCH_REPO;
-  process.stderr.write(`making the corpora (${availableParallelism()} cores)\n`);
+  process.stderr.write(`building the corpora (${availableParallelism()} cores)\n`);
   return [await nodeModulesCorpus(), ...(named ? [await namedCorpus(named)] : [])];
 }

@@ -1,4 +1,4 @@
-/** P3 to P9 and FAIR: searching code, against ripgrep on a checkout and git on the bare repository. */
+/** P3 to P9 and FAIR: code search, compared with ripgrep on a checkout and git on the bare repository. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -23,7 +23,7 @@ const UNLIMITED: SearchSettings = {
 
 const agent = new Agent({ keepAlive: true });
 
-/** One request and its whole reply, in milliseconds. */
+/** Sends one request, reads the whole reply and returns the duration in milliseconds. */
 async function timed(
   server: { url: string; key: string },
   method: string,
@@ -73,7 +73,7 @@ const ripgrep = (corpus: Corpus, pattern: string) =>
     `--regexp=${pattern}`,
     corpus.checkout,
   ]);
-/** ripgrep's syntax as git's -P has it. */
+/** Converts ripgrep's syntax to that of `git grep -P`. */
 const gitGrep = (corpus: Corpus, pattern: string, commit: string) =>
   timedCommand('git', [`--git-dir=${corpus.gitDir}`, 'grep', '-n', '-P', '-e', pattern, commit]);
 const listTree = (corpus: Corpus, commit: string, glob: string) =>
@@ -87,14 +87,14 @@ const listTree = (corpus: Corpus, commit: string, glob: string) =>
   ]);
 
 interface Searched {
-  /** The median of some selective greps of one organization, in milliseconds; `load` are what another one greps meanwhile. */
+  /** The median of some selective greps of one organization, in milliseconds, while another one runs the greps in `load`. */
   grepOfOther(load: string[]): Promise<number>;
-  /** The slowest of a hundred of the health check's answers while 24 greps are under way for some seconds. */
+  /** The slowest of a hundred health checks while 24 greps run for some seconds. */
   healthDuringGreps(patterns: string[]): Promise<number>;
-  /** Of the service's own process. */
+  /** The memory of the service's own process. */
   residentMegabytes(): Promise<number>;
   grep(pattern: string, ref?: string): Promise<number>;
-  /** As operations ask for it, without HTTP around it. */
+  /** Direct access to the code reader, without HTTP. */
   files(glob: string, commit?: string): Promise<number>;
   end(): Promise<void>;
 }
@@ -103,7 +103,7 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
   const server = await startServer('code.ts', { CORPUS: corpus.gitDir });
   const place = { url: server.ready.url!, key: server.ready.key! };
   const repository = 'bench/corpus';
-  // Names of files need no index.
+  // File search needs no index.
   const unused = join(tmpdir(), 'countersign-no-index');
   const search = createCodeSearch({
     log: createLog({ level: 'warn', terminal: false }),
@@ -117,7 +117,7 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
       const lanes = Array.from({ length: load.length === 0 ? 0 : GREPS_AT_ONCE }, async (_, lane) => {
         for (let turn = lane; isMeasuring; turn += 1) {
           const pattern = load[turn % load.length]!;
-          // Whether the heavy ones are answered in time is not what is measured.
+          // Whether the heavy greps finish in time isn't measured.
           await timed(place, 'POST', '/api/v2/remote-fs/grep', body(pattern)).catch(() => undefined);
         }
       });
@@ -173,14 +173,14 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
 }
 
 const LOAD_MS = 4000;
-/** Until the heavy greps are all under way. */
+/** Waits until all heavy greps are running or queued. */
 const SETTLE_MS = 500;
 const GREPS_A_READING = 15;
 const GREPS_AT_ONCE = 24;
 const HEALTH_LIMIT_MS = 100;
 const MEMORY_LIMIT_MEGABYTES = 300;
 
-/** One service serves all measurements of a corpus, which come one after another. */
+/** One service runs all measurements of a corpus, one after another. */
 export function searchMeasurements(corpus: Corpus): { measurements: Measurement[]; end(): Promise<void> } {
   let starting: Promise<Searched> | undefined;
   const all = [...corpus.selective, ...corpus.unselective];
@@ -236,19 +236,13 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
         reference: () => total(corpus.unselective, (pattern) => ripgrep(corpus, pattern)),
       }),
     ),
-    define(
-      'P5',
-      `grep, all ${all.length} patterns, commit seen before`,
-      'git grep',
-      { most: 1 },
-      (searched) => ({
-        ours: () => total(all, (pattern) => searched.grep(pattern)),
-        reference: () => total(all, (pattern) => gitGrep(corpus, pattern, corpus.head)),
-      }),
-    ),
+    define('P5', `grep, all ${all.length} patterns, known commit`, 'git grep', { most: 1 }, (searched) => ({
+      ours: () => total(all, (pattern) => searched.grep(pattern)),
+      reference: () => total(all, (pattern) => gitGrep(corpus, pattern, corpus.head)),
+    })),
     define(
       'P6',
-      `${corpus.globs.length} file searches, commit seen before`,
+      `${corpus.globs.length} file searches, known commit`,
       'git ls-tree and grep',
       FASTER,
       (searched) => ({
@@ -256,7 +250,7 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
         reference: () => total(corpus.globs, (glob) => listTree(corpus, corpus.head, glob)),
       }),
     ),
-    define('P6', 'file search, commit never seen', 'git ls-tree and grep', { most: 1 }, (searched) => ({
+    define('P6', 'file search, new commit', 'git ls-tree and grep', { most: 1 }, (searched) => ({
       warm: false,
       ours: () => {
         last.commit = next();
@@ -264,7 +258,7 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
       },
       reference: () => listTree(corpus, last.commit, corpus.globs[0]!),
     })),
-    define('P5', 'grep, commit never seen', 'git grep', { most: 2 }, (searched) => ({
+    define('P5', 'grep, new commit', 'git grep', { most: 2 }, (searched) => ({
       warm: false,
       ours: () => {
         last.commit = next();
@@ -308,11 +302,11 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
 interface Build {
   firstMs: number;
   updateMs: number;
-  /** On disk after the first. */
+  /** On disk after the first build. */
   bytes: number;
 }
 
-/** P7 to P9 without the service around it: building the index, bringing it up to date, and its size; from the same builds. */
+/** P7 to P9 without the service: building the index, updating it, and its size, all from the same builds. */
 function indexMeasurements(corpus: Corpus): Measurement[] {
   const log = createLog({ level: 'warn', terminal: false });
   const rareWord = () =>
@@ -346,7 +340,7 @@ function indexMeasurements(corpus: Corpus): Measurement[] {
       rmSync(folder, { recursive: true, force: true });
     }
   }
-  /** The build of a round, made when an earlier measurement did not make it. */
+  /** The build of a round, unless an earlier measurement already made it. */
   const nth = async (round: number) => builds[round] ?? (await build());
   const inTurn = (reading: (made: Build) => number) => {
     let round = 0;
@@ -393,7 +387,7 @@ function indexMeasurements(corpus: Corpus): Measurement[] {
   ];
 }
 
-/** A commit made from the head that differs from it in a hundred files. */
+/** A commit on top of the head that changes a hundred files. */
 async function pushOf100(corpus: Corpus): Promise<string> {
   const paths = (await git(corpus.gitDir, 'ls-tree', '-r', '--name-only', corpus.head))
     .split('\n')

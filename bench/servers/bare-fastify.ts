@@ -1,4 +1,4 @@
-/** P1's reference: a bare Fastify app that sends the same bytes, without authentication and database. */
+/** P1's reference: a bare Fastify app that sends the same bytes, without authentication or a database. */
 import { writeSync } from 'node:fs';
 import fastify from 'fastify';
 import { SAMPLE_REPLY } from './sample-reply.ts';

@@ -1,4 +1,4 @@
-/** P2's reference: a bare Fastify route that does one INSERT through the driver, on the PostgreSQL it is told. */
+/** P2's reference: a bare Fastify route that runs one INSERT through the driver, on the given PostgreSQL. */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import fastify from 'fastify';

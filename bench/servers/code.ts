@@ -1,4 +1,4 @@
-/** The service with two organizations that have one repository each, cloned and indexed: the bare one whose folder is in CORPUS. */
+/** The service with two organizations that each have one repository, cloned and indexed: the bare one in CORPUS. */
 import { createOrganization } from '../../src/features/accounts/index.ts';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';

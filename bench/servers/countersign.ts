@@ -1,4 +1,4 @@
-/** P1's own side: the production wiring with one operation that sends the sample reply, and a key to call it with. */
+/** P1's own side: the production wiring with one operation that sends the sample reply, and an API key. */
 import { z } from 'zod';
 import { defineOperation } from '../../src/context.ts';
 import { SAMPLE_REPLY } from './sample-reply.ts';

@@ -1,4 +1,4 @@
-/** P14's sides: the whole service with so many plans, comments and events, and the one plan that requests go to. */
+/** P14's sides: the whole service with the given number of plans, comments and events, and the plan that requests go to. */
 import { randomUUID } from 'node:crypto';
 import { operations } from '../../src/operations.ts';
 import { hashOf, newToken } from '../../src/platform/core/secret-token.ts';
@@ -30,7 +30,7 @@ for (let index = 0; index < 20; index += 1) {
 }
 await post('/api/v2/mcp-sessions/events', { sessionId: busy.seriesId, eventType: 'planner_session_started' });
 
-// Outside the pool, which cuts long statements off.
+// Outside the pool, which cancels long statements.
 await withConnection(service.connection, async (client) => {
   await client.query('SET session_replication_role = replica'); // Foreign keys are not checked row by row.
   await client.query(`
@@ -58,7 +58,7 @@ await withConnection(service.connection, async (client) => {
   )
   INSERT INTO plan_version_repositories (version_id, position, plan_id, organization_id, name)
   SELECT id, 0, plan_id, '${organizationId}', 'acme/r' || (random() * 1000)::int FROM versions`);
-  // A tenth of all comments and events belong to what is measured.
+  // A tenth of all comments and events belong to the measured plan.
   await client.query(`
   INSERT INTO plan_comments (id, plan_id, organization_id, version_id, thread_id, author_id, author_kind, body, created_at)
   SELECT c.id, p.id, '${organizationId}', p.version_id, c.id, '${userId}', 'key', 'Comment ' || c.n, now() - c.n * interval '1 second'

@@ -1,4 +1,4 @@
-/** Gives a service one repository that is cloned and indexed. */
+/** Adds a repository to a service, cloned and indexed. */
 import { operatorOf } from '../../src/features/audit/index.ts';
 import { createRepository } from '../../src/features/repositories/index.ts';
 import type { BenchService } from './start-service.ts';
@@ -20,7 +20,7 @@ export async function indexCorpus(
     },
     operatorOf(corpus.organizationId, new Date()),
   );
-  // The service's own worker may be at it already; then this one waits for it.
+  // The service's own worker may already be refreshing it; then this call waits for it.
   for (;;) {
     const outcome = await mirrors.refresh(id, { onlyWhenDue: false, signal: AbortSignal.timeout(3_600_000) });
     if (outcome.kind === 'refreshed') break;

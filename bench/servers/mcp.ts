@@ -1,4 +1,4 @@
-/** P11's own side, and that of the waiters: the service with a plan, comments on it, a repository, and many keys. */
+/** P11's own side, and that of the waiting agents: the service with a plan, comments, a repository, and many API keys. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

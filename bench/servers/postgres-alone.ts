@@ -1,4 +1,4 @@
-/** P12's reference: initdb and a start of PostgreSQL with nothing of ours around it; prints the seconds it took. */
+/** P12's reference: initdb and a start of PostgreSQL without the service; prints the duration in seconds. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The reply that P1 sends from both servers: as large as a reviewer configuration of a small organization. */
+/** The reply that both servers of P1 send: as large as the reviewer configuration of a small organization. */
 
 export const SAMPLE_REPLY = {
   excludedConfig: ['web', 'api', 'infrastructure'].map((name, index) => ({

@@ -1,4 +1,4 @@
-/** The service on the production wiring and a PostgreSQL of its own (durable, as in production), with a key to call it. */
+/** The service with the production wiring and its own PostgreSQL (durable, as in production), with an API key. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ export interface BenchService {
   owner: { organizationId: string; userId: string };
   mirrors: NodeCode;
   secrets: SecretBox;
-  /** Says that it is ready, with whatever the measurement needs to know. */
+  /** Reports that it is ready, with whatever the measurement needs to know. */
   announce(ready: Record<string, string>): void;
 }
 
