@@ -36,7 +36,10 @@ export function checkCredential(
   if (credential === null) return;
   const wanted = { https: 'password', http: 'password', ssh: 'ssh_key', git: null, local: null }[remote.kind];
   if (wanted === null)
-    throw new RemoteRefused('credential', "This kind of address doesn't support credentials. Remove the credential.");
+    throw new RemoteRefused(
+      'credential',
+      "This kind of address doesn't support credentials. Remove the credential.",
+    );
   if (wanted !== credential.kind)
     throw new RemoteRefused(
       'credential',

@@ -98,7 +98,6 @@ export function explainGitFailure(failure: GitFailure): string {
   if (failure.reason !== 'exit') return BY_REASON[failure.reason];
   const known = EXPLANATIONS.find(([pattern]) => pattern.test(failure.stderrTail));
   return (
-    known?.[1] ??
-    "git could not read the repository. Check the address; git's output is in the service log."
+    known?.[1] ?? "git could not read the repository. Check the address; git's output is in the service log."
   );
 }

@@ -47,10 +47,7 @@ async function checkLocal(path: string, { allowLocal, ownFolder }: RemoteRules):
     );
   const found = await stat(path).catch(() => null);
   if (!found?.isDirectory())
-    throw new RemoteRefused(
-      'not_there',
-      `The folder ${path} doesn't exist on the server. Check the path.`,
-    );
+    throw new RemoteRefused('not_there', `The folder ${path} doesn't exist on the server. Check the path.`);
   if (ownFolder !== undefined && (await isInside(path, ownFolder)))
     throw new RemoteRefused(
       'local',

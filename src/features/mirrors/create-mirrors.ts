@@ -138,7 +138,7 @@ export function createMirrors(services: {
           ...services,
           gitDirOf: (id) => folders.of(id).gitDir,
           onHere: (id, digest) => void herePerId.set(id, digest),
-          sync: shared.ask,
+          sync: shared.run,
           refreshSeconds: settings.repositoryRefreshSeconds,
         },
         repositoryId,

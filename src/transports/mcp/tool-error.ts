@@ -1,6 +1,6 @@
 /** Errors as text for a model: what is wrong, where, and what to do next. Internal details stay in the log. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isAbort, PROBLEMS, Problem } from '../../platform/core/errors.ts';
+import { isAbort, PROBLEMS, type Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { toProblem } from '../../platform/core/to-problem.ts';
 
@@ -15,19 +15,11 @@ export function toolError(
   { gone, requestId }: { gone: AbortSignal; requestId: string },
   rules: ToolErrorRules,
 ): CallToolResult {
-  const isCancelled = isAbort(error) && gone.aborted;
-  const problem = isCancelled ? cancelled(error) : toProblem(error, rules);
-  if (isCancelled) rules.log.debug({ requestId }, 'the client disconnected before the tool call finished');
+  const problem = toProblem(error, rules);
+  if (isAbort(error) && gone.aborted)
+    rules.log.debug({ requestId }, 'the client disconnected before the tool call finished');
   else if (problem.status >= 500) rules.log.error({ requestId, err: error }, 'tool call failed');
   return { content: [{ type: 'text', text: writeProblem(problem, requestId) }], isError: true };
-}
-
-/** Only a client that outlasts a stopping service reads this; one that disconnected reads nothing. */
-function cancelled(cause: unknown): Problem {
-  return new Problem('unavailable', 'The call was cancelled because the service is stopping.', {
-    retryAfterSeconds: 5,
-    cause,
-  });
 }
 
 export function writeProblem(problem: Problem, requestId: string): string {
