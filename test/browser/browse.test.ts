@@ -16,7 +16,7 @@ const repository = await makeRepository(
   [
     [
       'README.md',
-      `# The shop\n\n![logo](logo.png) [![build](https://ci.example/b.svg)](https://ci.example)\n\nRead **me**. ${IMAGE}\n`,
+      `# The shop\n\n![logo](logo.png) [![build](https://ci.example/b.svg)](https://ci.example)\n\nRead **me** and [main](src/main.ts#L2). ${IMAGE}\n\n<p align="center">\n  <img src="badge.svg">\n</p>\n`,
     ],
     [
       'src/main.ts',
@@ -70,6 +70,11 @@ describe('folders', () => {
     const readme = page.getByRole('region', { name: 'README' });
     await readme.getByRole('link', { name: 'build', exact: true }).waitFor();
     await expect(readme.getByText('logo').count(), 'images elsewhere are left out').resolves.toBe(0);
+    await expect(readme.getByText('badge').count(), 'HTML without words is omitted').resolves.toBe(0);
+    await readme.getByRole('link', { name: 'main' }).click();
+    await page.getByText('export const answer').waitFor();
+    await page.goBack();
+    await readme.waitFor();
     expect(await page.title()).toContain('acme/shop');
     const names = await files(page).getByRole('listitem').allInnerTexts();
     expect(names.map((name) => name.split('\n')[0]).slice(0, 4)).toEqual([

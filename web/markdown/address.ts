@@ -15,6 +15,11 @@ export function destinationOf(address: string): Destination | undefined {
   return url && FOLLOWED.has(url.protocol) ? { kind: 'outside', href: url.href } : undefined;
 }
 
+/** The relative path of a file, such as `docs/setup.md`. */
+export function isRelative(address: string): boolean {
+  return address !== '' && !/^[/#?\\]/.test(address) && URL.parse(address) === null;
+}
+
 /** Only images embedded in the text: loading any other would reveal that the text is being read. */
 export function isShownImage(address: string): boolean {
   return SHOWN_IMAGE.test(address);

@@ -4,7 +4,7 @@ import { type ReactNode, useContext, useRef } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram.tsx';
 import { FullScreen } from './full-screen.tsx';
-import { IdPrefixes, SourceText } from './inline.tsx';
+import { ExternalImages, IdPrefixes, SourceText } from './inline.tsx';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';
 import type { Block, BlockOf, Footnote, ListItem } from './tree.ts';
@@ -33,20 +33,28 @@ export function BlockNode({ block }: { block: Block }): ReactNode {
     case 'code':
       return block.language === 'mermaid' ? <Diagram block={block} /> : <CodeBlock block={block} />;
     case 'literal':
-      return (
-        <pre
-          {...SOURCE_TEXT}
-          ref={(element) => rememberPieces(element, () => block.pieces)}
-          className="literal"
-        >
-          <PaintedText pieces={block.pieces} />
-        </pre>
-      );
+      return <Literal block={block} />;
     case 'table':
       return <Table table={block} />;
     case 'rule':
       return <hr />;
   }
+}
+
+/** HTML as it is written. */
+function Literal({ block: { pieces } }: { block: BlockOf<'literal'> }) {
+  const isOmitted = useContext(ExternalImages) === 'omit';
+  if (isOmitted && isWordless(pieces.map(({ text }) => text).join(''))) return null;
+  return (
+    <pre {...SOURCE_TEXT} ref={(element) => rememberPieces(element, () => pieces)} className="literal">
+      <PaintedText pieces={pieces} />
+    </pre>
+  );
+}
+
+/** Only tags and comments, such as images and layout. */
+function isWordless(html: string): boolean {
+  return html.replaceAll(/<!--.*?-->|<[^>]*>/gs, '').trim() === '';
 }
 
 function Heading({ heading }: { heading: BlockOf<'heading'> }) {

@@ -1,7 +1,7 @@
 /** Inline elements. */
 import { Image as ImageIcon } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
-import { destinationOf } from './address.ts';
+import { destinationOf, isRelative } from './address.ts';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';
 import { type Inline, type Piece, piecesOf } from './tree.ts';
@@ -87,8 +87,12 @@ function Wrapped({ as: Element, nodes }: { as: 'em' | 'strong' | 'del'; nodes: r
 
 function Link({ address, title, children }: { address: string; title?: string; children: ReactNode }) {
   const inside = useContext(InsideLink);
+  const linkToFile = useContext(FileLinks);
   const destination = inside ? undefined : destinationOf(address);
-  if (!destination) return <span title={title}>{children}</span>;
+  if (!destination) {
+    const link = !inside && isRelative(address) && linkToFile?.(address, children);
+    return link ? <InsideLink value={true}>{link}</InsideLink> : <span title={title}>{children}</span>;
+  }
   const outside = destination.kind === 'outside' && {
     target: '_blank',
     rel: 'noopener noreferrer nofollow',
@@ -102,7 +106,12 @@ function Link({ address, title, children }: { address: string; title?: string; c
   );
 }
 
-/** Whether external images are shown as links or omitted. */
+/** Renders a link to a file by its relative address. Without it, relative addresses aren't links. */
+export const FileLinks = createContext<
+  ((address: string, children: ReactNode) => ReactNode | undefined) | undefined
+>(undefined);
+
+/** Whether external images are shown as links or omitted, together with HTML that has no words. */
 export const ExternalImages = createContext<'link' | 'omit'>('link');
 
 /** Loading an external image would reveal that the text is being read. */

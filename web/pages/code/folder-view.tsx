@@ -53,7 +53,7 @@ export function FolderView({ repository, at, path }: CodeProps) {
       )}
       {readme && (
         <Suspense>
-          <Readme key={readme.path} place={place} path={readme.path} />
+          <Readme key={readme.path} repository={repository} at={at} path={readme.path} />
         </Suspense>
       )}
     </>

@@ -1,13 +1,30 @@
 /** A folder's README, formatted as Markdown. */
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { BookOpenText } from 'lucide-react';
-import { ExternalImages, MarkdownView } from '../../markdown/index.ts';
-import { type CodePlace, fileQuery } from './code-queries.ts';
+import { type ReactNode, useCallback } from 'react';
+import { ExternalImages, FileLinks, MarkdownView } from '../../markdown/index.ts';
+import type { CodeProps } from './code-props.ts';
+import { fileQuery } from './code-queries.ts';
 import { MarkedText } from './marked-text.tsx';
+import { targetOf } from './paths.ts';
 
 /** A default export, because React.lazy needs one. */
-export default function Readme({ place, path }: { place: CodePlace; path: string }) {
-  const { data } = useInfiniteQuery(fileQuery(place, path));
+export default function Readme({ repository, at, path }: CodeProps) {
+  const { data } = useInfiniteQuery(fileQuery({ repository: repository.name, ref: at }, path));
+  const linkToFile = useCallback(
+    (address: string, children: ReactNode) => {
+      const to = targetOf(path, address.replace(/[?#].*$/s, ''));
+      if (!to) return undefined;
+      const search = { ...(at && { ref: at }), path: to };
+      return (
+        <Link to="/repositories/$repositoryId" params={{ repositoryId: repository.id }} search={search}>
+          {children}
+        </Link>
+      );
+    },
+    [repository.id, at, path],
+  );
   const [first] = data?.pages ?? [];
   if (first?.kind !== 'text' || first.text.trim() === '') return null;
   return (
@@ -18,7 +35,9 @@ export default function Readme({ place, path }: { place: CodePlace; path: string
       </h2>
       <div className="px-4 py-5 sm:px-8 sm:py-7">
         <ExternalImages value="omit">
-          <MarkdownView content={first.text} />
+          <FileLinks value={linkToFile}>
+            <MarkdownView content={first.text} />
+          </FileLinks>
         </ExternalImages>
       </div>
     </section>

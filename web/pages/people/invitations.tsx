@@ -49,7 +49,7 @@ export function Invitations() {
         </div>
       ),
     },
-    { name: 'Sent', cell: (invitation) => <Time at={invitation.createdAt} /> },
+    { name: 'Created', cell: (invitation) => <Time at={invitation.createdAt} /> },
     {
       name: 'Status',
       cell: (invitation) => {

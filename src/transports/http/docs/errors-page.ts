@@ -22,7 +22,7 @@ export function renderErrorsPage(): string {
 <h1>Errors</h1>
 <p class="lead">Every error is a problem document (<a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a>).
 Program against <code>code</code>, which never changes its meaning; show people <code>detail</code>;
-give <code>requestId</code> to the operator, whose log has the request under it.</p>
+include <code>requestId</code> when you contact the operator.</p>
 <table role="table" aria-label="Error codes">
 <thead role="rowgroup"><tr role="row">
 <th role="columnheader" scope="col">Code</th>

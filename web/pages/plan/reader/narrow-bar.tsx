@@ -14,7 +14,7 @@ export function NarrowBar(props: {
   contents: ReactNode;
   writing: ReactNode;
   /** Including replies, as in the list of plans. */
-  commentCount: number;
+  commentCount: number | undefined;
   threads: readonly { id: string; card: ReactNode }[];
 }) {
   const { commentCount, contents, onSheet, sheet, threads, writing } = props;
@@ -33,7 +33,7 @@ export function NarrowBar(props: {
         ) : (
           <BarButton disabled={threads.length === 0} onClick={() => onSheet(threads.map(({ id }) => id))}>
             <MessageSquare className="size-4" aria-hidden="true" />
-            {formatCount(commentCount, 'comment')}
+            {commentCount === undefined ? 'Comments' : formatCount(commentCount, 'comment')}
           </BarButton>
         )}
       </div>

@@ -221,8 +221,13 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
           onSheet={setSheet}
           contents={contents}
           writing={newComment}
-          commentCount={reader.all.reduce((sum, { replies }) => sum + 1 + replies.length, 0)}
-          threads={threads.beside.map((each) => ({ id: each.id, card: cardOf(each, 'whole') }))}
+          commentCount={
+            reader.query.data && reader.all.reduce((sum, { replies }) => sum + 1 + replies.length, 0)
+          }
+          threads={[...threads.beside, ...threads.orphaned, ...threads.general].map((each) => ({
+            id: each.id,
+            card: cardOf(each, 'whole'),
+          }))}
         />
       )}
     </div>
