@@ -206,7 +206,7 @@ describe('wrong DATABASE_URL', () => {
       'postgres://me:hunter22@%2Fno%2Fsuch%2Ffolder/x',
       /No PostgreSQL server is running at \/no\/such\/folder\./,
     ],
-    ['special characters', 'postgres://me:hunter22/x@h/x', /percent-encoding: @ as %40/],
+    ['special characters', 'postgres://me:hunter22/x@h/x', /Percent-encode special characters .*: @ as %40/],
     ['an unknown TLS mode', 'postgres://me:hunter22@h/x?sslmode=strict', /sslmode must be one of disable, /],
     [
       'a missing certificate',

@@ -156,7 +156,7 @@ describe('the organization', () => {
       { name: 'countersign', value: tokenFrom(switched), url: service.url, httpOnly: true, sameSite: 'Lax' },
     ]);
     await press(page, 'Allow');
-    await page.getByRole('alert').getByText('Another tab changed').waitFor();
+    await page.getByRole('alert').getByText('changed in another tab').waitFor();
     await eventually(() => page.getByLabel('Organization').inputValue()).toBe(globex.id);
     expect(returned(agent)).toBeUndefined();
     await press(page, 'Allow');

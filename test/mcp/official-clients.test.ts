@@ -72,6 +72,6 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('the client %s',
       () => 'connected',
       (error: Error) => String(error),
     );
-    expect(refusal).toMatch(/401|No valid credential|unauthori[sz]ed/i);
+    expect(refusal).toMatch(/401|no valid credential|unauthori[sz]ed/i);
   });
 });

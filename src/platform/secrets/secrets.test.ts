@@ -108,7 +108,7 @@ describe('the secret file', () => {
     async (text) => {
       const file = join(temporaryFolder(), 'secret.key');
       writeFileSync(file, text);
-      expect(await failureOf(openSecrets({ db, file }))).toContain('does not hold a secret');
+      expect(await failureOf(openSecrets({ db, file }))).toContain('does not contain a secret');
       expect(readFileSync(file, 'utf8')).toBe(text);
     },
   );
