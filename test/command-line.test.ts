@@ -78,7 +78,7 @@ describe('help and mistakes', () => {
     [['serve', '--prot', '5'], 'did you mean --port?'],
     [['key', 'create'], 'key create: missing required options --email, --name'],
     [['key', 'create', ...ADA, '--name', '  '], '--name must not be blank'],
-    [['key', 'revoke', 'abc'], '--id must be a uuid'],
+    [['key', 'revoke', 'abc'], '--id must be a UUID'],
     [['\u001b[31mred'], 'unknown command: \u{fffd}[31mred'],
   ])('answers %j with exit code 2 and a hint, on the error output only', async (words, hint) => {
     const { code, stdout, stderr } = await runCountersign(words);

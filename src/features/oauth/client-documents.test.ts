@@ -41,7 +41,7 @@ describe('a document', () => {
     await expect(readDocument(new Response('<html>'))).rejects.toThrow();
     await expect(
       readDocument(reply({ ...DOCUMENT, redirect_uris: ['http://evil.example'] })),
-    ).rejects.toThrow(/https/);
+    ).rejects.toThrow(/HTTPS/);
   });
 
   it('that was not found is not made up', async () => {

@@ -159,7 +159,7 @@ describe('400: values', () => {
   ])('refuses a malformed uuid in a path: %s', async (_, id) => {
     const answer = await service.request('GET', `/api/v2/test/things/${id}`, { as });
     expect(answer.status).toBe(400);
-    expect(errorsOf(answer)).toEqual([expect.stringMatching(/^thingId: must be a uuid/)]);
+    expect(errorsOf(answer)).toEqual([expect.stringMatching(/^thingId: must be a UUID/)]);
   });
 
   it('refuses one code point more than the limit', async () => {
