@@ -1,5 +1,5 @@
 /** Finds the text that a comment quotes: an anchor written by the web app, or free text found in the version. */
-import { plainText, splitBlocks } from '../text/index.ts';
+import { type Block, plainText, splitBlocks } from '../text/index.ts';
 import { headingsAbove, headingText } from './headings.ts';
 import { CONTEXT_LENGTH, occurrences } from './literal.ts';
 import type { Range } from './range.ts';
@@ -18,29 +18,39 @@ export interface Anchor {
 /** The most characters that a search ignoring white space visits, because adversarial text is full of near misses. */
 const MAX_COMPARED = 500_000;
 
+/** `blocks` returns the blocks of the content, so that a caller who reads many anchors of one text splits it once. */
 export function readAnchor(
   text: string,
   content: string,
+  blocks = () => splitBlocks(content),
 ): { anchor: Anchor; start: number; end: number } | undefined {
   const written = readJson(text);
-  const place = written ? findQuote(written, content) : findFreeText(text, content);
-  return place && { anchor: anchorAt(place, content), ...place };
+  const place = written ? findQuote(written, content, blocks) : findFreeText(text, content);
+  return place && { anchor: anchorAt(place, content, blocks), ...place };
 }
 
 /** The anchor that the web app would write for a range. */
-export function anchorAt({ start, end }: Range, content: string): Anchor {
+export function anchorAt(
+  { start, end }: Range,
+  content: string,
+  blocks = () => splitBlocks(content),
+): Anchor {
   const from = Math.max(0, start - CONTEXT_LENGTH);
   const to = Math.min(content.length, end + CONTEXT_LENGTH);
   return {
     quote: content.slice(start, end),
     prefix: content.slice(cutsCharacter(content, from) ? from + 1 : from, start),
     suffix: content.slice(end, cutsCharacter(content, to) ? to - 1 : to),
-    heading: headingAt(content, start),
+    heading: headingAt(content, start, blocks()),
   };
 }
 
 /** The range of the quote; of several copies, the one whose context and heading match best. */
-export function findQuote({ quote, prefix, suffix, heading }: Anchor, content: string): Range | undefined {
+export function findQuote(
+  { quote, prefix, suffix, heading }: Anchor,
+  content: string,
+  blocksOf = () => splitBlocks(content),
+): Range | undefined {
   if (quote.trim() === '') return undefined;
   // With its full context, the quote is usually unique, even if the quote alone occurs many times.
   const whole = occurrences(content, prefix + quote + suffix).map(({ start }) => ({
@@ -52,7 +62,7 @@ export function findQuote({ quote, prefix, suffix, heading }: Anchor, content: s
     ({ length }) => length > 0,
   );
   if (!places) return undefined;
-  const blocks = heading !== null && places.length > 1 ? splitBlocks(content) : [];
+  const blocks = heading !== null && places.length > 1 ? blocksOf() : [];
   const named = plainText(heading ?? '');
   const score = ({ start, end }: Range) => {
     const above = blocks.length > 0 ? headingsAbove(blocks, start)[0] : undefined;
@@ -142,7 +152,7 @@ function mostOf(places: readonly Range[], score: (place: Range) => number): Rang
   return best?.place;
 }
 
-function headingAt(content: string, place: number): string | null {
-  const above = headingsAbove(splitBlocks(content), place)[0];
+function headingAt(content: string, place: number, blocks: Block[]): string | null {
+  const above = headingsAbove(blocks, place)[0];
   return above ? headingText(content, above) : null;
 }

@@ -10,7 +10,7 @@ const MAX_COPIES = 2000;
 
 /** Only so much of a quote is looked for by the built-in search, which is quadratic for hostile texts. */
 const HEAD_LENGTH = 64;
-const MAX_COMPARED = 50_000_000;
+const MAX_COMPARED = 5_000_000;
 
 /** The first places of the quote in `text[from..to)`, none of which parts a character. */
 export function occurrences(text: string, quote: string, from = 0, to = text.length): Range[] {

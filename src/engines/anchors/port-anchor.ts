@@ -24,7 +24,8 @@ export type Placement =
 
 export function portAnchor(place: Range | Anchor, comparison: TextComparison): Placement {
   const { before, after } = comparison;
-  const range = 'quote' in place ? findQuote(place, before) : wholeCharacters(before, place);
+  const range =
+    'quote' in place ? findQuote(place, before, comparison.beforeBlocks) : wholeCharacters(before, place);
   if (!range)
     return { result: 'orphaned', heading: 'quote' in place ? sameHeading(place, comparison) : null };
   const found = locate(range, comparison);

@@ -48,6 +48,15 @@ describe('runTextWork', () => {
     ]);
   });
 
+  it('places many anchors in a megabyte of equal lines', async () => {
+    const before = '- x\n'.repeat(250_000);
+    const anchors = Array.from({ length: 20 }, (_, index) =>
+      JSON.stringify({ quote: before.slice(0, 400 + index), prefix: '', suffix: 'z', heading: 'None' }),
+    );
+    const placed = await runTextWork('placeAnchors', anchors, before, '- y\n'.repeat(250_000));
+    expect(placed.map((place) => place?.placement.result)).toEqual(anchors.map(() => 'orphaned'));
+  });
+
   it('says so when there is too much to do, and goes on afterwards', async () => {
     const text = long('busy');
     const answers = await Promise.allSettled(

@@ -9,8 +9,8 @@ import { TEXT_WORK, type TextWork } from './text-work.ts';
 /** Up to this many characters, work takes a few milliseconds. */
 const SHORT_CHARACTERS = 50_000;
 const IDLE_MS = 30_000;
-/** Far longer than the largest texts take; anything slower is terminated. */
-const MAX_DURATION_MS = 10_000;
+/** Far longer than the largest texts take, even on a busy machine; anything slower is terminated. */
+const MAX_DURATION_MS = 30_000;
 const MAX_WAITING = 200;
 
 interface Task extends PromiseWithResolvers<unknown> {
@@ -60,8 +60,12 @@ function next(): void {
   thread.postMessage({ id: task.id, name: task.name, values: task.values });
   timer = setTimeout(() => {
     endThread();
-    finish(task, () => task.reject(new Error(`${task.name} took longer than ${MAX_DURATION_MS} ms`)));
+    finish(task, () => task.reject(tookTooLong()));
   }, MAX_DURATION_MS);
+}
+
+function tookTooLong(): Problem {
+  return new Problem('unavailable', 'The work on this long plan took too long.', { retryAfterSeconds: 30 });
 }
 
 function finish(task: Task, settle: () => void): void {
@@ -82,7 +86,9 @@ function startThread(): Worker {
       finish(task, () => (error === undefined ? task.resolve(result) : task.reject(error)));
   });
   worker.on('error', (error) => {
-    if (thread === worker) thread = undefined;
+    // The task of a thread that was ended is settled already.
+    if (thread !== worker) return;
+    thread = undefined;
     const task = tasks[0];
     if (task) finish(task, () => task.reject(error));
   });

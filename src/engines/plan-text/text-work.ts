@@ -1,5 +1,6 @@
 /** The tasks on plan texts that are slow for long texts. Pure, so they can run in any thread. */
 import { compareTexts, type Placement, portAnchor, readAnchor } from '../anchors/index.ts';
+import { type Block, splitBlocks } from '../text/index.ts';
 import { compareVersions } from './compare-versions.ts';
 import { readPlanStructure } from './plan-structure.ts';
 import { planTitle } from './plan-title.ts';
@@ -14,8 +15,10 @@ export interface PlacedQuote {
 /** Locates the anchors of one version in another; undefined for an anchor that matches no text. */
 function placeAnchors(anchors: string[], before: string, after: string): (PlacedQuote | undefined)[] {
   const comparison = before === after ? undefined : compareTexts(before, after);
+  let blocks: Block[] | undefined;
+  const blocksOf = comparison?.beforeBlocks ?? (() => (blocks ??= splitBlocks(before)));
   return anchors.map((anchor) => {
-    const found = readAnchor(anchor, before);
+    const found = readAnchor(anchor, before, blocksOf);
     if (!found) return undefined;
     const { end, start } = found;
     const placement: Placement = comparison ? portAnchor(found, comparison) : { result: 'exact', start, end };
