@@ -200,14 +200,15 @@ const SERVER_AWAY = new Set([
 const CONNECTION_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 const NO_FILE = 'ENOENT';
 
+/** What the driver reports without a code; the last two when a transaction is rolled back over a broken connection. */
+const DRIVER_AWAY =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable)/;
+
 /** Whether an error means that PostgreSQL cannot be reached right now, so that retrying later makes sense. */
 export function isOutage(error: unknown): boolean {
   const code = errorCode(error);
   const { syscall } = (error ?? {}) as { syscall?: string };
   if (syscall !== undefined) return code === NO_FILE ? syscall === 'connect' : CONNECTION_CALLS.has(syscall);
   if (code !== undefined) return SERVER_AWAY.has(code);
-  return (
-    error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message)
-  );
+  return error instanceof Error && DRIVER_AWAY.test(error.message);
 }
