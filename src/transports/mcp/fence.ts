@@ -37,7 +37,7 @@ const HARMLESS = /^[\w.-]+(?: [\w.-]+)*$/;
 export function plainName(name: string): string {
   if (name.length <= MAX_NAME_LENGTH && HARMLESS.test(name)) return name;
   const line = name
-    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .replaceAll(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+/gu, ' ')
     .replaceAll(/["`]/g, "'")
     .replaceAll(/[<>\\]/g, '')
     .trim();

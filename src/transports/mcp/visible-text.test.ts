@@ -12,6 +12,8 @@ describe('invisible characters', () => {
     ['a byte order mark', '\ufeffx', '[U+FEFF]x'],
     ['tags, which spell ASCII that nobody sees', '\u{e0041}\u{e007f}', '[U+E0041][U+E007F]'],
     ['variation selectors beyond the first sixteen', 'x\u{e0100}', 'x[U+E0100]'],
+    ['variation selectors in a row', '😀\ufe0f\ufe01\ufe02', '😀\ufe0f[U+FE01][U+FE02]'],
+    ['a variation selector after a letter', 'a\ufe01b\ufe0f', 'a[U+FE01]b[U+FE0F]'],
     ['an escape sequence of a terminal', '\u001b[31m', '[U+001B][31m'],
   ])('shows %s', (_what, text, shown) => {
     expect(visible(text)).toBe(shown);
@@ -22,6 +24,8 @@ describe('invisible characters', () => {
     'naïve — „Zitat“ ✅',
     '👩\u200d👩\u200d👧',
     '❤\ufe0f\u200d🔥',
+    '1\ufe0f\u20e3 ✔\ufe0e 🏳\ufe0f\u200d🌈',
+    '葛\ufe00 ∩\ufe00',
     'می\u200cخواهم',
     'क्\u200dष',
   ])('keeps %j unchanged', (text) => {
