@@ -76,6 +76,29 @@ describe('400', () => {
   });
 });
 
+describe('invisible characters', () => {
+  it.each([
+    ['a zero-width space alone', { name: '\u200b' }],
+    ['joiners alone', { name: '\u200d\u200c' }],
+    ['an override of the direction', { name: 'Ada\u202eLovelace' }],
+    ['tags', { name: 'Ada\u{e0041}' }],
+    ['a zero-width space in an address', { email: 'a\u200bda@acme.example', currentPassword: PASSWORD }],
+  ])('are 400: %s', async (_what, input) => {
+    const answer = await change(await newPerson(), input);
+    expect([answer.status, answer.body.errors[0].message]).toEqual([
+      400,
+      'must not contain invisible characters',
+    ]);
+  });
+
+  it.each(['می\u200cخواهم', 'Ada ❤\ufe0f'])(
+    'are allowed where a name is written with them: %s',
+    async (name) => {
+      expect((await change(await newPerson(), { name })).body.user.name).toBe(name);
+    },
+  );
+});
+
 describe('409', () => {
   it('an address of another account, and one of two who take the same at once', async () => {
     const [first, second] = [await newPerson(), await newPerson()];

@@ -4,17 +4,31 @@ import { ROLES } from '../../platform/core/actor.ts';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
+/** With invisible characters, two different names or addresses could look the same. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+/** The ones that names need: joiners and emoji variants. */
+const IN_NAMES = /\u200c|\u200d|\ufe0e|\ufe0f/g;
+
 export const Email = text({ max: 320 })
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address')
+  .refine(
+    (email) => !INVISIBLE.test(email) && !/\p{Cc}/u.test(email),
+    'must not contain invisible characters',
+  )
   .toLowerCase();
 /** In characters, each of which takes up to two UTF-16 units. */
 export const MAX_NAME_LENGTH = 200;
 /** Names are shown on one line, in pages, mails, terminals and logs. */
 const nameOf = () =>
-  requiredText({ max: MAX_NAME_LENGTH }).refine(
-    (name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
-    'must not contain line breaks or other control characters',
-  );
+  requiredText({ max: MAX_NAME_LENGTH })
+    .refine(
+      (name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name),
+      'must not contain line breaks or other control characters',
+    )
+    .refine((name) => {
+      const rest = name.replaceAll(IN_NAMES, '');
+      return rest !== '' && !INVISIBLE.test(rest);
+    }, 'must not contain invisible characters');
 export const PersonName = nameOf();
 export const OrganizationName = nameOf();
 export const NewPassword = text({ min: 8, max: 1000 }).describe('8 to 1,000 characters.');
