@@ -27,7 +27,7 @@ const nameOf = () =>
     )
     .refine((name) => {
       const rest = name.replaceAll(IN_NAMES, '');
-      return rest !== '' && !INVISIBLE.test(rest);
+      return (rest !== '' || name === '') && !INVISIBLE.test(rest);
     }, 'must not contain invisible characters');
 export const PersonName = nameOf();
 export const OrganizationName = nameOf();
