@@ -1,4 +1,4 @@
-/** A further node of the service on a database that another one uses already. */
+/** Another node of the service on the same database. */
 import { afterAll } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -15,13 +15,13 @@ import { testSecrets } from './secrets.ts';
 
 export interface Node {
   url: string;
-  /** Writes down which credentials were used, as the node does every few seconds. */
+  /** Records which credentials were used, as the node does every few seconds. */
   flush(): Promise<void>;
-  /** Ends it as a stop of the process does: what is under way finishes first. */
+  /** Stops it gracefully: running work finishes first. */
   stop(): Promise<void>;
 }
 
-/** It shares the database and the clock with the first one, and nothing else. */
+/** It shares only the database and the clock with the first node. */
 export async function startAnotherNode(
   first: Pick<TestService, 'connection'> & { clock: Clock },
   settings: Record<string, string> = {},

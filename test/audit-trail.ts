@@ -1,4 +1,4 @@
-/** What the audit log has gained since a test looked last. */
+/** The audit records added since a test last looked. */
 import type { Db } from '../src/platform/db/index.ts';
 
 export type AuditTrail = () => Promise<AuditRecord[]>;
@@ -13,7 +13,7 @@ export interface AuditRecord {
   detail: unknown;
 }
 
-/** Begins to follow it; each call gives the records since the one before, oldest first. */
+/** Each call returns the records since the previous call, oldest first. */
 export async function followAudit(db: Db): Promise<AuditTrail> {
   const seen = new Set<string>();
   const next = async () => {

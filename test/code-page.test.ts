@@ -1,4 +1,4 @@
-/** The rules of the pages that show code: cutting lines, addresses of lines and paths, and the globs behind what is typed. */
+/** The rules of the code pages: splitting lines, addresses of lines and paths, and globs for typed text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../src/engines/search/glob/index.ts';
@@ -23,7 +23,7 @@ const colored = fc
   .chain((text) => fc.tuple(fc.constant(text), rangesIn(text.length), rangesIn(text.length)));
 
 describe('a line of code', () => {
-  it('is cut without losing anything, and every place has its color and its match', () => {
+  it('is split without losing text, and every character keeps its color and match', () => {
     fc.assert(
       fc.property(colored, ([text, words, matches]) => {
         const parts = cutLine(
@@ -43,7 +43,7 @@ describe('a line of code', () => {
     );
   });
 
-  it('has the words of its own, also of those that go over several lines', () => {
+  it('contains its own words, including those that span several lines', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 12 }).map((text) => text.replaceAll('\n', ' '))),
@@ -68,7 +68,7 @@ describe('a line of code', () => {
 });
 
 describe('lines in an address', () => {
-  it('are read as they were written, whichever was chosen first', () => {
+  it('survive a round trip, whichever line was selected first', () => {
     const number = fc.integer({ min: 1, max: 999_999_999 });
     fc.assert(
       fc.property(number, number, (one, other) => {
@@ -84,7 +84,7 @@ describe('lines in an address', () => {
 });
 
 describe('paths', () => {
-  it('lead up to the root, folder by folder', () => {
+  it('list every folder up to the root', () => {
     expect(crumbsOf('a/b/c.ts').map(({ path }) => path)).toEqual(['a/', 'a/b/', 'a/b/c.ts']);
     expect(crumbsOf('a/b/').map(({ path }) => path)).toEqual(['a/', 'a/b/']);
     expect(crumbsOf('')).toEqual([]);
@@ -92,7 +92,7 @@ describe('paths', () => {
     expect(crumbsOf('"a/caf\\351.txt"')).toEqual([{ name: '"a/caf\\351.txt"', path: '"a/caf\\351.txt"' }]);
   });
 
-  it('of symbolic links are found from where the link is, and never outside', () => {
+  it('of symbolic links resolve relative to the link, never outside the repository', () => {
     expect(targetOf('a/b/link', '../c.ts')).toBe('a/c.ts');
     expect(targetOf('a/link', './b//c')).toBe('a/b/c');
     expect(targetOf('link', '..')).toBeUndefined();
@@ -101,11 +101,11 @@ describe('paths', () => {
   });
 });
 
-describe('what is typed to find a file', () => {
+describe('text typed to find a file', () => {
   const word = fc.stringMatching(/^[a-zA-Z0-9_.äß,!-]{1,5}$/);
   const between = fc.stringMatching(/^[a-z/]{0,6}$/).filter((text) => !text.includes('//'));
 
-  it('finds every path that has its words in this order, in any case', () => {
+  it('matches every path that contains its words in order, ignoring case', () => {
     fc.assert(
       fc.property(
         fc.array(word, { minLength: 1, maxLength: 3 }),
@@ -122,12 +122,12 @@ describe('what is typed to find a file', () => {
     );
   });
 
-  it('stays as it is when it is a glob, and asks for nothing when it is nothing', () => {
+  it('is used as is when it is a glob, and searches nothing when empty', () => {
     expect(globFor(' src/**/*.ts ')).toBe('src/**/*.ts');
     expect(globFor('   ')).toBe('');
   });
 
-  it('shows the best first: the name itself, its beginning, then the shorter path', () => {
+  it('ranks exact names first, then prefixes, then shorter paths', () => {
     const paths = ['order/x.ts', 'b/my-order.ts', 'a/orders.ts', 'c/d/order', 'longer/orders.ts'];
     expect(bestFirst(paths, 'src order')).toEqual([
       'c/d/order',
@@ -147,7 +147,7 @@ it.each([
   ['constructor', ''],
   ['a.b/__proto__', ''],
   ['x.constructor', 'constructor'],
-])('the language of %s goes by %j', (path, language) => {
+])('the language of %s is %j', (path, language) => {
   expect(languageOf(path)).toBe(language);
 });
 
@@ -162,7 +162,7 @@ it.each([
   expect(nameFromUrl(url)).toBe(name);
 });
 
-it('amounts are said with their units', () => {
+it('formats amounts with units', () => {
   expect([1, 999, 1000, 1_234_567, 345_678_901].map(formatBytes)).toEqual([
     '1 byte',
     '999 bytes',

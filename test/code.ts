@@ -1,4 +1,4 @@
-/** Repositories with code in them, for tests that read and search it. */
+/** Repositories with code, for tests that read and search it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import { type TestService, withSession } from './harness.ts';
 
 export interface TestRepository extends FixtureRepository {
   id: string;
-  /** As it is known in the organization. */
+  /** Its name in the organization. */
   fullName: string;
   /** Fetches and indexes what is new. */
   refresh(): Promise<void>;

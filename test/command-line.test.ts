@@ -1,4 +1,4 @@
-/** The command as an operator uses it: real processes, with the service running and without. */
+/** The command line as an operator uses it: real processes, with and without a running service. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Runs commands on one data folder; a command that must succeed and only say something. */
+/** Runs commands on one data folder; `ok` runs one that must succeed. */
 function operatorOf(folder: string) {
   const run = (words: string[], options: ProcessOptions = {}) =>
     runCountersign(words, { cwd: folder, ...options });
@@ -57,7 +57,7 @@ function sendEvent(url: string, key?: string): Promise<Response> {
   });
 }
 
-describe('help and mistakes', () => {
+describe('help and usage errors', () => {
   it('prints the overview without a command, with help and with --help', async () => {
     for (const words of [[], ['help'], ['--help']]) {
       const { code, stdout, stderr } = await runCountersign(words);
@@ -80,13 +80,13 @@ describe('help and mistakes', () => {
     [['key', 'create', ...ADA, '--name', '  '], '--name must not be blank'],
     [['key', 'revoke', 'abc'], '--id must be a UUID'],
     [['\u001b[31mred'], 'unknown command: \u{fffd}[31mred'],
-  ])('answers %j with exit code 2 and a hint, on the error output only', async (words, hint) => {
+  ])('rejects %j with exit code 2 and a hint, on stderr only', async (words, hint) => {
     const { code, stdout, stderr } = await runCountersign(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(hint);
   });
 
-  it('says clearly that the output cannot be written', () => {
+  it('reports that the output cannot be written', () => {
     const full = openSync('/dev/full', 'w');
     const bin = join(CHECKOUT, 'bin', 'countersign');
     const ended = spawnSync(process.execPath, [bin, '--help'], {
@@ -98,14 +98,14 @@ describe('help and mistakes', () => {
     expect(ended.stderr).toMatch(/^countersign: cannot write the output: ENOSPC/);
   });
 
-  it('says nothing about a reader that went away', async () => {
+  it('ignores a closed pipe', async () => {
     const command = startCountersign(['--help']);
     command.child.stdout!.destroy();
     expect(await command.ended).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
-describe('while the service does not run', () => {
+describe('while the service is not running', () => {
   const folder = temporaryFolder();
   const { createKey, list, run, succeed } = operatorOf(folder);
 
@@ -131,7 +131,7 @@ describe('while the service does not run', () => {
     expect(again.stderr).toMatch(/has already been set up/);
   });
 
-  it('two commands at once wait for each other, and leave no PostgreSQL behind', async () => {
+  it('concurrent commands wait for each other and leave no PostgreSQL running', async () => {
     const both = await Promise.all([createKey('first'), createKey('second'), list(['user', 'list'])]);
     expect(new Set(both.slice(0, 2)).size).toBe(2);
     expect(postgresPid(join(folder, 'data'))).toBeUndefined();
@@ -176,7 +176,7 @@ describe('while the service does not run', () => {
     });
   });
 
-  it('answers an unknown address with exit code 3', async () => {
+  it('rejects an unknown address with exit code 3', async () => {
     for (const words of [
       ['key', 'list'],
       ['key', 'create', '--name', 'x'],
@@ -190,7 +190,7 @@ describe('while the service does not run', () => {
     }
   });
 
-  it('an interrupted command stops its PostgreSQL and gives the folder back', async () => {
+  it('an interrupted command stops its PostgreSQL and releases the folder', async () => {
     const command = startCountersign(['user', 'reset-password', ...ADA], {
       cwd: folder,
       keepInputOpen: true,
@@ -203,13 +203,13 @@ describe('while the service does not run', () => {
   });
 });
 
-describe('while the service runs', () => {
+describe('while the service is running', () => {
   const folder = temporaryFolder();
   const { createKey, list, run, succeed } = operatorOf(folder);
   let service: Service;
 
   beforeAll(async () => {
-    // The first command is given while the service is still starting: it waits for it.
+    // The first command runs while the service is still starting, and waits for it.
     const starting = startService({ cwd: folder });
     await vi.waitUntil(() => existsSync(join(folder, 'data', 'service.json')), {
       timeout: 30_000,
@@ -219,13 +219,13 @@ describe('while the service runs', () => {
     service = await starting;
   });
 
-  it('printed a setup link, because nobody had signed up', () => {
+  it('printed a setup link, because there was no user yet', () => {
     expect(service.stdout()).toMatch(
       /Set it up \(works once\): {2}http:\/\/127\.0\.0\.1:\d+\/setup#token=\S+/,
     );
   });
 
-  it('prints the secret of a key alone on standard output', async () => {
+  it('prints only the secret of a key on standard output', async () => {
     const { code, stdout, stderr } = await run(['key', 'create', ...ADA, '--name', 'CI']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^csk_[A-Za-z0-9]{20,}\n$/);
@@ -261,7 +261,7 @@ describe('while the service runs', () => {
     });
   });
 
-  it('says which keys it could mean when several have the name', async () => {
+  it('lists the matching keys when several have the same name', async () => {
     await Promise.all([createKey('twin'), createKey('twin')]);
     const { code, stderr } = await run(['key', 'revoke', ...ADA, '--name', 'twin']);
     expect(code).toBe(3);
@@ -292,14 +292,14 @@ describe('while the service runs', () => {
     expect((await signIn('another long password')).ok).toBe(false);
   });
 
-  it('several commands at once share the running PostgreSQL', async () => {
+  it('concurrent commands share the running PostgreSQL', async () => {
     const pid = postgresPid(join(folder, 'data'));
     const keys = await Promise.all([createKey('a'), createKey('b'), createKey('c')]);
     expect(new Set(keys).size).toBe(3);
     expect(postgresPid(join(folder, 'data'))).toBe(pid);
   });
 
-  it('SIGTERM stops it with its PostgreSQL, and the next command works alone', async () => {
+  it('SIGTERM stops it with its PostgreSQL, and the next command works without it', async () => {
     const pid = postgresPid(join(folder, 'data'))!;
     expect(await service.stop()).toMatchObject({ code: 0, signal: null, stderr: '' });
     expect(isRunning(pid)).toBe(false);
@@ -307,7 +307,7 @@ describe('while the service runs', () => {
   });
 });
 
-describe('stopping in the middle of the start', () => {
+describe('stopping during startup', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s: everything is stopped, with exit code 0',
     async (signal) => {

@@ -1,4 +1,4 @@
-/** The `countersign` command as an operator runs it: a real process with an environment of its own. */
+/** Runs the `countersign` command as an operator does: as a real process with its own environment. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
@@ -16,16 +16,16 @@ export interface Ended {
 
 export interface ProcessOptions {
   env?: Record<string, string | undefined>;
-  /** What is on standard input; nothing unless told. */
+  /** Standard input; default: empty. */
   input?: string | Uint8Array;
-  /** Standard input is never closed, like that of someone who is still typing. */
+  /** Keeps standard input open, as if someone were still typing. */
   keepInputOpen?: boolean;
   cwd?: string;
-  /** In a process group of its own, as a shell starts it, so that a test can press Ctrl-C for the whole group. */
+  /** In its own process group, like in a shell, so that a test can send Ctrl-C to the whole group. */
   ownGroup?: boolean;
-  /** The Node.js that runs it: ours unless told. */
+  /** The Node.js that runs it; default: ours. */
   node?: string;
-  /** The script: this checkout's bin/countersign unless told. */
+  /** The script; default: this checkout's bin/countersign. */
   bin?: string;
 }
 
@@ -35,14 +35,14 @@ export interface Running {
   ended: Promise<Ended>;
   stdout(): string;
   stderr(): string;
-  /** Waits until standard output or error output holds it; fails when the process ends before. */
+  /** Waits until standard output or standard error matches; fails if the process ends first. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 const running = new Set<Running>();
 const dataFolders = new Set<string>();
 
-/** Nodes of one database have one secret, unless a test looks after their data folders itself. */
+/** Nodes of one database share a secret, unless a test manages their data folders itself. */
 function secretOf(settings: ProcessOptions['env']): { SECRET_FILE?: string } {
   const databaseUrl = settings?.DATABASE_URL;
   if (databaseUrl === undefined || settings?.DATA_DIR !== undefined) return {};
@@ -121,9 +121,9 @@ export function runCountersign(words: string[], options: ProcessOptions = {}): P
 
 export interface Service extends Running {
   url: string;
-  /** Ends it as an operator does. */
+  /** Stops it with SIGTERM. */
   stop(): Promise<Ended>;
-  /** Ends it as kill -9 does, and waits until it is gone. */
+  /** Kills it with SIGKILL and waits until it has exited. */
   kill(): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ export async function startService(options: ProcessOptions = {}): Promise<Servic
   };
 }
 
-/** A Node.js of this machine that is too old to run the program itself, or undefined. */
+/** A Node.js on this machine that is too old to run the program, or undefined. */
 export function findOldNode(): string | undefined {
   const folders = (process.env.PATH ?? '')
     .split(delimiter)
@@ -158,7 +158,7 @@ export function findOldNode(): string | undefined {
     });
 }
 
-/** The process number of the PostgreSQL in a data folder, when one was left there or runs. */
+/** The pid of the PostgreSQL in a data folder, if there is one, dead or alive. */
 export function postgresPid(dataFolder: string): number | undefined {
   const file = join(dataFolder, 'postgres', 'postmaster.pid');
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n', 1)[0]) : undefined;
@@ -173,7 +173,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Ends every process of this test file, and every PostgreSQL that a killed one left behind. */
+/** Stops every process of this test file, and every PostgreSQL that a killed process left behind. */
 export async function endProcesses(): Promise<void> {
   for (const { child, ended } of running) {
     child.kill('SIGKILL');
@@ -187,7 +187,7 @@ export async function endProcesses(): Promise<void> {
   dataFolders.clear();
 }
 
-/** The folder of the socket, which lies outside the data folder and is left by a process that was killed. */
+/** The folder of the socket, which is outside the data folder and remains after a kill. */
 function removeRuntimeFolder(dataFolder: string): void {
   const note = join(dataFolder, 'runtime-folder');
   if (existsSync(note)) rmSync(readFileSync(note, 'utf8').trim(), { recursive: true, force: true });

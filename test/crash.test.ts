@@ -1,4 +1,4 @@
-/** What was answered with success is there after a crash, and a stop under load finishes what is under way. */
+/** Acknowledged writes survive a crash, and a stop under load lets running requests finish. */
 
 import { cpSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Numbers from 0 to 1 that are the same in every run with the same seed. */
+/** Seeded random numbers from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -43,7 +43,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A data folder that was set up once, with a key for it; each test works on a copy. */
+/** A data folder that is set up once, with a key; each test uses a copy. */
 const prepared = { folder: temporaryFolder(), key: '' };
 beforeAll(async () => {
   const cwd = prepared.folder;
@@ -65,7 +65,7 @@ const sessionOf = (writer: number) => `0198c1f2-7a3b-7c4d-8e5f-${String(writer).
 type Outcome = { status: number } | { closed: string } | { broken: string };
 type LastOutcome = Outcome & { eventType: string };
 
-/** One event, told by how it ended: answered, closed before an answer, or cut in it. */
+/** Sends one event and returns how it ended: answered, closed before the reply, or cut off during it. */
 function send(url: string, key: string, writer: number, eventType: string): Promise<Outcome> {
   return new Promise((settle) => {
     const request = httpRequest(`${url}${EVENTS}`, {
@@ -86,7 +86,7 @@ function send(url: string, key: string, writer: number, eventType: string): Prom
   });
 }
 
-/** Writers that send one event after the other until a connection fails; `onAnswer` hears every success. */
+/** Writers that send events until a connection fails; `onAnswer` is called for every success. */
 async function writeUntilClosed(
   service: Service,
   key: string,
@@ -108,8 +108,8 @@ async function writeUntilClosed(
   return ends;
 }
 
-describe('kill -9 in the middle of writes', () => {
-  it(`loses nothing that was answered with success, ${ROUNDS} times over (seed ${SEED})`, async () => {
+describe('kill -9 during writes', () => {
+  it(`loses no acknowledged write in ${ROUNDS} rounds (seed ${SEED})`, async () => {
     const random = randomFrom(SEED);
     const { cwd, key } = preparedFolder();
     const answered = new Set<string>();
@@ -142,7 +142,7 @@ describe('kill -9 in the middle of writes', () => {
 });
 
 describe('SIGTERM', () => {
-  it('under load: every request is answered or cleanly closed, nothing runs on, nothing is lost', async () => {
+  it('under load: every request is answered or cleanly closed, no process is left, nothing is lost', async () => {
     const { cwd, key } = preparedFolder();
     const service = await startService({ cwd, env: QUIET });
     const postgres = postgresPid(join(cwd, 'data'))!;
@@ -168,7 +168,7 @@ describe('SIGTERM', () => {
     expect(await again.stop()).toMatchObject({ code: 0 });
   });
 
-  /** A request that is certainly under way: its head was answered with 100 Continue, its body is still to come. */
+  /** A request that is in progress: the server has sent 100 Continue and waits for the body. */
   async function openRequest(service: Service, key: string, body: string) {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
@@ -189,7 +189,7 @@ describe('SIGTERM', () => {
     return { socket, closed };
   }
 
-  it('waits for a request that is under way, and takes no new one', async () => {
+  it('waits for a running request and accepts no new one', async () => {
     const { cwd, key } = preparedFolder();
     const service = await startService({ cwd, env: { ...QUIET, LOG_LEVEL: 'info' } });
     const body = JSON.stringify({ sessionId: sessionOf(1), eventType: 'slow' });
@@ -225,7 +225,7 @@ describe('SIGTERM', () => {
     expect(await service.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
-  it('cuts off what is not done in time, and still stops in order', async () => {
+  it('cuts off requests that take too long, and still shuts down cleanly', async () => {
     const { cwd, key } = preparedFolder();
     const service = await startService({ cwd, env: { ...QUIET, SHUTDOWN_TIMEOUT_SECONDS: '1' } });
     const postgres = postgresPid(join(cwd, 'data'))!;
@@ -239,14 +239,14 @@ describe('SIGTERM', () => {
     expect(isRunning(postgres)).toBe(false);
   });
 
-  it('a second signal ends everything at once, PostgreSQL too', async () => {
+  it('a second signal stops everything immediately, including PostgreSQL', async () => {
     const { cwd, key } = preparedFolder();
     const service = await startService({ cwd, env: { ...QUIET, LOG_LEVEL: 'info' } });
     const postgres = postgresPid(join(cwd, 'data'))!;
     await openRequest(service, key, 'never sent');
     service.child.kill('SIGINT');
     await service.until(/stopping/);
-    // What comes within a second of the first is the same press of Ctrl-C.
+    // Signals within a second of the first count as the same Ctrl-C.
     await vi.waitUntil(() => !service.child.kill('SIGINT') || service.child.exitCode !== null, {
       timeout: 10_000,
       interval: 100,

@@ -14,7 +14,7 @@ export async function createTestDatabase(options: { migrated?: boolean } = {}): 
   return { ...server, database };
 }
 
-/** As DATABASE_URL would have it, for processes that a test starts. */
+/** In the form of DATABASE_URL, for processes that a test starts. */
 export function urlOf(connection: Connection): string {
   const { host, port, user, password, database } = connection;
   return `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;

@@ -1,4 +1,4 @@
-/** A full disk is told as one: 507 with the cause, /readyz says so, and writing works again once there is room. */
+/** A full disk: requests return 507 with the cause, /readyz reports it, and writes work again once there is space. */
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -13,7 +13,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-it('is known by the codes of PostgreSQL and the system, by what git says, and by a cause', () => {
+it('is recognized by error codes of PostgreSQL and the system, by git's messages, and in nested causes', () => {
   const coded = (code: string) => Object.assign(new Error('failed'), { code });
   for (const code of ['53100', 'ENOSPC', 'EDQUOT']) expect(isDiskFull(coded(code))).toBe(true);
   expect(
@@ -24,7 +24,7 @@ it('is known by the codes of PostgreSQL and the system, by what git says, and by
     expect(isDiskFull(error)).toBe(false);
 });
 
-it('507 while the disk is full, and all is well once there is room', async ({ skip }) => {
+it('507 while the disk is full, and normal operation once there is space', async ({ skip }) => {
   const disk = smallDisk('size=260m');
   if (!disk) return skip('mounting a small disk needs root');
   const env = { DATA_DIR: join(disk, 'data'), RATE_LIMIT: 'off', LOG_LEVEL: 'error' };
@@ -46,7 +46,7 @@ it('507 while the disk is full, and all is well once there is room', async ({ sk
   expect((await write(0)).status).toBe(204);
   const filling = join(disk, 'filling');
   const { bavail, bsize } = statfsSync(disk);
-  // PostgreSQL may have taken some of the room meanwhile; what fits is written.
+  // PostgreSQL may have used some of the space meanwhile; writes that fit succeed.
   expect(() => writeFileSync(filling, Buffer.alloc((bavail + 1) * bsize))).toThrow('ENOSPC');
 
   const ready = await fetch(`${service.url}/readyz`);

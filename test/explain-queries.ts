@@ -13,7 +13,7 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** Runs it in a transaction that is undone, and explains every statement just before it is executed. */
+/** Runs it in a transaction that is rolled back, and explains every statement just before it is executed. */
 export function explainEach(
   connection: Connection,
   run: (db: Db) => Promise<unknown>,
@@ -45,14 +45,14 @@ function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** The tables that were read from end to end. */
+/** The tables with a sequential scan. */
 export function tablesScanned(plan: Plan): string[] {
   return nodesOf(plan)
     .filter((node) => node['Node Type'].endsWith('Seq Scan'))
     .map((node) => node['Relation Name']!);
 }
 
-/** Rows that were looked at, also those that were thrown away. */
+/** Rows that were read, including those that a filter removed. */
 export function rowsRead(plan: Plan): number {
   return nodesOf(plan)
     .filter((node) => node['Node Type'].includes('Scan'))

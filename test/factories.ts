@@ -1,4 +1,4 @@
-/** People and keys for tests: two organizations, each with one person of every role. */
+/** Users and keys for tests: two organizations, each with one user of every role. */
 import { hashPassword } from '../src/features/accounts/index.ts';
 import { generateApiKey } from '../src/features/api-keys/index.ts';
 import { operatorOf } from '../src/features/audit/index.ts';
@@ -16,7 +16,7 @@ export interface Person {
   name: string;
   email: string;
   role: Role;
-  /** A session's token, as the cookie carries it. */
+  /** The session token in the cookie. */
   token: string;
   sessionId: string;
   /** An API key. */

@@ -1,6 +1,6 @@
 /**
- * Every operation that accepts a key, given anything: it answers, never with 5xx, and a refusal leaves nothing behind.
- * Operations are taken from the table, so a new one is covered by being there. FUZZ_SEED repeats a run.
+ * Fuzzes every operation that accepts a key: it always replies, never with 5xx, and a refused request writes nothing.
+ * Operations come from the table, so new ones are covered automatically. FUZZ_SEED repeats a run.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ const garbage = fc.oneof(
   ),
 );
 
-/** Fitting, unfitting and broken requests to one operation. */
+/** Valid, invalid and malformed requests to one operation. */
 function requestsTo(operation: Operation): fc.Arbitrary<Sent> {
   const from = (inputs: fc.Arbitrary<Fields>) => inputs.map((input): Sent => requestOf(operation, input));
   const broken = fc.tuple(from(fittingInputs(operation, sources)), garbage).map(([sent, body]): Sent => {
@@ -86,11 +86,11 @@ async function send({ method, path, body }: Sent, key: string) {
   };
 }
 
-/** A run that is cut off by its time limit leaves its last request under way: the next test waits for it. */
+/** A run that reaches its time limit may leave a request running: the next test waits for it. */
 let underWay: Promise<unknown> = Promise.resolve();
 
 describe.each(keyed.map((operation) => [operation.name, operation] as const))('%s', (_, operation) => {
-  it('answers anything, never with 5xx, and a refusal writes nothing', async () => {
+  it('always replies, never with 5xx, and a refused request writes nothing', async () => {
     await underWay;
     const seen: Record<number, number> = {};
     let before = await countRows();

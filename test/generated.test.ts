@@ -1,4 +1,4 @@
-/** The generated files in the repository are what the generator makes of the code as it is now. */
+/** The generated files in the repository match the current code. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,6 +15,6 @@ test.each([...files])('%s is up to date', async (path, content) => {
   expect(present, `${path} is out of date: run \`npm run generate\` and commit what it writes`).toBe(content);
 });
 
-test('the generator gives the same files on a database that is migrated already', async () => {
+test('the generator produces the same files on a database that is already migrated', async () => {
   expect(await generatedFiles(await createTestDatabase(), log)).toEqual(files);
 });

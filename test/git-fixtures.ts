@@ -1,4 +1,4 @@
-/** Makes small real repositories of every odd kind: bare, in a temporary folder, by `git fast-import`. */
+/** Creates small real repositories, including unusual ones: bare, in a temporary folder, with `git fast-import`. */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,16 +19,16 @@ export type FixtureFiles = Record<string, FixtureFile> | [path: string | Buffer,
 export interface FixtureRepository {
   /** The bare repository's folder. */
   folder: string;
-  /** Its path below the folder that it was made in, as a server of that folder shows it. */
+  /** Its path relative to the folder it was created in, as a server of that folder exposes it. */
   name: string;
-  /** The folder that it was made in. */
+  /** The folder it was created in. */
   parent: string;
-  /** Adds a commit and answers its id. `from: null` begins a history anew, `from: commit` leaves the branch's own: a force-push. */
+  /** Adds a commit and returns its id. `from: null` starts a new history, `from: commit` resets the branch like a force-push. */
   commit(
     files: FixtureFiles,
     options?: { branch?: string; from?: string | null; message?: string },
   ): Promise<string>;
-  /** Runs git in it and answers what it wrote. */
+  /** Runs git in it and returns the output. */
   git(...args: string[]): Promise<string>;
   remove(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export interface FixtureRepository {
 export interface FixtureOptions {
   branch?: string;
   objectFormat?: 'sha1' | 'sha256';
-  /** `repository.git` unless told; may have folders, as in `owner/name.git`. */
+  /** Default: `repository.git`; may contain folders, as in `owner/name.git`. */
   name?: string;
-  /** A folder of the test's own, to have several repositories in one; a new temporary one unless told. */
+  /** The folder to create it in, for several repositories in one; default: a new temporary one. */
   parent?: string;
 }
 
@@ -75,7 +75,7 @@ export async function makeRepository(
   return repository;
 }
 
-/** Every kind of entry and name that makes trouble: what a tree may hold besides plain files with plain names. */
+/** Every kind of difficult entry and name: what a tree may contain besides plain files with plain names. */
 export function oddFiles(
   objectFormat: 'sha1' | 'sha256' = 'sha1',
 ): [path: string | Buffer, file: FixtureFile][] {
@@ -109,7 +109,7 @@ export function lfsPointer(sha256: string, size: number): string {
   return `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`;
 }
 
-/** Runs git without any configuration of the machine or its user, and answers what it wrote. */
+/** Runs git without system or user configuration and returns the output. */
 export async function runFixtureGit(cwd: string, args: string[], input?: Buffer): Promise<Buffer> {
   const child = spawn('git', args, { cwd, env: fixtureEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] });
   const output: Buffer[] = [];
@@ -155,7 +155,7 @@ function importStream(
   commit: { target: string; message: string; from: string | null; seconds: number },
 ): Buffer {
   const parts: (string | Buffer)[] = [
-    // A reset takes the branch away from its old history, which `commit` alone would go on with.
+    // A reset detaches the branch from its old history, which `commit` alone would continue.
     ...(commit.from === null ? [`reset ${commit.target}\n`] : []),
     `commit ${commit.target}\nmark :1\n`,
     `committer Fixture <fixture@example.com> ${commit.seconds} +0000\n`,
@@ -183,7 +183,7 @@ function entriesOf(files: FixtureFiles): [path: string | Buffer, file: FixtureFi
   return Array.isArray(files) ? files : Object.entries(files);
 }
 
-/** Every byte that is not a plain character as three octal digits, which fast-import reads in any name. */
+/** Escapes every special byte as three octal digits, which fast-import accepts in any name. */
 function quoted(path: string | Buffer): string {
   const bytes = [...Buffer.from(path as string)];
   const escaped = bytes.map((byte) =>

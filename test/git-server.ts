@@ -1,4 +1,4 @@
-/** A real git server over HTTP for tests: `git http-backend` behind a small server, with a password when a test wants one. */
+/** A real git server over HTTP for tests: `git http-backend` behind a small server, optionally with a password. */
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import { fixtureEnvironment } from './git-fixtures.ts';
 
 export interface GitServerRequest {
   method: string;
-  /** With its query. */
+  /** Including the query string. */
   path: string;
   authorization: string | undefined;
 }
@@ -15,14 +15,14 @@ export interface GitServer {
   /** `http://127.0.0.1:port`, to which `/repository.git` is added. */
   url: string;
   port: number;
-  /** What came so far, refused requests too. */
+  /** All requests so far, including refused ones. */
   requests: GitServerRequest[];
-  /** From now on asks this first; it answers true when it takes the request upon itself. Null takes it away. */
+  /** Sets a handler that runs first; it returns true if it has handled the request. Null removes it. */
   intercept(handler: ((request: IncomingMessage, response: ServerResponse) => boolean) | null): void;
   close(): Promise<void>;
 }
 
-/** Serves every repository below a folder. With a password, only to those who send it (user name `git` unless told). */
+/** Serves every repository below a folder. A password, if set, is required (default user name: `git`). */
 export async function startGitServer(options: {
   folder: string;
   username?: string;

@@ -40,7 +40,7 @@ async function startThrowawayPostgres(): Promise<{ connection: Connection; stop(
   const postgres = await startEmbeddedPostgres({
     dir,
     log,
-    // Only these throwaway databases do without fsync; what is tested for surviving a crash has a PostgreSQL of its own.
+    // Only these throwaway databases run without fsync; crash tests use their own PostgreSQL.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   return {

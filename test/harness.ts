@@ -1,4 +1,4 @@
-/** The whole service on a database of its own, over real HTTP, with two organizations in it. */
+/** The whole service on its own database, over real HTTP, with two organizations. */
 import { afterAll } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -19,7 +19,7 @@ import { startTestMirrors, temporaryDataDir } from './mirrors.ts';
 import { testSecrets } from './secrets.ts';
 
 export interface TestClock extends Clock {
-  /** Moves the time; it stands still otherwise only when it was set. */
+  /** Moves the clock; it keeps running unless it was set. */
   advance(milliseconds: number): void;
 }
 
@@ -42,9 +42,9 @@ export interface TestService {
   logLines: string[];
   acme: Organization;
   globex: Organization;
-  /** Writes down which credentials were used, as the service does every few seconds. */
+  /** Records which credentials were used, as the service does every few seconds. */
   flush(): Promise<void>;
-  /** Calls an operation over HTTP as its definition says. */
+  /** Calls an operation over HTTP according to its definition. */
   call(operation: Operation<Context>, input: Record<string, unknown>, as: Credential): Promise<Answer>;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
@@ -56,7 +56,7 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** Starts it once for the calling test file; it ends with the file. */
+/** Starts it once for the calling test file and stops it afterward. */
 export async function startTestService(
   options: {
     settings?: Record<string, string>;
@@ -66,7 +66,7 @@ export async function startTestService(
     webAppFolder?: string;
     /** Also do the background work, as `ROLES=worker` does. */
     worker?: boolean;
-    /** What tests of the protocol itself add to the MCP server. */
+    /** What protocol tests add to the MCP server. */
     mcpFixtures?: McpFixtures<Context>;
   } = {},
 ): Promise<TestService> {

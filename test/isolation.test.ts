@@ -1,6 +1,6 @@
 /**
- * What belongs to another organization might as well not exist: nobody can read it, change it, or even tell an id of
- * it from one that nobody has. Operations, tables and ids are taken as they are, so new ones are covered by being there.
+ * Data of another organization is invisible: it can't be read or changed, and its ids are indistinguishable from ids that
+ * don't exist. Operations, tables and ids are enumerated, so new ones are covered automatically.
  */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -40,7 +40,7 @@ async function ownerOf(organization: Organization): Promise<Person> {
   return makePerson(db, organization.id, await makeUser(db, user, clock.now()), 'owner', clock.now());
 }
 
-/** Every way in which the operation may be called. */
+/** Every credential that the operation accepts. */
 function credentialsFor(operation: Operation, person: Person): Credential[] {
   if (operation.accepts.length === 0) return ['nobody'];
   return [
@@ -59,14 +59,14 @@ function samplesOf(operation: Operation, ids: string[], word: string, count: num
 
 async function call(operation: Operation, input: Fields, as: Credential) {
   const { method, path, body } = requestOf(operation, input);
-  // Wrong passwords are counted: without this, later requests would be refused for that alone.
+  // Failed sign-ins are throttled: without this, later requests would be refused.
   if (method !== 'GET') await db.deleteFrom('sign_in_attempts').execute();
   const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const answer = await service.request(method, path, { as, body, headers });
   return { status: answer.status, text: JSON.stringify(answer.body) };
 }
 
-/** What no single request makes: a plan that has been through everything, and what came of it. */
+/** What no single request creates: a plan with every kind of event, and the resulting records. */
 async function seedPlans(): Promise<void> {
   const person = await ownerOf(acme);
   const colleague = await ownerOf(acme);
@@ -150,7 +150,7 @@ async function seedPlans(): Promise<void> {
     .execute();
 }
 
-/** An agent that somebody of Acme signed in. */
+/** An agent signed in by a member of Acme. */
 async function seedAgent(): Promise<void> {
   const { organizationId, userId } = await ownerOf(acme);
   const id = uuidv7();
@@ -160,7 +160,7 @@ async function seedAgent(): Promise<void> {
   await insertGrant(db, { id, organizationId, userId, payload, at, expiresAt: at });
 }
 
-/** Gives Acme things of every kind that an operation can make, each with its name in it. */
+/** Creates every kind of object for Acme, each with its name in it. */
 for (const operation of table.filter(({ http }) => http.method === 'POST')) {
   const person = await ownerOf(acme);
   const ids = idsIn(await rowsOf(acme.id));
@@ -180,7 +180,7 @@ const someOfGlobex = idsIn(await rowsOf(globex.id), 3);
 const unchanged = async () => expect(await rowsOf(acme.id)).toEqual(acmeRows);
 afterAll(unchanged);
 
-/** Whoever posts a plan or an event names its session. One of Globex with the name of Acme's would be found, rightly. */
+/** Plans and events name their session. A Globex session with the same name as Acme's would be found, correctly. */
 async function renameSeries(): Promise<void> {
   const series = sql<string>`gen_random_uuid()`;
   await db.updateTable('plans').set({ series_id: series }).where('organization_id', '=', globex.id).execute();
@@ -189,7 +189,7 @@ async function renameSeries(): Promise<void> {
 }
 afterEach(renameSeries);
 
-/** A reply without what differs from one call to the next. */
+/** A reply without the parts that differ between calls. */
 const shapeOf = ({ status, text }: { status: number; text: string }) => ({
   status,
   text: text.replaceAll(UUID, '<id>').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>'),
@@ -202,7 +202,7 @@ function expectNothingOfAcme(text: string, sent: Fields): void {
   expect(shown).toEqual([]);
 }
 
-it('Acme has something to hide in every table that holds things of organizations', () => {
+it('Acme has rows in every table that belongs to organizations', () => {
   const empty = Object.keys(acmeRows).filter(
     (name) => name !== 'idempotent_replies' && acmeRows[name]!.length === 0,
   );
@@ -226,7 +226,7 @@ describe.each(table.map((operation) => [operation.name, operation] as const))('%
 
   const places = idPlaces(operation);
   if (places.length === 0) return;
-  it('answers an id of another organization as it answers one that nobody has', async () => {
+  it('replies to an id of another organization as to one that doesn't exist', async () => {
     const person = await ownerOf(globex);
     const bases = samplesOf(operation, someOfGlobex, 'Globex', 3);
     const inPath = new Set(pathParameters(operation));

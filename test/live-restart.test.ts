@@ -1,4 +1,4 @@
-/** A node that people follow plans on is killed and started again, while others write: no event is lost or comes twice. */
+/** A node with event streams is killed and restarted while others write: no event is lost or repeated. */
 import { afterAll, expect, it } from 'vitest';
 import { type Running, startCountersign } from './countersign-process.ts';
 import { urlOf } from './database.ts';
@@ -25,14 +25,14 @@ async function startNode(): Promise<{ node: Running; url: string }> {
   return { node, url: url! };
 }
 
-it('the followers of a killed node go on where they were, on the one that takes its place', async () => {
+it('event streams of a killed node resume on its replacement', async () => {
   const { body: plan } = await postPlan(service, acme.member);
   let place = await startNode();
   const seen: number[] = [];
   const last = COMMENTS + 1;
   let connected = Promise.withResolvers<void>();
 
-  /** As a browser does: reads until the connection breaks, then comes back with the last id it saw. */
+  /** Like a browser: reads until the connection breaks, then reconnects with the last id it saw. */
   const following = (async () => {
     while ((seen.at(-1) ?? 0) < last) {
       try {

@@ -1,4 +1,4 @@
-/** The lock file names everything that `npm ci` wants, on every platform, and no place to fetch it from. */
+/** The lock file lists everything that `npm ci` needs on every platform, and names no registry. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,14 +12,14 @@ interface Entry {
 const file = join(import.meta.dirname, '..', 'package-lock.json');
 const packages = JSON.parse(readFileSync(file, 'utf8')).packages as Record<string, Entry>;
 
-/** Where a package's dependency may stand: beside it, or in any folder above. */
+/** Where a package's dependency can be installed: beside it, or in any parent folder. */
 function places(from: string, name: string): string[] {
   const above = from === '' ? [] : from.split('/node_modules/');
   const folders = above.map((_, index) => `${above.slice(0, index + 1).join('/node_modules/')}/`);
   return ['', ...folders].map((folder) => `${folder}node_modules/${name}`);
 }
 
-it('has an entry for every optional dependency: npm install forgives a missing one, npm ci does not', () => {
+it('has an entry for every optional dependency: npm install tolerates a missing one, npm ci does not', () => {
   const missing = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
       .filter((name) => !places(from, name).some((place) => packages[place]))

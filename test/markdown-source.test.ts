@@ -1,4 +1,4 @@
-/** Every shown character knows its place in the Markdown source, whatever the source is. */
+/** Every visible character maps to its position in the Markdown source, for any source. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from '../web/markdown/outline.ts';
@@ -14,7 +14,7 @@ function treeOf(source: string): MarkdownTree {
 
 const textOf = (pieces: readonly Piece[]) => pieces.map((piece) => piece.text).join('');
 
-/** Text that is rich in what Markdown gives a meaning. */
+/** Text with a lot of Markdown syntax. */
 const markdown = fc
   .array(
     fc.oneof(
@@ -95,11 +95,11 @@ const markdown = fc
   )
   .map((parts) => parts.join(''));
 
-/** What the parser itself replaces: a NUL, and what is left of a tab after a marker took a part of it. */
+/** What the parser itself replaces: a NUL, and the rest of a tab that a marker partly consumed. */
 const shownAs = (slice: string) => slice.replaceAll('\0', '\uFFFD');
 
 describe('pieces of the source', () => {
-  it('say exactly what stands there, in order and without overlap, for any text', () => {
+  it('match the source exactly, in order and without overlap, for any text', () => {
     fc.assert(
       fc.property(markdown, (source) => {
         let end = 0;
@@ -116,7 +116,7 @@ describe('pieces of the source', () => {
     );
   });
 
-  it('are there for every word of ordinary text, wherever it stands', () => {
+  it('exist for every word of ordinary text, wherever it is', () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{3,8}$/), { minLength: 1, maxLength: 6 });
     const wrap = fc.constantFrom(
       (text: string) => text,
@@ -155,7 +155,7 @@ describe('pieces of the source', () => {
     ['a pipe in the code of a table', '| `a\\|b` |\n| --- |', '|', '\\|'],
     ['a number of a note', 'x[^1]\n\n[^1]: y', '1', '[^1]'],
     ['an image elsewhere', 'x ![a *b*](https://a.example/i.png)', 'a b', '![a *b*](https://a.example/i.png)'],
-  ])('of %s are the whole of what was written', (_what, source, shown, written) => {
+  ])('of %s cover the whole source', (_what, source, shown, written) => {
     const piece = allPiecesOf(treeOf(source)).find(({ text }) => text === shown)!;
     expect(source.slice(piece.start, piece.end)).toBe(written);
   });
@@ -170,7 +170,7 @@ describe('pieces of the source', () => {
     ],
     ['a comment of HTML', 'x <!-- hidden words --> y'],
     ['the attributes of HTML', '<p title="hidden words">\n'],
-  ])('are there for %s, so that nothing is hidden from its readers', (_what, source) => {
+  ])('exist for %s, so that nothing is hidden from readers', (_what, source) => {
     expect(textOf(allPiecesOf(treeOf(source)))).toContain('hidden words');
   });
 
@@ -186,7 +186,7 @@ describe('highlights', () => {
   const highlight = (start: number, end: number, id = `${start}-${end}`) =>
     ({ id, start, end, tone: 'comment' }) as const;
 
-  it('cut text without changing it, for any ranges that overlap in any way', () => {
+  it('split text without changing it, for any overlapping ranges', () => {
     const ranges = fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { maxLength: 8 });
     fc.assert(
       fc.property(ranges, (chosen) => {
@@ -205,13 +205,13 @@ describe('highlights', () => {
     );
   });
 
-  it('that lie on nothing that is shown are left out', () => {
+  it('that cover no visible text are omitted', () => {
     expect(placeHighlights(pieces, [highlight(4, 6), highlight(9, 9), highlight(60, 70)])).toEqual([]);
   });
 });
 
 describe('the outline', () => {
-  it('has the headings with words, level and place, and an id of its own for each', () => {
+  it('has the headings with text, level, position and a unique id', () => {
     const source =
       '# The *plan* &amp; more\n\nText\n\nThe plan\n---\n\n## The plan\n\n> # Quoted\n\n### `code` in 日本';
     expect(outlineOf(treeOf(source))).toEqual([
@@ -222,7 +222,7 @@ describe('the outline', () => {
     ]);
   });
 
-  it('gives no id twice, whatever the headings say', () => {
+  it('never repeats an id, whatever the headings contain', () => {
     const heading = fc.constantFrom('a', 'a-1', 'A', 'a 1', '', '!', 'a-1-1');
     fc.assert(
       fc.property(fc.array(heading, { maxLength: 12 }), (headings) => {
@@ -240,11 +240,11 @@ describe('limits', () => {
     ['deep', '1. '.repeat(500)],
     ['deep', Array.from({ length: 80 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
     ['deep', `${'*a **a '.repeat(50)}${'a** a* '.repeat(50)}`],
-  ])('refuse as %s what nests without end', (reason, source) => {
+  ])('reject deep nesting of %s', (reason, source) => {
     expect(parseMarkdown(source)).toEqual({ kind: 'refused', reason });
   });
 
-  it('let ordinary depth pass', () => {
+  it('accept ordinary nesting', () => {
     const list = Array.from({ length: 12 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n');
     expect(parseMarkdown(`${list}\n\n${'> '.repeat(12)}deep`).kind).toBe('tree');
   });

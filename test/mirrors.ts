@@ -1,4 +1,4 @@
-/** Mirrors for tests, in a folder that goes with the test file. */
+/** Mirrors for tests, in a folder that is removed after the test file. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ type Services = Parameters<typeof createNodeCode>[0];
 
 const started: NodeCode[] = [];
 const folders: string[] = [];
-// Here and not where they are made, as a test may do that too.
+// Registered here because tests may also create mirrors themselves.
 afterAll(async () => {
   await Promise.all(started.map((mirrors) => mirrors.close()));
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Local repositories are allowed, unless a test says otherwise. */
+/** Local repositories are allowed by default. */
 export function startTestMirrors(
   services: Pick<Services, 'db'> &
     Partial<Omit<Services, 'settings'>> & { settings?: Partial<Services['settings']> },

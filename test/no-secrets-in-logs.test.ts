@@ -1,6 +1,6 @@
 /**
- * No key, session token, password, setup or invitation token ever stands in a log line, at the most talkative level,
- * whatever clients send and wherever they put it by mistake.
+ * No key, session token, password, setup or invitation token appears in a log line at the most verbose level, whatever
+ * clients send and wherever they put it by mistake.
  */
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -19,10 +19,10 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Secrets by what they are; each must be found nowhere. */
+/** Secrets by kind; none may appear anywhere. */
 type Secrets = Record<string, string>;
 
-/** Does everything in which a secret takes part, rightly and wrongly; gives all secrets that were used. */
+/** Uses secrets in every correct and incorrect way; returns all that were used. */
 async function driveEverything(url: string, setupToken: string, db: Db): Promise<Secrets> {
   const secrets: Secrets = {
     setupToken,
@@ -143,7 +143,7 @@ async function driveEverything(url: string, setupToken: string, db: Db): Promise
   await send('GET', '/api/v2/session', { headers: { authorization: `Bearer ${secrets.bearer}` } });
   await send('GET', '/api/v2/session', { session: secrets.plantedCookie });
 
-  // What goes wrong on our side is logged with its cause.
+  // Internal errors are logged with their cause.
   for (const table of ['audit_events', 'sessions', 'users', 'api_keys']) {
     await sql`ALTER TABLE ${sql.table(table)} ADD CONSTRAINT refuse_all CHECK (false) NOT VALID`.execute(db);
   }
@@ -160,7 +160,7 @@ async function driveEverything(url: string, setupToken: string, db: Db): Promise
   return secrets;
 }
 
-/** Puts a key and a token into paths by mistake, of operations and of nothing at all; gives both. */
+/** Puts a key and a token into known and unknown paths; returns both. */
 async function putIntoPaths(url: string): Promise<Secrets> {
   const secrets = { keyInPath: newKeySecret(), tokenInPath: newToken() };
   for (const secret of Object.values(secrets)) {
@@ -185,16 +185,16 @@ function expectNone(lines: string[], secrets: Secrets): void {
 }
 
 function expectSilence(lines: string[], driven: Secrets, inPaths: Secrets): void {
-  it('holds no secret that was used, rightly or wrongly, in a body, a header or a query string', () => {
+  it('contains no secret from a body, a header or a query string, used correctly or not', () => {
     expect(Object.keys(driven).length).toBeGreaterThan(14);
     expectNone(lines, driven);
   });
 
-  it('holds no secret that was put into a path', () => {
+  it('contains no secret from a path', () => {
     expectNone(lines, inPaths);
   });
 
-  it('holds no password hash, which PostgreSQL repeats in its errors', () => {
+  it('contains no password hash, which PostgreSQL repeats in its errors', () => {
     expectNone(lines, { anyPasswordHash: '$argon2id$' });
   });
 }
@@ -213,13 +213,13 @@ describe('the output of a real process at LOG_LEVEL=trace', async () => {
   const lines = [...stdout.split('\n'), ...stderr.split('\n')].filter(Boolean);
   const banner = lines.filter((line) => line.includes('Set it up (works once)'));
 
-  it('has log lines as JSON, and many of them', () => {
+  it('consists of many JSON log lines', () => {
     const logged = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
     expect(logged.filter(({ msg }) => msg === 'request').length).toBeGreaterThan(60);
     expect(logged.filter(({ msg }) => msg === 'request failed').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('shows the setup link once, in the banner, which is no log line', () => {
+  it('shows the setup link once, in the banner, which isn't a log line', () => {
     expect(banner).toHaveLength(1);
     expect(banner[0]).toContain(setupToken);
   });
@@ -238,7 +238,7 @@ describe('the log of the service in this process at LOG_LEVEL=trace', async () =
   const driven = await driveEverything(service.url, link!.split('#token=')[1]!, service.db);
   const inPaths = await putIntoPaths(service.url);
 
-  it('is JSON line by line, and much of it', () => {
+  it('consists of many JSON lines', () => {
     expect(service.logLines.length).toBeGreaterThan(60);
     for (const line of service.logLines) expect(() => JSON.parse(line)).not.toThrow();
   });

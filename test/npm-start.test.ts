@@ -15,7 +15,7 @@ afterAll(async () => {
     try {
       process.kill(-group, 'SIGKILL');
     } catch {
-      // It has ended already.
+      // It has already exited.
     }
   }
   await cleanUp();

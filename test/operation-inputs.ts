@@ -1,4 +1,4 @@
-/** Inputs for any operation, made from its own schema: ones that fit, and ones that nearly or hardly do. */
+/** Generates inputs for any operation from its schema: valid, almost valid and invalid ones. */
 import fc from 'fast-check';
 import { z } from 'zod';
 import { readConfig } from '../src/config.ts';
@@ -13,13 +13,13 @@ export type Fields = Record<string, unknown>;
 const FIRST_DAY = new Date('2020-01-01');
 const LAST_DAY = new Date('2040-01-01');
 
-/** What stands in for ids and free text in a fitting input. */
+/** The values for ids and free text in a valid input. */
 export interface Sources {
   id: fc.Arbitrary<string>;
   text: fc.Arbitrary<string>;
 }
 
-/** Text of every script, with what tends to cause trouble; NUL and halves of pairs are for unfitting inputs. */
+/** Text in every script with difficult characters; NUL and lone surrogates are for invalid inputs. */
 export const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '')),
@@ -111,7 +111,7 @@ function fittingText(schema: Schema, text: fc.Arbitrary<string>): fc.Arbitrary<s
   return fc.oneof({ weight: 9, arbitrary: filled }, { weight: 1, arbitrary: atTheEdge });
 }
 
-/** Inputs that were fitting until something was done to them. */
+/** Valid inputs with one mutation. */
 export function unfittingInputs(operation: Operation, sources: Sources): fc.Arbitrary<Fields> {
   const properties = (schemaOf(operation).properties ?? {}) as Record<string, Schema>;
   const name = fc.constantFrom(...Object.keys(properties), 'unknown');
@@ -159,7 +159,7 @@ export function unfittingInputs(operation: Operation, sources: Sources): fc.Arbi
     });
 }
 
-/** Values that fit nowhere, or only by accident. */
+/** Values that are valid nowhere, or only by accident. */
 const trouble: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom<unknown>(
@@ -194,13 +194,13 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** Only what the operation cannot do without. */
+/** Only the required fields. */
 export function withoutOptional(operation: Operation, input: Fields): Fields {
   const required = (schemaOf(operation).required as string[] | undefined) ?? [];
   return Object.fromEntries(required.map((name) => [name, input[name]]));
 }
 
-/** Where ids stand in an operation's input, such as `seriesId` or `repoIds[]`. */
+/** The paths of ids in an operation's input, such as `seriesId` or `repoIds[]`. */
 export function idPlaces(operation: Operation): string[] {
   const root = schemaOf(operation);
   const places: string[] = [];
@@ -218,7 +218,7 @@ export function idPlaces(operation: Operation): string[] {
   return places;
 }
 
-/** Puts an id into one place of an input, making the objects and lists on the way to it. */
+/** Sets an id at a path of an input, creating the objects and lists on the way. */
 export function withId(input: Fields, place: string, id: string): Fields {
   const copy = structuredClone(input);
   const steps = place.split('.');
@@ -233,7 +233,7 @@ export function withId(input: Fields, place: string, id: string): Fields {
   return copy;
 }
 
-/** Method, address and body of a request with this input, whatever the input holds. */
+/** Method, URL and body of a request with this input, valid or not. */
 export function requestOf(
   operation: Operation,
   input: Fields,

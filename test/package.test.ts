@@ -1,4 +1,4 @@
-/** The package that `npm pack` makes works when it is installed elsewhere, with an old Node.js and with the bundled one. */
+/** The package from `npm pack` works when it is installed elsewhere, with an old Node.js and with the bundled one. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 const { version } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { version: string };
 const OLD_NODE = findOldNode();
-/** Without the checkout's own programs, as in somebody's shell. */
+/** Without the checkout's own programs, as in a user's shell. */
 const PATH = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
@@ -40,7 +40,7 @@ function npm(folder: string, command: string, ...args: string[]): string {
   });
 }
 
-/** The files of the checkout that git knows or would take, so that nothing is ever built in the checkout itself. */
+/** The tracked and untracked files of the checkout, so that nothing is built in the checkout itself. */
 function copyOfCheckout(): string {
   const folder = join(temporaryFolder(), 'checkout');
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -56,7 +56,7 @@ function copyOfCheckout(): string {
 }
 
 describe('a checkout', () => {
-  it('runs its sources, whatever lies in dist', async () => {
+  it('runs its sources, whatever is in dist', async () => {
     const folder = copyOfCheckout();
     mkdirSync(join(folder, 'dist'));
     writeFileSync(join(folder, 'dist', 'main.js'), 'throw new Error("stale");');
@@ -88,7 +88,7 @@ describe('the package', () => {
     bin = join(home, 'node_modules', 'countersign', 'bin', 'countersign');
   });
 
-  it('holds the built program and what it reads, and no test, source or secret', () => {
+  it('contains the built program and its data, and no test, source or secret', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         'bin/countersign',
@@ -120,7 +120,7 @@ describe('the package', () => {
     );
   });
 
-  it('brings no development dependency', () => {
+  it('has no development dependencies', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8'));
     const installed = new Set(readdirSync(join(home, 'node_modules')));
     for (const name of ['typescript', 'vitest', 'vite', 'fast-check', 'autocannon']) {
@@ -129,7 +129,7 @@ describe('the package', () => {
     }
   });
 
-  it('npx countersign tells its help and version', () => {
+  it('npx countersign prints its help and version', () => {
     expect(npm(home, 'npx', '--no-install', 'countersign', '--help')).toMatch(/^Countersign: .*\n\nUsage: /);
     expect(npm(home, 'npx', '--no-install', 'countersign', '--version')).toBe(`countersign ${version}\n`);
   });

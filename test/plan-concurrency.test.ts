@@ -1,6 +1,6 @@
 /**
- * Fifty writers at once on one plan, on two nodes: versions and events are numbered without gaps or repeats, nothing is
- * lost, nothing is there twice, and the recorded changes explain the status. A few seeded rounds here; a hundred by
+ * Fifty concurrent writers on one plan, on two nodes: versions and events are numbered without gaps or duplicates, nothing
+ * is lost or repeated, and the recorded changes explain the status. A few seeded rounds here; a hundred with
  * `npm run test:concurrency`.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** The hook at the end of Claude Code's plan mode, run as the client runs it, against a real service. */
+/** The hook at the end of Claude Code's plan mode, run like the client does, against a real service. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -124,7 +124,7 @@ const comment = (plan: PostedPlan, body: string, anchor?: string) =>
   });
 
 describe.concurrent('consent', () => {
-  it('is asked for once, and a yes lets the plan be posted', async () => {
+  it('is requested once, and a yes posts the plan', async () => {
     const claude = session();
     const asked = questionIn(await runHook(claude.before()));
     expect(asked.questions[0].question).toContain(service.url);
@@ -142,9 +142,9 @@ describe.concurrent('consent', () => {
     ['an answer of their own', (claude: Session, asked: never) => claude.answered(asked, 'maybe')],
     [
       'a yes to another question',
-      (claude: Session) => claude.answered({ questions: [{ question: 'Go on?' }] }, 'Upload'),
+      (claude: Session) => claude.answered({ questions: [{ question: 'Continue?' }] }, 'Upload'),
     ],
-  ])('is not given by %s: nothing is posted, and nobody is asked again', async (_what, answer) => {
+  ])('is not given by %s: nothing is posted, and the user isn't asked again', async (_what, answer) => {
     const claude = session();
     const asked = questionIn(await runHook(claude.before()));
     await runHook(answer(claude, asked as never));
@@ -161,7 +161,7 @@ describe.concurrent('consent', () => {
     expect(await planOf(claude.id)).toBeUndefined();
   });
 
-  it('without a key hands the plan over to the agent once, whose next call passes', async () => {
+  it('without a key asks the agent once to post the plan, and its next call passes', async () => {
     const withoutKey = { COUNTERSIGN_API_KEY: undefined };
     const claude = session();
     await runHook(
@@ -216,7 +216,7 @@ describe.concurrent('a decision', () => {
     });
   });
 
-  it('can be left to the question of the client, with its options', async () => {
+  it('can be left to the client's own question, with its options', async () => {
     const claude = session();
     const waiting = startHook(claude.request(), { ...ALWAYS, COUNTERSIGN_ON_APPROVAL: 'ask' });
     const plan = await posted(claude.id);
@@ -270,7 +270,7 @@ describe.concurrent('a decision', () => {
     });
   });
 
-  it('about another version is none about this one', async () => {
+  it('on another version doesn't count for this one', async () => {
     const claude = session();
     const waiting = startHook(claude.request(), ALWAYS);
     const other = await postVersion(service, acme.member, await posted(claude.id), '# Another');
@@ -327,7 +327,7 @@ describe.concurrent('without a decision, the client asks its own question', () =
     });
   });
 
-  it('when the service is down: the user is told, and not asked for consent', async () => {
+  it('when the service is down: the user is informed and not asked for consent', async () => {
     const down = { COUNTERSIGN_URL: 'http://127.0.0.1:1' };
     const claude = session();
     expect((await runHook(claude.before(), down)).printed).toEqual({
@@ -373,7 +373,7 @@ describe.concurrent('without a decision, the client asks its own question', () =
   });
 });
 
-it('accepts the address with /mcp at its end', async () => {
+it('accepts an address that ends in /mcp', async () => {
   const claude = session();
   const env = { ...BRIEF, COUNTERSIGN_URL: `${service.url}/mcp/` };
   await runHook(claude.request(), env);

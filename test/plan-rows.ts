@@ -1,4 +1,4 @@
-/** Plans, versions, comments and events as rows, for tests of what is made of them. */
+/** Inserts plans, versions, comments and events as rows. */
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, inTransaction } from '../src/platform/db/index.ts';
 import type { Person } from './factories.ts';
@@ -12,7 +12,7 @@ export interface PlanRows {
 
 type Who = Pick<Person, 'organizationId' | 'userId'>;
 
-/** A plan with one version, and the event that says so. */
+/** A plan with one version and its event. */
 export async function makePlan(
   db: Db,
   creator: Who,
@@ -43,7 +43,7 @@ export async function makePlan(
   return { ...plan, versionId };
 }
 
-/** A further version, and the event that says so. */
+/** Another version and its event. */
 export async function addVersion(
   db: Db,
   plan: PlanRows,
@@ -96,7 +96,7 @@ async function insertVersion(
   return id;
 }
 
-/** A comment or a reply, and the event that says so. */
+/** A comment or a reply and its event. */
 export async function addComment(
   db: Db,
   plan: PlanRows,
@@ -133,7 +133,7 @@ export async function addComment(
   return id;
 }
 
-/** An event with the plan's next number, as every change of a plan writes it: under the lock of the plan's row. */
+/** An event with the plan's next number, written under the lock of the plan's row like every change. */
 export function addEvent(
   db: Db,
   plan: { id: string; organizationId: string },

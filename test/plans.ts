@@ -1,4 +1,4 @@
-/** Plans and comments for tests, made over HTTP as agents and people make them. */
+/** Creates plans and comments over HTTP, like agents and people do. */
 import { randomUUID } from 'node:crypto';
 import type { Person } from './factories.ts';
 import { type Answer, type TestService, withKey, withSession } from './harness.ts';
@@ -47,7 +47,7 @@ export async function postPlan(
   });
 }
 
-/** A further version of the same plan. */
+/** Another version of the same plan. */
 export async function postVersion(
   service: TestService,
   author: Person,
@@ -71,7 +71,7 @@ export async function postComment(
   return answer.body;
 }
 
-/** What a signed-in person does with a plan: `approve`, `close` and the like. */
+/** An action of a signed-in person on a plan, such as `approve` or `close`. */
 export function act(
   service: TestService,
   person: Person,
@@ -94,7 +94,7 @@ export function read(
   return service.request('GET', `/api/v2/plans/${plan.seriesId}${rest}`, { as: withSession(person) });
 }
 
-/** Everything that was recorded about a plan, oldest first, as `kind` and what changed. */
+/** All events of a plan, oldest first, as `kind` and what changed. */
 export async function activityOf(service: TestService, person: Person, plan: { seriesId: string }) {
   const { body } = await read(service, person, plan, '/activity?limit=200');
   // biome-ignore lint/suspicious/noExplicitAny: replies are looked at as a client without types does.

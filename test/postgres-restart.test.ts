@@ -1,4 +1,4 @@
-/** The service outlives its embedded PostgreSQL: killed under load it is restarted, and nothing acknowledged is lost. */
+/** The service survives a crash of its embedded PostgreSQL: it restarts it, and no acknowledged write is lost. */
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -107,7 +107,7 @@ it(`kill -9 of the postmaster under load, ${KILLS} times: 503 meanwhile, then ev
   const stored = new Set(await storedEvents(cwd));
   expect(answered.filter((eventType) => !stored.has(eventType))).toEqual([]);
 
-  // The change feed, the outbox and the queue are back: a follower hears of a change, and a webhook is delivered.
+  // The change feed, the outbox and the queue work again: a stream receives a change, and a webhook is delivered.
   expect((await submit(service, key, 0, '# After')).status).toBe(200);
   let heard = '';
   while (!heard.includes('event: version_added')) {
@@ -123,7 +123,7 @@ it(`kill -9 of the postmaster under load, ${KILLS} times: 503 meanwhile, then ev
   expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('a cluster that cannot start any more ends the service, with the exit code and the cause', async () => {
+it('a cluster that can no longer start stops the service, with the exit code and the cause', async () => {
   const { data, service } = await startWithOwner();
   const old = postgresPid(data)!;
   truncateSync(join(data, 'postgres', 'global', 'pg_control'), 100);

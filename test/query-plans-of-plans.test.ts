@@ -24,7 +24,7 @@ import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 
 const ROWS = 40_000;
 const ORGANIZATIONS = 1000;
-/** A tenth of all comments, events and inbox items belong to one plan and one person: a scan of those shows. */
+/** A tenth of all comments, events and inbox items belong to one plan and one person, so that a scan of those is noticed. */
 const MAX_ROWS_READ = 1500;
 
 const NOW = new Date('2026-11-15T12:00:00.000Z');
@@ -33,7 +33,7 @@ const id = uuidv7();
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
   const fill = (text: string) => client.query(text.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
-  await fill('SET session_replication_role = replica'); // Foreign keys are not checked row by row.
+  await fill('SET session_replication_role = replica'); // Skips foreign key checks.
   await fill(
     `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
   );
@@ -46,7 +46,7 @@ const some = await withConnection(connection, async (client) => {
   );
   await fill(`INSERT INTO memberships SELECT o.id, u.id, 'member', NOW FROM numbered u
     JOIN numbered o ON o.n = u.n % ${ORGANIZATIONS} + 1`);
-  // Half of all plans are those of one organization.
+  // Half of all plans belong to one organization.
   await fill(`INSERT INTO plans SELECT p.id, o.id, p.id, (ARRAY['pending', 'approved', 'implemented', 'closed', 'deleted'])[p.n % 5 + 1],
       'Plan ' || p.n, CASE WHEN p.n % 500 = 0 THEN 'cursor' ELSE 'codex' END, u.id, NOW - p.n * interval '1 minute', NOW - p.n * interval '1 minute', p.id, 1, 1, 20000, 10000
     FROM numbered p JOIN numbered o ON o.n = CASE WHEN p.n % 2 = 0 THEN 1 ELSE p.n % ${ORGANIZATIONS} + 1 END
@@ -434,7 +434,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   },
 };
 
-/** They change all there is of one person, which no page can bound. */
+/** They change all rows of one person, which no page size limits. */
 const UNBOUNDED = ['markAllRead', 'markUnread'];
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
@@ -448,7 +448,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
   });
 });
 
-it('leaves no function of the stores out', () => {
+it('covers every store function', () => {
   const stores = [
     ...[plans, lists, planRepositories, events, comments, reviews, pullRequests],
     ...[switches, plannerEvents, inbox, people, webhooks, deliveries],

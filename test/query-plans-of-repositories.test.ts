@@ -23,7 +23,7 @@ const id = uuidv7();
 
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
-  await client.query('SET session_replication_role = replica'); // Foreign keys are not checked row by row.
+  await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
   await client.query(
     `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
   );
@@ -157,7 +157,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   },
 };
 
-/** They count or look at all there is of one organization, which has a limit, or read the one row of a table. */
+/** They read all rows of one organization, which are limited, or a table with a single row. */
 const BOUNDED_OTHERWISE = ['countRepositories', 'selectFingerprint', 'claimFingerprint'];
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
@@ -173,14 +173,14 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
   });
 });
 
-it('leaves no function of the stores out', () => {
+it('covers every store function', () => {
   const stores = [finding, refs, repositories, refreshes, fingerprints];
   const functions = stores.flatMap((store) => Object.keys(store));
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
   expect([...listed, ...BOUNDED_OTHERWISE].sort()).toEqual(functions.sort());
 });
 
-it('looks for a part of a name within what one organization or one repository has, and nowhere else', async () => {
+it('searches for part of a name only within one organization or one repository', async () => {
   const explained = await explainEach(connection, async (db) => {
     await repositories.selectRepositories(db, viewer, { search: 'r77', limit: 51 });
     await refs.selectRefs(db, many, { search: '77', limit: 51 });

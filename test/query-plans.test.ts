@@ -30,7 +30,7 @@ const hash = (text: string) => Buffer.from(text.padEnd(32, '.'));
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
   const fill = (sql: string) => client.query(sql.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
-  await fill('SET session_replication_role = replica'); // Foreign keys are not checked row by row.
+  await fill('SET session_replication_role = replica'); // Skips foreign key checks.
   await fill(`INSERT INTO organizations
     SELECT gen_random_uuid(), 'Organization ' || n, NOW - interval '1 year' FROM generate_series(1, ${ORGANIZATIONS}) n`);
   await fill(`INSERT INTO users SELECT gen_random_uuid(), 'user' || n || '@example.com', 'User ' || md5(n::text),
@@ -238,7 +238,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   },
 };
 
-/** The few that read a whole table on purpose: it is tiny, or the operator asked for all of it. */
+/** The few that intentionally read a whole table: it is tiny, or the operator requested all of it. */
 const WHOLE_TABLE = ['anyOrganization', 'selectOrganizations', 'setupLinkExists', 'deleteSetupLinks'];
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
@@ -254,7 +254,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
   });
 });
 
-it('leaves no function of the stores out', () => {
+it('covers every store function', () => {
   const stores = {
     ...accounts,
     ...sessions,

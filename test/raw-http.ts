@@ -1,4 +1,4 @@
-/** HTTP written by hand over a socket, for what no well-behaved client would send. */
+/** Raw HTTP over a socket, for requests that no well-behaved client would send. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -12,11 +12,11 @@ export interface RawAnswer {
 
 export interface RawConnection {
   socket: Socket;
-  /** Resolves when the bytes have been handed over, or when the other side no longer takes any. */
+  /** Resolves when the bytes have been sent, or when the other side no longer accepts any. */
   write(bytes: string | Uint8Array): Promise<void>;
-  /** The next reply on this connection; replies with status 100 are passed over. */
+  /** The next reply on this connection; replies with status 100 are skipped. */
   answer(): Promise<RawAnswer>;
-  /** Resolves when the other side has hung up. */
+  /** Resolves when the other side has closed the connection. */
   closed: Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function openRaw(url: string): Promise<RawConnection> {
   };
 }
 
-/** Sends the bytes over a connection of their own and gives the reply. */
+/** Sends the bytes over a new connection and returns the reply. */
 export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
   const connection = await openRaw(url);
   try {
@@ -76,7 +76,7 @@ export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<
   }
 }
 
-/** A request as text; the body's length is added unless the headers say how it travels. */
+/** A request as text; Content-Length is added unless the headers determine the framing. */
 export function rawRequest(line: string, headers: Record<string, string> = {}, body = ''): string {
   const travels = Object.keys(headers).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
   const all = {

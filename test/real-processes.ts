@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline';
 
 export type Script = {
   pid: number;
-  /** The next line that the script prints; fails with what it wrote to its error output when it ends instead. */
+  /** The next line that the script prints; if it ends instead, fails with its standard error. */
   line(): Promise<string>;
   send(line: string): void;
-  /** Ends it as kill -9 does, and waits until it is gone. */
+  /** Kills it with SIGKILL and waits until it has exited. */
   kill(): Promise<void>;
   errors(): string;
 };
@@ -20,7 +20,7 @@ const running = new Set<ChildProcess>();
 const folders = new Set<string>();
 const mounts = new Set<string>();
 
-/** Runs the text of a module in a Node process of its own. */
+/** Runs the source of a module in its own Node.js process. */
 export function startScript(source: string, flags: string[] = []): Script {
   const child = spawn(process.execPath, [...flags, '--input-type=module', '-e', source], { stdio: 'pipe' });
   running.add(child);
@@ -54,7 +54,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Mounts a small file system of its own, or gives undefined where this user may not mount. */
+/** Mounts a small file system, or returns undefined if this user may not mount. */
 export function smallDisk(options: string): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
   const folder = temporaryFolder();
@@ -71,13 +71,13 @@ export function remountReadOnly(folder: string): void {
   execFileSync('mount', ['-o', 'remount,ro', folder], { stdio: 'pipe' });
 }
 
-/** Ends every script, unmounts every disk and removes every folder of this test file. */
+/** Kills every script, unmounts every disk and removes every folder of this test file. */
 export async function cleanUp(): Promise<void> {
   for (const child of running) {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  // Lazily, so that a failed test which still has a file open there does not leave the mount behind.
+  // Lazily, so that a failed test with an open file doesn't leave the mount behind.
   for (const folder of mounts) execFileSync('umount', ['-l', folder], { stdio: 'pipe' });
   mounts.clear();
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** `countersign repo` as an operator runs it, beside a running service and without one. */
+/** `countersign repo` as an operator runs it, with and without a running service. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -56,7 +56,7 @@ async function serve(fixture: FixtureRepository, password?: string): Promise<Git
 const row = () => db.selectFrom('repositories').selectAll().executeTakeFirstOrThrow();
 
 describe('without a service', () => {
-  it('adds a folder from where the operator stands, shows it, fetches it and removes it', async () => {
+  it('adds a folder relative to the working directory, shows it, fetches it and removes it', async () => {
     const fixture = await origin();
     const head = await fixture.git('rev-parse', 'main');
     const added = await repo(['add', './api.git', '--name', 'acme/api'], {
@@ -103,14 +103,14 @@ describe('without a service', () => {
       .orderBy('id')
       .execute();
     expect(actions).toEqual(
-      ['added', 'refreshed', 'removed'].map((deed) => ({
-        action: `repository.${deed}`,
+      ['added', 'refreshed', 'removed'].map((action) => ({
+        action: `repository.${action}`,
         actor_kind: 'operator',
       })),
     );
   });
 
-  it('takes a token from standard input, and keeps it', async () => {
+  it('reads a token from standard input and stores it', async () => {
     const fixture = await origin('acme/private.git');
     const server = await serve(fixture, 'a-token');
     const url = `${server.url}/acme/private.git`;
@@ -124,7 +124,7 @@ describe('without a service', () => {
     expect(await repo(['refresh', 'private'])).toMatchObject({ code: 0 });
   });
 
-  it('stopped by Ctrl-C leaves a repository that is cloned later', async () => {
+  it('interrupted by Ctrl-C leaves a repository that is cloned later', async () => {
     const fixture = await origin();
     const server = await serve(fixture);
     const reached = Promise.withResolvers<void>();
@@ -155,13 +155,13 @@ describe('without a service', () => {
     [['add', 'https://example.com/x', '--username', 'x'], 2, '--username requires --password-stdin'],
     [['add', 'https://example.com/x', '--ssh-key-file', '/no/key'], 3, 'cannot read the key file'],
     [['status', 'nothing'], 3, 'no repository named nothing'],
-  ])('repo %j says what is wrong', async (words, code, sentence) => {
+  ])('repo %j explains the error', async (words, code, sentence) => {
     const ended = await repo(words);
     expect([ended.code, ended.stdout]).toEqual([code, '']);
     expect(ended.stderr).toContain(sentence);
   });
 
-  it('asks which one is meant, and refuses a name that is taken', async () => {
+  it('asks for the full name when it is ambiguous, and refuses a duplicate name', async () => {
     const fixture = await origin();
     for (const name of ['a/same', 'b/same'])
       expect((await repo(['add', fixture.folder, '--name', name])).code).toBe(0);
@@ -177,8 +177,8 @@ describe('without a service', () => {
   });
 });
 
-describe('beside a running service', () => {
-  it('removes, and a node that only serves the web deletes its copy too, and what others left half removed', async () => {
+describe('with a running service', () => {
+  it('removes a repository; a web-only node deletes its copy too, and finishes interrupted removals', async () => {
     const fixture = await origin();
     expect(await repo(['add', fixture.folder])).toMatchObject({ code: 0 });
     const { id } = await row();
@@ -201,7 +201,7 @@ describe('beside a running service', () => {
     await service.stop();
   });
 
-  it('adds no copy of its own data folder', async () => {
+  it('refuses to add its own data folder', async () => {
     mkdirSync(env.DATA_DIR, { recursive: true });
     const { code, stderr } = await repo(['add', env.DATA_DIR, '--name', 'acme/copy']);
     expect([code, stderr]).toEqual([3, expect.stringContaining('data folder')]);
@@ -226,7 +226,7 @@ describe('beside a running service', () => {
     expect((await service.stop()).code).toBe(0);
   });
 
-  it('with another secret refuses to start, and says which file to copy', async () => {
+  it('refuses to start with another secret, and says which file to copy', async () => {
     const fixture = await origin();
     expect(await repo(['add', fixture.folder, '--name', 'acme/first'])).toMatchObject({ code: 0 });
     const other = temporaryFolder();
@@ -242,7 +242,7 @@ describe('beside a running service', () => {
   });
 });
 
-it('shows a claim of a command that was killed to nobody for longer than it lasts', async () => {
+it('shows the claim of a killed command no longer than it is valid', async () => {
   const fixture = await origin();
   const server = await serve(fixture);
   const reached = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 /**
- * Revocation is immediate on every node: two server processes on one database, one of them under load with the
- * credential, the other one asked to end it. A request that starts after the reply has come is never let in.
+ * Revocation is immediate on every node: two server processes on one database, one under load with the credential, the
+ * other revokes it. No request that starts after the reply is accepted.
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/platform/db/index.ts';
@@ -32,7 +32,7 @@ interface Seen {
   status: number;
 }
 
-/** Many callers at once, each sending its next request when the one before was answered, until they are told to end. */
+/** Concurrent callers that send requests one after another until they are stopped. */
 function load(send: () => Promise<Response>) {
   const seen: Seen[] = [];
   const watchers = new Set<() => void>();
@@ -49,7 +49,7 @@ function load(send: () => Promise<Response>) {
   const ended = Promise.all(Array.from({ length: CALLERS_AT_ONCE }, caller));
   return {
     seen,
-    /** Resolves when enough of what was seen fits. */
+    /** Resolves when enough observations match. */
     until: (fits: (seen: Seen) => boolean, count: number) =>
       new Promise<void>((resolve, reject) => {
         const look = () => {
@@ -78,7 +78,7 @@ const callWithKey = (url: string, key: string) => () =>
 const useSession = (url: string, token: string) => () =>
   fetch(`${url}/api/v2/session`, { headers: { cookie: `countersign=${token}` } });
 
-/** Ends a credential over one node while the other is under load with it; gives what the load saw, in two halves. */
+/** Revokes a credential on one node while the other is under load with it; returns the replies before and after. */
 async function endUnderLoad(send: () => Promise<Response>, end: () => Promise<Response>) {
   const callers = load(send);
   await callers.until(({ status }) => status < 300, BEFORE);
@@ -115,7 +115,7 @@ async function newPerson(): Promise<Person> {
   return makePerson(db, acme.id, user, 'member', now);
 }
 
-/** Someone else's key is used on the same node all the while. */
+/** Another user's key is used on the same node the whole time. */
 async function withControl(run: () => Promise<void>): Promise<void> {
   const control = load(callWithKey(b.url, acme.admin.key));
   await run();
@@ -124,8 +124,8 @@ async function withControl(run: () => Promise<void>): Promise<void> {
   expect(control.seen.filter(({ status }) => status !== 204)).toEqual([]);
 }
 
-describe('on the node that was not asked, under load', () => {
-  it.each([1, 2, 3, 4, 5])('no request with a revoked key is let in (round %i)', async () => {
+describe('on the other node, under load', () => {
+  it.each([1, 2, 3, 4, 5])('no request with a revoked key is accepted (round %i)', async () => {
     const person = await newPerson();
     await withControl(async () => {
       const seen = await endUnderLoad(callWithKey(b.url, person.key), () =>
@@ -136,7 +136,7 @@ describe('on the node that was not asked, under load', () => {
     expect((await useSession(b.url, person.token)()).status).toBe(200);
   });
 
-  it.each([1, 2, 3])('no request with a key of someone deactivated is let in (round %i)', async () => {
+  it.each([1, 2, 3])('no request with a key of a deactivated user is accepted (round %i)', async () => {
     const person = await newPerson();
     await withControl(async () => {
       const seen = await endUnderLoad(callWithKey(b.url, person.key), () =>
@@ -146,7 +146,7 @@ describe('on the node that was not asked, under load', () => {
     });
   });
 
-  it('no request with a session of someone deactivated is let in', async () => {
+  it('no request with a session of a deactivated user is accepted', async () => {
     const person = await newPerson();
     const seen = await endUnderLoad(useSession(b.url, person.token), () =>
       ask('PATCH', `/api/v2/members/${person.userId}`, acme.owner, { active: false }),
@@ -154,7 +154,7 @@ describe('on the node that was not asked, under load', () => {
     expectEnded(seen);
   });
 
-  it('no request with a session that was signed out is let in', async () => {
+  it('no request with a signed-out session is accepted', async () => {
     const person = await newPerson();
     const seen = await endUnderLoad(useSession(b.url, person.token), () =>
       ask('DELETE', '/api/v2/session', person),
@@ -162,7 +162,7 @@ describe('on the node that was not asked, under load', () => {
     expectEnded(seen);
   });
 
-  it('a key that carries a lower role from now on does no more than that role', async () => {
+  it('a key whose owner gets a lower role is limited to that role', async () => {
     const person = await newPerson();
     const callers = load(callWithKey(b.url, person.key));
     await callers.until(({ status }) => status === 204, BEFORE);

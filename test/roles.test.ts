@@ -15,7 +15,7 @@ const ordered = operations.toSorted(
 );
 
 describe.each(ordered)('$name', (operation) => {
-  // Roles are checked before the input, so an input that changes nothing will do.
+  // Roles are checked before the input, so an input that changes nothing is enough.
   const input = Object.fromEntries(pathParameters(operation as Operation).map((name) => [name, UNKNOWN]));
   const send = (as: Parameters<typeof service.call>[2]) => service.call(operation, input, as);
   const { accepts, role: least } = operation;

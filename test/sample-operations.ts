@@ -1,4 +1,4 @@
-/** Operations that exist for tests alone: one for each thing the wire rules speak of. */
+/** Operations for tests only: one for each aspect of the HTTP rules. */
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Context, defineOperation } from '../src/context.ts';
@@ -23,7 +23,7 @@ export async function countThings(db: Db, name: string): Promise<number> {
   return answer.rows[0]!.count;
 }
 
-/** Answers with what it received, so that a test sees what the query string became. */
+/** Returns what it received, so that a test sees the parsed query string. */
 export const listThings = defineOperation({
   name: 'list-things',
   group: 'Test',
@@ -66,7 +66,7 @@ export const getThing = defineOperation({
   }),
 });
 
-/** Answers with the change it would make. */
+/** Returns the change it would make. */
 export const changeThing = defineOperation({
   name: 'change-thing',
   group: 'Test',
@@ -90,7 +90,7 @@ export const changeThing = defineOperation({
   run: async (_context, { thingId, ...change }) => ({ id: thingId, change }),
 });
 
-/** Writes a row; `beforeReply` lets a test look or wait while the request is under way. */
+/** Writes a row; `beforeReply` lets a test inspect or wait while the request is running. */
 export function makeThing(beforeReply: (name: string) => Promise<void> = async () => undefined) {
   return defineOperation({
     name: 'make-thing',
@@ -129,7 +129,7 @@ export const breakThing = defineOperation({
   },
 });
 
-/** A reply of about as many characters as were asked for. */
+/** A reply of about the requested number of characters. */
 export const getLargeThing = defineOperation({
   name: 'get-large-thing',
   group: 'Test',

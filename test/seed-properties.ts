@@ -1,6 +1,6 @@
 /**
- * Gives the generated cases of every property test one seed, so that a run says the same thing twice.
- * `FAST_CHECK_SEED=random npm test` looks for cases nobody has seen; any number repeats the run that printed it.
+ * Sets one seed for all property tests, so that runs are repeatable.
+ * `FAST_CHECK_SEED=random npm test` tries new cases; a number repeats the run that printed it.
  */
 import fc from 'fast-check';
 

@@ -1,4 +1,4 @@
-/** Each way in which a start can fail has its own sentence and exit code, and leaves nothing running. */
+/** Each startup failure has its own message and exit code, and leaves nothing running. */
 import {
   cpSync,
   existsSync,
@@ -44,7 +44,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** `serve` ends with the kind's exit code, prints nothing but one sentence, and that on the error output. */
+/** `serve` exits with the failure's exit code and prints only one message, to standard error. */
 async function refusal(kind: StartFailureKind, options: ProcessOptions = {}): Promise<string> {
   const ended = await runCountersign(['serve'], options);
   return sentenceOf(ended, kind);
@@ -79,7 +79,7 @@ describe('configuration', () => {
     expect(said).not.toContain('hunter22');
   });
 
-  it('reads .env in the working folder, under the environment', async () => {
+  it('reads .env in the working directory, with lower precedence than the environment', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, '.env'), 'LOG_LEVEL=loud\nPORT=x\n');
     expect(await refusal('configuration', { cwd, env: { PORT: '1' } })).toMatch(
@@ -88,7 +88,7 @@ describe('configuration', () => {
   });
 });
 
-describe('port taken', () => {
+describe('port in use', () => {
   it('says so, and stops the PostgreSQL that it had started', async () => {
     const cwd = temporaryFolder();
     const port = await listenOn((socket) => socket.destroy());
@@ -103,14 +103,14 @@ describe('port taken', () => {
   it.each([
     ['203.0.113.7', /does not have the address 203\.0\.113\.7/],
     ['no-such-host.invalid', /host name no-such-host\.invalid cannot be resolved/],
-  ])('HOST=%s is told in its own words', async (HOST, sentence) => {
+  ])('HOST=%s has its own message', async (HOST, sentence) => {
     const said = await refusal('port_taken', { env: { HOST, DATABASE_URL: urlOf(database) } });
     expect(said).toMatch(sentence);
   });
 });
 
 describe('data folder in use', () => {
-  it('a second serve is refused with the place of the first, and a stale lock after kill -9 is not', async () => {
+  it('refuses a second serve and names the first; a stale lock after kill -9 doesn't matter', async () => {
     const cwd = temporaryFolder();
     const first = await startService({ cwd });
     const said = await refusal('data_folder_in_use', { cwd });
@@ -145,7 +145,7 @@ describe('data folder unwritable', () => {
     );
   });
 
-  it('a place where nobody may make a folder', async () => {
+  it('a location where no folder can be created', async () => {
     expect(await refusal('data_folder_unwritable', { env: { DATA_DIR: '/proc/countersign' } })).toContain(
       '/proc/countersign',
     );
@@ -219,7 +219,7 @@ describe('wrong DATABASE_URL', () => {
     expect(said).not.toContain(PASSWORD);
   });
 
-  it('a wrong password, and none of it is shown', async () => {
+  it('a wrong password, which isn't shown', async () => {
     const said = await refusal('database_unreachable', withUrl(urlOf({ ...database, password: PASSWORD })));
     expect(said).toMatch(
       /rejected the user .*password authentication failed.* Correct the user name and password\. \(This is DATABASE_URL\.\)/,
@@ -340,7 +340,7 @@ describe('no usable Node.js', () => {
   });
 });
 
-/** Just enough of the protocol for a login without password and one answer: the server's version. */
+/** Just enough of the protocol for a login without a password and one reply: the server's version. */
 function speakAsPostgres(socket: Socket, version: string): void {
   const message = (type: string, body: Buffer) => {
     const length = Buffer.alloc(4);

@@ -1,4 +1,4 @@
-/** The planner events that a running service has really stored, read past it. */
+/** The planner events that a running service has stored, read directly from its database. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRunningService, withConnection } from '../src/platform/db/index.ts';

@@ -1,4 +1,4 @@
-/** What the database holds, table by table, for tests that compare before and after whatever the tables are. */
+/** The contents of all tables, for tests that compare before and after. */
 import { sql } from 'kysely';
 import type { Db } from '../src/platform/db/index.ts';
 
@@ -17,7 +17,7 @@ async function columnsOf(db: Db): Promise<Column[]> {
   return answer.rows;
 }
 
-/** Prepares, once, the counting of the rows of every table. */
+/** Prepares a query that counts the rows of every table. */
 export async function rowCounter(db: Db): Promise<() => Promise<Record<string, number>>> {
   const tables = [...new Set((await columnsOf(db)).map(({ table }) => table))];
   const counts = sql.join(
@@ -26,7 +26,7 @@ export async function rowCounter(db: Db): Promise<() => Promise<Record<string, n
   return async () => (await sql<Record<string, number>>`SELECT ${counts}`.execute(db)).rows[0]!;
 }
 
-/** Prepares, once, the reading of every row that belongs to an organization, and of the users in it. */
+/** Prepares queries for every row that belongs to an organization, including its users. */
 export async function rowReader(
   db: Db,
 ): Promise<(organizationId: string) => Promise<Record<string, string[]>>> {
@@ -57,7 +57,7 @@ export async function rowReader(
   };
 }
 
-/** The ids in those rows, at most so many of each column: keys of things as well as references. */
+/** The ids in those rows, with a maximum per column: primary keys and references. */
 export function idsIn(rows: Record<string, string[]>, maxPerColumn = Number.POSITIVE_INFINITY): string[] {
   const found = new Map<string, Set<string>>();
   for (const [table, texts] of Object.entries(rows)) {

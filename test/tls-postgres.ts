@@ -1,4 +1,4 @@
-/** A PostgreSQL that speaks TLS on a loopback port, with certificates made for the occasion. */
+/** A PostgreSQL with TLS on a loopback port, with certificates generated for the test. */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ import { temporaryFolder } from './real-processes.ts';
 export interface TlsPostgres {
   port: number;
   password: string;
-  /** Certificate files: the server's authority, a stranger's, and a client's own with its key. */
+  /** Certificate files: the server's authority, an unrelated authority, and a client certificate with its key. */
   files: { authority: string; stranger: string; clientCertificate: string; clientKey: string };
   stop(): Promise<void>;
 }
 
-/** `names` are the server's, as in a certificate: `DNS:localhost`. `hba` says who may connect how. */
+/** `names` are the server's names in certificate syntax: `DNS:localhost`. `hba` is the content of pg_hba.conf. */
 export async function startTlsPostgres(names: string, hba: string[]): Promise<TlsPostgres> {
   const dir = temporaryFolder();
   chmodSync(dir, 0o711);

@@ -1,9 +1,9 @@
-/** Makes a race certain: the test holds a lock, and goes on when the requests that it wants to meet wait for it. */
+/** Makes a race deterministic: the test holds a lock and continues once the requests are waiting for it. */
 import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Db } from '../src/platform/db/index.ts';
 
-/** Resolves when so many statements of this database wait for a lock. */
+/** Resolves when this many statements of the database wait for a lock. */
 export async function untilWaiting(db: Db, count: number): Promise<void> {
   await vi.waitFor(
     async () => {

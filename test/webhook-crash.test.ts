@@ -1,4 +1,4 @@
-/** A delivery outlives the process that was at it: killed in the middle, it is delivered by another. */
+/** A delivery survives the death of its process: another worker delivers it. */
 import { afterAll, expect, it, vi } from 'vitest';
 import { newWebhookSecret } from '../src/features/webhooks/sign-delivery.ts';
 import { insertWebhook } from '../src/features/webhooks/webhook-store.ts';
@@ -31,11 +31,11 @@ const env = {
 
 async function startWorkerProcess(logLevel = 'warn') {
   const worker = startCountersign(['serve'], { env: { ...env, LOG_LEVEL: logLevel } });
-  await worker.until(/works in the background/);
+  await worker.until(/running background jobs only/);
   return worker;
 }
 
-it('kill -9 in the middle of a delivery: another worker delivers it, and each event arrives', async () => {
+it('kill -9 during a delivery: another worker delivers it, and every event arrives', async () => {
   const now = new Date();
   const acme = await makeOrganization(db, 'Acme', now);
   const [id, secret] = [uuidv7(), newWebhookSecret()];
@@ -49,14 +49,14 @@ it('kill -9 in the middle of a delivery: another worker delivers it, and each ev
     createdBy: acme.admin.userId,
     at: now,
   });
-  // As an earlier version left it: the start of the first worker seals it.
+  // As an earlier version stored it: the first worker seals it at startup.
   await db.updateTable('webhooks').set({ secret, sealed_secret: null }).where('id', '=', id).execute();
   const first = await startWorkerProcess();
   const asked = Promise.withResolvers<void>();
   receiver.answer(() => asked.resolve());
   const plan = await makePlan(db, acme.member);
   await asked.promise;
-  // It is with the receiver, nothing is written down yet, and more is to come.
+  // The receiver has it, nothing is recorded yet, and more deliveries are pending.
   first.child.kill('SIGKILL');
   await first.ended;
   await addComment(db, plan, acme.admin);
@@ -81,7 +81,7 @@ it('kill -9 in the middle of a delivery: another worker delivers it, and each ev
   expect(await second.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 
-it('SIGTERM in the middle of a delivery: it is finished first', async () => {
+it('SIGTERM during a delivery: it is finished first', async () => {
   receiver.received.length = 0;
   const worker = await startWorkerProcess('info');
   receiver.answer(async (response) => {

@@ -1,4 +1,4 @@
-/** A real HTTP server that takes deliveries, keeps what came, and answers as a test tells it to. */
+/** A real HTTP server that accepts deliveries, records them, and replies as configured by the test. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,9 +15,9 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** Decides what is answered from now on; 204 unless told. */
+  /** Sets the reply from now on; default: 204. */
   answer(reply: (response: ServerResponse, delivery: Received) => void): void;
-  /** Waits until so many deliveries came. */
+  /** Waits until this many deliveries have arrived. */
   until(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Whether a delivery is signed with this secret, checked as a receiver would. */
+/** Whether a delivery is signed with this secret, verified like a receiver would. */
 export function isSigned({ body, headers }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -1,4 +1,4 @@
-/** Options that mean the same in every command: checked by the shapes that the API uses. */
+/** Options shared by several commands, validated with the API's schemas. */
 import type { z } from 'zod';
 import {
   type Email,
@@ -12,7 +12,7 @@ import type { Db } from '../platform/db/index.ts';
 import { type Call, textOption } from './command.ts';
 import { printable } from './printable.ts';
 
-/** The option's value as the shape gives it; else a sentence that names the option. */
+/** The parsed value of the option, or an error that names the option. */
 export function checkedOption<Shape extends z.ZodType>(
   call: Call,
   name: string,
@@ -27,10 +27,10 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message;
 }
 
-/** The name of a person who is not a user yet: with someone known it may be left out. */
+/** The name of a new user; optional for an existing one. */
 export function checkedNewName(call: Call, email: string): string {
   if (call.options.name === undefined) {
-    throw new StartFailure('usage', `${email} is not a user yet: give their name with --name`);
+    throw new StartFailure('usage', `${email} is not a user yet: set their name with --name`);
   }
   return checkedOption(call, 'name', PersonName);
 }
@@ -53,7 +53,7 @@ export async function findUser(db: Db, email: z.output<typeof Email>) {
   return user;
 }
 
-/** The organization that was asked for, or the only one there is. */
+/** The requested organization, or the only one. */
 export async function findOrganization(db: Db, call: Call) {
   return choose(
     await selectOrganizations(db, MAX_ORGANIZATIONS),
@@ -62,7 +62,7 @@ export async function findOrganization(db: Db, call: Call) {
   );
 }
 
-/** The organization that was asked for among the user's own, or the only one. */
+/** The requested organization among the user's own, or the only one. */
 export async function findOrganizationOf(db: Db, call: Call, user: { id: string; email: string }) {
   return choose(
     await selectMembershipsOf(db, user.id),

@@ -1,7 +1,7 @@
-/** What someone probably meant by a name that does not exist. */
+/** Suggests the name that was probably meant. */
 import { editDistance } from '../platform/core/edit-distance.ts';
 
-/** The candidate that is a slip or two away, or undefined when nothing is close. */
+/** The candidate within one or two typos, or undefined if none is close. */
 export function closestName(given: string, candidates: readonly string[]): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const name of candidates) {

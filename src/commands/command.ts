@@ -1,10 +1,10 @@
-/** A command of the program, as one value: help, the command line and `run` are all read from it. */
+/** A command as one value: the help, the command-line parser and `run` all use it. */
 import type { Config } from '../config.ts';
 import type { Log } from '../platform/core/log.ts';
 
 export interface CommandOption {
   name: string;
-  /** What stands for the value in the help text; undefined for a switch. */
+  /** The placeholder for the value in the help text; undefined for a flag. */
   value?: string;
   required?: boolean;
   meaning: string;
@@ -13,7 +13,7 @@ export interface CommandOption {
 export interface Call {
   config: Config;
   log: Log;
-  /** A switch that was given is `true`; what was not given is absent. */
+  /** A flag that was given is `true`; options that weren't given are absent. */
   options: Record<string, string | true | undefined>;
   /** Aborted when the command should stop. */
   stopped: AbortSignal;
@@ -23,20 +23,20 @@ export interface Command {
   /** One or two words: `serve`, `key create`. */
   name: string;
   summary: string;
-  /** Said below the summary in the command's own help. */
+  /** Shown below the summary in the command's own help. */
   detail?: string;
   options: CommandOption[];
-  /** The option whose value may be given without its name. */
+  /** The option whose value can be given as a positional argument. */
   positional?: string;
-  /** Options that set a setting of the environment for this run. */
+  /** Options that override a setting for this run. */
   settings?: Record<string, string>;
   example: string;
-  /** Prints results for people and scripts, so that log lines stay on stderr and few. */
+  /** Prints its results, so that log lines are few and go to stderr. */
   quiet: boolean;
   run(call: Call): Promise<void>;
 }
 
-/** The value of an option that was declared as required, or any text that was given. */
+/** The value of a required option, or of an optional one that was given. */
 export function textOption(call: Call, name: string): string {
   return String(call.options[name] ?? '');
 }

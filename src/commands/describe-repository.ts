@@ -1,4 +1,4 @@
-/** Repositories in words, for a terminal. */
+/** Describes repositories for the terminal. */
 import { printable } from './printable.ts';
 import type { ShownRepository } from './refresh-here.ts';
 import { describeProgress } from './show-progress.ts';
@@ -14,7 +14,7 @@ function countOf(count: number, one: string, several: string): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
 }
 
-/** For a column. */
+/** For a table column. */
 export function stateOf({ activity, problem, state }: ShownRepository): string {
   if (activity) return activity.percent === null ? activity.phase : `${activity.phase} ${activity.percent}%`;
   return problem && state === 'ready' ? 'ready, fetch failed' : state;

@@ -32,7 +32,7 @@ const WITHOUT_KEY: CheckResult = {
 };
 
 export const mcpChecks: readonly McpCheck[] = [
-  { name: 'The address answers', run: checkAddress },
+  { name: 'The address responds', run: checkAddress },
   { name: 'The credential is accepted', run: checkCredential },
   { name: 'Agents can find out how to sign in', run: checkMetadata },
   { name: `MCP ${WITH_HANDSHAKE} handshake works`, run: checkInitialize },
@@ -86,7 +86,7 @@ async function checkMetadata(place: McpPlace): Promise<CheckResult> {
   if (!resource.success) return bad(`${path} returns no metadata (RFC 9728)`, 'A proxy may block this path.');
   if (resource.data.resource !== `${place.baseUrl}/mcp`) {
     const next = 'Use that address, or correct the BASE_URL of the service.';
-    return bad(`the metadata is about ${resource.data.resource}, not about ${place.baseUrl}/mcp`, next);
+    return bad(`the metadata describes ${resource.data.resource}, not ${place.baseUrl}/mcp`, next);
   }
   const [issuer] = resource.data.authorization_servers;
   const serverPath = '/.well-known/oauth-authorization-server';

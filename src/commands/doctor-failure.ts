@@ -1,4 +1,4 @@
-/** Why a request of the doctor failed, and what to do about it. */
+/** Explains why a request of the doctor failed, and what to do about it. */
 import type { CheckResult } from './doctor-checks.ts';
 import { ANSWER_WITHIN_MS, type McpPlace } from './doctor-request.ts';
 
@@ -39,7 +39,7 @@ export function explainFailure(error: unknown, { mcpUrl }: McpPlace): CheckResul
   if (cause?.code && /CERT|VERIFY|SELF_SIGNED/.test(cause.code)) {
     return bad(
       `the certificate of ${url.host} is not accepted: ${cause.message}`,
-      'Agents refuse it too. Use a certificate of a known authority, or add yours with NODE_EXTRA_CA_CERTS.',
+      'Agents refuse it too. Use a certificate from a trusted authority, or add yours with NODE_EXTRA_CA_CERTS.',
     );
   }
   const reason = cause?.message || cause?.code || message;

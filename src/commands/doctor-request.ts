@@ -1,15 +1,15 @@
-/** The doctor's requests: as an agent makes them, in both generations of the protocol, and only to the given address. */
+/** The doctor's requests: like an agent's, in both protocol generations, and only to the given address. */
 import { packageVersion } from '../platform/core/package-version.ts';
 
 /** Where the service is, and the key to send. */
 export interface McpPlace {
-  /** The address that agents are configured with, exactly as it was given. */
+  /** The address that agents are configured with, exactly as given. */
   mcpUrl: string;
   baseUrl: string;
   key: string | undefined;
 }
 
-/** The last generation of the protocol that begins with a handshake, and the first without. */
+/** The last protocol version with a handshake, and the first without. */
 export const WITH_HANDSHAKE = '2025-11-25';
 export const WITHOUT_HANDSHAKE = '2026-07-28';
 
@@ -64,7 +64,7 @@ export function ask(place: McpPlace, path: string): Promise<Response> {
   return send(place, place.baseUrl + path);
 }
 
-/** A redirect is not followed: the key would go to wherever it points. */
+/** Redirects are not followed, because the key would be sent to their target. */
 async function send(place: McpPlace, url: string, init: RequestInit = {}): Promise<Response> {
   const headers = {
     ...(init.headers as Record<string, string>),
@@ -78,7 +78,7 @@ async function send(place: McpPlace, url: string, init: RequestInit = {}): Promi
   );
 }
 
-/** The body as JSON, also where it comes as the first server-sent event; undefined when it is none. */
+/** The body as JSON, including from the first server-sent event; undefined if it isn't JSON. */
 export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   const streamed = response.headers.get('content-type')?.startsWith('text/event-stream');

@@ -1,4 +1,4 @@
-/** `countersign doctor`: checks step by step whether an agent can use a running service, and says what to do if not. */
+/** `countersign doctor`: checks step by step whether an agent can use a running service, and explains what to do if not. */
 import { readEnvironment } from '../config.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Command } from './command.ts';
@@ -44,7 +44,7 @@ export const doctor: Command = {
   },
 };
 
-/** The address as it was given, and the service's own: what else is checked is next to `/mcp`. */
+/** The given address and the service's base URL: the other checked paths are siblings of `/mcp`. */
 function readAddress(text: string): Omit<McpPlace, 'key'> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -55,7 +55,7 @@ function readAddress(text: string): Omit<McpPlace, 'key'> {
   return { baseUrl, mcpUrl: /\/mcp$/.test(path) ? url.origin + url.pathname + url.search : `${baseUrl}/mcp` };
 }
 
-/** Replies may hold anything, the key too when a wrong server sends back what it got. */
+/** Replies may contain anything, including the key if a wrong server echoes the request. */
 function print(line: string, { key }: McpPlace): void {
   process.stdout.write(`${printable(key ? line.replaceAll(key, '…') : line)}\n`);
 }

@@ -1,4 +1,4 @@
-/** The help texts, written from the table of commands. */
+/** The help texts, generated from the table of commands. */
 import { EXIT_CODES } from '../platform/core/start-failure.ts';
 import type { Command } from './command.ts';
 
@@ -18,7 +18,7 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** What there is under a first word such as `key`. */
+/** The subcommands of a command such as `key`. */
 export function familyHelp(family: readonly Command[]): string {
   return [...listOf(family), '', 'Run countersign <command> --help for details.', ''].join('\n');
 }
@@ -54,7 +54,7 @@ function listOf(commands: readonly Command[]): string[] {
 
 const LINE_COLUMNS = 110;
 
-/** As many words on a line as fit; the lines after the first are indented. */
+/** Wraps words; lines after the first are indented. */
 function wrapped(first: string, words: string[]): string[] {
   const lines = [first];
   for (const word of words) {

@@ -1,4 +1,4 @@
-/** `countersign key`: API keys, from the host itself. */
+/** `countersign key`: manages API keys from the command line. */
 import type { z } from 'zod';
 import { Email } from '../features/accounts/index.ts';
 import { endApiKey, findKeyOwner, generateApiKey, KeyName, selectKeys } from '../features/api-keys/index.ts';
@@ -21,7 +21,7 @@ const EMAIL_OPTION = {
   meaning: 'The user that the key acts as.',
 };
 
-/** Far more than anybody has; a list is printed whole. */
+/** More than any user has, because lists are printed without paging. */
 const MAX_KEYS = 100_000;
 
 export const keyCreate: Command = {
@@ -108,7 +108,7 @@ async function findOwner(db: Db, call: Call, email: z.output<typeof Email>): Pro
 
 type FoundKey = { keyId: string; owner: Owner };
 
-/** How the key is to be found, with all that can be checked without the database checked. */
+/** How to find the key, with everything validated that doesn't need the database. */
 function chooseKey(call: Call): (db: Db) => Promise<FoundKey> {
   const { id, email, name } = call.options;
   if (id && !email && !name) {
@@ -121,7 +121,7 @@ function chooseKey(call: Call): (db: Db) => Promise<FoundKey> {
   }
   throw new StartFailure(
     'usage',
-    'key revoke: give either an id, or --email and --name\nSee: countersign key revoke --help',
+    'key revoke: requires either an id, or --email and --name\nSee: countersign key revoke --help',
   );
 }
 

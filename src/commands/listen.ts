@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../platform/core/log.ts';
 import { errorCode, StartFailure } from '../platform/core/start-failure.ts';
 
-/** Gives the port, which is a free one when 0 was asked for. */
+/** Returns the port, which is a free one if 0 was requested. */
 export async function listen(server: FastifyInstance, config: Config): Promise<number> {
   try {
     await server.listen({ host: config.host, port: config.port });
@@ -32,7 +32,7 @@ function sentenceFor(error: unknown, { host, port }: Config): string {
   }
 }
 
-/** Requests under way are finished; what is not done in time is cut off. */
+/** Lets running requests finish, and closes those that exceed the time limit. */
 export async function closeWithin(
   timeoutMs: number,
   server: FastifyInstance,

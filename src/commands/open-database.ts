@@ -1,4 +1,4 @@
-/** A command's way to the database, whether or not the service is running. */
+/** Connects a command to the database, whether or not the service is running. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { StartFailure } from '../platform/core/start-failure.ts';
@@ -17,14 +17,14 @@ import { openStorage } from './open-storage.ts';
 import { unlessStopped } from './stop-signal.ts';
 
 type Place = Pick<Call, 'config' | 'log' | 'stopped'> & {
-  /** Whether a data folder without a database gets one. */
+  /** Whether to create the database if the data folder has none. */
   create?: boolean;
 };
 
-/** A service may start or stop between our look at it and our connection; then we look again. */
+/** A service may start or stop between our check and our connection; then we check again. */
 const MAX_LOOKS = 5;
 
-/** With DATABASE_URL that server; else the running service's PostgreSQL; else one started for this command alone. */
+/** The server of DATABASE_URL, otherwise the running service's PostgreSQL, otherwise one started for this command. */
 export async function withDatabase<T>(place: Place, use: (db: Db) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack();
   const db = await open(place, stack);

@@ -1,4 +1,4 @@
-/** The mirrors of this node with all that they need, for the service and for commands that fetch by themselves. */
+/** This node's mirrors with their dependencies, for the service and for commands that fetch. */
 import type { Config } from '../config.ts';
 import { createNodeCode, type NodeCode } from '../features/mirrors/index.ts';
 import { linkNamedVersions } from '../features/plans/index.ts';

@@ -1,4 +1,4 @@
-/** The data folder with the embedded PostgreSQL in it, opened for one process and closed with it. */
+/** The data folder with the embedded PostgreSQL, opened for one process. */
 import type { Config } from '../config.ts';
 import type { Log } from '../platform/core/log.ts';
 import {
@@ -14,7 +14,7 @@ export interface Storage {
   postgres: EmbeddedPostgres;
 }
 
-/** What was opened is on the stack, to be closed in the opposite order. */
+/** Resources are on the stack and are closed in reverse order. */
 export async function openStorage(
   stack: AsyncDisposableStack,
   options: { config: Config; purpose: 'serve' | 'command'; log: Log; stopped: AbortSignal },
@@ -22,7 +22,7 @@ export async function openStorage(
   const { config, log, purpose, stopped } = options;
   const folder = await unlessStopped(stopped, openDataFolder({ dir: config.dataDir, purpose, log }));
   stack.defer(() => folder.release());
-  // It must not be left to itself half-started, so a stop has to wait for it.
+  // It must not be abandoned half-started, so a stop waits for it.
   const postgres = await startEmbeddedPostgres({ dir: config.dataDir, log });
   const end = () => endAtOnce(postgres);
   process.once('exit', end);
@@ -34,12 +34,12 @@ export async function openStorage(
   return { folder, postgres };
 }
 
-/** When the process is ended at once, PostgreSQL ends too (and recovers at its next start). */
+/** If the process exits immediately, PostgreSQL is killed too (and recovers at its next start). */
 function endAtOnce(postgres: EmbeddedPostgres): void {
   if (postgres.hasExited()) return;
   try {
     process.kill(postgres.pid, 'SIGQUIT');
   } catch {
-    // It has exited in the meantime.
+    // It has already exited.
   }
 }

@@ -1,4 +1,4 @@
-/** Every command line is understood, or answered with a sentence that helps. */
+/** Every command line is parsed or rejected with a helpful message. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StartFailure } from '../platform/core/start-failure.ts';
@@ -31,16 +31,16 @@ describe('understood', () => {
     expect(parse('user', 'list', '--json')).toMatchObject({ options: { json: true } });
   });
 
-  it('a value that begins with a dash, when it is tied to its option', () => {
+  it('a value that starts with a dash, with --option=value', () => {
     expect(parse('key', 'create', '--email=a@b.c', '--name=-x')).toMatchObject({ options: { name: '-x' } });
   });
 
-  it('the one value that may stand without its option', () => {
+  it('the positional argument', () => {
     expect(parse('key', 'revoke', 'abc')).toMatchObject({ options: { id: 'abc' } });
     expect(parse('key', 'revoke', '--', '-abc')).toMatchObject({ options: { id: '-abc' } });
   });
 
-  it.each(['--version', '-v', '-V', 'version'])('%s asks for the version', (word) => {
+  it.each(['--version', '-v', '-V', 'version'])('%s prints the version', (word) => {
     expect(parse(word)).toEqual({ asked: 'version' });
   });
 });
@@ -51,7 +51,7 @@ describe('help', () => {
     return parsed.asked === 'help' ? parsed.text : expect.fail('no help');
   };
 
-  it('names every command, and has a page for each with its options, usage and an example', () => {
+  it('lists every command, and each has a page with its options, usage and an example', () => {
     for (const command of commands) {
       expect(helpOf()).toContain(`  ${command.name}  `);
       const page = helpOf(...command.name.split(' '), '--help');
@@ -80,7 +80,7 @@ describe('help', () => {
     }
   });
 
-  it("every command's example is a command line that is understood", () => {
+  it("every command's example can be parsed", () => {
     for (const { example, name } of commands) {
       const [, line] = /countersign (.*?)\)?$/.exec(example.split(' < ')[0]!)!;
       const words = line!.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ''));
@@ -136,7 +136,7 @@ describe('mistakes', () => {
     expect(mistake(...words)).toBe(sentence);
   });
 
-  it('no words make it crash, or reach the terminal unchanged when they could harm it', () => {
+  it('never crashes, and escapes control characters in whatever is typed', () => {
     const names = commands.flatMap(({ name, options }) => [
       ...name.split(' '),
       ...options.map((option) => `--${option.name}`),

@@ -1,4 +1,4 @@
-/** From words to a command and its options; every mistake is a sentence that points to the help. */
+/** Parses the command line; every error message points to the help. */
 import { parseArgs } from 'node:util';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import { closestName } from './closest-name.ts';
@@ -64,7 +64,7 @@ function findCommand(commands: readonly Command[], words: string[]) {
   return undefined;
 }
 
-/** The commands of two words that begin with this one. */
+/** The subcommands of this word. */
 function familyOf(commands: readonly Command[], word: string): Command[] {
   return commands.filter(({ name }) => name.startsWith(`${word} `));
 }
@@ -134,7 +134,7 @@ function unknownCommand(commands: readonly Command[], words: string[]): StartFai
 const firstWord = (name: string) => name.split(' ')[0]!;
 const lastWord = ({ name }: Command) => name.split(' ').at(-1)!;
 
-/** `about` is what to ask the help for. */
+/** `about` is the command whose help is suggested. */
 function usage(sentence: string, about?: string): StartFailure {
   return new StartFailure('usage', `${sentence}\nSee: countersign ${about ? `${about} ` : ''}--help`);
 }

@@ -1,4 +1,4 @@
-/** Lists for people, in columns, and for scripts, as JSON. */
+/** Prints lists as columns for people or as JSON for scripts. */
 import { columnsOf, printable, printableJson } from './printable.ts';
 
 type Row = Record<string, string | null>;
@@ -9,7 +9,7 @@ export function printRows(rows: Row[], options: { json: boolean; empty: string }
   else process.stdout.write(tableOf(rows));
 }
 
-/** Columns of equal width under headings made from the names: `createdAt` becomes CREATED AT. */
+/** Aligned columns with headings derived from the field names: `createdAt` becomes CREATED AT. */
 export function tableOf(rows: Row[]): string {
   const names = Object.keys(rows[0]!);
   const lines = [

@@ -1,4 +1,4 @@
-/** Whatever people put into their names, a terminal shows lines and columns as we meant them. */
+/** Names can't break the lines and columns of the terminal output. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { tableOf } from './print-table.ts';
@@ -7,7 +7,7 @@ import { columnsOf, printable, printableJson, printableLines } from './printable
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const anyText = fc.string({ unit: 'binary' });
 
-it('nothing that moves the cursor, turns the direction or breaks the line is left', () => {
+it('removes everything that moves the cursor, changes the text direction or breaks the line', () => {
   expect(printable('a\u001b[2Jb\nc\u202ed\u009be\u2028f\u{e0001}g\ud800h')).toBe(
     'a\u{fffd}[2Jb\u{fffd}c\u{fffd}d\u{fffd}e\u{fffd}f\u{fffd}g\u{fffd}h',
   );
@@ -15,7 +15,7 @@ it('nothing that moves the cursor, turns the direction or breaks the line is lef
   fc.assert(fc.property(anyText, (text) => !HARMFUL.test(printableLines(text).replaceAll('\n', ''))));
 });
 
-it('JSON means the same after it was made harmless', () => {
+it('escaped JSON parses to the same value', () => {
   fc.assert(
     fc.property(fc.array(fc.dictionary(fc.string(), anyText)), (rows) => {
       const json = printableJson(rows);
@@ -25,7 +25,7 @@ it('JSON means the same after it was made harmless', () => {
   );
 });
 
-it('a table has one line for each row, whatever is in them', () => {
+it('a table has one line for each row, whatever the values contain', () => {
   const cell = fc.option(anyText);
   fc.assert(
     fc.property(fc.array(fc.record({ id: cell, createdAt: cell }), { minLength: 1 }), (rows) => {
@@ -34,7 +34,7 @@ it('a table has one line for each row, whatever is in them', () => {
   );
 });
 
-it('columns stand under their headings, also beside wide letters', () => {
+it('columns are aligned with their headings, also next to wide characters', () => {
   const rows = [
     { name: '日本', role: 'owner', createdAt: null },
     { name: 'Zoe\u0308', role: 'member', createdAt: 'now' },

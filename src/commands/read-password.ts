@@ -1,10 +1,10 @@
-/** A password from standard input: typed without echo on a terminal, or all of what is piped in. */
+/** Reads a password from standard input: typed without echo on a terminal, or piped in. */
 import { NewPassword } from '../features/accounts/index.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import { printable } from './printable.ts';
 import { Stopped } from './stop-signal.ts';
 
-/** Far more than any password; what is longer was surely meant for something else. */
+/** Longer input can't be meant as a password. */
 const MAX_BYTES = 64 * 1024;
 
 const KEYS = { interrupt: '\u0003', endOfInput: '\u0004', eraseLine: '\u0015', erase: ['\u007f', '\b'] };
@@ -19,7 +19,7 @@ export async function readPassword(who: string, stopped: AbortSignal): Promise<s
   return given;
 }
 
-/** Whatever is given, as long as it is something. */
+/** Any non-empty value. */
 export async function readSecret(prompt: string, stopped: AbortSignal): Promise<string> {
   const given = process.stdin.isTTY
     ? await typeUnseen(`${prompt} (not shown): `, stopped)
@@ -50,7 +50,7 @@ async function readAll(stopped: AbortSignal): Promise<string> {
   }
 }
 
-/** In raw mode the terminal neither shows what is typed nor turns Ctrl-C into a signal. */
+/** In raw mode the terminal neither echoes input nor turns Ctrl-C into a signal. */
 function typeUnseen(prompt: string, stopped: AbortSignal): Promise<string> {
   const { stdin, stderr } = process;
   return new Promise<string>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** A refresh from a command, beside others who have claimed the repository. */
+/** A refresh from a command while another process has claimed the repository. */
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../test/database.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.close();
 });
 
-it('takes over from a process that died, though no service runs that would', async () => {
+it('takes over from a dead process when no service is running', async () => {
   const acme = await makeOrganization(db, 'Acme', new Date());
   const config = readConfig({ DATA_DIR: temporaryDataDir() });
   const secrets = await openSecrets({ db, file: config.secretFile });
@@ -42,7 +42,7 @@ it('takes over from a process that died, though no service runs that would', asy
     },
     operatorOf(acme.id, new Date()),
   );
-  // Someone asked for a refresh after the dead one had begun, and its claim runs out only now.
+  // A refresh was requested after the dead process had started one, whose claim expires only now.
   await sql`UPDATE repositories SET refresh_token = ${uuidv7()}, state = 'cloning', activity = '{"phase":"receiving"}',
     refresh_started_at = clock_timestamp() - interval '1 minute', refresh_asked_at = clock_timestamp(),
     busy_until = clock_timestamp() + interval '1 second' WHERE id = ${repositoryId}`.execute(db);

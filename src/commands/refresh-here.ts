@@ -1,4 +1,4 @@
-/** Refreshes a repository from a command: by itself, or by following the service when that is at it already. */
+/** Refreshes a repository from a command, or follows the service's progress if it is already refreshing it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operatorIn, presentRepository, selectRepository } from '../features/repositories/index.ts';
 import type { Db } from '../platform/db/index.ts';
@@ -16,7 +16,7 @@ export interface RepositoryPlace {
   repositoryId: string;
 }
 
-/** The repository as it is after that; undefined when it was removed meanwhile. */
+/** Returns the refreshed repository; undefined if it was removed meanwhile. */
 export async function refreshHere(
   call: Call,
   db: Db,
@@ -24,7 +24,7 @@ export async function refreshHere(
 ): Promise<ShownRepository | undefined> {
   const { config, log, stopped } = call;
   const secrets = await openSecrets({ db, file: config.secretFile });
-  // Nobody in this process waits for changes; the service looks at the database by itself.
+  // Nothing in this process waits for changes; the service polls the database.
   const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
   const display = createProgressDisplay();
   try {
@@ -40,7 +40,7 @@ export async function refreshHere(
   return readRepository(db, place);
 }
 
-/** Shows what another process does with it until that is done; false when that one is gone and it waits for another. */
+/** Shows another process's progress until it is done; false if that process died and the refresh is still pending. */
 async function follow(
   db: Db,
   place: RepositoryPlace,

@@ -1,4 +1,4 @@
-/** The credential that `countersign repo add` is given: never in an option's value, where every process could read it. */
+/** Reads the credential for `countersign repo add`: never from an option's value, which other processes could read. */
 import { readFile } from 'node:fs/promises';
 import type { Credential } from '../features/repositories/index.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';

@@ -1,4 +1,4 @@
-/** `countersign repo`: repositories, from the host itself. */
+/** `countersign repo`: manages repositories from the command line. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -37,7 +37,7 @@ const NAME_OPTION = {
 };
 const JSON_OPTION = { name: 'json', meaning: 'Print JSON.' };
 
-/** A list is printed whole. */
+/** Lists are printed without paging. */
 const MAX_REPOSITORIES = 100_000;
 
 export const repoAdd: Command = {
@@ -70,7 +70,7 @@ export const repoAdd: Command = {
     const visibility =
       call.options.visibility === undefined ? 'organization' : checkedOption(call, 'visibility', Visibility);
     const credential = await readCredential(call);
-    // The operator may fetch from wherever this machine reaches.
+    // The operator may fetch from any host that this machine can reach.
     const rules = { allowLocal: true, allowPrivateAddresses: true, ownFolder: call.config.dataDir };
     const url = await acceptRemoteUrl(await wholePath(textOption(call, 'url')), credential, rules);
     const name = acceptName(call.options.name === undefined ? undefined : textOption(call, 'name'), url);
@@ -200,7 +200,7 @@ export const repoRemove: Command = {
         throw new StartFailure('refused', `${repository.name} was not removed`);
       }
       await dropRepository(db, place.repositoryId, operatorOf(place.organizationId, systemClock.now()));
-      // Before the files here: a service that is at them right now lets go of them.
+      // Before the local files are deleted, so that a running service releases them.
       await announceOnce(db, place.repositoryId);
       const secrets = await openSecrets({ db, file: config.secretFile });
       const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
@@ -211,7 +211,7 @@ export const repoRemove: Command = {
   },
 };
 
-/** A folder may be named from where the operator stands. */
+/** Resolves a path relative to the working directory. */
 async function wholePath(text: string): Promise<string> {
   const path = resolve(text);
   const isFolder =
@@ -242,7 +242,7 @@ function noSuchRepository(call: Call): StartFailure {
 
 type Patiently = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Work that is stopped must still write down that it was, so the database is not taken away under it. */
+/** Interrupted work still has to record that it stopped, so the database stays open for it. */
 function withPatientDatabase(
   call: Call,
   use: (db: Db, patiently: Patiently) => Promise<void>,
@@ -280,7 +280,7 @@ function printOutcome(
   name: string,
   action: string,
 ): void {
-  if (!repository) throw new StartFailure('refused', `${name} was removed in the meantime`);
+  if (!repository) throw new StartFailure('refused', `${name} was removed meanwhile`);
   if (call.options.json) print(printableJson(repository));
   if (repository.problem) {
     throw new StartFailure(

@@ -1,4 +1,4 @@
-/** `countersign serve`: the service itself, from an empty folder to ready, and back to a clean stop. */
+/** `countersign serve`: starts the service and shuts it down cleanly. */
 import { buildWebApp, WEB_APP_FOLDER } from '../build-web-app.ts';
 import type { Config } from '../config.ts';
 import { systemClock } from '../platform/core/clock.ts';
@@ -17,13 +17,13 @@ import { closeWithin, listen } from './listen.ts';
 import { openStorage, type Storage } from './open-storage.ts';
 import { Stopped, unlessStopped } from './stop-signal.ts';
 
-/** After the requests: writing down what is left, and closing the pool. */
+/** After the requests: for saving pending data and closing the pool. */
 const MAX_CLOSE_MS = 10_000;
-/** What is needed for the first search is not to delay the first pages. */
+/** Delays preparing the first search, so that it doesn't slow down the first pages. */
 const WARM_UP_DELAY_MS = 3000;
-/** Loading the queue takes a moment in which nothing is answered; it comes after the first requests. */
+/** Loading the queue blocks the process briefly, so it happens after the first requests. */
 const QUEUE_DELAY_MS = 1_000;
-/** The embedded PostgreSQL's own stop, with all its steps. */
+/** For the complete shutdown of the embedded PostgreSQL. */
 const MAX_POSTGRES_STOP_MS = 40_000;
 
 export const serve: Command = {
@@ -62,25 +62,25 @@ export const serve: Command = {
     }
     log.info('stopped');
     if (failing.exitCode() !== 0) process.exitCode = failing.exitCode();
-    // What a stop in the middle of the start left to itself must not keep the process.
+    // Work abandoned by a stop during startup must not keep the process alive.
     if (early) process.exit();
   },
 };
 
-/** Whatever hangs, be it PostgreSQL itself, the process ends in the end. */
+/** Exits even if something hangs, including PostgreSQL. */
 function cutOffAfter(config: Config, log: Log): void {
   const stopPostgresMs = config.databaseUrl ? 0 : MAX_POSTGRES_STOP_MS;
   const cutOff = () => {
-    log.fatal('the stop took too long and was cut off');
+    log.fatal('shutdown took too long and was aborted');
     process.exit(EXIT_CODES.failed.code);
   };
   setTimeout(cutOff, config.shutdownTimeoutMs + MAX_CLOSE_MS + stopPostgresMs).unref();
 }
 
-/** Starts everything, in order; what was started is on the stack, to be stopped in the opposite order. */
+/** Starts everything in order; started resources are on the stack and are stopped in reverse order. */
 async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promise<void> {
   const { config, log, stopped } = call;
-  // The program's larger half is loaded while PostgreSQL starts in its own process.
+  // Most of the program is loaded while PostgreSQL starts in its own process.
   const loading = Promise.all([
     import('../app.ts'),
     import('../operations.ts'),
@@ -108,7 +108,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   stack.defer(() => database.close());
   if (storage) {
     keepRunning(storage.postgres, { log, stopped }).catch((error: StartFailure) => {
-      log.fatal({ err: error }, 'PostgreSQL cannot be restarted; the service stops');
+      log.fatal({ err: error }, 'PostgreSQL cannot be restarted; stopping the service');
       fail(error.exitCode);
     });
   }
@@ -134,7 +134,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   feed.onChange(mirrors.noticeChange);
   const site = { baseUrl: config.baseUrl };
   const workers: Worker[] = [];
-  // It begins after the first answers are possible, and stops beside the requests that are finished.
+  // Starts once requests can be served, and stops while running requests finish.
   const work = () => {
     const { connection, db } = database;
     workers.push(startTimedJobs(createNodeJobs(mirrors), { db, log, clock: systemClock }));
@@ -164,7 +164,9 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   if (!config.roles.includes('web')) {
     work();
     announce(storage, undefined);
-    process.stdout.write('Countersign works in the background; it answers no requests (ROLES=worker).\n');
+    process.stdout.write(
+      'Countersign is running background jobs only and serves no requests (ROLES=worker).\n',
+    );
     return;
   }
   await unlessStopped(stopped, building);
@@ -193,7 +195,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   stack.defer(() => clearTimeout(warmingUp));
 }
 
-/** Tells commands on this host how to reach the database of this service. */
+/** Publishes how commands on this host can reach the database of this service. */
 function announce(storage: Storage | undefined, address: string | undefined): void {
   if (!storage) return;
   const { connection, passwordFile } = storage.postgres;
@@ -219,7 +221,7 @@ function banner(config: Config, baseUrl: string, setupLink: string | undefined):
 
 type Fail = (exitCode: number) => void;
 
-/** The service's own reasons to stop: what was started is still stopped in order, and the exit code tells. */
+/** A stop caused by the service itself: resources are still stopped in order, and the exit code gives the reason. */
 function failureSignal(log: Log): { signal: AbortSignal; fail: Fail; exitCode(): number } {
   const controller = new AbortController();
   let exitCode = 0;
@@ -228,7 +230,7 @@ function failureSignal(log: Log): { signal: AbortSignal; fail: Fail; exitCode():
     controller.abort(new Stopped('SIGTERM'));
   };
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'something unforeseen happened; the service stops');
+    log.fatal({ err: error }, 'unexpected error; stopping the service');
     fail(EXIT_CODES.failed.code);
   });
   return { signal: controller.signal, fail, exitCode: () => exitCode };

@@ -1,4 +1,4 @@
-/** `countersign setup` and `countersign organization`: organizations and their owners, from the host itself. */
+/** `countersign setup` and `countersign organization`: manage organizations and their owners from the command line. */
 import {
   alreadySetUp,
   anyOrganization,

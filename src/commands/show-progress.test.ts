@@ -1,4 +1,4 @@
-/** How far a clone is, for people at a terminal and for logs. */
+/** The progress of a clone, on a terminal and in logs. */
 import { describe, expect, it, vi } from 'vitest';
 import { createProgressDisplay, describeProgress, type Progress } from './show-progress.ts';
 
@@ -22,13 +22,13 @@ describe('a line', () => {
     [{ ...at(null, 'counting'), objects: 12 }, 'Counting objects  12'],
     [{ ...at(100, 'resolving'), bytes: null }, 'Resolving deltas  100%  10,000 of 10,000'],
     [{ ...at(null), bytes: 999 }, 'Receiving objects  999 B'],
-  ])('says %j so', (progress, sentence) => {
+  ])('formats %j', (progress, sentence) => {
     expect(describeProgress(progress)).toBe(sentence);
   });
 });
 
 describe('on a terminal', () => {
-  it('is one line that is drawn over, not too often, never too wide, and gone in the end', () => {
+  it('is one line that is redrawn at a limited rate, never too wide, and removed at the end', () => {
     let now = 0;
     const screen = output(true, 40);
     const display = createProgressDisplay(screen as never, () => now);
@@ -44,8 +44,8 @@ describe('on a terminal', () => {
   });
 });
 
-describe('on a terminal without news from git', () => {
-  it('moves every second, and stops when it ends', () => {
+describe('on a terminal without output from git', () => {
+  it('is redrawn every second until it ends', () => {
     vi.useFakeTimers();
     try {
       const screen = output(true);
@@ -68,7 +68,7 @@ describe('on a terminal without news from git', () => {
 });
 
 describe('elsewhere', () => {
-  it('is a line for each phase and each quarter of it', () => {
+  it('is a line for each phase and for each quarter of it', () => {
     const log = output(false);
     const display = createProgressDisplay(log as never);
     display.show(at(null, 'connecting'));

@@ -1,4 +1,4 @@
-/** Progress of a clone or fetch on standard error: a moving bar on a terminal, a line at each step elsewhere. */
+/** Shows the progress of a clone or fetch on standard error: a progress line on a terminal, a line per step elsewhere. */
 import type { WriteStream } from 'node:tty';
 import { columnsOf } from './printable.ts';
 
@@ -26,7 +26,7 @@ const WORDS: Record<string, string> = {
 };
 const BAR_COLUMNS = 24;
 const DRAW_EVERY_MS = 100;
-/** A phase without news still shows that time passes. */
+/** A phase without output still shows the elapsed time. */
 const TICK_MS = 1000;
 const LINE_EVERY_PERCENT = 25;
 
@@ -83,7 +83,7 @@ function createBar(output: Pick<WriteStream, 'write' | 'columns'>, now: () => nu
   };
 }
 
-/** Each phase when it begins, and at every quarter of it. */
+/** A line when each phase begins, and at every quarter of it. */
 function createLines(output: Pick<WriteStream, 'write'>): ProgressDisplay {
   let last = '';
   return {

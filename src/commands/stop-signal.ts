@@ -1,7 +1,7 @@
-/** How a running command hears that it should stop: Ctrl-C, SIGTERM, a closed terminal, or the death of its launcher. */
+/** The reasons to stop a running command: Ctrl-C, SIGTERM, a closed terminal, or the exit of its launcher. */
 import { constants } from 'node:os';
 
-/** A launcher and npm pass on a Ctrl-C that the terminal sent to every process already: one press, several signals. */
+/** The launcher and npm forward a Ctrl-C that the terminal has already sent to every process, so one press causes several signals. */
 const SAME_PRESS_MS = 1000;
 
 export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -16,7 +16,7 @@ export class Stopped extends Error {
   }
 }
 
-/** Aborted by the first signal, so that everything is stopped in order; a later one ends the process at once. */
+/** Aborted by the first signal, which starts an orderly shutdown; a later one ends the process immediately. */
 export function listenForStop(): AbortSignal {
   const controller = new AbortController();
   let stoppedAt: number | undefined;
@@ -29,7 +29,7 @@ export function listenForStop(): AbortSignal {
     }
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
-  // The launcher keeps a channel open; it closes when the launcher is killed and can pass on no signal.
+  // The launcher keeps a channel open; it closes when the launcher is killed and can no longer forward signals.
   if (process.connected) {
     process.once('disconnect', () => onSignal('SIGTERM'));
     process.channel?.unref();
@@ -37,12 +37,12 @@ export function listenForStop(): AbortSignal {
   return controller.signal;
 }
 
-/** What a shell reports for a process that a signal ended. */
+/** The exit code that a shell reports for a process ended by a signal. */
 export function exitCodeOf(signal: SignalName): number {
   return 128 + constants.signals[signal];
 }
 
-/** The work's outcome, or the reason for stopping as soon as there is one; the work is then left to itself. */
+/** The result of the work, or the stop reason as soon as there is one; the work is then abandoned. */
 export async function unlessStopped<T>(stopped: AbortSignal, work: Promise<T>): Promise<T> {
   work.catch(() => undefined);
   stopped.throwIfAborted();

@@ -1,4 +1,4 @@
-/** `countersign user`: people, from the host itself. */
+/** `countersign user`: manages users from the command line. */
 import {
   addMember,
   alterMember,

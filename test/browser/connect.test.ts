@@ -6,7 +6,7 @@ import { switchOrganization } from '../../src/features/accounts/switch-organizat
 import { makePerson, makeUser, type Person } from '../factories.ts';
 import { withSession } from '../harness.ts';
 import { callWith } from '../oauth/agent.ts';
-import { tokenFrom } from '../visitor.ts';
+import { tokenFrom } from '../sign-in-requests.ts';
 import { type Agent, listenForCodes, newAgent } from './agent.ts';
 import { type InBrowser, signIn, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 import { eventually } from './eventually.ts';

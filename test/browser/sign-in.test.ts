@@ -6,7 +6,7 @@ import { revokeInvitation } from '../../src/features/accounts/revoke-invitation.
 import { signIn as signInOperation } from '../../src/features/accounts/sign-in.ts';
 import { makePerson, makeUser, PASSWORD } from '../factories.ts';
 import { withSession } from '../harness.ts';
-import { tokenFrom } from '../visitor.ts';
+import { tokenFrom } from '../sign-in-requests.ts';
 import { signIn, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages();

@@ -1,4 +1,4 @@
-/** Our own server, held to the contract by the same cases that any other server can be held to, and by the command. */
+/** Runs the API contract tests against our own server, in process and with the command. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('the command', () => {
     });
   const count = files.reduce((sum, { cases }) => sum + cases.length, 0);
 
-  it('ends with the count and 0 when every case passed', async () => {
+  it('prints the count and exits with 0 when every case passed', async () => {
     const given = ['--url', `${service.url}/`, '--key', service.acme.member.key, '--repository', fullName];
     const { code, output } = await run(...given);
     expect(output.trimEnd().split('\n').at(-1)).toBe(`${count} passed, 0 failed`);
@@ -44,7 +44,7 @@ describe('the command', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with the count and 1 when some failed, and says which and why', async () => {
+  it('prints the count and exits with 1 when some failed, with their names and reasons', async () => {
     const given = ['--url', service.url, '--key', service.acme.viewer.key, '--repository', fullName];
     const { code, output } = await run(...given);
     const last = /^(\d+) passed, (\d+) failed$/.exec(output.trimEnd().split('\n').at(-1)!)!;
@@ -54,7 +54,7 @@ describe('the command', () => {
     expect(code).toBe(1);
   });
 
-  it('ends with 1 when nobody answers at the address, and leaves out what needs a repository', async () => {
+  it('exits with 1 when the server can't be reached, and skips cases that need a repository', async () => {
     const { code, output } = await run('--url', 'http://127.0.0.1:1', '--key', 'csk_x');
     const without = (await loadCases()).reduce((sum, { cases }) => sum + cases.length, 0);
     expect(without).toBeLessThan(count);
@@ -67,7 +67,7 @@ describe('the command', () => {
     [['--url', 'http://localhost'], '--key is missing.'],
     [['--url', 'localhost:4000', '--key', 'x'], '--url must be an http or https address.'],
     [['--frob'], "Unknown option '--frob'"],
-  ])('explains itself when the command line is wrong: %j', async (options, message) => {
+  ])('explains usage errors: %j', async (options, message) => {
     const { code, output, errors } = await run(...options);
     expect(errors).toContain(message);
     expect(errors).toContain('npm run test:contract -- --url http://localhost:4000 --key csk_');

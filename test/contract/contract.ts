@@ -1,6 +1,6 @@
 /**
- * The contract as a black box: cases that need a URL and a key and nothing else, so that any server can be held to
- * them. Each file in `cases` is found by being there; a further endpoint is one more file.
+ * Black-box tests of the public API: they need only a URL and a key, so they can run against any server. Every file in
+ * `cases` is picked up automatically.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Case } from './server.ts';
 
 const FOLDER = join(import.meta.dirname, 'cases');
 
-/** Without a repository, the cases that need one are left out. */
+/** Without a repository, the cases that need one are skipped. */
 export async function loadCases(repository?: string): Promise<{ file: string; cases: Case[] }[]> {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts'));
   return Promise.all(

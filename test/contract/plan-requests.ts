@@ -1,4 +1,4 @@
-/** What the cases of endpoints 8 to 12 have in common: posting plans and comments, and the shapes of the replies. */
+/** Shared by the cases about plans: posting plans and comments, and the shapes of the replies. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Answer, assertStatus, type Case, type Sent, type Server } from './server.ts';
@@ -16,7 +16,7 @@ export const validPlan = (): Fields => ({
 export const postPlan = (server: Server, fields: Fields = {}, sent: Sent = {}): Promise<Answer> =>
   server.request('POST', PLANS, { body: { ...validPlan(), ...fields }, ...sent });
 
-/** A plan of its own for one case. */
+/** A new plan for one case. */
 export async function makePlan(server: Server, fields: Fields = {}) {
   const answer = await postPlan(server, fields);
   assertStatus(answer, 201);
@@ -51,7 +51,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const STATUSES = ['pending', 'approved', 'implemented', 'closed', 'deleted'];
 
-/** Every name of the reply of endpoints 8 and 12, and no other. */
+/** The exact field names of the reply with a plan. */
 export function assertPlan(plan: Fields): void {
   assert.deepEqual(Object.keys(plan).toSorted(), [
     'agentVendor',
@@ -97,11 +97,11 @@ export function assertComment(comment: Fields): void {
   assert.match(comment.createdAt as string, TIME);
 }
 
-/** The ways in which a path with a series in it can be wrong, for each endpoint that has one. */
+/** Cases for invalid series ids, for each endpoint with one in its path. */
 export function wrongSeries(request: (server: Server, seriesId: string) => Promise<Answer>): Case[] {
   return [
     {
-      name: '404 for a series that nobody has',
+      name: '404 for a series that doesn't exist',
       run: async (server) => assertStatus(await request(server, randomUUID()), 404),
     },
     {
@@ -111,7 +111,7 @@ export function wrongSeries(request: (server: Server, seriesId: string) => Promi
   ];
 }
 
-/** No credential, and one that is not a key. */
+/** Cases without a credential, and with an invalid one. */
 export function withoutKey(request: (server: Server, sent: Sent) => Promise<Answer>): Case[] {
   return [
     {
@@ -119,7 +119,7 @@ export function withoutKey(request: (server: Server, sent: Sent) => Promise<Answ
       run: async (server) => assertStatus(await request(server, { key: null }), 401),
     },
     {
-      name: '401 with a key that nobody has',
+      name: '401 with an unknown key',
       run: async (server) => assertStatus(await request(server, { key: `csk_${'x'.repeat(49)}` }), 401),
     },
   ];

@@ -1,4 +1,4 @@
-/** Holds a running server to the contract: `npm run test:contract -- --url http://localhost:4000 --key csk_…`. */
+/** Runs the API contract tests against a running server: `npm run test:contract -- --url http://localhost:4000 --key csk_…`. */
 import { parseArgs } from 'node:util';
 import { loadCases } from './contract.ts';
 import { Server } from './server.ts';

@@ -1,4 +1,4 @@
-/** A running server as its clients see it: an address, a key, and the replies it gives. */
+/** A running server as its clients see it: a URL, a key and replies. */
 import assert from 'node:assert/strict';
 
 const ANSWER_WITHIN_MS = 30_000;
@@ -52,10 +52,10 @@ export class Server {
   }
 }
 
-/** One guarantee that can be seen from outside. */
+/** One guarantee of the API. */
 export interface Case {
   name: string;
-  /** It needs a server that was told of a repository. */
+  /** It needs a repository to search. */
   needsRepository?: true;
   run(server: Server): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function assertStatus(answer: Answer, status: number): void {
   );
 }
 
-/** An error as the contract has it: problem details with a stable code. */
+/** An error reply: problem details with a stable code. */
 export function assertProblem(answer: Answer, status: number, code: string): void {
   assertStatus(answer, status);
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/);

@@ -15,19 +15,19 @@ import type { SampleRepository } from './sample-repositories.ts';
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const TIMEOUT_MS = 10 * 60_000;
-/** Searches for one pattern in one commit: ripgrep is asked once for all of them. */
+/** Searches for one pattern in one commit: ripgrep runs once for all of them. */
 const CASES_A_PATTERN = 4;
 
 export interface Comparison {
   cases: number;
-  /** Patterns that ripgrep took, and those that matched something: a comparison of nothing shows nothing. */
+  /** Patterns that ripgrep accepted, and those that matched: comparing empty results proves nothing. */
   accepted: number;
   matched: number;
   refused: number;
   globs: number;
 }
 
-/** A repository with readers of it, each over an index in another state. */
+/** A repository with several readers, each with an index in a different state. */
 interface Subject {
   sample: SampleRepository;
   checkouts: Map<string, Checkout>;
@@ -129,13 +129,13 @@ async function comparePattern(
     const { reader, state } = isDamaged
       ? await openDamaged(random, subject, folder, collector)
       : random.pick(subject.readers);
-    const told = `${subject.sample.name} ${commit} /${pattern}/ in "${path}" with index ${state}`;
+    const label = `${subject.sample.name} ${commit} /${pattern}/ in "${path}" with index ${state}`;
     try {
       const found = await search(reader, commit, pattern, path);
       const wanted = expected ? linesBelow(expected, checkout, path) : 'bad_pattern';
-      if (!isSame(found, wanted)) throw new Error(`Searches differ: ${told}: ${difference(found, wanted)}`);
+      if (!isSame(found, wanted)) throw new Error(`Searches differ: ${label}: ${difference(found, wanted)}`);
     } catch (error) {
-      throw new Error(`${told}: ${String(error)}`, { cause: error });
+      throw new Error(`${label}: ${String(error)}`, { cause: error });
     } finally {
       if (isDamaged) reader.close();
     }
@@ -188,7 +188,7 @@ function isSame(found: Found, wanted: Found): boolean {
   return found.length === wanted.length && found.every((line, index) => line === wanted[index]);
 }
 
-/** With a path that is not there and a pattern that is none, either may be told first. */
+/** With a missing path and an invalid pattern, either error may be reported. */
 function isSamePlace(found: Found, wanted: Found): boolean {
   return found === wanted || (found === 'no_path' && wanted === 'bad_pattern');
 }
@@ -205,7 +205,7 @@ function difference(found: Found, wanted: Found): string {
   return `${lost.length} lost ${show(lost)}, ${added.length} added ${show(added)}`;
 }
 
-/** The root, a folder, a file, or a name that is not there; as a caller would write it. */
+/** The root, a folder, a file, or a path that doesn't exist, as a caller would write it. */
 function choosePath(random: Random, checkout: Checkout): string {
   if (random.chance(0.15)) return '';
   if (random.chance(0.05)) return 'no/such/path';
@@ -217,7 +217,7 @@ function choosePath(random: Random, checkout: Checkout): string {
   return `"${quoted.join('')}"`;
 }
 
-/** A new reader over a copy of the whole index that something happened to. */
+/** A new reader on a damaged copy of the index. */
 async function openDamaged(
   random: Random,
   subject: Subject,
@@ -229,7 +229,7 @@ async function openDamaged(
   rmSync(copy, { recursive: true, force: true });
   cpSync(subject.wholeIndex, copy, { recursive: true });
   const reader = openRepository(gitDir, copy);
-  // Half of them have the index open when it happens, which may take it away as a whole, but not change files in place.
+  // Half of them have the index open when the damage happens, which may remove the index but not change its files in place.
   const isOpen = random.chance(0.5);
   if (isOpen) await reader.withIndexedFiles(commits[0]!, async () => undefined);
   const files = readdirSync(copy);

@@ -26,7 +26,7 @@ it(
         `${cases} cases, ${globs} of them globs; ${accepted} patterns, ${matched} matched; ${refused} refused`,
       );
       expect(cases).toBeGreaterThanOrEqual(CASES);
-      // Patterns that are refused or match nothing would show nothing.
+      // Patterns that are refused or match nothing would prove nothing.
       expect(accepted).toBeGreaterThan((accepted + refused) * 0.75);
       expect(matched).toBeGreaterThan(accepted * 0.35);
     } finally {

@@ -1,4 +1,4 @@
-/** Starts the real index process, so that a test can kill it in the middle of its work. */
+/** Starts the real index process, so that a test can kill it while it works. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
@@ -16,16 +16,16 @@ export function startIndexProcess() {
   const request = async (message: ToProcess & { kind: 'request' }): Promise<boolean> => {
     child.send(message);
     const answered = new Promise<boolean>((resolve, reject) => {
-      child.on('message', (told: FromProcess) => {
-        if (told.id !== message.id) return;
-        if (told.kind === 'result') resolve(true);
-        else if (told.kind === 'failure') reject(new Error(told.message));
+      child.on('message', (reply: FromProcess) => {
+        if (reply.id !== message.id) return;
+        if (reply.kind === 'result') resolve(true);
+        else if (reply.kind === 'failure') reject(new Error(reply.message));
       });
     });
     return Promise.race([answered, exited.then(() => false)]);
   };
   return {
-    /** Builds for one commit after another; false when the process ended before. */
+    /** Indexes one commit after another; false if the process ended first. */
     async build(folders: RepositoryFolders, commits: string[]): Promise<boolean> {
       for (const [id, commit] of commits.entries()) {
         const time = { timeLimitMs: Number.POSITIVE_INFINITY, waitedMs: 0 };
@@ -35,7 +35,7 @@ export function startIndexProcess() {
       }
       return true;
     },
-    /** Kills it when so many files of the index were made, renamed or removed; answers whether that came before the end. */
+    /** Kills it after a number of file changes in the index; returns whether that happened before it finished. */
     async killAfterFiles(indexFolder: string, changes: number, building: Promise<boolean>): Promise<boolean> {
       let left = changes;
       const watcher = watch(indexFolder, () => {

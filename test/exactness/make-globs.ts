@@ -1,4 +1,4 @@
-/** Globs made of real paths, each with a regular expression of our own that says which paths it means. */
+/** Globs derived from real paths, each with an independent regular expression for the paths it matches. */
 import type { Random } from './random.ts';
 
 export interface MadeGlob {
@@ -56,7 +56,7 @@ function makeSegment(random: Random, name: string): Part {
   return random.pick(forms)();
 }
 
-/** Every sign escaped that means something in a glob. A sign that is no character cannot be written in one. */
+/** Escapes every character with a meaning in globs. Bytes that aren't characters can't be written in one. */
 function plainGlob(text: string): string {
   return text.replaceAll(/[\\*?[\]{},!]/g, '\\$&').replaceAll(/[\udc80-\udcff]/gu, '?');
 }
@@ -65,7 +65,7 @@ function plainExpression(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(/[\udc80-\udcff]/gu, '[^/]');
 }
 
-/** The path as text; each byte that is no part of a character as one sign that no path has. */
+/** The path as text, with a placeholder for each byte that isn't part of a character. */
 function readable(path: string): string {
   const text = Buffer.from(path, 'latin1').toString();
   if (!text.includes('\ufffd')) return text;

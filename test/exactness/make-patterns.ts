@@ -1,4 +1,4 @@
-/** Patterns to search for: generated ones, and ones made of what stands in the files that are searched. */
+/** Search patterns: generated ones, and ones derived from the contents of the files. */
 import fc from 'fast-check';
 import { patternPiece, soup } from './pattern-pieces.ts';
 import type { Random } from './random.ts';
@@ -21,7 +21,7 @@ export function createPatterns(random: Random, count: number, seed: number): Mak
   };
 }
 
-/** A line end in a pattern is refused before anything is searched. */
+/** A line break in a pattern is refused before anything is searched. */
 function withoutLineEnds(pattern: string): string {
   return pattern.replaceAll('\n', ' ');
 }
@@ -76,14 +76,14 @@ function fragment(random: Random, contents: Buffer[]): string {
     if (content.length < 4) continue;
     const at = random.below(content.length - 3);
     const text = content.toString('utf8', at, at + 3 + random.below(MAX_FRAGMENT));
-    // What was cut off a character, or is none, is no text that a caller could send.
+    // A caller can't send partial or invalid characters.
     const line = text.split('\n').find((part) => part.trim().length >= 3);
     if (line && !/[\ufffd\0]/.test(line)) return line;
   }
   return 'abc';
 }
 
-/** Two pieces of one line, and how many bytes stand between them. */
+/** Two pieces of one line, and the number of bytes between them. */
 function fragmentsOfOneLine(
   random: Random,
   contents: Buffer[],
@@ -95,7 +95,7 @@ function fragmentsOfOneLine(
     const lineEnd = content.indexOf(10, at);
     const rest = (lineEnd === -1 ? content.length : lineEnd) - at - 12;
     if (rest < 0) continue;
-    // Near each other in most cases, so that both sides of every limit are met.
+    // Close together in most cases, so that both sides of every limit are covered.
     const between = random.below(Math.min(rest, random.pick([20, 600, 2000, 100_000])) + 1);
     const left = content.toString('utf8', at, at + 6);
     const right = content.toString('utf8', at + 6 + between, at + 12 + between);

@@ -13,7 +13,7 @@ export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 const collector = new TrigramCollector();
 
-/** A folder that is gone when the test is over. */
+/** A folder that is removed after the test. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-index-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** What ripgrep finds in the files of a commit, written out as plain files: what every search must find, and no more. */
+/** The expected results: what ripgrep finds in the files of a commit, checked out as plain files. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { rgPath } from '@vscode/ripgrep';
@@ -10,7 +10,7 @@ export interface Checkout {
   /** Every file and link of the commit, in git's order. */
   paths: string[];
   links: Set<string>;
-  /** Those that hold a NUL: they are not searched. */
+  /** Files that contain a NUL: they aren't searched. */
   binary: Set<string>;
   /** By path. */
   contents: Map<string, Buffer>;
@@ -48,7 +48,7 @@ export async function findLines(
   { binary, folder }: Checkout,
   pattern: string,
 ): Promise<Map<string, number[]> | undefined> {
-  // With at most one column the text of long lines is left out, so that no path or line is mistaken for another.
+  // With at most one column the text of long lines is omitted, so that it can't be mistaken for a path.
   const output = await runRipgrep(folder, [
     '--null',
     '--line-number',
@@ -70,7 +70,7 @@ export async function findLines(
   return found;
 }
 
-/** As it finds encodings itself; hidden and ignored files too, links not followed. */
+/** With ripgrep's own encoding detection, including hidden and ignored files, without following links. */
 const OPTIONS = ['--no-config', '-uu', '--text', '--color=never', '--no-heading', '--with-filename'];
 
 function runRipgrep(folder: string, args: string[]): Promise<string | undefined> {

@@ -165,7 +165,7 @@ export const { pattern: patternPiece } = fc.letrec<{ pattern: Piece; item: Piece
   ),
 }));
 
-/** Pieces of syntax in any order: most are refused, the others are read in ways that nobody would write. */
+/** Random syntax: most is refused, the rest parses in ways that no one would write. */
 export const soup = fc
   .array(
     fc.constantFrom(
@@ -280,7 +280,7 @@ function prefixed([flags, inner]: [flags: string, inner: Piece]): Piece {
   return { source: flags + inner.source, samples: inner.samples };
 }
 
-/** A word is repeated as a whole, which takes a group; a sample for the least count and one for more. */
+/** A word is repeated as a group; with one sample for the minimum count and one for more. */
 function repetition(inner: Piece, sign: string): Piece {
   const isOne = Array.from(inner.source).length === 1 || /^(\\.|\[[^[\]]*\])$/.test(inner.source);
   const least = sign.startsWith('+') ? 1 : Number(/\d/.exec(sign)?.[0] ?? 0);

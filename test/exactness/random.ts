@@ -1,13 +1,13 @@
-/** Choices that a seed decides: the same seed gives the same cases. */
+/** Seeded random choices: the same seed gives the same cases. */
 
 export interface Random {
-  /** A whole number from 0 up to, and without, `below`. */
+  /** An integer from 0 up to but not including `below`. */
   below(below: number): number;
   pick<Value>(values: readonly Value[]): Value;
   chance(share: number): boolean;
 }
 
-/** Marsaglia's xorshift: good enough to choose, and the same on every machine. */
+/** Marsaglia's xorshift: good enough for this, and the same on every machine. */
 export function createRandom(seed: number): Random {
   let state = (seed ^ 0x9e3779b9) | 1;
   const below = (limit: number) => {

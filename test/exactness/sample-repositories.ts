@@ -1,4 +1,4 @@
-/** The repositories that searches are compared on: every odd kind of file, real packages, and this project itself. */
+/** The repositories for the comparison: unusual files, real packages, and this project. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,18 +15,18 @@ import { createRandom } from './random.ts';
 export interface SampleRepository {
   name: string;
   gitDir: string;
-  /** Full ids, the newest last. */
+  /** Full commit ids, newest last. */
   commits: string[];
-  /** So small that its index can be copied and damaged for one case. */
+  /** Small enough that its index can be copied and damaged for one case. */
   isSmall: boolean;
-  /** How often it is chosen: searches in a large one take longer. */
+  /** Its weight: searches in a large repository take longer. */
   weight: number;
 }
 
 type Entry = [path: string | Buffer, file: FixtureFile];
 
 const ROOT = join(import.meta.dirname, '../..');
-/** More than one run of ripgrep takes (16 MiB), so that the ways to scan much are compared too. */
+/** More than one run of ripgrep gets (16 MiB), so that large scans are compared too. */
 const PACKAGE_BYTES = 17 * 1024 * 1024;
 const PACKAGES = ['zod', 'fastify', 'kysely', 'pino', 'pg-boss', 'fast-check', 'ipaddr.js', 'react-dom'];
 const MAX_PACKAGE_FILE_BYTES = 2 * 1024 * 1024;
@@ -69,7 +69,7 @@ async function makeOdd(parent: string, objectFormat: 'sha1' | 'sha256'): Promise
   return { name, gitDir: repository.folder, commits: [first, side, other, second], isSmall: true, weight: 3 };
 }
 
-/** Texts in all encodings and of all shapes. Their words are those that the generated patterns are made of. */
+/** Texts in many encodings and shapes, with the words that the generated patterns use. */
 function oddTexts(): Entry[] {
   const words = 'abc ABC kks KKS éÉß ẞſ K σςΣ İı яЯ 日😀 a\u0301 _-.# 1 bbk ssa [a] {2} (b) |k| \\s ^a$\n';
   const many = Array.from({ length: 300 }, (_, line) => `${line} ${words.slice(line % 40)}`).join('');
@@ -120,7 +120,7 @@ function oddTexts(): Entry[] {
   ];
 }
 
-/** Words of few letters that hardly repeat, so that each place of a long line has trigrams of its own. */
+/** Short words that rarely repeat, so that each part of a long line has distinct trigrams. */
 function minifiedLine(length: number, line: number): string {
   const random = createRandom(length * 31 + line);
   const ends = ['=', ' ', 'é', ';', 'K', '日'];
@@ -143,7 +143,7 @@ async function makePackages(parent: string): Promise<SampleRepository> {
     }
   }
   commits.push(await repository.commit(halves[0]!), await repository.commit(halves[1]!));
-  // Another history with every fifth file changed and every fourth gone.
+  // Another history with every fifth file changed and every fourth removed.
   const changed = halves[1]!.flatMap(([path, file], index): Entry[] => {
     if (index % 4 === 0) return [[path, null]];
     if (index % 5 !== 0) return [];
@@ -175,7 +175,7 @@ async function makeProject(parent: string): Promise<SampleRepository> {
       const commits = all.filter((_, index) => (all.length - 1 - index) % step === 0);
       return { name: 'project', gitDir, commits: commits.slice(-PROJECT_COMMITS), isSmall: false, weight: 3 };
     } catch {
-      // A folder of somebody else's, which git does not read: its files are as good.
+      // Owned by another user, so git refuses to read it: use its files instead.
     }
   }
   const repository: FixtureRepository = await makeRepository({}, { parent, name: 'project-files' });

@@ -1,4 +1,4 @@
-/** The official conformance suite's scenarios of the authorization server, with a person who agrees in a browser. */
+/** The authorization server scenarios of the official conformance suite, with a user who allows access in a browser. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';

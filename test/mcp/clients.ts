@@ -1,4 +1,4 @@
-/** The official clients against a service under test: the present generation (2.x) and the one before (1.x). */
+/** The official clients against a service under test: the current generation (2.x) and the previous one (1.x). */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -24,7 +24,7 @@ export async function connect(
   return client;
 }
 
-/** The client 1.x, which knows the older generation alone. */
+/** The 1.x client, which supports only the older generation. */
 export async function connectFirst(url: string, headers: Record<string, string>): Promise<Client1> {
   const client = new Client1(INFO);
   await client.connect(new Transport1(new URL(`${url}/mcp`), { requestInit: { headers } }));
@@ -32,7 +32,7 @@ export async function connectFirst(url: string, headers: Record<string, string>)
   return client;
 }
 
-/** The text of the only thing that a resource consists of. */
+/** The text of a resource with a single content item. */
 export function textOf({ contents }: { contents: object[] }): string {
   return String((contents[0] as { text?: unknown }).text);
 }

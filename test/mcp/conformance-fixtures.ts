@@ -1,4 +1,4 @@
-/** What the official conformance suite expects of a server besides tools: it is added to ours, which stays as it is. */
+/** What the official conformance suite expects of a server besides tools, added to our unchanged server. */
 import {
   acceptedContent,
   type GetPromptResult,
@@ -73,10 +73,10 @@ function promptMessages(
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the library keeps its handlers to itself; fixtures go on to ours.
+// biome-ignore lint/suspicious/noExplicitAny: the library's handlers are private; fixtures fall back to ours.
 type Handler = (request: any, context: any) => Promise<any>;
 
-/** Answers first, and leaves to our own handler what it does not know. */
+/** Handles its own requests and passes all others to our handler. */
 function before(server: Server, method: string, answer: (own: Handler) => Handler): void {
   const handlers = (server as unknown as { _requestHandlers: Map<string, Handler> })._requestHandlers;
   handlers.set(method, answer(handlers.get(method)!));

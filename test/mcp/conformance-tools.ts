@@ -107,7 +107,7 @@ const messages: Tool<Context>[] = [
   tool('test_trigger_tool_change', () => say('Nothing changed: the tools are always the same.')),
 ];
 
-/** Asking the client in the middle of a call, as the older generation has it. */
+/** Elicitation during a call, as in the older generation. */
 const asking: Tool<Context>[] = [
   tool(
     'test_sampling',
@@ -145,7 +145,7 @@ const asking: Tool<Context>[] = [
 const secret = randomBytes(32);
 const seal = (text: string) => `${text}.${createHmac('sha256', secret).update(text).digest('hex')}`;
 
-/** Needs the state of the round before, unchanged. */
+/** Requires the unchanged state of the previous round. */
 function openState({ mcpReq }: ServerContext): string | undefined {
   const state = mcpReq.requestState<string>();
   if (state === undefined) return undefined;
@@ -154,7 +154,7 @@ function openState({ mcpReq }: ServerContext): string | undefined {
   return text;
 }
 
-/** Asking the client between two calls, as the newer generation has it. */
+/** Elicitation between two calls, as in the newer generation. */
 const rounds: Tool<Context>[] = [
   tool('test_input_required_result_elicitation', (_given, { mcpReq }) => {
     const name = acceptedContent<{ name?: unknown }>(mcpReq.inputResponses, 'user_name')?.name;

@@ -9,9 +9,9 @@ import { startKeyProxy } from './key-proxy.ts';
 import { SUITE, startSuite } from './suite-process.ts';
 
 const NEEDS_A_SESSION =
-  'asks the client in the middle of a call, whose answer is a request of its own; we keep no sessions, and ask nothing';
+  'sends a request to the client during a call, whose reply is a separate request; we keep no sessions and send no requests';
 
-/** What is known to fail in each generation, and why that is right. */
+/** Expected failures in each generation, with the reason. */
 const EXPECTED_FAILURES: Record<string, Record<string, string>> = {
   '2025-11-25': {
     'tools-call-sampling': NEEDS_A_SESSION,

@@ -1,4 +1,4 @@
-/** `countersign doctor --mcp` as an operator runs it: a real process against a real service, and against what is none. */
+/** `countersign doctor --mcp` as an operator runs it: a real process against a real service, and against other servers. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -19,7 +19,7 @@ afterAll(async () => {
 const doctor = (url: string, options: { words?: string[]; env?: Record<string, string> } = {}) =>
   runCountersign(['doctor', '--mcp', url, ...(options.words ?? [])], { env: options.env });
 
-/** Something that is no Countersign, on a port of its own. */
+/** Another kind of server, on its own port. */
 async function serveOther(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -27,14 +27,14 @@ async function serveOther(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a service that is well', () => {
+describe('a healthy service', () => {
   it.each([
     ['--key', { words: ['--key', key] }],
     ['COUNTERSIGN_API_KEY', { env: { COUNTERSIGN_API_KEY: key } }],
   ])('passes every check with %s, and the key is never printed', async (_way, options) => {
     const { code, stderr, stdout } = await doctor(`${service.url}/mcp`, options);
     expect(`${code} ${stderr}`).toBe('0 ');
-    expect(stdout).toMatch(/✓ The address answers/);
+    expect(stdout).toMatch(/✓ The address responds/);
     expect(stdout).toContain(`${key.slice(0, 8)}…${key.slice(-4)} arrived as x-api-key`);
     expect(stdout).toMatch(/✓ MCP 2025-11-25 handshake works: countersign \d/);
     expect(stdout).toMatch(/✓ MCP 2026-07-28 discovery works: supports .*2026-07-28/);
@@ -43,7 +43,7 @@ describe('a service that is well', () => {
     expect(stdout).not.toContain(key);
   });
 
-  it('passes without a key, and says what could not be seen', async () => {
+  it('passes without a key, and says what was skipped', async () => {
     const { code, stdout } = await doctor(service.url);
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toContain('asks to sign in, as it should');
@@ -51,8 +51,8 @@ describe('a service that is well', () => {
   });
 });
 
-describe('what is not well', () => {
-  it('is named for a key that was revoked, with what to do', async () => {
+describe('a problem', () => {
+  it('with a revoked key is reported with what to do', async () => {
     const { keyId, key: revoked } = service.acme.admin;
     await service.request('DELETE', `/api/v2/api-keys/${keyId}`, { as: withSession(service.acme.admin) });
     const { code, stderr, stdout } = await doctor(service.url, { words: ['--key', revoked] });
@@ -68,23 +68,23 @@ describe('what is not well', () => {
   it.each([
     [
       'http://127.0.0.1:4/mcp',
-      /^✗ The address answers: nothing listens on 127\.0\.0\.1:4\n {4}Is the service running\?/,
+      /^✗ The address responds: nothing listens on 127\.0\.0\.1:4\n {4}Is the service running\?/,
     ],
     [
       'http://no-such-host.invalid/mcp',
-      /^✗ The address answers: the host no-such-host\.invalid cannot be found\n/,
+      /^✗ The address responds: the host no-such-host\.invalid cannot be found\n/,
     ],
     [
       `${service.url.replace('http:', 'https:')}/mcp`,
-      /^✗ The address answers: \S+ does not use TLS on this port\n {4}Try http:\/\/127\.0\.0\.1:\d+\/mcp\n$/,
+      /^✗ The address responds: \S+ does not use TLS on this port\n {4}Try http:\/\/127\.0\.0\.1:\d+\/mcp\n$/,
     ],
-  ])('is explained for %s, with what to do', async (url, sentence) => {
+  ])('with %s is explained with what to do', async (url, sentence) => {
     const { code, stdout } = await doctor(url, { words: ['--key', key] });
     expect(code).toBe(3);
     expect(stdout).toMatch(sentence);
   });
 
-  it('is found at the exact address that was given', async () => {
+  it('is found at the exact address', async () => {
     const seen: (string | undefined)[] = [];
     const url = await serveOther((request, response) => {
       seen.push(request.url);
@@ -96,7 +96,7 @@ describe('what is not well', () => {
     expect(seen).not.toContain('/mcp');
   });
 
-  it('is told of another server, which gets its own words back without the key in them', async () => {
+  it('with another server is reported in that server's words, without the key', async () => {
     const url = await serveOther((request, response) =>
       response.end(
         request.url === '/healthz' ? 'alive' : JSON.stringify({ detail: request.headers['x-api-key'] }),
@@ -123,7 +123,7 @@ describe('what is not well', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is a mistake on the command line when the address is none', async () => {
+  it('with an invalid address is a usage error', async () => {
     expect(await doctor('mcp')).toMatchObject({ code: 2, stdout: '' });
   });
 });

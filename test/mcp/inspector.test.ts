@@ -1,4 +1,4 @@
-/** The official inspector on the command line, as a real process: it finds nothing to complain of in our tools. */
+/** The official inspector on the command line, as a real process: it reports no problems with our tools. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ const INSPECTOR = dirname(
 const service = await startTestService();
 afterAll(cleanUp);
 
-/** Runs it with a home of its own, where it keeps its settings. */
+/** Runs it with its own home folder, where it stores its settings. */
 async function inspect(words: string[], key = service.acme.member.key) {
   const program = join(INSPECTOR, 'clients', 'launcher', 'build', 'index.js');
   const all = [

@@ -1,4 +1,4 @@
-/** A way to the service that adds an API key, for programs that can send none. */
+/** A proxy that adds an API key, for programs that can't send one. */
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';

@@ -1,4 +1,4 @@
-/** The official clients, 1.x and 2.x, go the whole way of a plan at `/mcp`: with a key in its own header, and as a bearer. */
+/** The official clients, 1.x and 2.x, complete a plan's workflow at `/mcp`, with a key in its own header and as a bearer token. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startTestService } from '../harness.ts';

@@ -1,4 +1,4 @@
-/** An agent that is signed in over real HTTP, and the browser of the person who does it, with its cookies. */
+/** An agent that signs in over real HTTP, and the browser of the person who allows it, with its cookies. */
 import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { answerAgentSignIn } from '../../src/features/oauth/answer-agent-sign-in.ts';
@@ -7,7 +7,7 @@ import { type Answer, type TestService, withSession } from '../harness.ts';
 
 export const CALLBACK = 'http://127.0.0.1:33418/callback';
 
-/** Sends cookies back as a browser does: by their path. */
+/** Sends cookies by path, like a browser. */
 export class Browser {
   readonly cookies = new Map<string, { value: string; path: string }>();
 
@@ -106,7 +106,7 @@ export function authorizationUrl(
   return `${url}/oauth/auth?${new URLSearchParams(kept)}`;
 }
 
-/** Opens the page that asks; gives the id of the request. */
+/** Opens the consent page; returns the id of the request. */
 export async function begin(browser: Browser, address: string): Promise<string> {
   const page = await browser.get(address);
   expect([page.status, page.location?.pathname]).toEqual([303, expect.stringMatching(/^\/connect\/[\w-]+$/)]);
@@ -122,7 +122,7 @@ export function answer(
   return service.call(answerAgentSignIn, { signInId, allow }, withSession(person));
 }
 
-/** All of it up to the code, as the agent gets it. */
+/** The whole flow up to the authorization code. */
 export async function getCode(
   service: TestService,
   person: Person,
@@ -207,7 +207,7 @@ async function post(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-/** What a request with the token is answered: 204 when it opens something. */
+/** The status of a request with the token: 204 if it is accepted. */
 export async function callWith(url: string, token: string): Promise<number> {
   const response = await fetch(`${url}/api/v2/mcp-sessions/events`, {
     method: 'POST',

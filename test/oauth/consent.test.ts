@@ -1,4 +1,4 @@
-/** A consent is worth something only in the browser in which the agent asked, with the session that gave it. */
+/** Consent is valid only in the browser that the agent opened, with the session that gave it. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { alterMember } from '../../src/features/accounts/index.ts';
@@ -34,18 +34,18 @@ async function expectNoCode(browser: Browser, address: string): Promise<void> {
   expect(page.text).toContain('cannot be continued here');
 }
 
-describe('no code is handed out', () => {
-  it('to the browser of an attacker who made somebody else allow the request', async () => {
+describe('no code is issued', () => {
+  it('to the browser of an attacker who got someone else to allow the request', async () => {
     const attacker = new Browser(globex.owner);
     const signInId = await ask(attacker);
     const allowed = await answer(service, acme.owner, signInId);
     expect(allowed.status).toBe(200);
     await expectNoCode(attacker, allowed.body.continueAt);
-    // Nor to the victim's browser, in which the agent did not ask.
+    // Nor to the victim's browser, which the agent didn't open.
     await expectNoCode(new Browser(acme.owner), allowed.body.continueAt);
   });
 
-  it('to an attacker who continues a request of their own with the cookie of the one that the victim allowed', async () => {
+  it('to an attacker who continues their own request with the cookie of the request that the victim allowed', async () => {
     const attacker = new Browser(globex.owner);
     const own = await ask(attacker);
     const stolen = await ask(attacker);
@@ -59,7 +59,7 @@ describe('no code is handed out', () => {
     await expectNoCode(attacker, resume(own));
   });
 
-  it('to a browser that is signed out by then, or signed in as somebody else', async () => {
+  it('to a browser that has signed out meanwhile, or signed in as someone else', async () => {
     for (const person of [undefined, acme.admin]) {
       const browser = new Browser(acme.member);
       const signInId = await ask(browser);
@@ -96,11 +96,11 @@ describe('no code is handed out', () => {
     await expectNoCode(browser, continueAt);
   });
 
-  it('to more than one of many who continue at the same time', async () => {
+  it('to more than one of many concurrent requests', async () => {
     const browser = new Browser(acme.member);
     const signInId = await ask(browser);
     await answer(service, acme.member, signInId);
-    // The request is held until all of them have read it and wait to end it.
+    // The request is locked until all of them have read it and wait to complete it.
     const pages = await db.transaction().execute(async (holding) => {
       await sql`SELECT FROM oauth_records WHERE key_hash = ${hashOf(signInId)} FOR UPDATE`.execute(holding);
       const asked = Array.from({ length: 4 }, () => {
@@ -115,14 +115,14 @@ describe('no code is handed out', () => {
     expect(shown.filter(({ location }) => location?.searchParams.has('code'))).toHaveLength(1);
   });
 
-  it('before anybody answered: the person is asked again', async () => {
+  it('before anyone answered: the person is asked again', async () => {
     const browser = new Browser(acme.member);
     const signInId = await ask(browser);
     const page = await browser.get(resume(signInId));
     expect(page.location!.pathname).toMatch(/^\/connect\//);
   });
 
-  it('because of an earlier consent: every request is put to the person', async () => {
+  it('because of earlier consent: every request needs a decision', async () => {
     const { browser } = await getCode(service, acme.member, { client });
     const page = await browser.get(authorizationUrl(url, client, proofKey().challenge));
     expect(page.location!.pathname).toMatch(/^\/connect\//);
@@ -146,7 +146,7 @@ describe('an answer', () => {
     expect((await service.call(getAgentSignIn, { signInId }, withSession(acme.member))).status).toBe(200);
   });
 
-  it('is not given with a key or a token', async () => {
+  it('can't be sent with a key or a token', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     const signInId = await ask(new Browser());
     const path = `/api/v2/agent-sign-ins/${signInId}/answer`;
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect((await service.request('POST', path, { as, body })).status).toBe(403);
   });
 
-  it('is refused when the page showed another person or organization than the session has by now', async () => {
+  it('is refused when the session has changed to another person or organization since the page was shown', async () => {
     const signInId = await ask(new Browser(acme.member));
     const path = `/api/v2/agent-sign-ins/${signInId}/answer`;
     const right = { userId: acme.member.userId, organizationId: acme.id };
@@ -168,7 +168,7 @@ describe('an answer', () => {
     expect((await send(right)).status).toBe(200);
   });
 
-  it('counts once; the same again from the same session changes nothing', async () => {
+  it('counts once; repeating it from the same session changes nothing', async () => {
     const signInId = await ask(new Browser(acme.member));
     const audit = await followAudit(db);
     const first = await answer(service, acme.member, signInId);
@@ -180,14 +180,14 @@ describe('an answer', () => {
     expect((await audit()).map(({ action }) => action)).toEqual(['agent.signed_in']);
   });
 
-  it('of many at the same time counts once', async () => {
+  it('counts once among many concurrent ones', async () => {
     const signInId = await ask(new Browser());
     const people = [acme.owner, acme.admin, acme.member, acme.viewer, globex.owner, globex.member];
     const answers = await Promise.all(people.map((person) => answer(service, person, signInId)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  it('that comes while the person is deactivated waits, and lets no agent in', async () => {
+  it('sent while the person is being deactivated waits and grants no access', async () => {
     const user = await makeUser(db, { name: 'Leaver', email: 'leaver@acme.example' }, clock.now());
     const person = await makePerson(db, acme.id, user, 'member', clock.now());
     const signInId = await ask(new Browser(person));
@@ -208,7 +208,7 @@ describe('an answer', () => {
     expect(grants).toEqual([]);
   });
 
-  it('lets the agent into the organization of the session that gave it', async () => {
+  it('grants access to the organization of the session that gave it', async () => {
     const user = await makeUser(db, { name: 'Rover', email: 'rover@acme.example' }, clock.now());
     const there = await makePerson(db, globex.id, user, 'member', clock.now());
     await makePerson(db, acme.id, user, 'viewer', clock.now());

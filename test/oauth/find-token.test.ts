@@ -1,4 +1,4 @@
-/** Look-ups of tokens share a query, are never answered from before they were asked, and the doctor says why one fails. */
+/** Token lookups share a query, never return stale results, and the doctor explains why a token fails. */
 import { describe, expect, it } from 'vitest';
 import { changeMember } from '../../src/features/accounts/change-member.ts';
 import { createTokenFinder } from '../../src/features/oauth/find-token.ts';
@@ -23,7 +23,7 @@ function watchedFinder() {
   return { finder: createTokenFinder(db, clock), asked };
 }
 
-describe('many look-ups at once', () => {
+describe('concurrent lookups', () => {
   it('share one query, and each gets its own caller', async () => {
     const people = [acme.owner, globex.viewer];
     const tokens: string[] = [];
@@ -46,14 +46,14 @@ describe('many look-ups at once', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('ask nothing at all for what cannot be a token', async () => {
+  it('run no query for what can't be a token', async () => {
     const { asked, finder } = watchedFinder();
     expect(await finder.find('')).toBeUndefined();
     expect(await finder.find(`${newToken()}x`)).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  it('are answered from after they were asked: a token revoked in between is not found', async () => {
+  it('never return stale results: a token revoked meanwhile isn't found', async () => {
     const { tokens } = await signInAgent(service, acme.admin);
     const { finder } = watchedFinder();
     const agentId = (await finder.find(tokens.access_token))!.credentialId;
@@ -64,7 +64,7 @@ describe('many look-ups at once', () => {
   });
 });
 
-it('the use of an agent is written at most once a minute', async () => {
+it('an agent's last use is recorded at most once a minute', async () => {
   const { tokens } = await signInAgent(service, acme.member);
   const { finder } = watchedFinder();
   const used = async () => {
@@ -88,7 +88,7 @@ describe('the doctor', () => {
     return check.accepted ? undefined : check.fault;
   };
 
-  it('tells whose token it is', async () => {
+  it('reports the owner of a token', async () => {
     const { tokens } = await signInAgent(service, globex.member);
     expect(await finder.explain(tokens.access_token)).toEqual({
       accepted: true,
@@ -98,7 +98,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('tells what never was one from one that is unknown, revoked or expired', async () => {
+  it('distinguishes malformed, unknown, revoked and expired tokens', async () => {
     const { tokens } = await signInAgent(service, globex.owner);
     expect([await fault('csk'), await fault(newToken())]).toEqual(['malformed', 'unknown']);
     expect(await fault(tokens.refresh_token)).toBe('unknown');
@@ -109,7 +109,7 @@ describe('the doctor', () => {
     expect(await fault(tokens.access_token)).toBe('unknown');
   });
 
-  it('tells that the person is deactivated, where the token is still there', async () => {
+  it('reports that the owner of a stored token is deactivated', async () => {
     const { tokens } = await signInAgent(service, globex.admin);
     await service.db
       .updateTable('memberships')

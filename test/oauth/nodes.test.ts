@@ -1,4 +1,4 @@
-/** Several nodes are one OAuth server, and a proxy in front that takes the TLS off changes nothing. */
+/** Several nodes act as one OAuth server, also behind a proxy that terminates TLS. */
 import { expect, it } from 'vitest';
 import { startAnotherNode } from '../another-node.ts';
 import { startTestService } from '../harness.ts';
@@ -19,10 +19,10 @@ const a = await startTestService({ settings: { BASE_URL } });
 const b = await startAnotherNode(a, { BASE_URL });
 const { acme } = a;
 
-/** The address as the browser has it, sent to one of the nodes by the proxy. */
+/** The public URL, which the proxy forwards to one of the nodes. */
 const at = (node: { url: string }, address: string) => address.replace(BASE_URL, node.url);
 
-it('each step may be answered by another node', async () => {
+it('each step can be handled by another node', async () => {
   const client = await newClient(a.url);
   const { challenge, verifier } = proofKey();
   const browser = new Browser();
@@ -40,7 +40,7 @@ it('each step may be answered by another node', async () => {
   for (const node of [a, b]) expect(await callWith(node.url, fresh.body.access_token)).toBe(401);
 });
 
-it('a code is redeemed once, whichever nodes are asked at the same time', async () => {
+it('a code is redeemed once, also with concurrent requests to different nodes', async () => {
   const client = await newClient(b.url);
   const { challenge, verifier } = proofKey();
   const browser = new Browser();
@@ -53,7 +53,7 @@ it('a code is redeemed once, whichever nodes are asked at the same time', async 
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
 });
 
-it('addresses and cookies go by BASE_URL, whatever the connection and its headers say', async () => {
+it('URLs and cookies follow BASE_URL, whatever the connection and its headers say', async () => {
   const client = await newClient(a.url);
   const page = await new Browser().get(authorizationUrl(a.url, client, proofKey().challenge), {
     'x-forwarded-host': 'evil.example',

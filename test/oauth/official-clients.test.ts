@@ -1,4 +1,4 @@
-/** The official MCP clients sign in by themselves, from nothing but the address of /mcp, and get through. */
+/** The official MCP clients sign in with only the URL of /mcp. */
 import * as current from '@modelcontextprotocol/client';
 import * as firstAuth from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -12,7 +12,7 @@ const service = await startTestService();
 const { acme, clock, url } = service;
 const IMPLEMENTATION = { name: 'test', version: '1.0.0' };
 
-/** What an agent keeps between its requests; its person's browser is opened where it says. */
+/** What an agent stores between requests; it opens the URLs in the person's browser. */
 function keeper(person: Person) {
   // biome-ignore lint/suspicious/noExplicitAny: the two versions of the client name the same shapes differently.
   const kept: { client?: any; tokens?: any; discovery?: any; verifier?: string; returned?: URL } = {};
@@ -81,7 +81,7 @@ const CLIENTS = [
 ];
 
 describe.each(CLIENTS)('the client $name', ({ Unauthorized, auth, connect }) => {
-  it('registers, asks, is let in, connects, and renews its tokens when they have expired', async () => {
+  it('registers, gets access, connects, and refreshes its expired tokens', async () => {
     const provider = keeper(acme.member);
     await expect(connect(provider)).rejects.toBeInstanceOf(Unauthorized);
     const { kept } = provider;
@@ -102,7 +102,7 @@ describe.each(CLIENTS)('the client $name', ({ Unauthorized, auth, connect }) => 
     expect(kept.tokens.access_token).not.toBe(before);
   });
 
-  it('asks anew once its person signed it out', async () => {
+  it('asks again after its access was revoked', async () => {
     const provider = keeper(acme.admin);
     await expect(connect(provider)).rejects.toBeInstanceOf(Unauthorized);
     const { kept } = provider;

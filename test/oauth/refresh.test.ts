@@ -1,4 +1,4 @@
-/** A refresh token is good once; twice at the same time is forgiven, later it ends everything. */
+/** A refresh token is valid once; concurrent reuse is tolerated, later reuse revokes every token. */
 import { describe, expect, it } from 'vitest';
 import { followAudit } from '../audit-trail.ts';
 import { startTestService } from '../harness.ts';
@@ -9,7 +9,7 @@ const { acme, clock, db, url } = service;
 const client = await newClient(url);
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-it('gives a new access token and a new refresh token, each time', async () => {
+it('returns a new access token and a new refresh token each time', async () => {
   const { tokens } = await signInAgent(service, acme.member, client);
   const second = await refresh(url, client, tokens.refresh_token);
   expect([second.status, second.body.expires_in, second.body.scope]).toEqual([200, 3600, 'mcp']);
@@ -19,7 +19,7 @@ it('gives a new access token and a new refresh token, each time', async () => {
   expect(await callWith(url, third.body.access_token)).toBe(204);
 });
 
-it('keeps the agent the same one, whatever its tokens', async () => {
+it('keeps the agent's identity across tokens', async () => {
   const { tokens } = await signInAgent(service, acme.admin, client);
   const { body } = await refresh(url, client, tokens.refresh_token);
   const list = async () =>
@@ -32,7 +32,7 @@ it('keeps the agent the same one, whatever its tokens', async () => {
 });
 
 describe('the same refresh token again', () => {
-  it('works within ten seconds, as when the reply was lost', async () => {
+  it('works within ten seconds, for a lost reply', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     const first = await refresh(url, client, tokens.refresh_token);
     clock.advance(9_000);
@@ -44,7 +44,7 @@ describe('the same refresh token again', () => {
     }
   });
 
-  it('does not have its ten seconds begin anew', async () => {
+  it('does not restart the ten seconds', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     await refresh(url, client, tokens.refresh_token);
     clock.advance(6_000);
@@ -53,7 +53,7 @@ describe('the same refresh token again', () => {
     expect((await refresh(url, client, tokens.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('ends every token of the agent later on, for whoever has one', async () => {
+  it('later revokes every token of the agent, for every holder', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     const first = await refresh(url, client, tokens.refresh_token);
     const audit = await followAudit(db);
@@ -69,7 +69,7 @@ describe('the same refresh token again', () => {
     ]);
   });
 
-  it('works for each of many at the same time', async () => {
+  it('works for each of many concurrent requests', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => refresh(url, client, tokens.refresh_token)),
@@ -82,18 +82,18 @@ describe('the same refresh token again', () => {
 describe('a refresh token is refused', () => {
   it('for another agent', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
-    const stranger = await newClient(url);
-    expect((await refresh(url, stranger, tokens.refresh_token)).body.error).toBe('invalid_grant');
+    const otherClient = await newClient(url);
+    expect((await refresh(url, otherClient, tokens.refresh_token)).body.error).toBe('invalid_grant');
     expect((await refresh(url, client, tokens.refresh_token)).status).toBe(200);
   });
 
-  it('for a resource elsewhere', async () => {
+  it('for another resource', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     const elsewhere = { resource: 'https://elsewhere.example/mcp' };
     expect((await refresh(url, client, tokens.refresh_token, elsewhere)).body.error).toBe('invalid_target');
   });
 
-  it('while the agent is being signed out, or leaves nothing that works', async () => {
+  it('during revocation, or leaves no valid token', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { tokens } = await signInAgent(service, acme.member, client);
       const [ended, ...refreshed] = await Promise.all([
@@ -108,7 +108,7 @@ describe('a refresh token is refused', () => {
     }
   });
 
-  it('after thirty days without use, but not while the agent comes back', async () => {
+  it('after thirty days without use, but not while the agent is active', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     clock.advance(29 * DAY_MS);
     const fresh = await refresh(url, client, tokens.refresh_token);

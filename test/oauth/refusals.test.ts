@@ -1,4 +1,4 @@
-/** What must not work when a code is asked for or redeemed, each tried over real HTTP. */
+/** What must be refused when a code is requested or redeemed, over real HTTP. */
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -29,7 +29,7 @@ const { acme, clock, db, url } = service;
 const client = await newClient(url);
 const WITHOUT_PKCE = { code_challenge: undefined, code_challenge_method: undefined };
 
-/** A request that is refused before anybody was asked, on a page of ours that says why in the words of OAuth. */
+/** A request that is refused before consent, on our own page with the OAuth error. */
 async function expectRefused(
   changes: Record<string, string | undefined>,
   error: string,
@@ -48,29 +48,29 @@ async function newPerson(): Promise<Person> {
   return makePerson(db, acme.id, user, 'member', clock.now());
 }
 
-describe('a code is not given', () => {
+describe('a code is not issued', () => {
   it('without PKCE', async () => {
     await expectRefused(WITHOUT_PKCE, 'invalid_request');
   });
 
-  it('for PKCE in the clear, said or meant', async () => {
+  it('for plain PKCE, explicit or implied', async () => {
     await expectRefused({ code_challenge_method: 'plain' }, 'invalid_request');
     await expectRefused({ code_challenge_method: undefined }, 'invalid_request');
   });
 
-  it('for a resource elsewhere', async () => {
+  it('for another resource', async () => {
     for (const resource of ['https://elsewhere.example/mcp', `${url}/api`, `${url}.evil.example/mcp`]) {
       await expectRefused({ resource }, 'invalid_target');
     }
   });
 
-  it('as a token at once, or in any other way than as a code', async () => {
+  it('for any response type other than a code', async () => {
     for (const response_type of ['token', 'id_token', 'code token']) {
       await expectRefused({ response_type }, 'unsupported_response_type');
     }
   });
 
-  it('without a page, when the agent wants none to be shown', async () => {
+  it('without a page, when the agent requests prompt=none', async () => {
     await expectRefused({ prompt: 'none' }, 'consent_required');
   });
 
@@ -80,7 +80,7 @@ describe('a code is not given', () => {
   });
 });
 
-describe('no browser is sent away before its person answered, even to an address that was registered:', () => {
+describe('no redirect before consent, even to a registered address:', () => {
   it.each(['https://evil.example/phish', 'opens.something:/id', CALLBACK])('%s', async (address) => {
     const of = await newClient(url, { redirect_uris: [address] });
     for (const browser of [new Browser(), new Browser(acme.member)]) {
@@ -94,7 +94,7 @@ describe('no browser is sent away before its person answered, even to an address
   });
 });
 
-describe('a person is told, and the browser sent nowhere, when', () => {
+describe('shows an error without redirecting when', () => {
   const open = (of: Client, changes: Record<string, string | undefined>) =>
     new Browser(acme.member).get(authorizationUrl(url, of, proofKey().challenge, changes));
 
@@ -114,14 +114,14 @@ describe('a person is told, and the browser sent nowhere, when', () => {
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('the agent is not known', async () => {
+  it('the agent is unknown', async () => {
     const unknown = { ...client, client_id: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab' };
     const page = await open(unknown, {});
     expect([page.status, page.location]).toEqual([400, undefined]);
     expect(page.text).toContain('Unknown agent');
   });
 
-  it('the agent names a document about itself, which the operator did not allow', async () => {
+  it('the agent uses a client metadata document, which the operator did not allow', async () => {
     const page = await open({ ...client, client_id: 'https://agent.example/client.json' }, {});
     expect(page.text).toContain('Unknown agent');
   });
@@ -129,7 +129,7 @@ describe('a person is told, and the browser sent nowhere, when', () => {
   it.each(['%2e%2e', '%2e', '..%2ftoken', '%00', 'a%20b', '%F0%9F%A4%96', 'x'.repeat(101)])(
     'the address of a request to continue is none: %s',
     async (signInId) => {
-      // Sent as it is: `fetch` would follow the dots itself.
+      // Sent as is: `fetch` would resolve the dots itself.
       const [response] = await once(get(url, { path: `/oauth/auth/${signInId}` }), 'response');
       expect(await text(response)).toContain('This sign-in request cannot be continued here');
       expect([response.statusCode, response.headers.location]).toEqual([400, undefined]);
@@ -137,12 +137,12 @@ describe('a person is told, and the browser sent nowhere, when', () => {
     },
   );
 
-  it('the state holds what no database holds', async () => {
+  it('the state contains what PostgreSQL can't store', async () => {
     const page = await open(client, { state: 'a\0b' });
     expect([page.status, page.location]).toEqual([400, undefined]);
   });
 
-  it('the request holds markup, which stays text', async () => {
+  it('the request contains markup, which is escaped', async () => {
     const page = await open({ ...client, client_id: '<script>alert(1)</script>' }, { state: '<b>' });
     expect(page.status).toBe(400);
     expect(page.text).not.toMatch(/<script|<b>/);
@@ -155,7 +155,7 @@ describe('a code is not redeemed', () => {
     return [status, body.error];
   };
 
-  it('with a wrong verifier or none, and still is with the right one', async () => {
+  it('with a wrong or missing verifier, but still is with the right one', async () => {
     const got = await getCode(service, acme.member, { client });
     const wrong = { code_verifier: proofKey().verifier };
     expect(await outcome(redeem(url, got, wrong))).toEqual([400, 'invalid_grant']);
@@ -175,7 +175,7 @@ describe('a code is not redeemed', () => {
     expect(await outcome(redeem(url, got, elsewhere))).toEqual([400, 'invalid_grant']);
   });
 
-  it('for a resource elsewhere', async () => {
+  it('for another resource', async () => {
     const got = await getCode(service, acme.member, { client });
     const elsewhere = { resource: 'https://elsewhere.example/mcp' };
     expect(await outcome(redeem(url, got, elsewhere))).toEqual([400, 'invalid_target']);
@@ -188,7 +188,7 @@ describe('a code is not redeemed', () => {
     expect(await callWith(url, first.body.access_token)).toBe(204);
   });
 
-  it('a second time later on: that ends what the first time gave', async () => {
+  it('a second time later on, which revokes the tokens from the first time', async () => {
     const got = await getCode(service, acme.member, { client });
     const first = await redeem(url, got);
     expect(await callWith(url, first.body.access_token)).toBe(204);
@@ -202,7 +202,7 @@ describe('a code is not redeemed', () => {
     ]);
   });
 
-  it('by more than one of many at the same time', async () => {
+  it('by more than one of many concurrent requests', async () => {
     for (let round = 0; round < 5; round += 1) {
       const got = await getCode(service, acme.member, { client });
       const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(url, got)));
@@ -235,8 +235,8 @@ describe('a code is not redeemed', () => {
   );
 });
 
-describe('a token opens nothing', () => {
-  it('once it has expired, nor is the agent forgotten by then', async () => {
+describe('a token is refused', () => {
+  it('once it has expired, while the agent stays known', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     clock.advance(3_601_000);
     expect(await callWith(url, tokens.access_token)).toBe(401);
@@ -244,7 +244,7 @@ describe('a token opens nothing', () => {
     expect(await callWith(url, fresh.body.access_token)).toBe(204);
   });
 
-  it('once its person is deactivated, and not again when they are back', async () => {
+  it('once its owner is deactivated, also after reactivation', async () => {
     const person = await newPerson();
     const { tokens } = await signInAgent(service, person, client);
     const change = (active: boolean) =>
@@ -256,19 +256,19 @@ describe('a token opens nothing', () => {
     expect(await callWith(url, tokens.access_token)).toBe(401);
   });
 
-  it('when it is a refresh token, a code, or of another kind', async () => {
+  it('when it is a refresh token, a code, or another kind', async () => {
     const { code, signInId, tokens } = await signInAgent(service, acme.member, client);
     for (const secret of [tokens.refresh_token, code, signInId, client.client_id]) {
       expect(await callWith(url, secret)).toBe(401);
     }
   });
 
-  it('beyond what its person may do', async () => {
+  it('for more than its owner may do', async () => {
     const { tokens } = await signInAgent(service, acme.viewer, client);
     expect(await callWith(url, tokens.access_token)).toBe(403);
   });
 
-  it('where only people who signed in may go', async () => {
+  it('where only a session is accepted', async () => {
     const { tokens } = await signInAgent(service, acme.owner, client);
     for (const path of ['/api/v2/agents', '/api/v2/api-keys', '/api/v2/members']) {
       const headers = { authorization: `Bearer ${tokens.access_token}` };
@@ -289,7 +289,7 @@ describe('a token opens nothing', () => {
   });
 });
 
-it('a request that nobody answered in time is gone', async () => {
+it('a request without an answer in time expires', async () => {
   const browser = new Browser(acme.member);
   const signInId = await begin(browser, authorizationUrl(url, client, proofKey().challenge));
   clock.advance(15 * 60_000 + 1);

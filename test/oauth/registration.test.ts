@@ -1,4 +1,4 @@
-/** Who may register, what is taken of it, how agents find the endpoints, and what is removed again. */
+/** Client registration: who may register, what is stored, how agents find the endpoints, and what is removed. */
 import { describe, expect, it } from 'vitest';
 import { deleteOldRecords } from '../../src/features/oauth/index.ts';
 import { startTestService } from '../harness.ts';
@@ -24,12 +24,12 @@ describe('a registration', () => {
       'a loopback address with a port',
       ['http://127.0.0.1:5000/cb', 'http://localhost/cb', 'http://[::1]:1/cb'],
     ],
-    ['a scheme of its own', ['cursor://anysphere.cursor-mcp/oauth/callback', 'vscode:/callback']],
+    ['a custom scheme', ['cursor://anysphere.cursor-mcp/oauth/callback', 'vscode:/callback']],
     ['the name of a domain turned around', ['com.example.app:/callback', 'com.example.app://callback']],
     ['https', ['https://agent.example/callback?x=1']],
-    ['https and a scheme of its own', ['https://agent.example/callback', 'cursor://x/callback']],
+    ['https and a custom scheme', ['https://agent.example/callback', 'cursor://x/callback']],
     ['https on this computer', ['https://localhost:3000/callback']],
-  ])('is taken with %s, whatever application_type says', async (_, redirect_uris) => {
+  ])('is accepted with %s, whatever application_type says', async (_, redirect_uris) => {
     for (const application_type of ['web', 'native', 'spaceship', undefined]) {
       const client = await newClient(url, { redirect_uris, application_type });
       expect(client.redirect_uris).toEqual(redirect_uris);
@@ -66,7 +66,7 @@ describe('a registration', () => {
     expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
   });
 
-  it('keeps what is needed, and none of the rest', async () => {
+  it('stores only what is needed', async () => {
     const client = await newClient(url, {
       client_name: `  ${'a'.repeat(300)}`,
       grant_types: ['authorization_code', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'],
@@ -110,13 +110,13 @@ describe('a registration', () => {
     expect(status).toBe(413);
   });
 
-  it('that holds what PostgreSQL cannot is made harmless', async () => {
+  it('with characters that PostgreSQL can't store is sanitized', async () => {
     const client = await newClient(url, { client_name: 'a\0b\ud800' });
     expect(client.client_name).toBe('a b\ufffd');
   });
 });
 
-describe('what nobody uses', () => {
+describe('an unused registration', () => {
   const knows = async (clientId: string) => {
     const client = { client_id: clientId, redirect_uris: ['http://127.0.0.1:33418/callback'] };
     const page = await new Browser().get(authorizationUrl(url, client, proofKey().challenge));
@@ -124,7 +124,7 @@ describe('what nobody uses', () => {
   };
   const purge = () => deleteOldRecords(db, clock.now());
 
-  it('is removed after days, and what is used is not', async () => {
+  it('is removed after a few days, unlike used ones', async () => {
     const unused = await newClient(url);
     const used = await newClient(url);
     const got = await getCode(service, acme.member, { client: used });
@@ -142,7 +142,7 @@ describe('what nobody uses', () => {
     expect(await knows(used.client_id)).toBe(false);
   });
 
-  it('leaves an empty table in the end', async () => {
+  it('leaves an empty table', async () => {
     expect(await knows((await newClient(url)).client_id)).toBe(true);
     clock.advance(400 * DAY_MS);
     await purge();
@@ -233,7 +233,7 @@ describe('pages of any origin', () => {
     expect([answered.status, answered.headers.get('access-control-allow-origin')]).toEqual([201, '*']);
   });
 
-  it('may not call what browsers are sent to', async () => {
+  it('may not call the endpoints for browser navigation', async () => {
     const answer = await service.request('GET', '/oauth/auth', { headers });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     expect((await service.request('OPTIONS', '/oauth/auth', { headers })).status).toBe(405);
@@ -248,7 +248,7 @@ it('refuses other methods, and has nothing else below /oauth', async () => {
   }
 });
 
-it('is limited for each network, more than other requests are', async () => {
+it('is rate-limited per network, more strictly than other requests', async () => {
   const limited = await startTestService({ settings: { RATE_LIMIT: 'on', RATE_LIMIT_PER_ADDRESS: '100' } });
   const statuses: number[] = [];
   for (let index = 0; index < 12; index += 1) statuses.push((await register(limited.url)).status);

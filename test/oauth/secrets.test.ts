@@ -1,4 +1,4 @@
-/** No code, token or client secret of a sign-in stands in the database or in the log, at the most talkative level. */
+/** No code, token or client secret of a sign-in appears in the database or in the log at the most verbose level. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { startTestService } from '../harness.ts';
@@ -20,7 +20,7 @@ import {
 const service = await startTestService({ settings: { LOG_LEVEL: 'trace' } });
 const { acme, db, url } = service;
 
-/** Does everything in which such a secret takes part; gives them all. */
+/** Uses every kind of secret; returns them all. */
 async function driveEverything(): Promise<Record<string, string>> {
   const client = await newClient(url, { token_endpoint_auth_method: 'client_secret_post' });
   const secretOf = { client_secret: client.client_secret };
@@ -39,7 +39,7 @@ async function driveEverything(): Promise<Record<string, string>> {
   await revoke(url, ended.client, ended.tokens.access_token);
   await fetch(`${url}/oauth/token?code=${open.code}&refresh_token=${second.refresh_token}`);
   await fetch(`${url}/oauth/auth/${open.code}`);
-  // What goes wrong on our side is logged with its cause.
+  // Internal errors are logged with their cause.
   await sql`ALTER TABLE oauth_records ADD CONSTRAINT refuse_all CHECK (false) NOT VALID`.execute(db);
   expect((await refresh(url, client, second.refresh_token, secretOf)).status).toBe(500);
   expect((await redeem(url, open)).status).toBe(500);
@@ -61,7 +61,7 @@ async function driveEverything(): Promise<Record<string, string>> {
 
 const secrets = await driveEverything();
 
-it('the table holds records of every kind, and no secret in any', async () => {
+it('the table has records of every kind, none with a secret', async () => {
   const { rows } = await sql<{ kind: string; row: string }>`
     SELECT kind, to_jsonb(r)::text AS row FROM oauth_records r`.execute(db);
   expect(new Set(rows.map(({ kind }) => kind)).size).toBe(6);
@@ -82,7 +82,7 @@ it('nor does any other table', async () => {
   }
 });
 
-it('the log has every request and both failures, and no secret', () => {
+it('the log has every request and both failures, but no secret', () => {
   const lines = service.logLines.map((line) => JSON.parse(line));
   const paths = lines.filter(({ msg }) => msg === 'request').map(({ path }) => path);
   expect(paths).toEqual(

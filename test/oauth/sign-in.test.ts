@@ -1,4 +1,4 @@
-/** An agent is signed in, from its registration to its tokens, as real agents do it. */
+/** An agent signs in like real agents, from registration to tokens. */
 import { describe, expect, it } from 'vitest';
 import { getAgentSignIn } from '../../src/features/oauth/get-agent-sign-in.ts';
 import { listAgents } from '../../src/features/oauth/list-agents.ts';
@@ -25,8 +25,8 @@ import {
 const service = await startTestService();
 const { acme, globex, url } = service;
 
-describe('the whole way', () => {
-  it('gives tokens that act as the person, and says so in the audit log', async () => {
+describe('the whole flow', () => {
+  it('returns tokens that act as the person, and writes an audit record', async () => {
     const audit = await followAudit(service.db);
     const { back, tokens } = await signInAgent(service, acme.member);
     expect(back.location!.href).toMatch(new RegExp(`^${CALLBACK}\\?`));
@@ -51,7 +51,7 @@ describe('the whole way', () => {
     ]);
   });
 
-  it('shows the person who asks, and for which organization', async () => {
+  it('shows which agent requests access, and to which organization', async () => {
     const client = await newClient(url, {
       client_name: '\ufeffCla\u202eu\u200bd\u2060e\n\u200dCo\u00adde\u{e0041}',
       client_uri: 'https://agent.example/x',
@@ -73,7 +73,7 @@ describe('the whole way', () => {
     ]);
   });
 
-  it('takes a refusal back to the agent', async () => {
+  it('returns a refusal to the agent', async () => {
     const client = await newClient(url);
     const browser = new Browser(acme.member);
     const signInId = await begin(browser, authorizationUrl(url, client, proofKey().challenge));
@@ -86,7 +86,7 @@ describe('the whole way', () => {
     expect(location!.searchParams.has('code')).toBe(false);
   });
 
-  it('leaves no cookie behind that goes with any other request', async () => {
+  it('leaves no cookie that is sent with other requests', async () => {
     const { browser, signInId } = await getCode(service, acme.member);
     const left = [...browser.cookies].filter(([, { path }]) => !path.endsWith(`/${signInId}`));
     expect(left.map(([name]) => name)).toEqual(['countersign']);
@@ -114,7 +114,7 @@ describe('what real agents send', () => {
     expect(got.back.location!.searchParams.get('state')).toBe('state' in changes ? null : 'the state');
   });
 
-  it('another port of this computer than the registered one', async () => {
+  it('a loopback port other than the registered one', async () => {
     const client = await newClient(url, { redirect_uris: ['http://localhost:1/callback'] });
     const redirect_uri = 'http://localhost:54321/callback';
     const got = await getCode(service, acme.member, { client, changes: { redirect_uri } });
@@ -122,7 +122,7 @@ describe('what real agents send', () => {
     expect((await redeem(url, got, { redirect_uri })).status).toBe(200);
   });
 
-  it('`web` with a scheme of its own, as Cursor does', async () => {
+  it('`web` with a custom scheme, like Cursor', async () => {
     const redirect = 'cursor://anysphere.cursor-mcp/oauth/callback';
     const client = await newClient(url, { application_type: 'web', redirect_uris: [redirect] });
     const { back, ...got } = await getCode(service, acme.member, { client });
@@ -161,7 +161,7 @@ describe('what real agents send', () => {
 });
 
 describe('signed-in agents', () => {
-  it('are listed for their person alone, with when they were used', async () => {
+  it('are listed only for their owner, with their last use', async () => {
     const { tokens } = await signInAgent(service, globex.admin);
     const list = async (person = globex.admin) =>
       (await service.call(listAgents, {}, withSession(person))).body.agents;
@@ -181,12 +181,12 @@ describe('signed-in agents', () => {
     expect((await list())[0].lastUsedAt).toEqual(expect.any(String));
   });
 
-  it('are not listed before they came for their tokens', async () => {
+  it('are not listed before they redeemed their code', async () => {
     await getCode(service, globex.viewer);
     expect((await service.call(listAgents, {}, withSession(globex.viewer))).body.agents).toEqual([]);
   });
 
-  it('are signed out at once, by their person alone', async () => {
+  it('are signed out immediately, only by their owner', async () => {
     const { client, tokens } = await signInAgent(service, acme.viewer);
     const { agents } = (await service.call(listAgents, {}, withSession(acme.viewer))).body;
     const agentId = agents[0].id;
@@ -200,18 +200,25 @@ describe('signed-in agents', () => {
     expect((await audit()).map(({ action, kind }) => [action, kind])).toEqual([['agent.revoked', 'session']]);
   });
 
-  it.each(['access_token', 'refresh_token'] as const)('can sign themselves out with the %s', async (name) => {
-    const { client, tokens } = await signInAgent(service, acme.member);
-    const stranger = await newClient(url);
-    await revoke(url, stranger, tokens[name]);
-    expect(await callWith(url, tokens.access_token)).not.toBe(401);
-    const audit = await followAudit(service.db);
-    expect((await revoke(url, client, tokens[name])).status).toBe(200);
-    expect(await callWith(url, tokens.access_token)).toBe(401);
-    expect((await refresh(url, client, tokens.refresh_token)).body.error).toBe('invalid_grant');
-    expect(await audit()).toEqual([
-      expect.objectContaining({ action: 'agent.revoked', kind: 'oauth', detail: { because: 'signed_out' } }),
-    ]);
-    expect((await revoke(url, client, 'unknown')).status).toBe(200);
-  });
+  it.each(['access_token', 'refresh_token'] as const)(
+    'can revoke their own access with the %s',
+    async (name) => {
+      const { client, tokens } = await signInAgent(service, acme.member);
+      const otherClient = await newClient(url);
+      await revoke(url, otherClient, tokens[name]);
+      expect(await callWith(url, tokens.access_token)).not.toBe(401);
+      const audit = await followAudit(service.db);
+      expect((await revoke(url, client, tokens[name])).status).toBe(200);
+      expect(await callWith(url, tokens.access_token)).toBe(401);
+      expect((await refresh(url, client, tokens.refresh_token)).body.error).toBe('invalid_grant');
+      expect(await audit()).toEqual([
+        expect.objectContaining({
+          action: 'agent.revoked',
+          kind: 'oauth',
+          detail: { because: 'signed_out' },
+        }),
+      ]);
+      expect((await revoke(url, client, 'unknown')).status).toBe(200);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
 import { type GitServer, startGitServer } from '../../../test/git-server.ts';
-import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-place.ts';
+import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-location.ts';
 import { checkCredential, type RemoteCredential, withConnection } from './connection.ts';
 import { configureGit } from './git-environment.ts';
 import { explainGitFailure, type GitFailure } from './git-failure.ts';

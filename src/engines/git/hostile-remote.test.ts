@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FixtureRepository, makeRepository, oddFiles } from '../../../test/git-fixtures.ts';
 import { type GitServer, startGitServer } from '../../../test/git-server.ts';
-import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-place.ts';
+import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-location.ts';
 import { explainGitFailure, type GitFailure } from './git-failure.ts';
 import { cloneMirror, fetchMirror, type MirrorOptions } from './mirror.ts';
 import { listRefs } from './refs.ts';

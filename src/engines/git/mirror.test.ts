@@ -9,7 +9,7 @@ import {
   runFixtureGit,
 } from '../../../test/git-fixtures.ts';
 import { type GitServer, startGitServer } from '../../../test/git-server.ts';
-import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-place.ts';
+import { type MirrorPlace, makeMirrorPlace } from '../../../test/mirror-location.ts';
 import { chooseDefaultBranch } from './default-branch.ts';
 import { cloneMirror, fetchMirror, maintainMirror } from './mirror.ts';
 import type { MirrorProgress } from './progress.ts';

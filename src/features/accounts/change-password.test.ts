@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { BEHIND_PROXY, sessionCookie, signInFrom, tokenFrom } from '../../../test/visitor.ts';
+import { BEHIND_PROXY, sessionCookie, signInFrom, tokenFrom } from '../../../test/sign-in-requests.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { operatorOf } from '../audit/index.ts';
 import { recordSessionEvent } from '../planner-events/record-session-event.ts';

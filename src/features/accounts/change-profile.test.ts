@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD, type Person } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { BEHIND_PROXY, signInFrom } from '../../../test/visitor.ts';
+import { BEHIND_PROXY, signInFrom } from '../../../test/sign-in-requests.ts';
 import { recordSessionEvent } from '../planner-events/record-session-event.ts';
 import { changeProfile } from './change-profile.ts';
 import { getSession } from './get-session.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
-import { sessionCookie } from '../../../test/visitor.ts';
+import { sessionCookie } from '../../../test/sign-in-requests.ts';
 import { operations } from '../../operations.ts';
 import { pathParameters } from '../../platform/core/operation.ts';
 import { getSession } from './get-session.ts';

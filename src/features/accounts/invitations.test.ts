@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
-import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom, tokenFrom } from '../../../test/visitor.ts';
+import {
+  BEHIND_PROXY,
+  freshAddress,
+  sessionCookie,
+  signInFrom,
+  tokenFrom,
+} from '../../../test/sign-in-requests.ts';
 import type { Role } from '../../platform/core/actor.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { changeMember } from './change-member.ts';

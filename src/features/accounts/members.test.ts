@@ -4,7 +4,7 @@ import { startAnotherNode } from '../../../test/another-node.ts';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makeOrganization, makePerson, makeUser } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { BEHIND_PROXY, signInFrom } from '../../../test/visitor.ts';
+import { BEHIND_PROXY, signInFrom } from '../../../test/sign-in-requests.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import type { Role } from '../../platform/core/actor.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';

@@ -4,7 +4,7 @@ import { startAnotherNode } from '../../../test/another-node.ts';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { BEHIND_PROXY, sessionCookie, signInFrom, tokenFrom } from '../../../test/visitor.ts';
+import { BEHIND_PROXY, sessionCookie, signInFrom, tokenFrom } from '../../../test/sign-in-requests.ts';
 import { recordSessionEvent } from '../planner-events/record-session-event.ts';
 import { changeMember } from './change-member.ts';
 import { getSession } from './get-session.ts';

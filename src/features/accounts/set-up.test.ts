@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { startTestService } from '../../../test/harness.ts';
-import { sessionCookie, tokenFrom } from '../../../test/visitor.ts';
+import { sessionCookie, tokenFrom } from '../../../test/sign-in-requests.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { lockSetup } from './account-store.ts';
 import { getSession } from './get-session.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
 import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
-import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom } from '../../../test/visitor.ts';
+import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom } from '../../../test/sign-in-requests.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { changePassword } from './change-password.ts';
 import { deleteOldAttempts } from './index.ts';

@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
-import { BEHIND_PROXY, freshAddress, sessionCookie, signInFrom, tokenFrom } from '../../../test/visitor.ts';
+import {
+  BEHIND_PROXY,
+  freshAddress,
+  sessionCookie,
+  signInFrom,
+  tokenFrom,
+} from '../../../test/sign-in-requests.ts';
 import { changeMember } from './change-member.ts';
 import { changePassword } from './change-password.ts';
 import { getSession } from './get-session.ts';

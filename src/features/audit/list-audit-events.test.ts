@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
-import { tokenFrom } from '../../../test/visitor.ts';
+import { tokenFrom } from '../../../test/sign-in-requests.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { acceptInvitation } from '../accounts/accept-invitation.ts';

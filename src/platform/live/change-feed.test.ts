@@ -1,7 +1,7 @@
 /** Whoever waits for a change is woken, on every node; a hint that is lost is made up for by waking everybody. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { doorTo } from '../../../test/database-door.ts';
+import { proxyTo } from '../../../test/database-proxy.ts';
 import { createLog } from '../core/log.ts';
 import { type Connection, openDatabase } from '../db/index.ts';
 import { announceOnce, createChangeFeed, type NodeFeed } from './index.ts';
@@ -118,13 +118,13 @@ describe('next', () => {
 
 describe('a lost connection', () => {
   it('comes back by itself, wakes everybody, and hears what is announced from then on', async () => {
-    const door = await doorTo(connection);
-    const node = await startNode(door.connection);
+    const proxy = await proxyTo(connection);
+    const node = await startNode(proxy.connection);
     const listener = node.feed.listen('plan-e');
     const waiting = isWoken(listener.next(LONG_MS, NEVER));
-    await door.shut();
+    await proxy.disconnect();
     one.feed.announce('plan-e');
-    await door.open();
+    await proxy.restore();
     await node.listening.next();
     expect(await waiting).toBe(true);
     const again = isWoken(listener.next(LONG_MS, NEVER));

@@ -1,4 +1,4 @@
-/** The key decides, alone, and every way of not having a valid one gets the same reply. */
+/** Only the key decides, and every request without a valid key gets the same reply. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type Answer, assertProblem, assertStatus, type Case, type Server } from '../server.ts';
@@ -12,7 +12,7 @@ const record = (server: Server, key: string | null, headers: Record<string, stri
     headers,
   });
 
-/** One that looks right in every way and was never issued. */
+/** A well-formed key that was never issued. */
 const swapped = (key: string) => `${key.slice(0, 10)}${key[10] === 'A' ? 'B' : 'A'}${key.slice(11)}`;
 
 const withoutRequestId = (answer: Answer) => ({ ...answer.json, requestId: undefined });
@@ -30,7 +30,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '401, one and the same, for a missing, empty, malformed and unknown key',
+    name: 'the same 401 for a missing, empty, malformed and unknown key',
     async run(server) {
       const missing = await record(server, null);
       assertProblem(missing, 401, 'unauthenticated');
@@ -44,7 +44,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '401 names no sign-in to a client that sent a key',
+    name: '401 doesn't ask a client that sent a key to sign in',
     async run(server) {
       const { headers } = await record(server, 'x');
       assert.doesNotMatch(
@@ -62,7 +62,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '401 comes before the body is looked at',
+    name: '401 before the body is read',
     run: async (server) =>
       assertProblem(await server.request('POST', PATH, { body: '{', key: 'x' }), 401, 'unauthenticated'),
   },

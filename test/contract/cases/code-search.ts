@@ -1,4 +1,4 @@
-/** Endpoints 4 and 5, file search and grep: what can be seen of them from outside. */
+/** GET /api/v2/remote-fs/file-search and POST /api/v2/remote-fs/grep. */
 import assert from 'node:assert/strict';
 import {
   type Answer,
@@ -43,7 +43,7 @@ const nobody = 'no-such-owner/no-such-repository';
 
 const everywhere: Case[] = [
   {
-    name: 'without a key both answer 401',
+    name: 'both return 401 without a key',
     async run(server) {
       assertProblem(
         await server.request('GET', `${FILES}?repository=a&pattern=b`, { key: null }),
@@ -54,14 +54,14 @@ const everywhere: Case[] = [
     },
   },
   {
-    name: 'an unknown repository is 404, for both',
+    name: 'both return 404 for an unknown repository',
     async run(server) {
       assertProblem(await findFiles(server, { repository: nobody }), 404, 'not_found');
       assertProblem(await grep(server, { repository: nobody }), 404, 'not_found');
     },
   },
   {
-    name: 'everything that is missing is listed',
+    name: 'every missing field is listed',
     async run(server) {
       assertInvalid(await server.request('GET', FILES), 'repository', 'pattern');
       assertInvalid(await server.request('POST', GREP, { body: {} }), 'repository', 'pattern', 'path');
@@ -97,7 +97,7 @@ const everywhere: Case[] = [
     },
   },
   {
-    name: 'a near miss of a name is refused with the right one, an unknown field is not',
+    name: 'a misspelled field is refused with a suggestion, an unknown field is ignored',
     async run(server) {
       assertInvalid(await grep(server, { repository: nobody, Ref: 'main' }), 'Ref');
       assertProblem(await grep(server, { repository: nobody, color: 'red' }), 404, 'not_found');
@@ -108,7 +108,7 @@ const everywhere: Case[] = [
     },
   },
   {
-    name: 'a parameter twice is refused, and other methods are 405',
+    name: 'a repeated parameter is refused, and other methods return 405',
     async run(server) {
       assertInvalid(
         await server.request('GET', `${FILES}?repository=a&repository=b&pattern=c`),
@@ -128,7 +128,7 @@ const inRepository: Case[] = [
     },
   },
   {
-    name: 'the name counts in any case, and no ref, HEAD and an empty ref are the same',
+    name: 'names are case-insensitive, and no ref, HEAD and an empty ref are equivalent',
     async run(server) {
       const expected = assertFiles(await findFiles(server, {}));
       for (const query of [{ repository: server.repository!.toUpperCase() }, { ref: 'HEAD' }, { ref: '' }])
@@ -136,7 +136,7 @@ const inRepository: Case[] = [
     },
   },
   {
-    name: 'a file that was listed is found by its own path alone, and by its ending',
+    name: 'a listed file is found by its exact path and by its extension',
     async run(server) {
       const [path] = assertFiles(await findFiles(server, { pattern: '**/*.[a-z]*' })) as [string];
       const exact = path.replaceAll(/[*?[\]{}\\]/g, '\\$&');
@@ -146,14 +146,14 @@ const inRepository: Case[] = [
     },
   },
   {
-    name: 'nothing that matches is an empty list',
+    name: 'no match is an empty list',
     async run(server) {
       const answer = await findFiles(server, { pattern: 'no-file-has-this-name-*.xyz' });
       assert.deepEqual(answer.json, { items: [], total: 0, truncated: false });
     },
   },
   {
-    name: 'an unknown ref is 404 ref_not_found, for both, whatever git would make of it',
+    name: 'both return 404 ref_not_found for an unknown ref, whatever git would make of it',
     async run(server) {
       for (const ref of ['no-such-branch', '--all', 'HEAD~1', 'a..b', '@{-1}', 'HEAD:x', '0'.repeat(40)]) {
         assertProblem(await findFiles(server, { ref }), 404, 'ref_not_found');
@@ -162,7 +162,7 @@ const inRepository: Case[] = [
     },
   },
   {
-    name: 'grep answers lines grouped by file',
+    name: 'grep returns lines grouped by file',
     async run(server) {
       const answer = await grep(server, { pattern: '.' });
       assertStatus(answer, 200);
@@ -174,7 +174,7 @@ const inRepository: Case[] = [
     },
   },
   {
-    name: 'grep without a match answers an empty text',
+    name: 'grep without a match returns an empty text',
     async run(server) {
       const answer = await grep(server, { pattern: 'no line says qzqzqzqz \\d{20}' });
       assertStatus(answer, 200);
@@ -182,7 +182,7 @@ const inRepository: Case[] = [
     },
   },
   {
-    name: 'a pattern that is no regular expression is 400 and says why',
+    name: 'an invalid regular expression is 400 with a reason',
     async run(server) {
       for (const pattern of ['a(', '[', '(?=a)', 'x{2,1}', 'a\nb']) {
         const answer = await grep(server, { pattern });
@@ -192,14 +192,14 @@ const inRepository: Case[] = [
     },
   },
   {
-    name: 'a pattern that would explode elsewhere is answered',
+    name: 'a pattern that causes catastrophic backtracking elsewhere gets a result',
     async run(server) {
       for (const pattern of ['(a*)*b', '(x+x+)+y', '(.*)*(.*)*(.*)*$z', 'a{500}{2}'])
         assertStatus(await grep(server, { pattern }), 200);
     },
   },
   {
-    name: 'the path is a folder or a file, the root in three spellings; .. is 400, another is 404',
+    name: 'the path is a folder, a file or the root in three spellings; .. is 400, an unknown path is 404',
     async run(server) {
       const [file] = assertFiles(await findFiles(server, { pattern: '**/*.[a-z]*' })) as [string];
       const whole = (await grep(server, { pattern: '', path: '' })).text;

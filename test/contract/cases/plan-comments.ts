@@ -1,4 +1,4 @@
-/** Endpoints 9, 10 and 11, /api/v2/plans/:seriesId/comments: what can be seen of them from outside. */
+/** /api/v2/plans/:seriesId/comments: list, add, edit and triage comments. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
@@ -156,7 +156,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '50 comments at once: none is lost',
+    name: '50 concurrent comments: none is lost',
     async run(server) {
       const plan = await makePlan(server);
       const answers = await Promise.all(
@@ -171,7 +171,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: 'the same Idempotency-Key and body: the first reply again, and one comment; another body is 409',
+    name: 'the same Idempotency-Key and body repeat the first reply and add one comment; another body is 409',
     async run(server) {
       const plan = await makePlan(server);
       const headers = { 'idempotency-key': randomUUID() };
@@ -224,7 +224,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '404 for a comment of another series, and for one that nobody has',
+    name: '404 for a comment of another series, and for one that doesn't exist',
     async run(server) {
       const [plan, other] = [await makePlan(server), await makePlan(server)];
       const comment = await makeComment(server, other);

@@ -1,4 +1,4 @@
-/** Endpoint 12, POST /api/v2/plans/:seriesId/pull-requests: what can be seen of it from outside. */
+/** POST /api/v2/plans/:seriesId/pull-requests. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
@@ -76,7 +76,7 @@ export const cases: Case[] = [
   ...wrongSeries((server, seriesId) => link(server, { seriesId })),
   ...withoutKey((server, sent) => link(server, { seriesId: randomUUID() }, {}, sent)),
   {
-    name: 'the same pull request again adds no second link; another one does',
+    name: 'linking the same pull request again adds no second link; another one does',
     async run(server) {
       const plan = await makePlan(server, { repoNames: ['acme/api'] });
       await link(server, plan);
@@ -89,7 +89,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: 'pull requests of two repositories with the same leaf name are two',
+    name: 'pull requests of two repositories with the same last part of the name are distinct',
     async run(server) {
       const plan = await makePlan(server, { repoNames: ['api'] });
       await link(server, plan, { repoName: 'acme/api' });
@@ -101,7 +101,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: 'a new version with other content makes it pending again, and the rule runs each time',
+    name: 'a new version with other content makes the plan pending again, each time',
     async run(server) {
       const plan = await makePlan(server);
       await link(server, plan);
@@ -114,7 +114,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '20 links at once: each is there once',
+    name: '20 concurrent links: each is added once',
     async run(server) {
       const plan = await makePlan(server);
       const numbers = Array.from({ length: 20 }, (_, n) => (n % 10) + 1);
@@ -128,7 +128,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: 'the same Idempotency-Key: the first reply again; another body is 409',
+    name: 'the same Idempotency-Key repeats the first reply; another body is 409',
     async run(server) {
       const plan = await makePlan(server);
       const headers = { 'idempotency-key': randomUUID() };

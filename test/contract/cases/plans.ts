@@ -1,4 +1,4 @@
-/** Endpoint 8, POST /api/v2/plans: what can be seen of it from outside. */
+/** POST /api/v2/plans. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
@@ -131,7 +131,7 @@ export const cases: Case[] = [
   ),
   ...withoutKey((server, sent) => postPlan(server, {}, sent)),
   {
-    name: '200 for every further post, each of which adds a version, with the same content too',
+    name: '200 for every later post, each of which adds a version, even with the same content',
     async run(server) {
       const plan = validPlan();
       const first = await postPlan(server, { ...plan, repoNames: ['acme/api'] });
@@ -152,7 +152,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: 'the series is the same in upper and in lower case',
+    name: 'the series key is case-insensitive',
     async run(server) {
       const { seriesId } = await makePlan(server);
       const again = await postPlan(server, { seriesKey: seriesId.toUpperCase() });
@@ -161,7 +161,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: 'one 201 and else 200 for 20 first posts of a series at once, with versions 1 to 20',
+    name: '20 concurrent first posts of a series: one 201, the others 200, with versions 1 to 20',
     async run(server) {
       const seriesKey = randomUUID();
       const answers = await Promise.all(
@@ -177,7 +177,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: 'the same Idempotency-Key and body: the first reply again, and no second version',
+    name: 'the same Idempotency-Key and body repeat the first reply and add no second version',
     async run(server) {
       const body = validPlan();
       const headers = { 'idempotency-key': randomUUID() };
@@ -200,7 +200,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '413 for a body of more than 2 MiB',
+    name: '413 for a body larger than 2 MiB',
     run: async (server) =>
       assertProblem(
         await postPlan(server, { content: 'x'.repeat(2 * 1024 * 1024) }),

@@ -1,4 +1,4 @@
-/** Endpoint 7, POST /api/v2/mcp-sessions/events: what can be seen of it from outside. */
+/** POST /api/v2/mcp-sessions/events. */
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -97,7 +97,7 @@ export const cases: Case[] = [
     }),
   ),
   {
-    name: '204 for 20 first events of a session at once',
+    name: '204 for 20 concurrent first events of a session',
     async run(server) {
       const sessionId = randomUUID();
       const answers = await Promise.all(Array.from({ length: 20 }, () => record(server, { sessionId })));
@@ -105,7 +105,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '413 for a body of more than 2 MiB, and 204 for one of exactly so much',
+    name: '413 for a body larger than 2 MiB, and 204 for one of exactly 2 MiB',
     async run(server) {
       const start = `{"sessionId":"${randomUUID()}","eventType":"contract_test","payload":{"a":"`;
       const bodyOf = (bytes: number) => `${start}${'x'.repeat(bytes - start.length - 3)}"}}`;

@@ -1,4 +1,4 @@
-/** The rules of the wire that hold for every endpoint, as far as they show from outside. */
+/** The HTTP rules that apply to every endpoint. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { assertInvalid, assertProblem, assertStatus, type Case, type Server } from '../server.ts';
@@ -12,7 +12,7 @@ const post = (server: Server, body: string | Uint8Array, headers: Record<string,
 
 export const cases: Case[] = [
   {
-    name: 'every reply carries a request id of version 7, the same as in its problem',
+    name: 'every reply has a version 7 request id, which its problem repeats',
     async run(server) {
       assert.match((await post(server, VALID())).headers.get('x-request-id') ?? '', V7);
       const refused = await post(server, '{}');
@@ -21,7 +21,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: 'no reply may be kept',
+    name: 'no reply may be cached',
     async run(server) {
       for (const body of [VALID(), '{}']) {
         assert.equal((await post(server, body)).headers.get('cache-control'), 'no-store');
@@ -50,7 +50,7 @@ export const cases: Case[] = [
     }),
   ),
   {
-    name: 'a byte order mark and white space around the body are taken',
+    name: 'a byte order mark and white space around the body are accepted',
     run: async (server) => assertStatus(await post(server, `\uFEFF \n${VALID()}\r\n`), 204),
   },
   ...['{', '{"a":1,}', '{}{}', 'undefined', "{'a':1}"].map(
@@ -75,7 +75,7 @@ export const cases: Case[] = [
     run: async (server) => assertInvalid(await server.request('POST', PATH), 'sessionId', 'eventType'),
   },
   {
-    name: '404 for an unknown path, whatever the method and the body',
+    name: '404 for an unknown path, with any method and body',
     async run(server) {
       for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'OPTIONS']) {
         const body = method === 'GET' ? undefined : 'no json';
@@ -84,11 +84,11 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '400 for an address that is not validly encoded',
+    name: '400 for an invalidly encoded URL',
     run: async (server) => assertProblem(await server.request('GET', '/api/v2/%zz'), 400, 'invalid_request'),
   },
   {
-    name: 'rate limits, where there are any, are told with each reply',
+    name: 'every reply reports the rate limit, if there is one',
     async run(server) {
       const { headers } = await post(server, VALID());
       const limit = headers.get('ratelimit-limit');

@@ -1,7 +1,7 @@
 /** What an error looks like, what it never shows, and what happens when the database is away. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { doorTo } from '../../../../test/database-door.ts';
+import { proxyTo } from '../../../../test/database-proxy.ts';
 import { type Answer, startTestService, withKey } from '../../../../test/harness.ts';
 import { sampleOperations } from '../../../../test/sample-operations.ts';
 import { operations } from '../../../operations.ts';
@@ -91,17 +91,17 @@ describe('500', () => {
 });
 
 describe('503', async () => {
-  const door = await doorTo(await createTestDatabase());
-  const away = await startTestService({ connection: door.connection });
+  const proxy = await proxyTo(await createTestDatabase());
+  const away = await startTestService({ connection: proxy.connection });
   const event = { sessionId: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab', eventType: 'x' };
   const record = () =>
     away.request('POST', '/api/v2/mcp-sessions/events', { as: withKey(away.acme.member), body: event });
 
-  afterEach(door.open);
+  afterEach(proxy.restore);
 
   it('is answered while the database is away, and ends when it is back', async () => {
     expect((await record()).status).toBe(204);
-    await door.shut();
+    await proxy.disconnect();
     for (const answer of await Promise.all([record(), record(), record()])) {
       expect(answer.status).toBe(503);
       expect(answer.body).toMatchObject({
@@ -110,12 +110,12 @@ describe('503', async () => {
       });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }
-    await door.open();
+    await proxy.restore();
     expect((await record()).status).toBe(204);
   });
 
   it('is answered by /readyz meanwhile, with nothing of the cause but in the log; /healthz stays', async () => {
-    await door.shut();
+    await proxy.disconnect();
     const ready = await away.request('GET', '/readyz');
     expect(ready.status).toBe(503);
     expect(ready.body.code).toBe('unavailable');
@@ -126,15 +126,15 @@ describe('503', async () => {
     const cause = log.find(({ level, requestId }) => level === 'error' && requestId === ready.body.requestId);
     expect(cause.err.stack).toMatch(/caused by: .*(ECONNREFUSED|Connection terminated)/);
     expect((await away.request('GET', '/healthz')).status).toBe(200);
-    await door.open();
+    await proxy.restore();
     expect((await away.request('GET', '/readyz')).status).toBe(200);
   });
 
   it('is answered by /readyz when the database takes connections but says nothing', async () => {
     expect((await record()).status).toBe(204);
-    door.jam();
+    proxy.freeze();
     expect((await away.request('GET', '/readyz')).status).toBe(503);
-    await door.open();
+    await proxy.restore();
     await expect.poll(async () => (await away.request('GET', '/readyz')).status).toBe(200);
   });
 

@@ -1,22 +1,22 @@
-/** A door in front of the test PostgreSQL that can be shut and opened: how an outage looks to the service. */
+/** A proxy in front of the test PostgreSQL that simulates outages. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 import type { Connection } from '../src/platform/db/index.ts';
 
-export interface DatabaseDoor {
-  /** Leads to the same database, through the door. */
+export interface DatabaseProxy {
+  /** The same database, through the proxy. */
   connection: Connection;
-  /** Every connection breaks, and new ones are refused. */
-  shut(): Promise<void>;
-  /** Connections stay, but nothing passes any more. */
-  jam(): void;
-  open(): Promise<void>;
+  /** Breaks every connection and refuses new ones. */
+  disconnect(): Promise<void>;
+  /** Keeps connections open but drops all data. */
+  freeze(): void;
+  restore(): Promise<void>;
 }
 
-export async function doorTo(connection: Connection): Promise<DatabaseDoor> {
+export async function proxyTo(connection: Connection): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>();
-  let jammed = false;
+  let frozen = false;
   const server = createServer((ours) => {
     const theirs = connect(`${connection.host}/.s.PGSQL.${connection.port ?? 5432}`);
     for (const [from, to] of [
@@ -26,7 +26,7 @@ export async function doorTo(connection: Connection): Promise<DatabaseDoor> {
       sockets.add(from);
       from.on('error', () => to.destroy()).on('close', () => sockets.delete(from) && to.destroy());
       from.on('data', (bytes) => {
-        if (!jammed) to.write(bytes);
+        if (!frozen) to.write(bytes);
       });
     }
   });
@@ -44,18 +44,18 @@ export async function doorTo(connection: Connection): Promise<DatabaseDoor> {
   });
   return {
     connection: { ...connection, host: '127.0.0.1', port },
-    async shut() {
+    async disconnect() {
       const closed = once(server, 'close');
       server.close();
       breakAll();
       await closed;
     },
-    jam() {
-      jammed = true;
+    freeze() {
+      frozen = true;
     },
-    async open() {
-      if (jammed) breakAll(); // What was lost inside them will never be answered.
-      jammed = false;
+    async restore() {
+      if (frozen) breakAll(); // Requests whose data was dropped would never get a reply.
+      frozen = false;
       if (!server.listening) await listen(port);
     },
   };

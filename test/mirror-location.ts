@@ -1,4 +1,4 @@
-/** A place for one mirror in a temporary folder, and the remote rules that tests need to reach servers of their own. */
+/** A location for one mirror in a temporary folder, and the remote rules that let tests reach their own servers. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { checkRemoteAddress, type MirrorOptions, type RemoteCredential } from '.
 export interface MirrorPlace {
   folder: string;
   gitDir: string;
-  /** What a clone or fetch of this address needs; the address is checked each time, as the service does it. */
+  /** What a clone or fetch of this URL needs; the URL is checked each time, as in the service. */
   options(address: string, credential?: RemoteCredential | null): Promise<MirrorOptions>;
   remove(): Promise<void>;
 }

@@ -1,16 +1,16 @@
-/** Someone in front of a browser, for tests: comes from an address of their own, signs in and keeps the cookie. */
+/** Sign-in requests for tests: from distinct client addresses, with helpers to read the session cookie. */
 import { PASSWORD } from './factories.ts';
 import type { Answer, TestService } from './harness.ts';
 
-/** Lets a test say from where a request comes; give it as `settings` to the service. */
+/** Settings for the service that let a test choose the client address of a request. */
 export const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
 
-let addressesGiven = 0;
+let addressCount = 0;
 
-/** An address that nobody else in this test file has, so that attempts are not counted together. */
+/** An address that is unique in this test file, so that attempts are throttled separately. */
 export function freshAddress(): string {
-  addressesGiven += 1;
-  return `198.51.${Math.floor(addressesGiven / 250)}.${1 + (addressesGiven % 250)}`;
+  addressCount += 1;
+  return `198.51.${Math.floor(addressCount / 250)}.${1 + (addressCount % 250)}`;
 }
 
 export function signInFrom(
@@ -25,7 +25,7 @@ export function signInFrom(
   });
 }
 
-/** The Set-Cookie header that carries a session, taken apart; undefined when the reply has none. */
+/** The parsed Set-Cookie header of the session; undefined if the reply has none. */
 export function sessionCookie(answer: Answer) {
   const header = answer.headers.getSetCookie()[0];
   if (header === undefined) return undefined;
@@ -36,6 +36,6 @@ export function sessionCookie(answer: Answer) {
 
 export function tokenFrom(answer: Answer): string {
   const token = sessionCookie(answer)?.token;
-  if (!token) throw new Error(`No session cookie came with the reply ${answer.status}`);
+  if (!token) throw new Error(`The reply ${answer.status} has no session cookie`);
   return token;
 }
