@@ -13,7 +13,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-it('is recognized by error codes of PostgreSQL and the system, by git's messages, and in nested causes', () => {
+it('is recognized by error codes of PostgreSQL and the system, by messages of git, and in nested causes', () => {
   const coded = (code: string) => Object.assign(new Error('failed'), { code });
   for (const code of ['53100', 'ENOSPC', 'EDQUOT']) expect(isDiskFull(coded(code))).toBe(true);
   expect(

@@ -226,7 +226,7 @@ describe.each(table.map((operation) => [operation.name, operation] as const))('%
 
   const places = idPlaces(operation);
   if (places.length === 0) return;
-  it('replies to an id of another organization as to one that doesn't exist', async () => {
+  it('replies to an id of another organization as to one that does not exist', async () => {
     const person = await ownerOf(globex);
     const bases = samplesOf(operation, someOfGlobex, 'Globex', 3);
     const inPath = new Set(pathParameters(operation));

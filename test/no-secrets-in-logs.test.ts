@@ -219,7 +219,7 @@ describe('the output of a real process at LOG_LEVEL=trace', async () => {
     expect(logged.filter(({ msg }) => msg === 'request failed').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('shows the setup link once, in the banner, which isn't a log line', () => {
+  it('shows the setup link once, in the banner, which is not a log line', () => {
     expect(banner).toHaveLength(1);
     expect(banner[0]).toContain(setupToken);
   });

@@ -144,7 +144,7 @@ describe.concurrent('consent', () => {
       'a yes to another question',
       (claude: Session) => claude.answered({ questions: [{ question: 'Continue?' }] }, 'Upload'),
     ],
-  ])('is not given by %s: nothing is posted, and the user isn't asked again', async (_what, answer) => {
+  ])('is not given by %s: nothing is posted, and the user is not asked again', async (_what, answer) => {
     const claude = session();
     const asked = questionIn(await runHook(claude.before()));
     await runHook(answer(claude, asked as never));
@@ -216,7 +216,7 @@ describe.concurrent('a decision', () => {
     });
   });
 
-  it('can be left to the client's own question, with its options', async () => {
+  it('can be left to the client’s own question, with its options', async () => {
     const claude = session();
     const waiting = startHook(claude.request(), { ...ALWAYS, COUNTERSIGN_ON_APPROVAL: 'ask' });
     const plan = await posted(claude.id);
@@ -270,7 +270,7 @@ describe.concurrent('a decision', () => {
     });
   });
 
-  it('on another version doesn't count for this one', async () => {
+  it('on another version does not count for this one', async () => {
     const claude = session();
     const waiting = startHook(claude.request(), ALWAYS);
     const other = await postVersion(service, acme.member, await posted(claude.id), '# Another');

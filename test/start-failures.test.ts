@@ -110,7 +110,7 @@ describe('port in use', () => {
 });
 
 describe('data folder in use', () => {
-  it('refuses a second serve and names the first; a stale lock after kill -9 doesn't matter', async () => {
+  it('refuses a second serve and names the first; a stale lock after kill -9 does not matter', async () => {
     const cwd = temporaryFolder();
     const first = await startService({ cwd });
     const said = await refusal('data_folder_in_use', { cwd });
@@ -219,7 +219,7 @@ describe('wrong DATABASE_URL', () => {
     expect(said).not.toContain(PASSWORD);
   });
 
-  it('a wrong password, which isn't shown', async () => {
+  it('a wrong password, which is not shown', async () => {
     const said = await refusal('database_unreachable', withUrl(urlOf({ ...database, password: PASSWORD })));
     expect(said).toMatch(
       /rejected the user .*password authentication failed.* Correct the user name and password\. \(This is DATABASE_URL\.\)/,

@@ -1,4 +1,4 @@
-/** WCAG 2.2 AA as far as axe can tell: pages and dialogs, in light and dark, in the width of a desktop and of a phone. */
+/** WCAG 2.2 AA as far as axe can check it: pages and dialogs, in light and dark, at desktop and phone width. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/features/accounts/invite-member.ts';
@@ -193,7 +193,7 @@ describe('axe finds nothing', () => {
   });
 });
 
-it('a page without accessible names is found, so that axe is known to look', async () => {
+it('reports a page without accessible names, which proves that axe runs', async () => {
   const { page } = await newPerson(service.url);
   await page.goto('/sign-in');
   await untilLoaded(page, 'Sign in');

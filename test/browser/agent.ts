@@ -1,4 +1,4 @@
-/** An agent as the person's browser meets it: it sends the browser to the service, and listens for what comes back. */
+/** An agent from the browser's point of view: it opens the service in the browser and listens for the redirect. */
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +7,9 @@ import type { Answer } from '../harness.ts';
 import { authorizationUrl, CALLBACK, newClient, proofKey, redeem } from '../oauth/agent.ts';
 
 export interface Agent {
-  /** Where it sends the browser. */
+  /** The URL that it opens in the browser. */
   address: string;
-  /** By which it knows its own answer again. */
+  /** Identifies the reply to its own request. */
   state: string;
   redeem(code: string): Promise<Answer>;
 }
@@ -28,11 +28,11 @@ export async function newAgent(url: string, { name = 'Robot', redirectUri = CALL
 export interface Listener {
   origin: string;
   redirectUri: string;
-  /** With what the browser came back to an agent; undefined while it has not. */
+  /** The parameters of the redirect to the agent; undefined until it arrives. */
   returned(agent: Agent): URLSearchParams | undefined;
 }
 
-/** What programs on this computer do while their person is in the browser; it ends with the test file. */
+/** The agent's local server, which waits for the redirect; it is closed after the test file. */
 export async function listenForCodes(): Promise<Listener> {
   const arrived: URLSearchParams[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** Settings → Agents: how to connect one, which are signed in, and that one that is revoked is out at once. */
+/** Settings → Agents: how to connect one, which are signed in, and immediate revocation. */
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../factories.ts';
 import { callWith, newClient, signInAgent } from '../oauth/agent.ts';
@@ -9,14 +9,14 @@ const service = await startServiceWithPages();
 const { newPerson } = await startBrowser();
 const { acme } = service;
 
-/** Lets an agent in, and gives the status of what it does then. */
+/** Allows an agent, and returns a function that calls the service as that agent. */
 async function letIn(person: Person, name: string): Promise<{ use(): Promise<number> }> {
   const client = await newClient(service.url, { client_name: name });
   const { tokens } = await signInAgent(service, person, client);
   return { use: () => callWith(service.url, tokens.access_token) };
 }
 
-it('is reached by g and t, and shows the address and one command for each agent, to be copied whole', async () => {
+it('opens with g and t, and shows the URL and a command to copy for each agent', async () => {
   const { context, page } = await newPerson(service.url, { as: acme.viewer });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
   await page.goto('/');
@@ -47,7 +47,7 @@ it('is reached by g and t, and shows the address and one command for each agent,
 });
 
 describe('signed-in agents', () => {
-  it('are listed with their use; one that is revoked, by its name, is out at once, and others are not', async () => {
+  it('are listed with their last use; revoking one by name takes effect immediately and spares the others', async () => {
     const kept = await letIn(acme.member, 'Cursor');
     const lost = await letIn(acme.member, 'Claude Code');
     await expect(lost.use()).resolves.toBe(204);
@@ -74,7 +74,7 @@ describe('signed-in agents', () => {
     await owner.page.getByText('allowed the agent Claude Code').waitFor();
   });
 
-  it('that cannot be loaded or revoked say so, and stay as they were', async () => {
+  it('that cannot be loaded or revoked show the error and stay unchanged', async () => {
     await letIn(acme.admin, 'Codex');
     const { allow, page } = await newPerson(service.url, { as: acme.admin });
     allow(/ERR_FAILED/);
@@ -91,7 +91,7 @@ describe('signed-in agents', () => {
     await page.getByRole('row', { name: /Codex/ }).waitFor();
   });
 
-  it('with hostile names are text, in the list, in the question and in the message', async () => {
+  it('with hostile names are escaped in the list, the confirmation and the message', async () => {
     for (const name of [HOSTILE_TEXTS.slice(0, 5).join(''), HOSTILE_TEXTS[5]!, HOSTILE_TEXTS[6]!])
       await letIn(acme.owner, name);
     const { page } = await newPerson(service.url, { as: acme.owner, phone: true });

@@ -1,4 +1,4 @@
-/** Settings → API keys: the secret is shown once and then nowhere; revoking names its key. */
+/** Settings → API keys: the secret is shown only once; revoking names the key. */
 import { describe, expect, it } from 'vitest';
 import { recordSessionEvent } from '../../src/features/planner-events/record-session-event.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
@@ -9,7 +9,7 @@ const service = await startServiceWithPages({ ALLOWED_HOSTS: PLAIN_HOST });
 const { newPerson } = await startBrowser([`--host-resolver-rules=MAP ${PLAIN_HOST} 127.0.0.1`]);
 
 describe('a new key', () => {
-  it('is shown once, is copied whole, works, and is forgotten when the dialog is closed', async () => {
+  it('is shown once, can be copied, works, and is discarded when the dialog closes', async () => {
     const { context, page } = await newPerson(service.url, { as: service.acme.member });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
     await page.goto('/settings/api-keys');
@@ -65,10 +65,10 @@ describe('a new key', () => {
     await page.getByRole('row', { name: /deploy robot.*just now.*just now/ }).waitFor();
   });
 
-  it('can be copied where the service is reached over plain http by another name', async () => {
+  it('can be copied over plain http with another host name', async () => {
     const origin = `http://${PLAIN_HOST}:${new URL(service.url).port}`;
     const { allow, page } = await newPerson(origin, { as: service.acme.member });
-    // Chromium says of every page on plain http that some headers have no effect there.
+    // On plain http, Chromium logs that some headers have no effect.
     allow(/Cross-Origin-Opener-Policy|origin-keyed agent cluster/);
     await page.goto('/settings/api-keys');
     await untilLoaded(page, 'API keys');
@@ -88,7 +88,7 @@ describe('a new key', () => {
 });
 
 describe('revoking a key', () => {
-  it('asks with the name of the key, and shows it as revoked from then on', async () => {
+  it('asks for confirmation with the name of the key, and then shows it as revoked', async () => {
     const { page } = await newPerson(service.url, { as: service.acme.viewer });
     await page.goto('/settings/api-keys');
     await page.getByRole('button', { name: 'Revoke test key' }).click();
@@ -104,7 +104,7 @@ describe('revoking a key', () => {
     expect([401, 403]).toContain(refused.status);
   });
 
-  it('that the service cannot do leaves the key as it was, and says why', async () => {
+  it('leaves the key unchanged and shows the reason when the service fails', async () => {
     const { page, allow } = await newPerson(service.url, { as: service.acme.admin });
     allow(/ERR_FAILED/);
     await page.goto('/settings/api-keys');
@@ -118,7 +118,7 @@ describe('revoking a key', () => {
   });
 });
 
-/** Where a text is still held by the page's React tree and its caches, as paths. */
+/** The paths at which the page's React tree and caches still hold a text. */
 function reachableStrings(
   page: { evaluate(script: string): Promise<unknown> },
   text: string,

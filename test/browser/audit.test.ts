@@ -1,4 +1,4 @@
-/** Settings → Audit log: the address holds the filters, so that it can be shared, reloaded and gone back to. */
+/** Settings → Audit log: the filters are in the address, so that it can be shared, reloaded and revisited. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
@@ -9,7 +9,7 @@ const service = await startServiceWithPages();
 const { newPerson } = await startBrowser();
 const { acme } = service;
 
-it('filters by what and by whom; the filters stay over reload, another page and the way back', async () => {
+it('filters by action and person; the filters survive a reload and going back', async () => {
   const { page } = await newPerson(service.url);
   await page.goto('/settings/audit');
   await page.getByLabel('Email').fill(acme.owner.email);
@@ -47,7 +47,7 @@ it('filters by what and by whom; the filters stay over reload, another page and 
   await expect.poll(() => page.getByLabel('Person').inputValue()).toBe(acme.owner.userId);
 });
 
-it('counts the last day whole, and a time before everything shows nothing', async () => {
+it('includes the whole last day, and shows nothing for a time before all events', async () => {
   const { page } = await newPerson(service.url, { as: acme.admin });
   const today = new Date().toISOString().slice(0, 10);
   await page.goto(`/settings/audit?from=${today}&until=${today}`);
@@ -59,7 +59,7 @@ it('counts the last day whole, and a time before everything shows nothing', asyn
   await page.getByText('No matching events').waitFor();
 });
 
-it('survives addresses that nobody made by clicking', async () => {
+it('survives hand-written addresses', async () => {
   const { page } = await newPerson(service.url, { as: acme.admin });
   for (const search of [
     '?from=yesterday',

@@ -62,7 +62,7 @@ const line = (page: Page, number: number) =>
 const chosen = (page: Page) => page.locator('.line.selected').evaluateAll((lines) => lines.length);
 
 describe('folders', () => {
-  it('come first, say what each entry is, lead into each other and back, and show their readme', async () => {
+  it('come first, describe their entries, link to each other, and show their README', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto('/repositories');
     await page.getByRole('link', { name: 'acme/shop' }).click();
@@ -100,7 +100,7 @@ describe('folders', () => {
     await files(page).getByRole('link', { name: 'er', exact: true }).waitFor();
   });
 
-  it('are gone through, and files are found, with the keyboard alone', async () => {
+  it('and files can be opened with only the keyboard', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
@@ -126,7 +126,7 @@ describe('folders', () => {
 });
 
 describe('branches, tags and commits', () => {
-  it('are picked by a part of the name, slashes and all, or by the digits of a commit', async () => {
+  it('are picked by part of the name, including slashes, or by a commit id', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(address('?path=src/main.ts'));
     await page.getByText('answer = 42').waitFor();
@@ -156,7 +156,7 @@ describe('branches, tags and commits', () => {
 });
 
 describe('lines', () => {
-  it('are chosen by their numbers, and the address leads back to them, for good at a commit', async () => {
+  it('are selected by their numbers, and the address links to them, permanently at a commit', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(address('?path=src/main.ts'));
     await line(page, 3).click();
@@ -179,7 +179,7 @@ describe('lines', () => {
     await expectAccessible(page, 'a file');
   });
 
-  it('of a long file are loaded where the address points, and more of them on demand', async () => {
+  it('of a long file are loaded around the selected line, and more on demand', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(address('?path=many.txt', '#L7000'));
     await page.locator('.line.selected', { hasText: 'line 7000' }).waitFor();
@@ -193,7 +193,7 @@ describe('lines', () => {
 });
 
 describe('files without lines', () => {
-  it('say what they are, and symbolic links lead to what they point to', async () => {
+  it('say what they are, and symbolic links lead to their target', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(address());
     for (const [name, words] of [
@@ -217,7 +217,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('%s', (_where, phone) => {
-  it('hostile names and contents are text, and what cannot be seen is shown', async () => {
+  it('escapes hostile names and contents, and shows invisible characters', async () => {
     const { page } = await newPerson(service.url, { as: member, phone });
     await page.goto(address('?path=odd/'));
     await files(page).getByText(IMAGE.slice(0, 10)).waitFor();

@@ -1,7 +1,7 @@
 /**
- * A real Chromium with people in front of it. Whatever a page does wrong in the background fails the test in which it
- * happened: a violated Content-Security-Policy, a script error, an unexpected line in the console, a request to another
- * origin, a file that could not be loaded.
+ * A real Chromium with signed-in users. Any problem on a page fails the test in which it happened: a violation of the
+ * Content-Security-Policy, a script error, unexpected console output, a request to another origin, a file that could not
+ * be loaded.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ export interface Look {
 }
 
 export interface PersonOptions extends Look {
-  /** Has a session already, without going through the sign-in page. */
+  /** Starts with a session, without using the sign-in page. */
   as?: Pick<Person, 'token'>;
   userAgent?: string;
   /** Stays open for the later tests of the file. */
@@ -28,17 +28,17 @@ export interface PersonOptions extends Look {
 export interface InBrowser {
   context: BrowserContext;
   page: Page;
-  /** What is foreseen in this test and does not fail it. */
+  /** Problems that this test expects and that don't fail it. */
   allow(pattern: RegExp): void;
 }
 
 export interface Stage {
   browser: Browser;
-  /** A browser profile of its own, with one page at the origin. */
+  /** A separate browser profile with one page at the origin. */
   newPerson(origin: string, options?: PersonOptions): Promise<InBrowser>;
 }
 
-/** Runs in every page before its own scripts: tells of violations, and keeps what the browser measures. */
+/** Runs in every page before its own scripts: reports violations and records layout shifts. */
 const WATCH = `
   addEventListener('securitypolicyviolation', (event) =>
     console.error('Content-Security-Policy violated: ' + event.violatedDirective + ' by ' + event.blockedURI + ' ' + event.sample));
@@ -49,7 +49,7 @@ const WATCH = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** One browser for all test files of this process; it ends with the process. */
+/** One browser for all test files of this process. */
 let shared: Promise<Browser> | undefined;
 
 function launch(extraArguments: string[]): Promise<Browser> {
@@ -59,7 +59,7 @@ function launch(extraArguments: string[]): Promise<Browser> {
   });
 }
 
-/** A browser for the calling test file: the shared one, or one of its own when it needs other arguments. */
+/** A browser for the calling test file: the shared one, or a separate one if it needs other arguments. */
 export async function startBrowser(extraArguments: string[] = []): Promise<Stage> {
   const isOwn = extraArguments.length > 0;
   if (!isOwn) shared ??= launch([]);
@@ -107,7 +107,7 @@ export async function startBrowser(extraArguments: string[] = []): Promise<Stage
 function watch(context: BrowserContext, origin: string, problems: string[]): void {
   context.on('weberror', (event) => problems.push(`script error: ${event.error().stack}`));
   context.on('console', (message) => {
-    // What the service refused is looked at below, by its status; the browser only repeats it here.
+    // Failed requests are checked below by status; this is only the browser's log of them.
     if (
       message.type() === 'error' &&
       !message.text().startsWith('Failed to load resource: the server responded')
@@ -126,7 +126,7 @@ function watch(context: BrowserContext, origin: string, problems: string[]): voi
   });
   context.on('requestfailed', (request) => {
     const failure = request.failure()?.errorText ?? '';
-    // A query that is no longer wanted, or a page that is left.
+    // A canceled query, or navigation to another page.
     if (failure !== 'net::ERR_ABORTED') problems.push(`request failed: ${failure} ${request.url()}`);
   });
   context.on('dialog', (dialog) => {
@@ -147,7 +147,7 @@ export async function signIn(page: Page, who: { email: string; password?: string
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** The page is there and nothing of it is still being loaded. */
+/** Waits until the page is shown and nothing is loading. */
 export async function untilLoaded(page: Page, heading: string | RegExp): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.locator('[role=status]:has(.sr-only), [aria-busy=true]').first().waitFor({ state: 'detached' });
@@ -164,10 +164,10 @@ const LANDMARKS = {
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-/** Leaves out what only costs time here: selectors, and style sheets fetched for rules that are not run. */
+/** Skips what only costs time here: selectors, and style sheets for rules that aren't run. */
 const AXE_OPTIONS = { resultTypes: ['violations'], selectors: false, preload: false };
 
-/** As below, in the width of a desktop and of a phone; the page stays as it is in between. */
+/** The same at desktop and phone width; the page isn't reloaded in between. */
 export async function expectAccessibleAtBothWidths(page: Page, where: string): Promise<void> {
   await expectAccessible(page, where);
   await page.setViewportSize(PHONE);
@@ -175,7 +175,7 @@ export async function expectAccessibleAtBothWidths(page: Page, where: string): P
   await page.setViewportSize(DESKTOP);
 }
 
-/** Fails on anything that axe has against the page as it is now; contrast is looked at in light and in dark. */
+/** Fails on any axe violation of the current page; contrast is checked in light and dark. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   const found = await axeFindings(page, { runOnly: STANDARDS, rules: LANDMARKS });
   await page.emulateMedia({ colorScheme: 'dark' });

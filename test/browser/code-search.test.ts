@@ -44,7 +44,7 @@ const regexSwitch = (page: Page) => page.getByRole('button', { name: 'Use regula
 const paths = (page: Page) => page.getByRole('heading', { level: 2 }).getByRole('link').allInnerTexts();
 
 describe('lines of code', () => {
-  it('are found with the lines around them, marked, and lead to the line at this commit', async () => {
+  it('are shown with context and marked matches, and link to the line at this commit', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(`/repositories/${id}`);
     await page.getByRole('link', { name: 'Search', exact: true }).click();
@@ -106,7 +106,7 @@ describe('lines of code', () => {
     await page.getByText('File or folder not found').waitFor();
   });
 
-  it('an invalid regular expression says what is wrong and offers the literal search; left-out matches are counted', async () => {
+  it('explains an invalid regular expression and offers a literal search; omitted matches are counted', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(address('?pattern=order%28&regex=true'));
     await page.getByRole('alert').waitFor();
@@ -125,8 +125,8 @@ describe('lines of code', () => {
   });
 });
 
-describe('names of files', () => {
-  it('are found by words in any case and by globs', async () => {
+describe('file names', () => {
+  it('are found by words, ignoring case, and by globs', async () => {
     const { page } = await newPerson(service.url, { as: member });
     await page.goto(address());
     await page.getByRole('link', { name: 'File names' }).click();
@@ -169,7 +169,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('%s', (_where, phone) => {
-  it('hostile paths and lines are text, nothing is torn apart, and axe finds nothing', async () => {
+  it('escapes hostile paths and lines, keeps characters whole, and has no axe violations', async () => {
     const { page } = await newPerson(service.url, { as: member, phone });
     await page.goto(address('?pattern=order&path=odd'));
     await found(page).waitFor();

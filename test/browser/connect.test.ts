@@ -1,4 +1,4 @@
-/** An agent is let in through the browser: asked plainly, answered once, for the person and the organization that were shown. */
+/** Allowing an agent in the browser: a clear question, answered once, for the person and organization that were shown. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const OVER = 'This request has expired';
 const ask = (name = 'Robot') => newAgent(service.url, { name, redirectUri });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** In front of the question. The way back to the agent is the only one that leads elsewhere. */
+/** Opens the consent page. Only the redirect to the agent leads to another origin. */
 async function open(agent: Agent, options: Parameters<typeof newPerson>[1]): Promise<InBrowser> {
   const person = await newPerson(service.url, options);
   person.allow(new RegExp(`request elsewhere: ${origin}/`));
@@ -46,7 +46,7 @@ async function inTwoOrganizations(name: string): Promise<Person> {
 }
 
 describe('allowing', () => {
-  it('leads from the agent over the sign-in page to the question, and back with a code that works', async () => {
+  it('leads from the agent through sign-in to the consent page, and back with a valid code', async () => {
     const agent = await ask('Claude Code');
     const { page } = await open(agent, {});
     await untilLoaded(page, 'Sign in');
@@ -69,7 +69,7 @@ describe('allowing', () => {
     await expect(callWith(service.url, body.access_token)).resolves.toBe(204);
   });
 
-  it('sends one answer however often one clicks, none for a click meant for another window, and goes on when the reply to the first was lost', async () => {
+  it('sends one answer for several clicks, none for a click meant for another window, and recovers from a lost reply', async () => {
     const agent = await ask();
     const { allow, page } = await open(agent, { as: acme.owner });
     allow(/ERR_FAILED/);
@@ -77,7 +77,7 @@ describe('allowing', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/answer')) sent += 1;
     });
-    // As when a window that asked for a double click closes after the first click.
+    // Simulates a window that asked for a double click and closed after the first click.
     await page.evaluate(`(async () => {
       const allow = ${ALLOW};
       dispatchEvent(new Event('focus'));
@@ -88,14 +88,14 @@ describe('allowing', () => {
     await press(page, 'Allow');
     await page.getByRole('alert').getByText('cannot be reached').waitFor();
     expect(returned(agent)).toBeUndefined();
-    // Faster than the page can draw the button as busy.
+    // Faster than the page can render the busy state.
     await page.getByRole('button', { name: 'Allow', exact: true }).click({ trial: true });
     await page.evaluate(`{ const allow = ${ALLOW}; allow.click(); allow.click(); }`);
     expect((await untilReturned(page, agent)).has('code')).toBe(true);
     expect(sent).toBe(2);
   });
 
-  it('says that the window can be closed where the browser hands over to a program', async () => {
+  it('says that the window can be closed when the browser opens a program', async () => {
     const agent = await newAgent(service.url, {
       redirectUri: 'cursor://anysphere.cursor-mcp/oauth/callback',
     });
@@ -110,7 +110,7 @@ describe('allowing', () => {
   });
 });
 
-it('denying, here by someone who first had to sign in as themselves, tells the agent so and lets it nowhere', async () => {
+it('denying, after switching to another account, notifies the agent and grants no access', async () => {
   const agent = await ask();
   const { page } = await open(agent, { as: globex.member });
   await page.getByRole('link', { name: 'Not you?' }).click();
@@ -125,7 +125,7 @@ it('denying, here by someone who first had to sign in as themselves, tells the a
 });
 
 describe('the organization', () => {
-  it('can be chosen by those who are in several: the agent is let into that one alone', async () => {
+  it('can be selected by members of several, and the agent gets access only to that one', async () => {
     const agent = await ask('Chooser');
     const { page } = await open(agent, { as: await inTwoOrganizations('Rover') });
     const choice = page.getByLabel('Organization');
@@ -143,7 +143,7 @@ describe('the organization', () => {
     await page.getByText('No agents yet').waitFor();
   });
 
-  it('that another tab has opened in the meantime is shown first, and only then allowed', async () => {
+  it('that another tab switched to meanwhile is shown before it can be allowed', async () => {
     const agent = await ask();
     const person = await inTwoOrganizations('Tabber');
     const { context, page } = await open(agent, { as: person });
@@ -164,7 +164,7 @@ describe('the organization', () => {
   });
 });
 
-it('the link of a sign-in that began in another browser lets nobody in, even when it is allowed there', async () => {
+it('the link of a sign-in from another browser grants no access, even when it is allowed there', async () => {
   const agent = await ask('Lure');
   const attacker = await open(agent, { as: globex.owner });
   const victim = await newPerson(service.url, { as: acme.owner });
@@ -180,7 +180,7 @@ it('the link of a sign-in that began in another browser lets nobody in, even whe
   expect(returned(agent)).toBeUndefined();
 });
 
-it('a sign-in that never was, was answered, or took too long says so; one that cannot be loaded can be tried again', async () => {
+it('an unknown, answered or expired sign-in is explained; one that cannot be loaded can be retried', async () => {
   const agent = await ask();
   const { allow, page } = await open(agent, { as: acme.admin });
   allow(/ERR_FAILED/);
@@ -206,7 +206,7 @@ it('a sign-in that never was, was answered, or took too long says so; one that c
   expect(returned(slow)).toBeUndefined();
 });
 
-it('a hostile name is text, is cut, and turns no line around', async () => {
+it('a hostile name is escaped and truncated, and cannot change the text direction', async () => {
   const { page } = await newPerson(service.url, { as: acme.owner, phone: true });
   const piled = `Z${'\u0310\u0334\u0347'.repeat(40)}`;
   for (const name of [HOSTILE_TEXTS.slice(0, 5).join(''), HOSTILE_TEXTS[5]! + piled, HOSTILE_TEXTS[6]!]) {

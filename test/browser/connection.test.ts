@@ -1,4 +1,4 @@
-/** Slow, broken and missing network, and sessions that end: shown as they are, and nothing typed is lost. */
+/** Slow, broken and missing networks, and expired sessions: the page shows the problem and keeps what was typed. */
 import { describe, expect, it } from 'vitest';
 import { makePerson, makeUser, PASSWORD } from '../factories.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
@@ -16,7 +16,7 @@ const endSession = (sessionId: string) =>
   service.db.deleteFrom('sessions').where('id', '=', sessionId).execute();
 
 describe('without network', () => {
-  it('says so, saves nothing unseen, shows no page as empty, and goes on by itself when it is back', async () => {
+  it('shows a banner, rejects changes visibly, shows no page as empty, and recovers automatically', async () => {
     const { allow, context, page } = await newPerson(service.url, { as: acme.owner });
     allow(/ERR_INTERNET_DISCONNECTED/);
     await page.goto('/settings/people');
@@ -47,7 +47,7 @@ describe('without network', () => {
     await page.getByLabel('Invitation link').waitFor();
   });
 
-  it('shows a page that is not here yet as not loadable, and loads it when the network is back', async () => {
+  it('shows that an unloaded page is unavailable, and loads it when the network is back', async () => {
     const { allow, context, page } = await newPerson(service.url, { as: acme.owner });
     allow(/ERR_INTERNET_DISCONNECTED|The service cannot be reached/);
     await page.goto('/');
@@ -64,7 +64,7 @@ describe('without network', () => {
 });
 
 describe('a slow service', () => {
-  it('shows that it is loading, and a button that is working takes no second click', async () => {
+  it('shows that it is loading, and a busy button ignores a second click', async () => {
     const { page } = await newPerson(service.url, { as: await newMember('Patient') });
     const held = Promise.withResolvers<void>();
     let asked = 0;
@@ -93,7 +93,7 @@ describe('a slow service', () => {
     expect(asked).toBe(1);
   });
 
-  it('that fails says so with the number of the request, and a way to try again', async () => {
+  it('that fails shows the request id and a retry button', async () => {
     const { allow, page } = await newPerson(service.url, { as: acme.owner });
     allow(/500: |503: /);
     await page.route('**/api/v2/audit-events**', (route) =>
@@ -117,8 +117,8 @@ describe('a slow service', () => {
   });
 });
 
-describe('a session that ends in the middle of something', () => {
-  it('asks for the password over the page; what was typed is sent then, and the password is not kept', async () => {
+describe('a session that expires during an action', () => {
+  it('asks for the password in a dialog, then sends what was typed, and discards the password', async () => {
     const person = await newMember('Writer');
     const { page } = await newPerson(service.url, { as: person });
     await page.goto('/settings/api-keys');
@@ -145,7 +145,7 @@ describe('a session that ends in the middle of something', () => {
     await expect(again.getByLabel('Password').inputValue()).resolves.toBe('');
   });
 
-  it('keeps the page and what was typed when the browser looks after the session by itself', async () => {
+  it('keeps the page and what was typed when a background check finds the session expired', async () => {
     const person = await newMember('Sleeper');
     const { page } = await newPerson(service.url, { as: person });
     await page.clock.install();

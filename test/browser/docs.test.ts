@@ -1,10 +1,10 @@
-/** The API reference at /docs in a real browser: accessible, usable by keyboard, on a desk and on a phone. */
+/** The API reference at /docs in a real browser: accessible, usable by keyboard, on a desktop and on a phone. */
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/operations.ts';
 import { startTestService } from '../harness.ts';
 import { expectAccessible, startBrowser } from './browser.ts';
 
-/** Every kind of endpoint once: axe takes a minute to look through all of them. */
+/** One endpoint of each kind: axe needs a minute for all of them. */
 const SHOWN = [
   'submit-plan',
   'search-files',
@@ -20,7 +20,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('the API reference %s', (_where, phone) => {
-  it('has no axe findings, closed or with endpoints open, and never scrolls sideways', async () => {
+  it('has no axe violations, collapsed or with expanded endpoints, and never scrolls horizontally', async () => {
     const { page } = await newPerson(service.url, { phone });
     await page.goto('/docs#submit-plan');
     await page.locator('#submit-plan[open]').waitFor();

@@ -1,4 +1,4 @@
-/** What becomes true by itself, however busy the machine is. */
+/** Polls for an expectation, with a timeout that allows for a busy machine. */
 import { expect } from 'vitest';
 
 const WITHIN_MS = 20_000;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-/** What a browser of tests needs: nothing that it fetches or does by itself; root cannot have a sandbox. */
+/** Arguments for test browsers: no background requests; root can't use the sandbox. */
 export const LAUNCH_ARGUMENTS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',
@@ -14,11 +14,11 @@ export const LAUNCH_ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Else every window starts a process for menus that nobody sees.
+  // Otherwise every window starts a process for menus that are never shown.
   '--disable-features=PreloadTopChromeWebUI,Translate,MediaRouter,OptimizationHints',
 ];
 
-/** The same engine without windows and menus: it takes half of the processor time. */
+/** The same engine without windows and menus, which uses half the CPU time. */
 const LIGHT = 'chromium-headless-shell';
 const NAMES = [LIGHT, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const PLACES = [
@@ -31,7 +31,7 @@ const PLACES = [
 ];
 const NAMES_OF_APPLICATIONS = ['chrome', 'Chromium', 'Google Chrome'];
 
-/** The path of a Chromium that can be started; installs one when there is none, and fails with what to do about it. */
+/** The path of a working Chromium; installs one if there is none, and fails with instructions. */
 export function findBrowser(tell: (line: string) => void): string {
   const found = lookForBrowser();
   if (found && (process.env.CHROMIUM_PATH || basename(found) === LIGHT || !isDebianAsRoot())) return found;
@@ -71,7 +71,7 @@ function isDebianAsRoot(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
 }
 
-/** Gives what happened, for the sentence of a failure. Where there is a browser, a lighter one is worth no long attempt. */
+/** Returns what happened, for the error message. If there is a browser already, a lighter one isn't worth a long attempt. */
 function installFromDebian(tell: (line: string) => void, hasBrowser: boolean): string {
   tell(`Installing the package ${LIGHT} for the browser tests …`);
   const install = (name: string) =>
@@ -81,7 +81,7 @@ function installFromDebian(tell: (line: string) => void, hasBrowser: boolean): s
   return (fault && install('chromium')) ?? 'apt-get installed no chromium';
 }
 
-/** What went wrong; undefined when nothing did. */
+/** What went wrong; undefined on success. */
 function runAptGet(words: string[]): string | undefined {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const { error, status, stderr } = spawnSync('apt-get', words, { encoding: 'utf8', env: environment });

@@ -1,4 +1,4 @@
-/** What a first visit costs and how it is sent: little script, kept for good, compressed, under a strict policy, nothing that jumps. */
+/** The first load: small scripts, cached forever, compressed, with a strict policy and no layout shifts. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { layoutShifts, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
@@ -30,13 +30,13 @@ describe('script', () => {
   });
 });
 
-describe('how it is sent', () => {
+describe('delivery', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     service.request('GET', path, { headers: { accept: 'text/html', ...headers } });
   const assetsOf = (html: string) =>
     [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
 
-  it('hashed files may be kept for good, and come compressed in the best way that the browser knows', async () => {
+  it('hashed files are cached forever and sent with the best compression that the browser supports', async () => {
     const { body } = await get('/sign-in');
     expect(assetsOf(body).length).toBeGreaterThan(1);
     for (const path of assetsOf(body)) {
@@ -50,14 +50,14 @@ describe('how it is sent', () => {
     }
   });
 
-  it('pages and files with lasting names are asked for each time', async () => {
+  it('pages and files without a hash are revalidated each time', async () => {
     for (const path of ['/', '/sign-in', '/settings/people', '/nowhere', '/icon.svg', '/theme.js'])
       expect((await get(path)).headers.get('cache-control'), path).toBe('no-cache');
     const etag = (await get('/theme.js')).headers.get('etag')!;
     expect((await get('/theme.js', { 'if-none-match': etag })).status).toBe(304);
   });
 
-  it('every page has a policy of its own: nothing inline, nothing from elsewhere, a nonce that is never used twice', async () => {
+  it('every page has its own policy: nothing inline, no other origins, a unique nonce', async () => {
     const nonces = new Set<string>();
     for (const path of ['/', '/', '/sign-in', '/nowhere']) {
       const { body, headers } = await get(path);
@@ -78,11 +78,11 @@ describe('how it is sent', () => {
     expect(nonces.size).toBe(4);
   });
 
-  it('the policy holds: an inline script, a foreign image and a foreign request are stopped and told', async () => {
+  it('the policy works: an inline script, a foreign image and a foreign request are blocked and reported', async () => {
     const { allow, page } = await newPerson(service.url);
     allow(/Content.Security.Policy|elsewhere: https:\/\/elsewhere.example|request failed: csp/i);
-    const told: string[] = [];
-    page.on('console', (message) => told.push(message.text()));
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
     await page.goto('/sign-in');
     await untilLoaded(page, 'Sign in');
     await page.evaluate(`{
@@ -96,7 +96,7 @@ describe('how it is sent', () => {
     }`);
     for (const directive of ['script-src', 'img-src', 'connect-src'])
       await expect
-        .poll(() => told.some((line) => line.startsWith(`Content-Security-Policy violated: ${directive}`)))
+        .poll(() => logged.some((line) => line.startsWith(`Content-Security-Policy violated: ${directive}`)))
         .toBe(true);
     await expect(page.evaluate('globalThis.pwned')).resolves.toBeUndefined();
   });
@@ -105,7 +105,7 @@ describe('how it is sent', () => {
 describe.each([
   ['on a desk', false],
   ['on a phone', true],
-])('nothing jumps while a page loads %s', (_where, phone) => {
+])('no layout shifts while a page loads %s', (_where, phone) => {
   it.each([
     ['/sign-in', 'Sign in'],
     ['/setup', 'Already set up'],
@@ -120,7 +120,7 @@ describe.each([
     const { page } = await newPerson(service.url, { phone, as: acme.owner });
     await page.goto(path);
     await untilLoaded(page, heading);
-    // Two frames later what was moved by the last reply has been seen.
+    // Shifts caused by the last reply are recorded two frames later.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const shifts = await layoutShifts(page);
     expect(

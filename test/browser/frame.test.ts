@@ -1,4 +1,4 @@
-/** The frame around every page: the keyboard's ways, the palette, the theme, the phone's menu, addresses that lead nowhere. */
+/** The frame around every page: keyboard shortcuts, the palette, the theme, the phone's menu, unknown addresses. */
 import { describe, expect, it } from 'vitest';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
@@ -7,7 +7,7 @@ const { newPerson } = await startBrowser();
 const { acme } = service;
 
 describe('the keyboard', () => {
-  it('goes to every page with g and a letter, but not while one is typing', async () => {
+  it('goes to every page with g and a letter, but not while typing', async () => {
     const { page } = await newPerson(service.url, { as: acme.owner });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
@@ -31,7 +31,7 @@ describe('the keyboard', () => {
     await expect(page.getByRole('dialog').count()).resolves.toBe(0);
   });
 
-  it('opens the palette with Ctrl-K and /, finds a page by a few letters, and gives the focus back', async () => {
+  it('opens the palette with Ctrl-K and /, finds a page by a few letters, and restores the focus', async () => {
     const { page } = await newPerson(service.url, { as: acme.owner });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
@@ -49,7 +49,7 @@ describe('the keyboard', () => {
     await expect(page.getByRole('dialog').count()).resolves.toBe(0);
   });
 
-  it('shows its ways with ?, and nothing but them while the sheet is open', async () => {
+  it('shows the shortcuts with ?, and ignores other shortcuts while the help is open', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
@@ -64,7 +64,7 @@ describe('the keyboard', () => {
     await untilLoaded(page, /Welcome/);
   });
 
-  it('reaches the content first: the first Tab offers to skip the navigation', async () => {
+  it('offers to skip the navigation with the first Tab', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
@@ -78,7 +78,7 @@ describe('the keyboard', () => {
 describe('the theme', () => {
   const background = 'getComputedStyle(document.documentElement).backgroundColor';
 
-  it('follows the system until one is chosen; the choice stays, and is there before anything is painted', async () => {
+  it('follows the system until one is chosen; the choice is remembered and applied before the first paint', async () => {
     const { context, page } = await newPerson(service.url, { as: acme.viewer });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
@@ -88,7 +88,7 @@ describe('the theme', () => {
     const dark = await page.evaluate(background);
     expect(dark).not.toBe('rgb(255, 255, 255)');
 
-    // The app's own script never comes: what is painted is what the page has without it.
+    // The app's own script is blocked, so this is what the page paints without it.
     await page.route('**/assets/*.js', () => undefined);
     await page.goto('/', { waitUntil: 'commit' });
     await expect.poll(() => page.evaluate(background)).toBe(dark);
@@ -101,7 +101,7 @@ describe('the theme', () => {
 });
 
 describe('a phone', () => {
-  it('has a menu that leads on and closes behind one; nothing is wider than the screen', async () => {
+  it('has a menu that closes after navigation; nothing is wider than the screen', async () => {
     const { page } = await newPerson(service.url, { as: acme.owner, phone: true });
     for (const path of [
       '/',
@@ -123,8 +123,8 @@ describe('a phone', () => {
   });
 });
 
-describe('an address that leads nowhere', () => {
-  it('is answered with status 404 and a page in the look of the app, with a way on', async () => {
+describe('an unknown address', () => {
+  it('returns status 404 with a styled page and a link to Home', async () => {
     const { allow, page } = await newPerson(service.url, { as: acme.viewer });
     allow(/404: /);
     for (const path of [
@@ -142,7 +142,7 @@ describe('an address that leads nowhere', () => {
     await untilLoaded(page, /Welcome/);
   });
 
-  it('is answered in JSON for a script, and for what would be a file or an endpoint', async () => {
+  it('returns JSON for scripts, files and endpoints', async () => {
     for (const path of ['/assets/gone.js', '/api/v2/nothing']) {
       const reply = await service.request('GET', path, { headers: { accept: 'text/html' } });
       expect(reply.status, path).toBe(404);
@@ -151,7 +151,7 @@ describe('an address that leads nowhere', () => {
   });
 });
 
-it('back and forward go through the pages as they were opened', async () => {
+it('back and forward move through the history', async () => {
   const { page } = await newPerson(service.url, { as: acme.owner });
   await page.goto('/');
   await untilLoaded(page, /Welcome/);

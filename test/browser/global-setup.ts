@@ -1,4 +1,4 @@
-/** Before the first browser test: a browser, and the web app as it is now, in a folder that no later build changes. */
+/** Before the first browser test: finds a browser and builds the current web app into a folder that no later build changes. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Text that would do harm if a page took it for more than text, and the proof that it did none. */
+/** Hostile text, and checks that it did no harm. */
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
@@ -22,7 +22,7 @@ const MADE_FROM_TEXT = [
   'a[href^="javascript:"]',
 ].join(', ');
 
-/** Nothing ran, no element was made from text, and the page is no wider than its window. */
+/** No script ran, no element was created from text, and the page is no wider than its window. */
 export async function expectHarmless(page: Page, where: string): Promise<void> {
   await expect(page.evaluate('globalThis.pwned'), `nothing ran on ${where}`).resolves.toBeUndefined();
   const foreign = page.evaluate(

@@ -1,4 +1,4 @@
-/** Text that people write is text wherever it is shown: nothing in it runs, loads, or breaks out of its place. */
+/** User-provided text is escaped wherever it is shown: nothing in it runs, loads or breaks the layout. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/features/accounts/invite-member.ts';

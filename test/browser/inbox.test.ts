@@ -1,4 +1,4 @@
-/** The inbox: what others did arrives by itself, leads to the very place, and is read, alone or all at once. */
+/** The inbox: updates arrive without a reload, link to the exact position, and can be marked as read. */
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
@@ -40,7 +40,7 @@ const postPlan = (author: Person, title: string, seriesKey: string = randomUUID(
 const comment = (author: Person, plan: Plan, body: string, parentId?: string): Promise<{ id: string }> =>
   post(`/plans/${plan.seriesId}/comments`, author, { body, versionId: plan.versionId, parentId });
 
-/** The worker has told this person of so much. */
+/** Waits until the worker has created this many notifications. */
 const untilNotified = (person: Person, count: number) =>
   eventually(async () => {
     const path = '/api/v2/inbox?limit=200';
@@ -52,7 +52,7 @@ const badge = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Inbox/ });
 
 describe('what others do', () => {
-  it('appears by itself with the number beside the inbox, and leads to its thread; opened, it is read', async () => {
+  it('appears without a reload with the unread count, links to its thread, and is marked as read when opened', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const plan = await postPlan(ada, 'Cache the list');
     const { page } = await newPerson(service.url, { as: ada });
@@ -78,7 +78,7 @@ describe('what others do', () => {
     await expect(page.getByText('Unread:').count()).resolves.toBe(0);
   });
 
-  it('is said in words for every kind, and leads to the version that it is about', async () => {
+  it('is described for every kind, and links to the version that it is about', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const plan = await postPlan(ada, 'Split the service');
     const first = await comment(grace, plan, 'Into how many?');
@@ -121,7 +121,7 @@ describe('what others do', () => {
 });
 
 describe('reading', () => {
-  it('marks one entry, by the button or with r, and all of them; only the unread are shown on demand', async () => {
+  it('marks one entry, with the button or r, or all of them; a filter shows only unread entries', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const plan = await postPlan(ada, 'Read me');
     for (const body of ['one', 'two', 'three', 'four']) await comment(grace, plan, body);
@@ -156,7 +156,7 @@ describe('reading', () => {
     await eventually(() => entries(page).count()).toBe(4);
   });
 
-  it('what the service refuses to mark is unread again, and said so', async () => {
+  it('reverts entries that the service refuses to mark, and shows the error', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     await comment(grace, await postPlan(ada, 'Stay'), 'unread');
     await untilNotified(ada, 1);
@@ -172,7 +172,7 @@ describe('reading', () => {
     await eventually(() => page.getByText('Unread:').count()).toBe(1);
   });
 
-  it('counts no further than 99+, and shows the older ones on demand', async () => {
+  it('shows at most 99+, and older entries on demand', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const plan = await postPlan(ada, 'Busy');
     for (let from = 0; from < 105; from += 15)
@@ -194,7 +194,7 @@ describe('reading', () => {
 });
 
 describe('home', () => {
-  it('shows what waits and the newest plans, and leads to both', async () => {
+  it('shows unread entries and the newest plans, with links to both', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const plan = await postPlan(ada, 'Shown at the start');
     const { id } = await comment(grace, plan, 'Here.');
@@ -222,7 +222,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('%s', (_where, phone) => {
-  it('axe finds nothing and nothing jumps, in an empty inbox and in a full one', async () => {
+  it('has no axe violations and no layout shifts, in an empty and a full inbox', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const { page } = await newPerson(service.url, { as: ada, phone });
     await page.goto('/inbox');
@@ -246,7 +246,7 @@ describe.each([
     }
   });
 
-  it('hostile names, titles and comments are text', async () => {
+  it('escapes hostile names, titles and comments', async () => {
     const ada = await newMember('Ada');
     for (const text of HOSTILE_TEXTS)
       await comment(await newMember(text), await postPlan(ada, `\`${text}\``), text);

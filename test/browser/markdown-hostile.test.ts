@@ -1,4 +1,4 @@
-/** Markdown and diagrams written to do harm: nothing in them runs, loads, leaves its place or stalls the page. */
+/** Hostile Markdown and diagrams: nothing in them runs, loads, breaks the layout or blocks the page. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
@@ -9,7 +9,7 @@ const { open, show, url } = await startMarkdownPages();
 const RUN = 'globalThis.pwned=1';
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" onload="${RUN}"><script>${RUN}</script></svg>`;
 
-/** Whatever the text says, these are the only elements and addresses that come of it. */
+/** The only elements and addresses that any text can produce. */
 async function expectHarmless(page: Page, what: string): Promise<void> {
   for (const frame of page.frames())
     await expect(frame.evaluate('globalThis.pwned'), `nothing ran: ${what}`).resolves.toBeUndefined();
@@ -72,7 +72,7 @@ describe('a text', () => {
   it.each([
     ['on a desk', false],
     ['on a phone', true],
-  ])('runs nothing, loads nothing and stays in its place %s', async (_where, phone) => {
+  ])('runs nothing, loads nothing and stays within its container %s', async (_where, phone) => {
     const page = await show(undefined, { phone });
     for (const content of TEXTS) {
       for (const short of [true, false]) {
@@ -116,7 +116,7 @@ describe('a diagram', () => {
 
   it('runs nothing and loads nothing, neither in the page nor in its frame', async () => {
     const { allow, page } = await open();
-    // Mermaid's sanitizer reads them in a document in which nothing runs; Chromium tells about the policy even there.
+    // Mermaid's sanitizer parses them in an inert document; Chromium reports policy violations even there.
     allow(/inline event handler|script-src-attr by inline/);
     for (const source of DIAGRAMS) {
       await showOn(page, diagram(source));
@@ -125,17 +125,17 @@ describe('a diagram', () => {
     }
   });
 
-  it('with an image from elsewhere is stopped by the policy of its frame', async () => {
+  it('with an external image is blocked by the policy of its frame', async () => {
     const { allow, page } = await open();
     allow(/elsewhere\.example/);
-    const told: string[] = [];
-    page.on('console', (message) => told.push(message.text()));
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(message.text()));
     await showOn(page, diagram('flowchart LR\n  A@{ img: "https://elsewhere.example/x.png", label: "x" }'));
     await settled(page);
-    expect(told.some((line) => line.startsWith('Content-Security-Policy violated: img-src'))).toBe(true);
+    expect(logged.some((line) => line.startsWith('Content-Security-Policy violated: img-src'))).toBe(true);
   });
 
-  it('that is wrong, too large or too slow shows its source and says so, while the page goes on', async () => {
+  it('that is invalid, too large or too slow shows its source and the reason, while the page stays responsive', async () => {
     const page = await show(diagram('flowchart LR\n  A --> --> B'));
     await page.getByText('This diagram has an error').waitFor();
     await expect(page.locator('.diagram code').textContent()).resolves.toContain('A --> --> B');
@@ -148,7 +148,7 @@ describe('a diagram', () => {
     const slow = diagram(`flowchart LR\n${edges.join('\n')}`);
     await page.evaluate(`showMarkdown({ content: ${JSON.stringify(slow)} })`);
     await page.getByText('Drawing the diagram').waitFor({ state: 'attached' });
-    // Only a page that answers can do this before the diagram is settled.
+    // Only a responsive page can do this before the diagram is done.
     await page.getByRole('button', { name: 'Source' }).click();
     await page.locator('.diagram code').waitFor();
     await page.getByRole('button', { name: 'Source' }).click();
@@ -156,7 +156,7 @@ describe('a diagram', () => {
     await expectAccessible(page, 'a diagram that was given up');
   });
 
-  it('is drawn when it comes into sight, and not before', async () => {
+  it('is drawn only when it scrolls into view', async () => {
     const one = (name: string) => diagram(`flowchart LR\n  ${name} --> B`);
     const far = 'Some text that takes its place.\n\n'.repeat(150);
     const page = await show(`${one('First')}\n\n${far}\n\n${one('Last')}`);
@@ -167,7 +167,7 @@ describe('a diagram', () => {
   });
 });
 
-describe('a text that would stall a page', () => {
+describe('a text that would block the page', () => {
   const MEBIBYTE = 1024 * 1024;
   const of = (unit: string, length = MEBIBYTE) =>
     unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
@@ -178,7 +178,7 @@ describe('a text that would stall a page', () => {
     ['a mebibyte of brackets', of('['), /takes too long|could not be read/],
     ['emphasis that does not end', of('*a_', 64 * 1024), /takes too long|could not be read/],
     ['half a mebibyte of list items', of('- a\n', MEBIBYTE / 2), /takes too long|too many parts/],
-  ])('such as %s is shown as its source, while the page goes on', async (_what, content, why) => {
+  ])('such as %s is shown as its source, while the page stays responsive', async (_what, content, why) => {
     const page = await show('');
     await page.evaluate(`showMarkdown({ content: ${JSON.stringify(content)} })`);
     await page.getByText(why).waitFor({ timeout: 30_000 });
@@ -187,7 +187,7 @@ describe('a text that would stall a page', () => {
     expect(range).toEqual({ start: 0, end: content.slice(0, 10).trimEnd().length });
   });
 
-  it('lets the page answer while it is being parsed', async () => {
+  it('keeps the page responsive while it is parsed', async () => {
     const page = await show('');
     await page.evaluate(`showMarkdown({ content: ${JSON.stringify(of('*a_'))} })`);
     await page.locator('.markdown[aria-busy=true]').waitFor();
@@ -201,7 +201,7 @@ describe('a text that would stall a page', () => {
     ['one word without end', of('x')],
     ['a line of code without end', `\`\`\`js\n${of('(', 40_000)}\n\`\`\``],
     ['a comment that is a bomb', of('](', 8192)],
-  ])('or might, such as %s, is settled one way or the other', async (_what, content) => {
+  ])('or might, such as %s, is either rendered or shown as source', async (_what, content) => {
     const page = await show('');
     await showOn(page, content);
     await expect(page.locator('.markdown[aria-busy=false]').count()).resolves.toBe(1);
@@ -216,7 +216,7 @@ describe('a text that would stall a page', () => {
   });
 });
 
-it('a long ordinary text is all there, and its last heading can be reached', async () => {
+it('a long ordinary text is complete, and its last heading can be reached', async () => {
   const section = (number: number) =>
     `## Part ${number}\n\nSome **text** with \`code\`, [a link](https://a.example) and words.\n\n- one\n- two\n\n| a | b |\n| - | - |\n| ${number} | x |\n\n\`\`\`ts\nconst part = ${number};\n\`\`\`\n\n${'Ordinary words follow each other. '.repeat(20)}\n\n`;
   let content = '';
@@ -230,8 +230,8 @@ it('a long ordinary text is all there, and its last heading can be reached', asy
   await expect(selectText(page, words)).resolves.toEqual({ start, end: start + words.length });
 });
 
-describe('what the frame for diagrams is allowed', () => {
-  it('is to be framed by our pages, to run our scripts, and nothing else', async () => {
+describe('the diagram frame', () => {
+  it('can only be framed by our pages and run our scripts', async () => {
     const reply = await fetch(`${url}/mermaid-frame.html`);
     const policy = reply.headers.get('content-security-policy')!;
     for (const part of [
@@ -251,9 +251,9 @@ describe('what the frame for diagrams is allowed', () => {
     expect((await fetch(url + main)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('has no origin: the page around it, its cookies and the network are out of reach', async () => {
+  it('has no origin: it cannot reach the page around it, its cookies or the network', async () => {
     const { allow, page } = await open();
-    // The attempts below are told by the browser.
+    // The browser reports the attempts below.
     allow(/Content.Security.Policy|request failed|Blocked a frame|sandbox/i);
     await page.locator('.diagram').scrollIntoViewIfNeeded();
     await page.locator('.diagram img').waitFor({ timeout: 30_000 });

@@ -1,4 +1,4 @@
-/** The page that shows Markdown alone, built as the app is built and served as the app is served. */
+/** A page that shows only Markdown, built and served like the app. */
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const WEB = join(import.meta.dirname, '..', '..', 'web');
 export interface Shown {
   content: string;
   highlights?: { id: string; start: number; end: number; tone: string; label?: string }[];
-  /** As a comment is shown. */
+  /** Rendered as a comment. */
   short?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function startMarkdownPages(): Promise<MarkdownStage> {
     await untilReady(person.page);
     return person;
   };
-  /** One page for each look: a text replaces the one before it. */
+  /** One page per theme and width: each text replaces the previous one. */
   const pages = new Map<string, Page>();
   return {
     url,
@@ -69,12 +69,12 @@ export async function showOn(page: Page, shown: Shown | string): Promise<void> {
   else await untilReady(page);
 }
 
-/** Longer than the parser may take. */
+/** Longer than the parser's timeout. */
 function untilReady(page: Page): Promise<void> {
   return page.getByLabel('State').filter({ hasText: 'ready' }).waitFor({ timeout: 30_000 });
 }
 
-/** Selects from the first occurrence of some shown text to the end of another, and gives the range of the source. */
+/** Selects from the first occurrence of one text to the end of another, and returns the source range. */
 export async function selectText(
   page: Page,
   from: string,

@@ -1,4 +1,4 @@
-/** Markdown as people see it: every construct, selections traced to the source, highlights on the right words. */
+/** Rendered Markdown: every construct, selections mapped to the source, highlights on the right words. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './browser.ts';
@@ -35,7 +35,7 @@ describe('every construct', () => {
     ['code of a language that nobody knows', '```nosuch\na\n```', ['<span>nosuch</span>', '<code>a</code>']],
     ['entities', '&copy; &#35; \\*', ['<p>© # *</p>']],
   ];
-  it('is shown as what it is', async () => {
+  it('is rendered', async () => {
     const page = await show(undefined);
     for (const [what, source, expected] of CONSTRUCTS) {
       await showOn(page, source);
@@ -77,7 +77,7 @@ describe('every construct', () => {
     await expect(page.evaluate(`document.querySelector(':target').innerText`)).resolves.toContain('Second.');
   });
 
-  it('code in colors, which are others in the dark', async () => {
+  it('code with syntax highlighting, in light and dark', async () => {
     const page = await show('```ts\nconst a = "b"; // c\n```');
     const keyword = page.locator('.code-keyword').first();
     await expect(keyword.textContent()).resolves.toBe('const');
@@ -90,7 +90,7 @@ describe('every construct', () => {
     await expect(color()).resolves.not.toBe(light);
   });
 
-  it('diagrams, drawn again when the page turns dark, with their source behind a button', async () => {
+  it('diagrams, redrawn when the theme changes, with a button for their source', async () => {
     const page = await show('```mermaid\nflowchart LR\n  A[Start] --> B{Ready?}\n```');
     const picture = page.getByRole('img', { name: /Diagram \(flowchart\)/ });
     const light = await picture.getAttribute('src');
@@ -103,7 +103,7 @@ describe('every construct', () => {
     await expect(page.locator('.diagram code').textContent()).resolves.toContain('A[Start] --> B{Ready?}');
   });
 
-  it('a wide table and a diagram over the whole window, and back with Escape', async () => {
+  it('a wide table and a diagram in full screen, closed with Escape', async () => {
     const row = `|${' a-long-name |'.repeat(30)}\n`;
     const page = await show(
       `${row}|${' --- |'.repeat(30)}\n${row}\n\`\`\`mermaid\nflowchart LR\n  A --> B\n\`\`\``,
@@ -129,7 +129,7 @@ describe('every construct', () => {
   });
 });
 
-describe('a selection is traced to the source', () => {
+describe('a selection is mapped to the source', () => {
   const CODE = '> - item\n>\n>   ```ts\n>   const a = 1;\n>\n>   return a;\n>   ```';
   const TABLE = '| a | b |\n| --- | --- |\n| one | `x\\|y` |\n| two **bold** | z |';
   const CASES = [
@@ -169,7 +169,7 @@ describe('a selection is traced to the source', () => {
     ['from text into code', 'say:\n\n```\nzz y\n```', 'say', 'zz', 'say:\n\n```\nzz'],
     ['raw HTML', 'a <b class="c">d</b> e', 'class="c"', 'd', 'class="c">d'],
     [
-      'an image elsewhere',
+      'an external image',
       'x ![a graph](https://a.example/g.png) y',
       'graph',
       'graph',
@@ -196,7 +196,7 @@ describe('a selection is traced to the source', () => {
     }
   });
 
-  it('to nothing, when nothing but white space is selected or the selection is outside', async () => {
+  it('as nothing, when only white space or text outside is selected', async () => {
     const page = await show('one **two**\n\nthree');
     await expect(selectText(page, ' ')).resolves.toBeUndefined();
     await page.evaluate(`getSelection().selectAllChildren(document.querySelector('nav, output'))`);
@@ -214,7 +214,7 @@ describe('a selection is traced to the source', () => {
     expect(source.slice(range.start, range.end)).toBe(source.slice(2));
   });
 
-  it('when it is made with the mouse, and told when it is gone', async () => {
+  it('when it is made with the mouse, and cleared when it is gone', async () => {
     const source = 'Every **write goes to both** stores until the last reader is gone.';
     const page = await show(source);
     const place = async (word: string) => {
@@ -229,10 +229,10 @@ describe('a selection is traced to the source', () => {
     await page.mouse.down();
     await page.mouse.move(last.right, last.middle, { steps: 4 });
     await page.mouse.up();
-    const told = page.getByLabel('Selected');
-    await told.filter({ hasText: 'goes to both** stores' }).waitFor();
+    const selected = page.getByLabel('Selected');
+    await selected.filter({ hasText: 'goes to both** stores' }).waitFor();
     await page.mouse.click(5, 300);
-    await expect.poll(() => told.textContent()).toBe('');
+    await expect.poll(() => selected.textContent()).toBe('');
   });
 
   it('with highlights and colors on the text', async () => {
@@ -260,7 +260,7 @@ describe('highlights', () => {
       )) as string[]
     ).join('');
 
-  it('lie on their words, over markup and line ends, and over each other', async () => {
+  it('cover their words, across markup and line breaks, and may overlap', async () => {
     const highlights = [
       at('goes to **both stores** until\nthe `last', 'a'),
       at('**both', 'b', 'active'),
@@ -278,7 +278,7 @@ describe('highlights', () => {
     await expectAccessible(page, 'highlights');
   });
 
-  it('are chosen by click and by keyboard, the shortest first, with one stop for each', async () => {
+  it('can be opened by click and keyboard, shortest first, with one tab stop each', async () => {
     const highlights = [
       at('every write goes to **both', 'long'),
       at('both stores', 'short'),
@@ -303,7 +303,7 @@ describe('highlights', () => {
     );
   });
 
-  it('change without anything else being shown anew', async () => {
+  it('change without re-rendering anything else', async () => {
     const page = await show({ content: SOURCE, highlights: [at('every', 'a')] });
     await page.evaluate(`document.querySelector('li p').dataset.kept = 'yes'`);
     await showOn(page, { content: SOURCE, highlights: [at('gone', 'b')] });
@@ -312,7 +312,7 @@ describe('highlights', () => {
     await expect(page.locator('[data-kept=yes]').count()).resolves.toBe(1);
   });
 
-  it('in the source of a diagram are seen on its name while it is drawn', async () => {
+  it('in the source of a diagram are shown on its name while it is drawn', async () => {
     const content = '```mermaid\nflowchart LR\n  A --> B\n```';
     const start = content.indexOf('A -->');
     const page = await show({ content, highlights: [{ id: 'd', start, end: start + 7, tone: 'comment' }] });
@@ -326,7 +326,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('the sample %s', (_where, phone) => {
-  it('is accessible in light and dark, and only its tables and code scroll sideways', async () => {
+  it('is accessible in light and dark, and only its tables and code scroll horizontally', async () => {
     const page = await show(undefined, { phone });
     await page.locator('.code-keyword').first().waitFor();
     await page.locator('.diagram').scrollIntoViewIfNeeded();

@@ -1,4 +1,4 @@
-/** Settings → Organization: switches say what they do, hold for everyone at once, and come back when refused. */
+/** Settings → Organization: settings apply to everyone immediately and revert when refused. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { withKey, withSession } from '../harness.ts';
@@ -23,8 +23,8 @@ async function ownApprovalStatus(): Promise<number> {
   return (await service.request('POST', path, { as, body: { versionId: plan.versionId } })).status;
 }
 
-describe('the switch of self-approval', () => {
-  it('is off at first; moved by the keyboard it holds for everyone, stays, and another admin sees it', async () => {
+describe('the self-approval setting', () => {
+  it('is off by default; changed by keyboard, it applies to everyone, persists, and another admin sees it', async () => {
     expect(await ownApprovalStatus()).toBe(403);
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/');
@@ -49,7 +49,7 @@ describe('the switch of self-approval', () => {
     await eventually(() => ownApprovalStatus()).toBe(403);
   });
 
-  it('goes back when the service refuses, and says why', async () => {
+  it('reverts when the service refuses, and shows the reason', async () => {
     const { allow, page } = await newPerson(service.url, { as: acme.admin });
     allow(/503: /);
     await page.route('**/api/v2/organization/switches/*', (route) =>
@@ -62,7 +62,7 @@ describe('the switch of self-approval', () => {
     await page.getByRole('switch', { checked: false }).waitFor();
   });
 
-  it('is no business of members', async () => {
+  it('is hidden from members', async () => {
     const { page } = await newPerson(service.url, { as: acme.member });
     await page.goto('/settings/organization');
     await untilLoaded(page, 'You don’t have access');
@@ -72,7 +72,7 @@ describe('the switch of self-approval', () => {
 it.each([
   ['on a desk', false],
   ['on a phone', true],
-])('axe finds nothing and nothing jumps %s', async (_where, phone) => {
+])('has no axe violations and no layout shifts %s', async (_where, phone) => {
   const { page } = await newPerson(service.url, { as: acme.admin, phone });
   await page.goto('/settings/organization');
   await untilLoaded(page, 'Organization');

@@ -1,4 +1,4 @@
-/** Settings → People: inviting, roles, leaving; and what those who are no admins see of it. */
+/** Settings → People: invitations, roles and deactivation; and what non-admins see. */
 import { describe, expect, it } from 'vitest';
 import { changeMember } from '../../src/features/accounts/change-member.ts';
 import type { Role } from '../../src/platform/core/actor.ts';
@@ -10,7 +10,7 @@ const service = await startServiceWithPages();
 const { newPerson } = await startBrowser();
 const { acme, globex } = service;
 
-/** Someone of whom no other test knows. */
+/** A user that no other test uses. */
 async function newMember(name: string, role: Role) {
   const now = service.clock.now();
   const user = await makeUser(service.db, { name, email: `${name.toLowerCase()}@acme.example` }, now);
@@ -18,7 +18,7 @@ async function newMember(name: string, role: Role) {
 }
 
 describe('an admin', () => {
-  it('invites a person by a link that is shown once, and takes an invitation back', async () => {
+  it('invites a person with a link that is shown once, and revokes an invitation', async () => {
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/settings/people');
     await page.getByText('No pending invitations').waitFor();
@@ -43,7 +43,7 @@ describe('an admin', () => {
     await page.getByRole('row', { name: /guest@acme.example.*Revoked/ }).waitFor();
   });
 
-  it('sees a new role at once, before the service has answered', async () => {
+  it('sees a new role immediately, before the service replies', async () => {
     const person = await newMember('Quick', 'viewer');
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/settings/people');
@@ -70,7 +70,7 @@ describe('an admin', () => {
     await expect.poll(() => role.inputValue()).toBe('member');
   });
 
-  it('sees the former role again when the service refuses, because another admin was faster', async () => {
+  it('sees the previous role again when the service refuses because another admin was faster', async () => {
     const admin = await newMember('Demoted', 'admin');
     const { page } = await newPerson(service.url, { as: admin });
     await page.goto('/settings/people');
@@ -91,7 +91,7 @@ describe('an admin', () => {
     await expect.poll(async () => ((await role.count()) === 0 ? 'viewer' : role.inputValue())).toBe('viewer');
   });
 
-  it('deactivates a person by name, and lets them in again', async () => {
+  it('deactivates a person by name, and reactivates them', async () => {
     await newMember('Wanderer', 'member');
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/settings/people');
@@ -103,7 +103,7 @@ describe('an admin', () => {
     await page.getByRole('button', { name: 'Deactivate Wanderer' }).waitFor();
   });
 
-  it('cannot touch an owner', async () => {
+  it('cannot change an owner', async () => {
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/settings/people');
     await expect(page.getByLabel('Role of Acme owner').isDisabled()).resolves.toBe(true);
@@ -112,7 +112,7 @@ describe('an admin', () => {
 });
 
 describe('an owner', () => {
-  it('who is the last one is not offered to leave or to give up the role', async () => {
+  it('who is the last one cannot deactivate themselves or lower their role', async () => {
     const { page } = await newPerson(service.url, { as: globex.owner });
     await page.goto('/settings/people');
     await expect(page.getByLabel('Role of Globex owner').isDisabled()).resolves.toBe(true);
@@ -120,7 +120,7 @@ describe('an owner', () => {
     await expect(page.getByRole('button', { name: 'Deactivate Globex owner' }).count()).resolves.toBe(0);
   });
 
-  it('who gives up the role sees at once what is no longer theirs', async () => {
+  it('who lowers their own role immediately loses access to admin pages', async () => {
     const other = await newMember('Second', 'owner');
     const { page } = await newPerson(service.url, { as: other });
     await page.goto('/settings/people');
@@ -131,7 +131,7 @@ describe('an owner', () => {
 });
 
 describe.each(['member', 'viewer'] as const)('a %s', (role) => {
-  it('is offered no admin pages, and is told so when opening their addresses', async () => {
+  it('sees no admin pages, and gets an explanation when opening their addresses', async () => {
     const { page } = await newPerson(service.url, { as: globex[role] });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);

@@ -1,4 +1,4 @@
-/** The plan's page for everybody: with axe, with the keyboard alone, and on a phone. */
+/** Accessibility of the plan page: axe, keyboard only, and on a phone. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, startBrowser, startServiceWithPages } from './browser.ts';
@@ -45,7 +45,7 @@ describe('axe finds nothing', () => {
   it.each([
     ['on a desk', false],
     ['on a phone', true],
-  ])('%s on a plan with threads, with a reply begun and with its menus open', async (_where, phone) => {
+  ])('%s on a plan with threads, with a draft reply and open menus', async (_where, phone) => {
     const page = await openPlan('', phone);
     await page.getByRole('region', { name: 'Discussion' }).waitFor();
     await page.locator('mark').first().click();
@@ -82,7 +82,7 @@ describe('axe finds nothing', () => {
   });
 });
 
-it('the keyboard alone reads, comments, answers, decides and finds its way back', async () => {
+it('reading, commenting, replying and deciding work with only the keyboard', async () => {
   const plan = await samplePlan();
   const { page } = await newPerson(service.url, { as: acme.admin });
   await page.goto(`/plans/${plan.seriesId}`);
@@ -106,7 +106,7 @@ it('the keyboard alone reads, comments, answers, decides and finds its way back'
   await page.evaluate('scrollTo(0, 0)');
   await page.keyboard.press('c');
   await page.getByText('Choose a sentence').waitFor();
-  // From the title over the first sentence to the second.
+  // From the title past the first sentence to the second.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect
@@ -137,7 +137,7 @@ it('the keyboard alone reads, comments, answers, decides and finds its way back'
     await page.getByRole('dialog').getByText(meaning).waitFor();
 });
 
-it('on a phone threads and what is written come over the text, and nothing is wider than the screen', async () => {
+it('on a phone, threads and drafts open over the text, and nothing is wider than the screen', async () => {
   const plan = await samplePlan();
   const { page } = await newPerson(service.url, { phone: true, as: acme.member });
   await page.goto(`/plans/${plan.seriesId}`);

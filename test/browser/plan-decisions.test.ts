@@ -1,4 +1,4 @@
-/** What people decide about a plan: only what is offered, with a note, and recorded for everybody to read. */
+/** Decisions about a plan: only allowed ones are offered, with a note, and recorded for everyone. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { Person } from '../factories.ts';
@@ -29,7 +29,7 @@ const inDialog = async (page: Page, action: string, note?: string) => {
 };
 const header = (page: Page) => page.locator('header').filter({ hasText: 'Plans' });
 
-it('a reviewer asks for changes with a reason, approves, withdraws; an admin closes and reopens', async () => {
+it('a reviewer requests changes with a note, approves, withdraws; an admin closes and reopens', async () => {
   const plan = await postPlan(service, acme.owner);
   const { page } = await open(plan, acme.admin);
   await page.getByText('Not reviewed yet').waitFor();
@@ -77,7 +77,7 @@ it('an approved plan is marked as implemented', async () => {
   await header(page).getByText('Implemented').waitFor();
 });
 
-it('its author is told why they cannot approve it, and asks others, who are offered by name', async () => {
+it('the author sees why they cannot approve it, and requests reviews by name', async () => {
   const plan = await postPlan(service, acme.member);
   const { page } = await open(plan, acme.member);
   await page.getByText('You wrote this version; someone else has to approve it.').waitFor();
@@ -96,7 +96,7 @@ it('its author is told why they cannot approve it, and asks others, who are offe
   await people.getByText('requested', { exact: true }).waitFor();
 });
 
-it('a version that was posted while the dialog was open is not approved unread', async () => {
+it('a version posted while the dialog is open is not approved unread', async () => {
   const plan = await postPlan(service, acme.owner);
   const { page } = await open(plan, acme.admin);
   await press(page, 'Approve');
@@ -108,7 +108,7 @@ it('a version that was posted while the dialog was open is not approved unread',
   await expect(page.getByRole('dialog').getByRole('textbox').inputValue()).resolves.toBe('A careful note');
 });
 
-it('a pull request is linked by hand; a number that is none is refused at its field', async () => {
+it('a pull request is linked manually; an invalid number is rejected at its field', async () => {
   const plan = await postPlan(service, acme.owner);
   const { page } = await open(plan);
   await inMenu(page, 'Link a pull request');
@@ -122,7 +122,7 @@ it('a pull request is linked by hand; a number that is none is refused at its fi
   await header(page).getByText('Implemented').waitFor();
 });
 
-it('deleting asks with the title, and leads back to the plans', async () => {
+it('deleting asks for confirmation with the title, and returns to the list', async () => {
   const plan = await postPlan(service, acme.member, OVERLAPPING_PLAN);
   const other = await open(plan, acme.member);
   await inMenu(other.page, 'Delete');
@@ -135,7 +135,7 @@ it('deleting asks with the title, and leads back to the plans', async () => {
   await other.page.getByRole('heading', { name: 'Plan not found' }).waitFor();
 });
 
-it('a viewer decides nothing', async () => {
+it('a viewer sees no decisions', async () => {
   const plan = await postPlan(service, acme.owner);
   const { page } = await open(plan, acme.viewer);
   for (const name of ['Approve', 'Request changes', 'Request review'])

@@ -1,4 +1,4 @@
-/** Whatever agents and people write into a plan is text wherever it is shown: nothing in it runs, loads or breaks out. */
+/** Everything that agents and people write into a plan is escaped: nothing in it runs, loads or breaks the layout. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeOrganization, makePerson, makeUser } from '../factories.ts';
@@ -51,7 +51,7 @@ async function expectHarmless(page: Page, where: string, width: number): Promise
   ).resolves.toBeLessThanOrEqual(width);
 }
 
-/** Diagrams are drawn when they come into sight. */
+/** Diagrams are drawn when they scroll into view. */
 async function untilDrawn(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   for (const diagram of await page.locator('figure.diagram').filter({ visible: true }).all()) {
@@ -95,7 +95,7 @@ describe.each([
 
     const width = phone ? 390 : 1280;
     const { allow, page } = await newPerson(service.url, { phone, as: organization.admin });
-    // What a diagram would run is refused by the policy of the frame that draws it, which has no origin.
+    // The policy of the diagram frame, which has no origin, blocks scripts in diagrams.
     allow(/script-src-attr|inline event handler violates .*'script-src 'self''/);
     for (const view of [
       '',

@@ -1,4 +1,4 @@
-/** Two people with the same plan open: what one does the other sees at once, without losing place or words. */
+/** Two people with the same plan open: each sees the other's changes immediately, without losing their position or draft. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startBrowser, startServiceWithPages } from './browser.ts';
@@ -16,7 +16,7 @@ const service = await startServiceWithPages();
 const { acme } = service;
 const { newPerson } = await startBrowser();
 
-/** A second is promised; the machine that tests may be busy. */
+/** The goal is one second; the test machine may be busy. */
 const SOON = { timeout: 5000 };
 
 async function open(plan: PostedPlan, as = acme.member) {
@@ -31,7 +31,7 @@ async function open(plan: PostedPlan, as = acme.member) {
 const thread = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });
 
 describe('another person', () => {
-  it('comments, answers, edits and triages, and it is there without a reload', async () => {
+  it('comments, replies, edits and triages, which appears without a reload', async () => {
     const plan = await postPlan(service, acme.owner);
     const [ada, bob] = [await open(plan, acme.admin), await open(plan, acme.member)];
     await bob.page.evaluate('globalThis.sameLife = true');
@@ -58,7 +58,7 @@ describe('another person', () => {
     await expect(bob.page.evaluate('sameLife')).resolves.toBe(true);
   });
 
-  it('comments at the same moment: both comments are on both pages, each once', async () => {
+  it('comments at the same time: both comments appear once on both pages', async () => {
     const plan = await postPlan(service, acme.owner);
     const people = [await open(plan, acme.admin), await open(plan, acme.member)];
     await Promise.all(
@@ -75,7 +75,7 @@ describe('another person', () => {
       }
   });
 
-  it('moves nothing of what is read and takes nothing of what is written', async () => {
+  it('does not move the text being read or lose a draft', async () => {
     const plan = await postPlan(service, acme.owner);
     const root = await postComment(service, acme.owner, plan, 'Ask away', { on: 'covers every nightly job' });
     const { page } = await open(plan);
@@ -102,7 +102,7 @@ describe('another person', () => {
     await expect.poll(farthest).toBeLessThan(3);
   });
 
-  it('posts a version: the text stays until it is asked for, and a comment in hand is kept', async () => {
+  it('posts a version: the text stays until the reader opens it, and a draft is kept', async () => {
     const plan = await postPlan(service, acme.owner);
     const { page } = await open(plan);
     await selectWords(page, 'no request may fail');
@@ -149,7 +149,7 @@ describe('another person', () => {
   });
 });
 
-it('what happened while the page was hidden or the network gone is there afterwards', async () => {
+it('changes made while the page was hidden or offline appear afterward', async () => {
   const plan = await postPlan(service, acme.owner);
   const { allow, context, page } = await open(plan);
   allow(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/);

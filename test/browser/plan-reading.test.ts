@@ -1,4 +1,4 @@
-/** Reading a plan: its top, its contents, its versions and what changed between them, and what else is known. */
+/** Reading a plan: its header, outline, versions, changes and activity. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { startBrowser, startServiceWithPages } from './browser.ts';
@@ -29,7 +29,7 @@ const report = (plan: PostedPlan, eventType: string) =>
     body: { sessionId: plan.seriesId, eventType, repository: 'acme/gateway', agentVendor: 'claude-code' },
   });
 
-it('the top says who wrote it with what, for which code; the contents lead through it', async () => {
+it('the header shows its author, agent and repositories; the outline links to its sections', async () => {
   const plan = await postPlan(service, acme.owner);
   const { page } = await open(plan);
   await page.getByRole('heading', { level: 1, name: 'Rotate API keys without downtime' }).first().waitFor();
@@ -52,7 +52,7 @@ it('the top says who wrote it with what, for which code; the contents lead throu
   await expect(page.evaluate('scrollY')).resolves.toBeGreaterThan(200);
 });
 
-it('versions are chosen from a list that says what each is, and an old one says so', async () => {
+it('versions are selected from a list that describes each, and an old one has a notice', async () => {
   const plan = await postPlan(service, acme.owner);
   await postVersion(service, acme.owner, plan, SAMPLE_PLAN);
   await postVersion(service, acme.owner, plan, SAMPLE_PLAN_REVISED);
@@ -70,7 +70,7 @@ it('versions are chosen from a list that says what each is, and an old one says 
   await expect(page.evaluate('location.search')).resolves.toBe('');
 });
 
-it('who comes back is told what is new since the version they read, until they have looked', async () => {
+it('a returning reader sees what is new since the version they read, until they have viewed it', async () => {
   const plan = await postPlan(service, acme.owner);
   const { page } = await open(plan);
   await shown(page).getByRole('heading', { name: 'Verification' }).waitFor();
@@ -90,7 +90,7 @@ it('who comes back is told what is new since the version they read, until they h
   await expect(page.getByText('is new to you').count()).resolves.toBe(0);
 });
 
-it('the difference of two versions is shown formatted and as source, and n and p go through it', async () => {
+it('the changes between two versions are shown formatted and as source, and n and p step through them', async () => {
   const plan = await postPlan(service, acme.owner);
   await postVersion(service, acme.owner, plan, SAMPLE_PLAN_REVISED);
   const { page } = await open(plan, '?view=changes');
@@ -121,7 +121,7 @@ it('the difference of two versions is shown formatted and as source, and n and p
   await page.getByText('There is nothing to compare.').waitFor();
 });
 
-it('activity, overlapping plans and the planner session are told in one view', async () => {
+it('activity, overlapping plans and the planner session are in one view', async () => {
   const files = OVERLAPPING_PLAN.replace('Show when', `Overlap ${Date.now()}: show when`);
   const repoNames = [`acme/overlap-${Date.now()}`];
   const plan = await postPlan(service, acme.owner, SAMPLE_PLAN, { repoNames });
@@ -138,7 +138,7 @@ it('activity, overlapping plans and the planner session are told in one view', a
   await page.locator(`[data-thread="${thread}"][data-active=true]`).waitFor();
 });
 
-it('a plan that is not there says so, and one that cannot be loaded offers to try again', async () => {
+it('an unknown plan is explained, and one that cannot be loaded can be retried', async () => {
   const plan = await postPlan(service, acme.owner);
   const missing = await open({ seriesId: crypto.randomUUID() });
   await missing.page.getByRole('heading', { name: 'Plan not found' }).waitFor();

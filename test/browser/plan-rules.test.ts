@@ -1,4 +1,4 @@
-/** The page's own rules, without a browser: where cards go, what differs, what an anchor holds. */
+/** The page's pure rules, without a browser: card layout, differences and anchors. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVersions } from '../../src/engines/plan-text/compare-versions.ts';
@@ -31,7 +31,7 @@ const CARDS = fc
   );
 
 describe('cards in the margin', () => {
-  it('never overlap and stay in the order of their sentences, whichever is active', () => {
+  it('never overlap and keep the order of their sentences, whichever is active', () => {
     fc.assert(
       fc.property(CARDS, fc.nat(70), (cards, active) => {
         const placed = layOutCards(cards, String(active));
@@ -46,7 +46,7 @@ describe('cards in the margin', () => {
     );
   });
 
-  it('put the active one exactly beside its sentence, and leave out only cards above it', () => {
+  it('place the active one exactly beside its sentence, and hide only cards above it', () => {
     fc.assert(
       fc.property(CARDS, fc.nat(59), (cards, active) => {
         const placed = layOutCards(cards, String(active));
@@ -61,7 +61,7 @@ describe('cards in the margin', () => {
     );
   });
 
-  it('quote their sentence exactly when it is not beside them, with room for the quote', () => {
+  it('quote their sentence exactly when it is not beside them, with space for the quote', () => {
     fc.assert(
       fc.property(CARDS, fc.nat(70), (cards, active) => {
         const placed = layOutCards(cards, String(active));
@@ -85,7 +85,7 @@ describe('cards in the margin', () => {
 });
 
 describe('scrolling to a sentence and its card', () => {
-  it('does nothing when both are in view, and otherwise ends with both in view', () => {
+  it('does nothing when both are in view, and otherwise brings both into view', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -5000, max: 5000 }),
@@ -186,13 +186,13 @@ describe('a difference', () => {
     );
   });
 
-  it('lets a nested item stand alone without turning it into code', () => {
+  it('shows a nested item alone without turning it into code', () => {
     expect(withoutIndent('    - deep\n      more\n  less')).toBe('- deep\n  more\nless');
   });
 });
 
 describe('an anchor', () => {
-  it('quotes the source and what surrounds it, and cuts no character in half', () => {
+  it('quotes the source with its surroundings, and splits no character', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('🌙', 'a', 'é', '\n', 'word '), { minLength: 1, maxLength: 200 }),
@@ -212,7 +212,7 @@ describe('an anchor', () => {
     );
   });
 
-  it('is refused when it would be longer than the service takes', () => {
+  it('is refused when it exceeds the limit of the service', () => {
     const content = '"'.repeat(40_000);
     expect(anchorOf({ ...TEXT_AROUND, content }, { start: 0, end: content.length })).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** Plans as agents write them, for browser tests and screenshots: two of one story, the second with what reviewers asked for. */
+/** Sample plans for browser tests and screenshots: two versions, the second with the changes that reviewers requested. */
 
 export const SAMPLE_PLAN = `# Rotate API keys without downtime
 
@@ -10,7 +10,7 @@ Last quarter three keys were pasted into a public chat. Each time the key was re
 
 ## The change
 
-A key gets a successor. Both are accepted until the old one expires, which is 24 hours later unless told otherwise. The list of keys shows the pair as one entry, with the time that is left.
+A key gets a successor. Both are accepted until the old one expires, which is 24 hours later by default. The list of keys shows the pair as one entry, with the time that is left.
 
 \`\`\`mermaid
 flowchart LR
@@ -62,8 +62,8 @@ Run \`npm test\`. Then rotate a key while \`bench/keys\` runs against it: no req
 
 /** The same after the review: words changed, a step moved, a question answered, a section added. */
 export const SAMPLE_PLAN_REVISED = SAMPLE_PLAN.replace(
-  'Both are accepted until the old one expires, which is 24 hours later unless told otherwise.',
-  'Both are accepted until the old one expires, which is 72 hours later so that a weekend passes, unless told otherwise.',
+  'Both are accepted until the old one expires, which is 24 hours later by default.',
+  'Both are accepted until the old one expires, which is 72 hours later by default, so that a weekend passes.',
 )
   .replace('| 24 hours | covers every nightly job |', '| 72 hours | covers nightly jobs and a weekend |')
   .replace('2. Do we allow a longer time than 24 hours?\n', '')
@@ -76,7 +76,7 @@ export const SAMPLE_PLAN_REVISED = SAMPLE_PLAN.replace(
     '## Rollback\n\nSwitch the feature off: keys that already have a successor keep it, no new ones are made. Nothing has to be migrated back.\n\n## Verification',
   );
 
-/** Names the same files, so that the two overlap. */
+/** Mentions the same files, so that the two plans overlap. */
 export const OVERLAPPING_PLAN = `# Show when a key was used last
 
 ## Steps
@@ -85,7 +85,7 @@ export const OVERLAPPING_PLAN = `# Show when a key was used last
 2. Show it in \`web/pages/api-keys.tsx\`
 `;
 
-/** Words of the plan with what is around them, as the page writes anchors. */
+/** An anchor for words of the plan, like the page creates it. */
 export function anchorTo(content: string, quote: string): string {
   const start = content.indexOf(quote);
   if (start < 0) throw new Error(`The plan does not say: ${quote}`);
@@ -99,9 +99,9 @@ export function anchorTo(content: string, quote: string): string {
 }
 
 export interface SampleComment {
-  /** Who says it: a person, or the agent with its key. */
+  /** The author: a person, or the agent with its key. */
   by: 'reviewer' | 'author' | 'agent';
-  /** The words it is about; without them the whole plan, or what the comment named before it is about. */
+  /** The quoted words; without them it is a general comment, or a reply if it has a parent. */
   on?: string;
   body: string;
   replies?: { by: SampleComment['by']; body: string }[];
@@ -112,7 +112,7 @@ export interface SampleComment {
 export const SAMPLE_COMMENTS: SampleComment[] = [
   {
     by: 'reviewer',
-    on: 'which is 24 hours later unless told otherwise',
+    on: 'which is 24 hours later by default',
     body: 'A key that is rotated on a Friday evening is dead on Saturday. Can we make it long enough for a **weekend**?',
     replies: [{ by: 'agent', body: 'Yes: 72 hours in the next version.' }],
     triage: 'open',
@@ -147,7 +147,7 @@ export interface PostedPlan {
   content: string;
 }
 
-/** What these functions need of a running service: to be called with a key or a session. */
+/** Calls the service with a key or a session. */
 interface Service {
   request(
     method: string,
@@ -163,7 +163,7 @@ interface Caller {
 
 const REPOSITORIES = ['acme/gateway', 'acme/web-shop'];
 
-/** As an agent posts it, with the key of its person; the same series again adds a version. */
+/** Posts a plan like an agent, with a user's key; the same series again adds a version. */
 export async function postPlan(
   service: Service,
   person: Caller,
@@ -191,7 +191,7 @@ export function postVersion(
   return postPlan(service, person, content, { seriesKey: plan.seriesId });
 }
 
-/** On words of the plan, or on the whole of it; gives the comment's id. */
+/** Comments on words of the plan or on the whole plan; returns the comment's id. */
 export async function postComment(
   service: Service,
   person: Caller,
@@ -222,12 +222,12 @@ function answerOf<Answer = PostedPlan>({ body, status }: { status: number; body:
   return body as Answer;
 }
 
-/** What these functions need of a page; scripts are texts, because tests know nothing of a page's own objects. */
+/** The part of a page that these functions use; scripts are strings, because tests have no DOM types. */
 interface Page {
   evaluate(script: string): Promise<unknown>;
 }
 
-/** Selects words in the text of the plan, as a pointer would. */
+/** Selects words in the text of the plan, like a pointer would. */
 export async function selectWords(page: Page, words: string): Promise<void> {
   const found = await page.evaluate(`(() => {
     const words = ${JSON.stringify(words)};

@@ -1,4 +1,4 @@
-/** Comments on a plan: made on selected words, answered, edited, triaged, muted, found again, and never lost. */
+/** Comments on a plan: on selected words, with replies, edits, triage and muting; drafts are never lost. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { markAddressedComments } from '../../src/features/plans/index.ts';
@@ -32,7 +32,7 @@ const commentsOf = async (plan: PostedPlan) =>
   (await service.request('GET', `/api/v2/plans/${plan.seriesId}/comments`, { as: { key: acme.member.key } }))
     .body.comments;
 const FOCUSED = 'document.activeElement.getAttribute("aria-label")';
-/** How the margin looks: the active card and its sentence, and which visible cards lie over one another. */
+/** The state of the margin: the active card and its sentence, and which visible cards overlap. */
 const MARGIN = `(() => {
   const card = document.querySelector('[data-card]:has([data-active=true])').getBoundingClientRect();
   const mark = document.querySelector('mark[data-tone=active]').getBoundingClientRect();
@@ -50,7 +50,7 @@ const MARGIN = `(() => {
 const discard = (page: Page) => page.getByText('Discard this comment?');
 
 describe('a comment', () => {
-  it('on selected words quotes their source, stands beside them, and opens with them', async () => {
+  it('on selected words quotes their source, appears beside them, and opens with them', async () => {
     const plan = await postPlan(service, acme.owner);
     const { page } = await open(plan);
     await selectWords(page, 'keys work for a while');
@@ -82,7 +82,7 @@ describe('a comment', () => {
     await expect(thread(page, 'For how long?').getAttribute('data-active')).resolves.toBe('true');
   });
 
-  it('on the whole plan needs no words, and on a section only the keyboard', async () => {
+  it('on the whole plan needs no selection, and on a section only the keyboard', async () => {
     const plan = await postPlan(service, acme.owner);
     const { page } = await open(plan);
     await page.keyboard.press('Shift+C');
@@ -100,7 +100,7 @@ describe('a comment', () => {
     ).toEqual([null, 'Decisions']);
   });
 
-  it('cannot be made by a viewer, who reads all of them', async () => {
+  it('cannot be added by a viewer, who can read all of them', async () => {
     const plan = await postPlan(service, acme.owner);
     await postComment(service, acme.owner, plan, 'Read me', { on: 'Keys leak.' });
     const { page } = await open(plan, acme.viewer);
@@ -113,7 +113,7 @@ describe('a comment', () => {
 });
 
 describe('a thread', () => {
-  it('takes replies, and its author edits what they wrote and nothing else', async () => {
+  it('accepts replies, and authors can edit only their own comments', async () => {
     const plan = await postPlan(service, acme.owner);
     const id = await postComment(service, acme.owner, plan, 'Not mine', { on: 'Keys leak.', byKey: true });
     await postComment(service, acme.owner, plan, 'First reply', { parentId: id });
@@ -139,7 +139,7 @@ describe('a thread', () => {
     ]);
   });
 
-  it('is accepted, dismissed, restored and cleared with one press each, and the filter follows', async () => {
+  it('is accepted, dismissed, restored and cleared with one click each, and the filter updates', async () => {
     const plan = await postPlan(service, acme.owner);
     await postComment(service, acme.owner, plan, 'Maybe', { on: 'Keys leak.' });
     const { page } = await open(plan);
@@ -171,7 +171,7 @@ describe('a thread', () => {
     await card.waitFor({ state: 'detached' });
   });
 
-  it('shows at once what the service then refuses, takes it back and says why', async () => {
+  it('shows a change immediately, and reverts it with the reason when the service refuses', async () => {
     const plan = await postPlan(service, acme.owner);
     await postComment(service, acme.owner, plan, 'Refused', { on: 'Keys leak.' });
     const { allow, page } = await open(plan);
@@ -182,7 +182,7 @@ describe('a thread', () => {
     await thread(page, 'Refused').getByRole('button', { name: 'Accept', pressed: false }).waitFor();
   });
 
-  it('is muted for one person alone, and has an address that leads to it', async () => {
+  it('is muted for only one person, and has a link', async () => {
     const plan = await postPlan(service, acme.owner);
     const id = await postComment(service, acme.owner, plan, 'Far below', { on: 'no request may fail' });
     await postComment(service, acme.owner, plan, 'An answer', { parentId: id });
@@ -207,7 +207,7 @@ describe('a thread', () => {
       .toBeLessThan(800);
   });
 
-  it('with many replies shows the last ones, and the others when asked', async () => {
+  it('with many replies shows the last ones, and the others on demand', async () => {
     const plan = await postPlan(service, acme.owner);
     const parentId = await postComment(service, acme.owner, plan, 'Long talk', { on: 'Keys leak.' });
     for (const reply of ['one', 'two', 'three', 'four', 'five'])
@@ -221,7 +221,7 @@ describe('a thread', () => {
   });
 });
 
-describe('what is being written', () => {
+describe('a draft', () => {
   it('survives Escape, a reload and another view; only an explicit discard loses it', async () => {
     const plan = await postPlan(service, acme.owner);
     const { page } = await open(plan);
@@ -249,11 +249,11 @@ describe('what is being written', () => {
     await expect(commentsOf(plan)).resolves.toEqual([]);
   });
 
-  it('stays with its words when sending fails, and is posted once however often it is tried', async () => {
+  it('is kept when sending fails, and is posted only once despite retries', async () => {
     const plan = await postPlan(service, acme.owner);
     const { allow, page } = await open(plan);
     allow(/ERR_FAILED|request failed/);
-    // The service does what it is asked, and the answer is lost on the way.
+    // The service handles the request, but the reply is lost.
     await page.route('**/comments', async (route) => {
       await route.fetch();
       await route.abort();
@@ -283,11 +283,11 @@ describe('what is being written', () => {
   });
 });
 
-it('comments of an older version say where their words went', async () => {
+it('comments on an older version show what happened to their quote', async () => {
   const plan = await postPlan(service, acme.owner);
   await postComment(service, acme.member, plan, 'stays', { on: 'Keys leak.' });
   await postComment(service, acme.member, plan, 'is edited', {
-    on: 'which is 24 hours later unless told otherwise',
+    on: 'which is 24 hours later by default',
   });
   await postComment(service, acme.member, plan, 'is taken out', {
     on: 'Do we allow a longer time than 24 hours?',
@@ -298,7 +298,7 @@ it('comments of an older version say where their words went', async () => {
   await postComment(service, acme.member, plan, 'points nowhere', { anchor: 'words that were never there' });
   const step = '- [ ] Write the audit event `key.rotated`\n';
   const revised = `${SAMPLE_PLAN.replace(step, '')
-    .replace('which is 24 hours later unless', 'which is 72 hours later unless')
+    .replace('which is 24 hours later by', 'which is 72 hours later by')
     .replace('2. Do we allow a longer time than 24 hours?\n', '')}\n## Afterwards\n\n${step}`;
   await postVersion(service, acme.owner, plan, revised);
   const log = createLog({ level: 'silent', terminal: false });

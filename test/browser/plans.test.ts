@@ -1,4 +1,4 @@
-/** The list of plans: filters in the address, the keyboard's ways through it, pages of it, and the palette that finds plans. */
+/** The list of plans: filters in the address, keyboard navigation, paging, and finding plans with the palette. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -164,7 +164,7 @@ describe('the list', () => {
     await other.page.locator('header').getByText('Changes requested').waitFor();
   });
 
-  it('says so when nothing matches, and clears all filters at once', async () => {
+  it('explains when nothing matches, and clears all filters with one click', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer });
     await page.goto('/plans?search=nothing+like+this&status=closed&repository=nowhere');
     await page.getByText('No matching plans').waitFor();
@@ -175,7 +175,7 @@ describe('the list', () => {
     await expect(page.getByLabel('Repository').inputValue()).resolves.toBe('');
   });
 
-  it('takes words made of digits or of code for words', async () => {
+  it('treats digits and code as search text', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer });
     for (const [typed, kept] of [
       ['2026', '2026'],
@@ -193,7 +193,7 @@ describe('the list', () => {
     }
   });
 
-  it('an organization without plans is told how to post one, by a line that works', async () => {
+  it('an organization without plans sees a working command that posts one', async () => {
     const { page } = await newPerson(service.url, { as: globex.member });
     await page.goto('/plans');
     await page.getByText('No plans yet').waitFor();
@@ -204,7 +204,7 @@ describe('the list', () => {
     await eventually(() => titlesOn(page)).toEqual(['Cache the product list']);
   });
 
-  it('says what is wrong when it cannot be loaded, and loads it on demand', async () => {
+  it('shows the error when it cannot be loaded, and retries on demand', async () => {
     const { allow, page } = await newPerson(service.url, { as: acme.viewer });
     allow(/500: /);
     let broken = true;
@@ -248,7 +248,7 @@ describe('the list', () => {
 describe('the keyboard', () => {
   const focused = (page: Page) => page.evaluate('document.activeElement.textContent');
 
-  it('searches with /, goes into the list with the arrow, through it with j and k, opens with Enter and comes back', async () => {
+  it('searches with /, enters the list with the arrow, moves with j and k, opens with Enter and goes back', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
@@ -275,7 +275,7 @@ describe('the keyboard', () => {
     expect(searchOf(page)).toEqual({});
   });
 
-  it('g and a letter still goes elsewhere, though the letter has a meaning on the page', async () => {
+  it('g and a letter still navigates, even if the letter is a shortcut on the page', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer });
     await page.goto('/plans');
     await untilLoaded(page, 'Plans');
@@ -285,7 +285,7 @@ describe('the keyboard', () => {
     await untilLoaded(page, 'API keys');
   });
 
-  it('the help names what works on this page', async () => {
+  it('the help lists the shortcuts of this page', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer });
     await page.goto('/plans');
     await untilLoaded(page, 'Plans');
@@ -330,7 +330,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('%s', (_where, phone) => {
-  it('axe finds nothing, nothing jumps and nothing is too wide', async () => {
+  it('has no axe violations, no layout shifts, and nothing is too wide', async () => {
     const { page } = await newPerson(service.url, { as: acme.viewer, phone });
     await page.goto('/plans');
     await untilLoaded(page, 'Plans');
@@ -347,7 +347,7 @@ describe.each([
     await expectAccessible(page, 'plans without a match');
   });
 
-  it('hostile titles, names and repositories are text, in the list, in the filters and in the palette', async () => {
+  it('escapes hostile titles, names and repositories in the list, the filters and the palette', async () => {
     const now = service.clock.now();
     const { id } = await makeOrganization(service.db, `Hostile ${phone}`, now);
     let reader: Person | undefined;

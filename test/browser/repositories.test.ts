@@ -1,4 +1,4 @@
-/** Repositories: added by URL with live progress, managed by admins, seen by those who may. */
+/** Repositories: added by URL with live progress, managed by admins, visible to those with access. */
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -38,7 +38,7 @@ const add = (name: string) => addRepository(service, acme.admin, { url: reposito
 const dialog = (page: Page) => page.getByRole('dialog');
 
 describe('a repository', () => {
-  it('is added by its URL, shows what is being done and what went wrong, and is ready once that is put right', async () => {
+  it('is added by its URL, shows progress and errors, and is ready once the error is fixed', async () => {
     const held: ServerResponse[] = [];
     server.intercept((_request, response) => {
       held.push(response);
@@ -89,7 +89,7 @@ describe('a repository', () => {
     await page.getByRole('heading', { name: 'The shop' }).waitFor();
   });
 
-  it('is renamed, shown to named people alone, refreshed by a push, and removed after being asked', async () => {
+  it('is renamed, limited to selected people, refreshed by a push, and removed after confirmation', async () => {
     const id = await add('acme/before');
     const { context, page } = await newPerson(service.url, { as: acme.admin });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
@@ -122,8 +122,8 @@ describe('a repository', () => {
     await page.getByRole('button', { name: 'Copy push URL' }).click();
     await eventually(() => page.evaluate('navigator.clipboard.readText()')).toBe(pushUrl);
     await repository.git('branch', 'pushed/just-now', 'main');
-    const told = await fetch(pushUrl, { method: 'POST' });
-    expect(told.ok, `${told.status}`).toBe(true);
+    const pushed = await fetch(pushUrl, { method: 'POST' });
+    expect(pushed.ok, `${pushed.status}`).toBe(true);
     await eventually(async () => {
       const as = withSession(acme.admin);
       return (await service.request('GET', `/api/v2/repositories/${id}`, { as })).body.branchCount;
@@ -149,7 +149,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('%s', (_where, phone) => {
-  it('the list is searched, axe finds nothing and nothing jumps', async () => {
+  it('the list can be filtered, with no axe violations and no layout shifts', async () => {
     await add('acme/shop');
     await add(`acme/${'long-'.repeat(40)}name`);
     const { page } = await newPerson(service.url, { as: acme.admin, phone });

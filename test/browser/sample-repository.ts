@@ -1,4 +1,4 @@
-/** Repositories for browser tests: made by git, added through the API, cloned and indexed by the service itself. */
+/** Repositories for browser tests: created with git, added through the API, cloned and indexed by the service. */
 import { expect, vi } from 'vitest';
 import type { Person } from '../factories.ts';
 import { type TestService, withSession } from '../harness.ts';
@@ -6,7 +6,7 @@ import { type TestService, withSession } from '../harness.ts';
 /** Local folders and loopback addresses, which an operator has to allow. */
 export const LOCAL_ALLOWED = { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' };
 
-/** Adds a repository and waits until its code can be read; answers its id. */
+/** Adds a repository and waits until its code can be read; returns its id. */
 export async function addRepository(
   service: TestService,
   admin: Person,

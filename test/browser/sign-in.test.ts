@@ -1,4 +1,4 @@
-/** Ways in and out: signing in and out, deep links, invitations, the password, other devices. */
+/** Signing in and out, deep links, invitations, passwords and other devices. */
 import { describe, expect, it } from 'vitest';
 import { acceptInvitation } from '../../src/features/accounts/accept-invitation.ts';
 import { inviteMember } from '../../src/features/accounts/invite-member.ts';
@@ -13,7 +13,7 @@ const service = await startServiceWithPages();
 const { newPerson } = await startBrowser();
 const { acme, globex } = service;
 
-/** Someone of whom no other test knows. */
+/** A user that no other test uses. */
 async function newMember(name: string) {
   const now = service.clock.now();
   const user = await makeUser(service.db, { name, email: `${name.toLowerCase()}@acme.example` }, now);
@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect(said!.match(/15 min/g), 'the wait is said once').toHaveLength(1);
   });
 
-  it('leads on to the address that was asked for, with its filters', async () => {
+  it('returns to the requested address, with its filters', async () => {
     const { page } = await newPerson(service.url);
     await page.goto('/settings/audit?action=api_key.created');
     await untilLoaded(page, 'Sign in');
@@ -67,7 +67,7 @@ describe('signing in', () => {
     '/\t/evil.example',
     'javascript:alert(1)',
     'settings/account',
-  ])('leads nowhere else when the address says next=%j', async (next) => {
+  ])('does not leave the app with next=%j', async (next) => {
     const { page } = await newPerson(service.url);
     await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
     await signIn(page, acme.admin);
@@ -77,7 +77,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  it('forgets all that was shown: the way back shows the sign-in page', async () => {
+  it('discards everything that was shown: going back shows the sign-in page', async () => {
     const { page } = await newPerson(service.url, { as: await newMember('Leaver') });
     await page.goto('/');
     await untilLoaded(page, 'Welcome, Leaver');
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     return body as { link: string; invitation: { id: string } };
   };
 
-  it('lets a new person in, with a name and a password of their own', async () => {
+  it('lets a new person join with their name and password', async () => {
     const { link } = await invite('grace@acme.example');
     const { page } = await newPerson(service.url);
     await page.goto(link);
@@ -116,7 +116,7 @@ describe('an invitation', () => {
     await untilLoaded(page, 'Welcome, Grace');
   });
 
-  it('lets a person who has an account in with the password of that account', async () => {
+  it('lets a person with an account join with its password', async () => {
     const { link } = await invite(globex.member.email);
     const { page } = await newPerson(service.url);
     await page.goto(link);
@@ -133,7 +133,7 @@ describe('an invitation', () => {
     await page.getByText('Get started with Globex').waitFor();
   });
 
-  it('that was used or taken back says so; the next link works in the same page', async () => {
+  it('that was used or revoked is explained; the next link works on the same page', async () => {
     const [used, revoked, good] = await Promise.all(
       ['u', 'r', 'g'].map((who) => invite(`${who}@acme.example`)),
     );
@@ -235,7 +235,7 @@ describe('the account', () => {
   });
 });
 
-it('a person who is deactivated while working is asked to sign in at the next action, and cannot', async () => {
+it('a person who is deactivated meanwhile is asked to sign in at the next action, and cannot', async () => {
   const person = await newMember('Victim');
   const working = await newPerson(service.url, { as: person });
   await working.page.goto('/settings/api-keys');

@@ -1,4 +1,4 @@
-/** Settings → Webhooks: the secret is shown once and signs what arrives; every delivery can be looked at and sent again. */
+/** Settings → Webhooks: the secret is shown once and signs deliveries; every delivery can be inspected and redelivered. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const service = await startTestService({
 });
 const { newPerson } = await startBrowser();
 
-/** The program that is told: answers as the test wants, and keeps what it was sent. */
+/** The receiver: replies as configured by the test and records deliveries. */
 const receiver = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on('data', (part) => parts.push(part));
@@ -42,7 +42,7 @@ beforeEach(async () => {
   acme = await makeOrganization(service.db, `Org${organizations}`, service.clock.now());
 });
 
-/** What this test's own webhooks were told: those of an earlier test may still be tried again. */
+/** Deliveries to this test's own webhooks: those of an earlier test may still be retried. */
 const ownReceived = () => received.filter(({ body }) => body.includes(acme.id));
 
 async function postPlan(author: Person, title: string): Promise<void> {
@@ -61,7 +61,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const deliveries = (page: Page) => page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
 
 describe('a new webhook', () => {
-  it('has a secret that is shown once, and that signs what arrives as the page explains', async () => {
+  it('has a secret that is shown once and that signs deliveries as the page explains', async () => {
     const { context, page } = await newPerson(service.url, { as: acme.admin });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.url });
     await page.goto('/settings/webhooks');
@@ -112,7 +112,7 @@ describe('a new webhook', () => {
 });
 
 describe('deliveries', () => {
-  it('show their attempts and what is sent, are filtered by state, and are sent again', async () => {
+  it('show their attempts and payload, can be filtered by status, and redelivered', async () => {
     answer = { status: 500, body: 'try <b>later</b>' };
     const id = await makeHook(acme.admin);
     const { page } = await newPerson(service.url, { as: acme.admin });
@@ -141,7 +141,7 @@ describe('deliveries', () => {
     expect(ownReceived().at(-1)!.headers['webhook-id']).toBe(ownReceived()[0]!.headers['webhook-id']);
   });
 
-  it('of a webhook that is off are not sent; on again, they can be', async () => {
+  it('of a disabled webhook are not sent, and can be redelivered once it is on', async () => {
     answer = { status: 500, body: '' };
     const id = await makeHook(acme.admin);
     await postPlan(acme.member, 'Later');
@@ -164,7 +164,7 @@ describe('deliveries', () => {
 });
 
 describe('a webhook', () => {
-  it('is edited, gets a new secret and is deleted, each after being asked; two admins see the same', async () => {
+  it('is edited, gets a new secret and is deleted, each after confirmation; two admins see the same', async () => {
     const id = await makeHook(acme.admin);
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto(`/settings/webhooks?webhook=${id}`);
@@ -196,14 +196,14 @@ describe('a webhook', () => {
     await other.page.getByText('Webhook not found').waitFor();
   });
 
-  it('is no business of members', async () => {
+  it('is hidden from members', async () => {
     const { page } = await newPerson(service.url, { as: acme.member });
     await page.goto('/settings/webhooks');
     await untilLoaded(page, 'You don’t have access');
     await expect(page.getByRole('link', { name: 'Webhooks' }).count()).resolves.toBe(0);
   });
 
-  it('can be made and looked at with the keyboard alone', async () => {
+  it('can be added and inspected with only the keyboard', async () => {
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/');
     await untilLoaded(page, /Welcome/);
@@ -237,7 +237,7 @@ describe.each([
   ['on a desk', false],
   ['on a phone', true],
 ])('%s', (_where, phone) => {
-  it('axe finds nothing and nothing jumps', async () => {
+  it('has no axe violations and no layout shifts', async () => {
     const id = await makeHook(acme.admin);
     await makeHook(acme.admin, `${hook}/${'long/'.repeat(50)}`);
     await postPlan(acme.member, 'Look');
@@ -256,7 +256,7 @@ describe.each([
     }
   });
 
-  it('hostile URLs, names, payloads and replies are text', async () => {
+  it('escapes hostile URLs, names, payloads and replies', async () => {
     const [text] = HOSTILE_TEXTS as [string];
     const name = HOSTILE_TEXTS.join('').slice(0, 200);
     await service.db.updateTable('users').set({ name }).where('id', '=', acme.admin.userId).execute();

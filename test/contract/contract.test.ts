@@ -54,7 +54,7 @@ describe('the command', () => {
     expect(code).toBe(1);
   });
 
-  it('exits with 1 when the server can't be reached, and skips cases that need a repository', async () => {
+  it('exits with 1 when the server cannot be reached, and skips cases that need a repository', async () => {
     const { code, output } = await run('--url', 'http://127.0.0.1:1', '--key', 'csk_x');
     const without = (await loadCases()).reduce((sum, { cases }) => sum + cases.length, 0);
     expect(without).toBeLessThan(count);

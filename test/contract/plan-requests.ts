@@ -101,7 +101,7 @@ export function assertComment(comment: Fields): void {
 export function wrongSeries(request: (server: Server, seriesId: string) => Promise<Answer>): Case[] {
   return [
     {
-      name: '404 for a series that doesn't exist',
+      name: '404 for a series that does not exist',
       run: async (server) => assertStatus(await request(server, randomUUID()), 404),
     },
     {

@@ -96,7 +96,7 @@ describe('a problem', () => {
     expect(seen).not.toContain('/mcp');
   });
 
-  it('with another server is reported in that server's words, without the key', async () => {
+  it('with another server is reported in the server’s words, without the key', async () => {
     const url = await serveOther((request, response) =>
       response.end(
         request.url === '/healthz' ? 'alive' : JSON.stringify({ detail: request.headers['x-api-key'] }),

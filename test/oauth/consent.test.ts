@@ -146,7 +146,7 @@ describe('an answer', () => {
     expect((await service.call(getAgentSignIn, { signInId }, withSession(acme.member))).status).toBe(200);
   });
 
-  it('can't be sent with a key or a token', async () => {
+  it('cannot be sent with a key or a token', async () => {
     const { tokens } = await signInAgent(service, acme.member, client);
     const signInId = await ask(new Browser());
     const path = `/api/v2/agent-sign-ins/${signInId}/answer`;

@@ -46,14 +46,14 @@ describe('concurrent lookups', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('run no query for what can't be a token', async () => {
+  it('run no query for what cannot be a token', async () => {
     const { asked, finder } = watchedFinder();
     expect(await finder.find('')).toBeUndefined();
     expect(await finder.find(`${newToken()}x`)).toBeUndefined();
     expect(asked).toEqual([]);
   });
 
-  it('never return stale results: a token revoked meanwhile isn't found', async () => {
+  it('never return stale results: a token revoked meanwhile is not found', async () => {
     const { tokens } = await signInAgent(service, acme.admin);
     const { finder } = watchedFinder();
     const agentId = (await finder.find(tokens.access_token))!.credentialId;
@@ -64,7 +64,7 @@ describe('concurrent lookups', () => {
   });
 });
 
-it('an agent's last use is recorded at most once a minute', async () => {
+it('an agent’s last use is recorded at most once a minute', async () => {
   const { tokens } = await signInAgent(service, acme.member);
   const { finder } = watchedFinder();
   const used = async () => {

@@ -19,7 +19,7 @@ it('returns a new access token and a new refresh token each time', async () => {
   expect(await callWith(url, third.body.access_token)).toBe(204);
 });
 
-it('keeps the agent's identity across tokens', async () => {
+it('keeps the agent’s identity across tokens', async () => {
   const { tokens } = await signInAgent(service, acme.admin, client);
   const { body } = await refresh(url, client, tokens.refresh_token);
   const list = async () =>

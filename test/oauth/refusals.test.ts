@@ -137,7 +137,7 @@ describe('shows an error without redirecting when', () => {
     },
   );
 
-  it('the state contains what PostgreSQL can't store', async () => {
+  it('the state contains what PostgreSQL cannot store', async () => {
     const page = await open(client, { state: 'a\0b' });
     expect([page.status, page.location]).toEqual([400, undefined]);
   });

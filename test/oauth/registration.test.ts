@@ -110,7 +110,7 @@ describe('a registration', () => {
     expect(status).toBe(413);
   });
 
-  it('with characters that PostgreSQL can't store is sanitized', async () => {
+  it('with characters that PostgreSQL cannot store is sanitized', async () => {
     const client = await newClient(url, { client_name: 'a\0b\ud800' });
     expect(client.client_name).toBe('a b\ufffd');
   });

@@ -44,7 +44,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '401 doesn't ask a client that sent a key to sign in',
+    name: '401 does not ask a client that sent a key to sign in',
     async run(server) {
       const { headers } = await record(server, 'x');
       assert.doesNotMatch(

@@ -224,7 +224,7 @@ export const cases: Case[] = [
     },
   },
   {
-    name: '404 for a comment of another series, and for one that doesn't exist',
+    name: '404 for a comment of another series, and for one that does not exist',
     async run(server) {
       const [plan, other] = [await makePlan(server), await makePlan(server)];
       const comment = await makeComment(server, other);
