@@ -3,9 +3,8 @@
 const CACHE_WHY = `# Serve product pages from a cache
 
 ## Why
-Every product page asks the catalogue for its price, its pictures and its stock. On a sale day that is 4,200 requests a
-second, and the catalogue answers the slowest tenth of them in more than two seconds. Most of what it says has not
-changed since the request before.`;
+Every product page queries the catalogue for its price, pictures and stock. On a sale day that is 4,200 requests per second,
+and the slowest 10% take more than two seconds. Most replies haven't changed since the previous request.`;
 
 const CACHE_REPOS = `## Affected repos
 - \`acme/web-shop\`: \`src/pages/product.ts\`, \`src/catalogue/client.ts\`
@@ -13,16 +12,16 @@ const CACHE_REPOS = `## Affected repos
 
 const CACHE_DIAGRAM = `\`\`\`mermaid
 flowchart LR
-  page[Product page] --> cache{In the cache?}
+  page[Product page] --> cache{Cached?}
   cache -- yes --> reply[Reply]
-  cache -- no --> catalogue[Catalogue] --> store[Keep it] --> reply
-  event([price changed]) -. forget .-> cache
+  cache -- no --> catalogue[Catalogue] --> reply
+  event([price changed]) -. invalidate .-> cache
 \`\`\``;
 
 const CACHE_CODE = `\`\`\`ts
 export async function productOf(id: ProductId): Promise<Product> {
-  const kept = await cache.get(id);
-  if (kept && !kept.isOlderThan(MAX_AGE)) return kept.product;
+  const cached = await cache.get(id);
+  if (cached && !cached.isOlderThan(MAX_AGE)) return cached.product;
   return cache.put(id, await catalogue.product(id));
 }
 \`\`\``;
@@ -30,13 +29,13 @@ export async function productOf(id: ProductId): Promise<Product> {
 export const CACHE_V1 = `${CACHE_WHY}
 
 ## The change
-Product pages keep what the catalogue said for ten minutes, in the memory of each web node.
+Product pages cache the catalogue's reply for ten minutes, in the memory of each web node.
 
 ${CACHE_REPOS}
 
 ## Decisions
-- The cache lives in each node: no new service to run.
-- A page that is not in the cache waits for the catalogue.
+- The cache is in each node: no new service to run.
+- On a cache miss, the page waits for the catalogue.
 
 ## Open questions
 - Does the cart use the same price as the page?
@@ -44,24 +43,24 @@ ${CACHE_REPOS}
 ## Steps
 - [ ] Add \`src/catalogue/cache.ts\` with a limit of 50,000 products
 - [ ] Use it in \`src/catalogue/client.ts\`
-- [ ] Measure on a recording of the last sale day
+- [ ] Replay the traffic of the last sale day
 
 ## Verification
-The recording of the last sale day, replayed against staging: the slowest tenth under 300 ms.
+The traffic of the last sale day, replayed against staging: 90% of requests under 300 ms.
 `;
 
 export const CACHE_V2 = `${CACHE_WHY}
 
 ## The change
-Product pages keep what the catalogue said for one minute, in Redis, and forget it at once when a price changes.
+Product pages cache the catalogue's reply for one minute, in Redis, and invalidate it when a price changes.
 
 ${CACHE_DIAGRAM}
 
 ${CACHE_REPOS}
 
 ## Decisions
-- The cache lives in Redis, which the shop runs already: a price that changes is forgotten on all nodes at once.
-- A page that is not in the cache waits for the catalogue, and only one request a product does so at a time.
+- The cache is in Redis, which the shop already runs: a price change invalidates it for all nodes.
+- On a cache miss, the page waits for the catalogue, with only one request per product at a time.
 
 ## Open questions
 - Does the cart use the same price as the page?
@@ -70,17 +69,17 @@ ${CACHE_REPOS}
 - [ ] Add \`src/catalogue/cache.ts\` on the Redis client that sessions use
 - [ ] Publish \`price-changed\` from the catalogue
 - [ ] Use the cache in \`src/catalogue/client.ts\`
-- [ ] Measure on a recording of the last sale day
+- [ ] Replay the traffic of the last sale day
 
 ## Verification
-The recording of the last sale day, replayed against staging: the slowest tenth under 300 ms.
+The traffic of the last sale day, replayed against staging: 90% of requests under 300 ms.
 `;
 
 export const CACHE_V3 = `${CACHE_WHY}
 
 ## The change
-Product pages keep what the catalogue said for one minute, in Redis, and forget it at once when a price changes. The cart
-never uses the cache: it asks for the price that will be paid.
+Product pages cache the catalogue's reply for one minute, in Redis, and invalidate it when a price changes. The cart
+never uses the cache: it always reads the current price.
 
 ${CACHE_DIAGRAM}
 
@@ -91,20 +90,20 @@ ${CACHE_REPOS}
 ## Decisions
 | decision | instead of | because |
 | --- | --- | --- |
-| Redis, which the shop runs already | the memory of each node | a price is forgotten on all nodes at once |
-| one request a product at a time | every request | a sale begins with nothing in the cache |
-| the cart asks the catalogue | the cached price | nobody pays an old price |
+| Redis, which the shop already runs | the memory of each node | a price change reaches all nodes |
+| one request per product at a time | every request | a sale starts with an empty cache |
+| the cart reads the catalogue | the cached price | customers always pay the current price |
 
 ## Steps
 - [x] Record the traffic of the last sale day
 - [ ] Add \`src/catalogue/cache.ts\` on the Redis client that sessions use
 - [ ] Publish \`price-changed\` from \`src/events/price-changed.ts\`
-- [ ] Use the cache in \`src/pages/product.ts\`, and nowhere in the cart
-- [ ] Alert when fewer than 80 % of the pages come from the cache
+- [ ] Use the cache in \`src/pages/product.ts\`, but not in the cart
+- [ ] Alert when the hit rate drops below 80%
 
 ## Verification
-The recording of the last sale day, replayed against staging: the slowest tenth under 300 ms, and no page with a price
-that is older than a minute.
+The traffic of the last sale day, replayed against staging: 90% of requests under 300 ms, and no price older than one
+minute.
 `;
 
 export const NODE_V1 = `# Drop support for Node 20
@@ -120,7 +119,7 @@ Our packages say \`"engines": { "node": ">=22" }\`, and CI tests 22 and 24.
 - \`acme/web-shop\`: \`package.json\`, \`Dockerfile\`
 
 ## Steps
-- [ ] Tell the teams two weeks ahead
+- [ ] Notify the teams two weeks ahead
 - [ ] Raise the version in both repositories
 - [ ] Remove the polyfill for \`Array.fromAsync\`
 `;

@@ -81,7 +81,7 @@ export async function makeSamplePlans(
     first,
     'Ten minutes is too long: prices change at midnight, to the second.',
     {
-      anchor: 'Product pages keep what the catalogue said for ten minutes, in the memory of each web node.',
+      anchor: "Product pages cache the catalogue's reply for ten minutes, in the memory of each web node.",
     },
   );
   const cart = await comment(ada, first, 'It must not. Customers pay the current price.', {
@@ -93,7 +93,7 @@ export async function makeSamplePlans(
   await story.at(2 * DAY + 4 * HOUR);
   await act(ada, first, 'request-changes', {
     versionId: first.versionId,
-    note: 'The idea is right; the old price in the cart is not.',
+    note: 'Good idea, but the cart must not use an old price.',
   });
   await story.at(27 * HOUR);
   await triage(grace, first, minutes, 'open');
@@ -107,7 +107,7 @@ export async function makeSamplePlans(
   await act(max, stock, 'review-requests', { userIds: [adaId] });
   await story.at(20 * HOUR);
   const alert = await comment(ada, second, 'How do we notice when it stops working?', {
-    anchor: 'The recording of the last sale day, replayed against staging: the slowest tenth under 300 ms.',
+    anchor: 'The traffic of the last sale day, replayed against staging: 90% of requests under 300 ms.',
   });
   await story.at(5 * HOUR);
   const third = await again(grace, first, 'claude-code', texts.CACHE_V3);

@@ -406,6 +406,13 @@ async function untilDrawn(page: Page): Promise<void> {
     .some((each) => each.getBoundingClientRect().top < innerHeight)`;
   // Polled from outside, because the page's content security policy forbids waitForFunction.
   while (await page.evaluate(drawing)) await page.waitForTimeout(50);
+  const code = page.locator('.code-block:not(.diagram) code').first();
+  if (await code.isVisible())
+    await code
+      .locator('span')
+      .first()
+      .waitFor({ timeout: 10_000 })
+      .catch(() => undefined);
 }
 
 /** The component page exists only in the development server. */
