@@ -112,9 +112,9 @@ export async function makeSamplePlans(
   await story.at(5 * HOUR);
   const third = await again(grace, first, 'claude-code', texts.CACHE_V3);
   await comment(grace, third, 'v3 excludes the cart, and says so.', { parentId: cart });
-  await comment(grace, third, 'An alert under 80 %, as a step of its own.', { parentId: alert });
-  await comment(max, third, 'Eighty is what we see on a quiet day. Ninety?', {
-    anchor: 'Alert when fewer than 80 % of the pages come from the cache',
+  await comment(grace, third, 'Added a step: an alert below 80%.', { parentId: alert });
+  await comment(max, third, '80% is normal on a quiet day. 90%?', {
+    anchor: 'Alert when the hit rate drops below 80%',
   });
 
   await story.at(3 * HOUR);
