@@ -168,7 +168,7 @@ describe('without a service', () => {
     const ended = await repo(['status', 'same']);
     expect([ended.code, ended.stderr]).toEqual([
       3,
-      expect.stringMatching(/say which one:\n {2}a\/same\n {2}b\/same/),
+      expect.stringMatching(/Choose one:\n {2}a\/same\n {2}b\/same/),
     ]);
     expect(await repo(['add', fixture.folder, '--name', 'A/Same'])).toMatchObject({
       code: 3,
