@@ -36,7 +36,11 @@ export async function startMarkdownPages(): Promise<MarkdownStage> {
   });
   await rename(join(folder, 'pages', 'dev-markdown.html'), join(folder, 'index.html'));
   const { url } = await startTestService({ webAppFolder: folder });
-  const { newPerson } = await startBrowser();
+  // The frame that draws diagrams gets a process of its own, as in a browser with few pages: drawing must not stall the page.
+  const { newPerson } = await startBrowser([
+    '--enable-features=IsolateSandboxedIframes',
+    '--site-per-process',
+  ]);
   const open = async (look?: Look, kept = false) => {
     const person = await newPerson(url, { ...look, kept });
     await person.page.goto('/');
