@@ -63,7 +63,7 @@ describe('another person', () => {
     const people = [await open(plan, acme.admin), await open(plan, acme.member)];
     await Promise.all(
       people.map(async ({ page }, index) => {
-        await page.keyboard.press('c');
+        await page.keyboard.press('Shift+C');
         await page.getByRole('textbox').fill(`Thought ${index}`);
         await page.keyboard.press('Control+Enter');
       }),

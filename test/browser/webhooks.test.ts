@@ -69,7 +69,7 @@ describe('a new webhook', () => {
     await page.getByRole('button', { name: 'Add webhook' }).click();
     await dialog(page).getByLabel('URL').fill('ftp://elsewhere.example');
     await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
-    await dialog(page).getByText('Must begin with https:// or http://').waitFor();
+    await dialog(page).getByText('Must start with https:// or http://').waitFor();
     await dialog(page).getByLabel('URL').fill(hook);
     await dialog(page).getByLabel('Only selected events').check();
     await dialog(page).getByRole('button', { name: 'Add webhook' }).click();
