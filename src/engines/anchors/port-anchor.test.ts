@@ -223,7 +223,7 @@ describe('portAnchor, case by case', () => {
     now?: string;
   }> = [
     {
-      name: 'a sentence that was wrapped anew is edited, with the same words',
+      name: 'a sentence that was rewrapped is edited, with the same words',
       quote: 'One sentence that is wrapped.',
       before: 'First of all. One sentence that is wrapped. Last of all.',
       after: 'First of all. One sentence that\nis wrapped. Last of all.',
@@ -483,7 +483,7 @@ describe('compareTexts', () => {
 });
 
 describe('differsInWhiteSpaceOnly', () => {
-  it('tells a sentence wrapped anew from one with other words', () => {
+  it('distinguishes a rewrapped sentence from one with different words', () => {
     expect(differsInWhiteSpaceOnly('a b\nc', 'a\n  b c')).toBe(true);
     expect(differsInWhiteSpaceOnly('a b', 'a c')).toBe(false);
   });

@@ -4,7 +4,7 @@ import type { Block } from '../text/index.ts';
 export interface Segment {
   start: number;
   end: number;
-  /** The text with each run of white space as one space: equal for a sentence that was only wrapped anew. */
+  /** The text with each run of white space as one space: equal for a sentence that was only rewrapped. */
   key: string;
 }
 

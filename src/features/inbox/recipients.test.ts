@@ -1,4 +1,4 @@
-/** Who is told of what: the rules one by one, and what holds whatever happens. */
+/** The recipients of plan events: each rule, and the invariants. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INBOX_KINDS } from './contract.ts';
@@ -23,49 +23,49 @@ function facts(some: Partial<EventFacts>): EventFacts {
     ...some,
   };
 }
-const told = (some: Partial<EventFacts>) => Object.fromEntries(recipientsOf(facts(some)));
+const notified = (some: Partial<EventFacts>) => Object.fromEntries(recipientsOf(facts(some)));
 
 describe('a comment', () => {
-  it('is told to the creator of the plan', () => expect(told({})).toEqual({ [ADA]: 'comment' }));
-  it('of the creator is told to nobody', () => expect(told({ actorId: ADA })).toEqual({}));
-  it('on a plan of someone deactivated is told to nobody', () =>
-    expect(told({ activeIds: new Set([BOB]) })).toEqual({}));
+  it('notifies the creator of the plan', () => expect(notified({})).toEqual({ [ADA]: 'comment' }));
+  it('by the creator notifies nobody', () => expect(notified({ actorId: ADA })).toEqual({}));
+  it('on a plan of someone deactivated notifies nobody', () =>
+    expect(notified({ activeIds: new Set([BOB]) })).toEqual({}));
 });
 
 describe('a reply', () => {
   const reply = { isReply: true, threadAuthorIds: [CYD, BOB, DEE] };
-  it('is told to everybody who wrote in the thread, and as a comment to the creator of the plan', () =>
-    expect(told(reply)).toEqual({ [CYD]: 'reply', [DEE]: 'reply', [ADA]: 'comment' }));
+  it('notifies everyone who wrote in the thread, and as a comment to the creator of the plan', () =>
+    expect(notified(reply)).toEqual({ [CYD]: 'reply', [DEE]: 'reply', [ADA]: 'comment' }));
   it('is a reply to the creator who wrote in the thread', () =>
-    expect(told({ ...reply, threadAuthorIds: [ADA] })).toEqual({ [ADA]: 'reply' }));
-  it('is told to nobody who muted the thread, the creator included', () =>
-    expect(told({ ...reply, mutedIds: new Set([CYD, ADA]) })).toEqual({ [DEE]: 'reply' }));
-  it('of the creator is told to the others of the thread', () =>
-    expect(told({ ...reply, actorId: ADA })).toEqual({ [BOB]: 'reply', [CYD]: 'reply', [DEE]: 'reply' }));
+    expect(notified({ ...reply, threadAuthorIds: [ADA] })).toEqual({ [ADA]: 'reply' }));
+  it('notifies nobody who muted the thread, the creator included', () =>
+    expect(notified({ ...reply, mutedIds: new Set([CYD, ADA]) })).toEqual({ [DEE]: 'reply' }));
+  it('by the creator notifies the others in the thread', () =>
+    expect(notified({ ...reply, actorId: ADA })).toEqual({ [BOB]: 'reply', [CYD]: 'reply', [DEE]: 'reply' }));
 });
 
 describe('a review', () => {
-  it('that is asked for is told to those who are asked', () =>
-    expect(told({ kind: 'review_requested', askedIds: [CYD, DEE, BOB] })).toEqual({
+  it('request notifies the requested reviewers', () =>
+    expect(notified({ kind: 'review_requested', askedIds: [CYD, DEE, BOB] })).toEqual({
       [CYD]: 'review_requested',
       [DEE]: 'review_requested',
     }));
   it.each(['approved', 'changes_requested'] as const)(
-    '%s is told to the creator and to the version’s author',
+    '%s notifies the creator and to the version’s author',
     (kind) => {
-      expect(told({ kind, versionAuthorId: CYD })).toEqual({ [ADA]: kind, [CYD]: kind });
-      expect(told({ kind, versionAuthorId: ADA })).toEqual({ [ADA]: kind });
-      expect(told({ kind, versionAuthorId: BOB })).toEqual({ [ADA]: kind });
+      expect(notified({ kind, versionAuthorId: CYD })).toEqual({ [ADA]: kind, [CYD]: kind });
+      expect(notified({ kind, versionAuthorId: ADA })).toEqual({ [ADA]: kind });
+      expect(notified({ kind, versionAuthorId: BOB })).toEqual({ [ADA]: kind });
     },
   );
 });
 
 describe('a new version', () => {
   const version = { kind: 'version_added', reviewerIds: [CYD, BOB, ADA] };
-  it('is told to those who reviewed, were asked to or commented, but not to who made it', () =>
-    expect(told(version)).toEqual({ [CYD]: 'new_version', [ADA]: 'new_version' }));
-  it('with the same content is told to nobody', () =>
-    expect(told({ ...version, unchanged: true })).toEqual({}));
+  it('notifies those who reviewed, were asked to or commented, but not its author', () =>
+    expect(notified(version)).toEqual({ [CYD]: 'new_version', [ADA]: 'new_version' }));
+  it('with the same content notifies nobody', () =>
+    expect(notified({ ...version, unchanged: true })).toEqual({}));
 });
 
 describe('whatever happens', () => {
@@ -93,7 +93,7 @@ describe('whatever happens', () => {
   });
   const kinds: ReadonlySet<string> = new Set(INBOX_KINDS);
 
-  it('nobody is told of their own deed, nobody who is not active, and nobody of a muted thread', () => {
+  it('notifies nobody of their own action, nobody inactive, and nobody who muted the thread', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const result = recipientsOf(given);
@@ -111,7 +111,7 @@ describe('whatever happens', () => {
     );
   });
 
-  it('everybody whom it concerns is told, once, in whatever order people are named', () => {
+  it('notifies everyone involved once, in any order of names', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
         const result = recipientsOf(given);

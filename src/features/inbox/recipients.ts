@@ -37,12 +37,12 @@ export interface EventFacts {
 }
 
 export function recipientsOf(facts: EventFacts): Map<string, InboxKind> {
-  const told = new Map<string, InboxKind>();
+  const recipients = new Map<string, InboxKind>();
   for (const [userId, kind] of interested(facts)) {
     if (userId === facts.actorId || !facts.activeIds.has(userId)) continue;
-    if (!told.has(userId)) told.set(userId, kind);
+    if (!recipients.has(userId)) recipients.set(userId, kind);
   }
-  return told;
+  return recipients;
 }
 
 /** The people involved in the event. If a person is listed more than once, the first reason counts. */

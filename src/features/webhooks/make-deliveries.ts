@@ -18,10 +18,16 @@ export function deliveryMaker(baseUrl: () => string): PlanEventHandler {
       return takers.length === 0 ? [] : [{ event, takers }];
     });
     if (wanted.length === 0) return [];
-    const told = wanted.map(({ event }) => event);
-    const plans = await selectEventPlans(db, unique(told.map((event) => event.planId)));
-    const names = await selectEventNames(db, unique(told.flatMap(({ actorUserId }) => actorUserId ?? [])));
-    const comments = await selectEventComments(db, unique(told.flatMap((event) => commentOf(event) ?? [])));
+    const selected = wanted.map(({ event }) => event);
+    const plans = await selectEventPlans(db, unique(selected.map((event) => event.planId)));
+    const names = await selectEventNames(
+      db,
+      unique(selected.flatMap(({ actorUserId }) => actorUserId ?? [])),
+    );
+    const comments = await selectEventComments(
+      db,
+      unique(selected.flatMap((event) => commentOf(event) ?? [])),
+    );
     const deliveries = wanted.flatMap(({ event, takers }): NewDelivery[] => {
       const comment = comments.get(commentOf(event) ?? '');
       const payload = deliveryPayload(event, plans.get(event.planId)!, names, comment, baseUrl());
