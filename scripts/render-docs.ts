@@ -91,7 +91,7 @@ export function renderApi(operations: readonly Operation[]): string {
   return page(
     'API',
     'src/operations.ts',
-    'Every operation. Role is the lowest role that may call it. A running service shows parameters, replies and errors at `/docs`, made from the OpenAPI document at `/api/v2/openapi.json`. Errors are described in [errors.md](errors.md).',
+    'Every operation. Role is the lowest role that may call it. A running service shows parameters, replies and errors at `/docs`, generated from the OpenAPI document at `/api/v2/openapi.json`. Errors are described in [errors.md](errors.md).',
     table(
       ['Method', 'Path', 'Accepts', 'Role', 'What it does'],
       operations.map(({ http, accepts, role, summary }) => [
@@ -103,7 +103,7 @@ export function renderApi(operations: readonly Operation[]): string {
       ]),
     ),
     '## Endpoints that accept an API key',
-    'Send the key in the `x-api-key` header. Every other endpoint answers a valid key with 403 `key_not_accepted`.',
+    'Send the key in the `x-api-key` header. Every other endpoint refuses a valid key with 403 `key_not_accepted`.',
     keyAcceptingEndpoints(operations)
       .map((endpoint) => `- \`${endpoint}\``)
       .join('\n'),

@@ -1,4 +1,4 @@
-/** A request to sign an agent in is always answered, also when whoever answers it fails. */
+/** Every agent sign-in request gets a reply, even when its handler fails. */
 import cookie from '@fastify/cookie';
 import fastify from 'fastify';
 import { afterAll, expect, it } from 'vitest';
@@ -31,12 +31,12 @@ await addAgentSignIn(server, { agentSignIn: failing, site, log } as ServerOption
 const url = await server.listen({ host: '127.0.0.1', port: 0 });
 afterAll(() => server.close());
 
-it('says that it failed, without the cause, which is in the log', async () => {
+it('replies with an error and logs the cause', async () => {
   const response = await fetch(`${url}/early`);
   expect([response.status, await response.json()]).toEqual([500, { error: 'server_error' }]);
   expect(lines.join('')).toContain('the cause');
 });
 
-it('cuts off what it had begun, so that nobody takes it for whole', async () => {
+it('aborts a reply that had started, so that it is not mistaken for complete', async () => {
   await expect(fetch(`${url}/late`).then((response) => response.text())).rejects.toThrow();
 });

@@ -1,4 +1,4 @@
-/** The addresses of the sign-in of agents: requests are counted as any other, then handed over as Node.js has them. */
+/** Routes for agent sign-in (OAuth): rate limited like all requests, then passed on as raw Node.js requests. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AgentSignInRoute, AgentSignInVisit } from '../../platform/core/agent-sign-in.ts';
@@ -32,7 +32,7 @@ export async function addAgentSignIn<Context>(
     const strict =
       rules.rateLimit && maxPerMinute && new RateLimit({ perKey: maxPerMinute, perAddress: maxPerMinute });
     const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-      if (anyOrigin) openToAnyOrigin(reply);
+      if (anyOrigin) allowAnyOrigin(reply);
       countRequest(undefined, request, reply, rules.rateLimit);
       if (strict && request.method === method) refuseExcess(strict.address(request.ip));
     };
@@ -58,7 +58,7 @@ export async function addAgentSignIn<Context>(
         };
         await agentSignIn.handle(visit).catch((error: unknown) => {
           log.error({ requestId: request.id, err: error }, 'request failed');
-          endWithoutAnswer(reply);
+          endFailedReply(reply);
         });
       },
     });
@@ -82,14 +82,14 @@ export async function addAgentSignIn<Context>(
   }
 }
 
-/** The framework has let go of the reply by now, so nobody else ends it. */
-function endWithoutAnswer({ raw }: FastifyReply): void {
+/** The reply was hijacked from Fastify, so it must be ended here. */
+function endFailedReply({ raw }: FastifyReply): void {
   if (raw.headersSent) raw.destroy();
   else raw.writeHead(500, { 'content-type': 'application/json' }).end('{"error":"server_error"}');
 }
 
-/** Without credentials: a browser then sends no cookie along, so that nothing is lent to the page that asks. */
-function openToAnyOrigin(reply: FastifyReply): void {
+/** CORS without credentials: browsers send no cookies, so the calling page gains no access of the user. */
+function allowAnyOrigin(reply: FastifyReply): void {
   reply.headers({
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',

@@ -1,4 +1,4 @@
-/** What is done with a socket on which something other than HTTP arrived. */
+/** How a socket that received malformed HTTP is handled. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -17,7 +17,7 @@ const server = createServer({ allowHalfOpen: true });
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => server.close());
 
-/** Both ends of a connection; neither hangs up because the other did. */
+/** Both ends of a connection; neither closes because the other did. */
 async function connected(): Promise<{ ours: Socket; theirs: Socket }> {
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const { address, port } = server.address() as AddressInfo;
@@ -56,7 +56,7 @@ describe('the reply', () => {
 });
 
 describe('the connection', () => {
-  it('is ended even when the client never hangs up', async () => {
+  it('is closed even when the client never disconnects', async () => {
     const { ours, theirs } = await connected();
     const gone = once(ours, 'close');
     reply(ours, 'HPE_INVALID_METHOD');
@@ -73,7 +73,7 @@ describe('the connection', () => {
     theirs.destroy();
   });
 
-  it('is dropped without a reply when the reply before it is half sent', async () => {
+  it('is dropped without a reply while the previous reply is being sent', async () => {
     const { ours, theirs } = await connected();
     Object.assign(ours, { _httpMessage: { headersSent: true } });
     reply(ours, 'HPE_INVALID_METHOD');

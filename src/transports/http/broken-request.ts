@@ -1,4 +1,4 @@
-/** Answers what is not even HTTP: no request exists then, so the reply is written to the socket by hand. */
+/** Replies to malformed HTTP. There is no request object, so the reply is written directly to the socket. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../../platform/core/errors.ts';
@@ -6,7 +6,7 @@ import type { Log } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { problemDocument } from './reply-error.ts';
 
-/** How long the client may take to read the reply and hang up. */
+/** How long the client may take to read the reply and disconnect. */
 const LINGER_MS = 2_000;
 
 export function replyToBrokenRequest(
@@ -38,12 +38,12 @@ export function replyToBrokenRequest(
       body,
     ].join('\r\n'),
   );
-  // What still arrives is dropped: closing at once would take the reply away from a client that is still sending.
+  // Further input is discarded: closing immediately could keep a client that is still sending from reading the reply.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** The reply to the request before it is half sent: anything written now would become part of it. */
+/** Whether the previous reply is being sent: anything written now would become part of it. */
 function replyBegun(socket: Socket): boolean {
   return (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent === true;
 }
@@ -53,9 +53,9 @@ function problemFor(code: string | undefined): Problem {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem('header_too_large', 'The request line and headers are larger than 16 KiB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('request_timeout', 'The request did not arrive whole within a minute.');
+      return new Problem('request_timeout', 'The request was not complete within one minute.');
     default:
-      return new Problem('invalid_request', 'What arrived is not a valid HTTP/1.1 request.', {
+      return new Problem('invalid_request', 'This is not a valid HTTP/1.1 request.', {
         errors: [{ path: '', message: 'the request line or a header is malformed' }],
       });
   }

@@ -1,13 +1,13 @@
 /**
- * Tells work that is under way when nobody waits for it any more. One pair of signals a reply, however often it is asked for;
- * signals made of others (`AbortSignal.any`) would be kept for ever by Node.js where they never fire.
+ * Signals running work that its client has disconnected. Each reply has one pair of signals; combined signals
+ * (`AbortSignal.any`) that never fire would be kept in memory by Node.js.
  */
 import type { FastifyReply } from 'fastify';
 
 export interface Disconnect {
-  /** The connection was cut off before the reply had left: whatever is written now, nobody reads. */
+  /** The connection closed before the reply was sent: nobody reads what is written now. */
   cutOff: AbortSignal;
-  /** The connection is closed, with or without a reply, or the service stops: whatever waits for long ends, and can still answer. */
+  /** The connection closed, with or without a reply, or the service is stopping: long waits end, and can still reply. */
   gone: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export function createDisconnects(stopping: AbortSignal): DisconnectOf {
       if (!raw.writableFinished) cutOff.abort();
       gone.abort();
     };
-    // The client may have left before anybody asked, and `close` is emitted only once.
+    // The client may have disconnected already, and `close` is emitted only once.
     if (raw.destroyed) end();
     else {
       open.add(gone);

@@ -1,4 +1,4 @@
-/** What the operator's tools ask: is it alive, can it answer, what has it done. */
+/** Liveness, readiness and metrics endpoints. */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { isDiskFull } from '../../platform/core/disk-full.ts';
@@ -18,8 +18,8 @@ export function addHealth<Context>(server: FastifyInstance, options: ServerOptio
       await options.checkReady();
     } catch (error) {
       const detail = isDiskFull(error)
-        ? 'There is no disk space left. Free some on the disk of the data folder or of PostgreSQL.'
-        : 'The service is stopping, or its database does not answer; the log says which.';
+        ? 'No disk space left. Free some on the disk of the data folder or of PostgreSQL.'
+        : 'The service is stopping, or its database does not respond. See the log.';
       throw new Problem('unavailable', detail, { retryAfterSeconds: 2, cause: error });
     }
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });

@@ -1,4 +1,4 @@
-/** What an operation is handed with one request, whichever way it is called. */
+/** What an operation receives with each call, over REST or MCP. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasRole } from '../../platform/core/actor.ts';
 import { authorize, type Operation, type Transport } from '../../platform/core/operation.ts';
@@ -8,7 +8,7 @@ import type { ServerParts } from './types.ts';
 
 export interface OperationCall<Context> {
   context: Context;
-  /** To be called once everything is written for good. */
+  /** Runs the after-commit tasks; call it once everything is committed. */
   finish(): void;
 }
 
@@ -41,7 +41,7 @@ export function startCall<Context>(
   };
 }
 
-/** Also false once the caller has a lower role: what runs was checked against the role that they had. */
+/** Also false once the caller's role is lowered: the running operation was authorized with the earlier role. */
 export async function stillAllowed(request: FastifyRequest, rules: IdentifyRules): Promise<boolean> {
   const caller = await findCaller(request, rules);
   const { actor } = request;

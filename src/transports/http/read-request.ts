@@ -1,4 +1,4 @@
-/** From an HTTP request to an operation's input: path, query string and body, all problems at once. */
+/** Reads an operation's input from the path, query string and body, and reports all errors at once. */
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { FieldError } from '../../platform/core/errors.ts';
@@ -9,7 +9,7 @@ import type { JsonBody } from './request-body.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Prepares, once for each operation, the function that reads its requests; `found` is what was wrong before. */
+/** Prepares, once for each operation, the function that reads its requests; `found` holds errors found earlier. */
 export function inputReader(operation: Operation): (request: FastifyRequest, found: FieldError[]) => Fields {
   const names = Object.fromEntries(pathParameters(operation).map((name) => [name, true])) as never;
   const inPath = operation.input.pick(names);
@@ -25,10 +25,10 @@ export function inputReader(operation: Operation): (request: FastifyRequest, fou
       ? readQuery(outsidePath, request.query as Fields, errors)
       : readBody(request.body as JsonBody | undefined, asSent, errors);
     const rest = sent && checkInput(outsidePath, sent);
-    // A near miss says more than that nothing is known.
+    // A misspelled name has its own, more precise error.
     if (patch && sent && rest?.errors.length === 0 && knowsNone(outsidePath, sent)) {
       const known = Object.keys(outsidePath.shape).join(', ');
-      errors.push({ path: '', message: `none of the fields is known; this takes ${known}` });
+      errors.push({ path: '', message: `the body has no known field; known fields: ${known}` });
     }
     refuseErrors(rest ? errors.concat(rest.errors) : errors);
     return { ...path.value, ...rest!.value };
@@ -42,7 +42,7 @@ function readBody(body: JsonBody | undefined, asSent: string[], errors: FieldErr
     errors.push({ path: '', message: 'the body must be a JSON object' });
     return undefined;
   }
-  // Ours alone, and changed in place: a copy of a body with very many fields costs more than reading it.
+  // Changed in place, since nothing else uses it: copying a body with many fields costs more than reading it.
   const sent = value as Fields;
   for (const name of asSent) {
     const member = sent[name];
@@ -53,7 +53,7 @@ function readBody(body: JsonBody | undefined, asSent: string[], errors: FieldErr
   return sent;
 }
 
-/** A path holds text only as well. */
+/** Path parameters are text: numbers are parsed according to the shape. */
 function readPath(shape: z.ZodObject, params: Record<string, string>): Fields {
   const fields = shape.shape as Record<string, z.ZodType>;
   return Object.fromEntries(
@@ -61,13 +61,13 @@ function readPath(shape: z.ZodObject, params: Record<string, string>): Fields {
   );
 }
 
-/** Query strings hold text only: numbers and switches are read by what the shape wants. */
+/** Query parameters are text: numbers and booleans are parsed according to the shape. */
 function readQuery(shape: z.ZodObject, query: Fields, errors: FieldError[]): Fields {
   const sent: Fields = {};
   for (const [name, value] of Object.entries(query)) {
     const field = Object.hasOwn(shape.shape, name) ? (shape.shape[name] as z.ZodType) : undefined;
     const repeated = Array.isArray(value);
-    if (repeated) errors.push({ path: name, message: 'must be given once' });
+    if (repeated) errors.push({ path: name, message: 'must not be repeated' });
     const text = String(repeated ? value[0] : value);
     if (text === '' && field?.isOptional()) continue;
     sent[name] = field ? fromText(field, text) : text;

@@ -1,4 +1,4 @@
-/** Errors become problem details (RFC 9457) here and nowhere else; what is not a Problem shows no internals. */
+/** The only place that turns errors into problem documents (RFC 9457). Unexpected errors reveal no internals. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAbort, PROBLEMS, type Problem } from '../../platform/core/errors.ts';
 import type { Log } from '../../platform/core/log.ts';
@@ -12,7 +12,7 @@ export interface ErrorRules {
   isOutage(error: unknown): boolean;
 }
 
-/** As logs and metrics show it, by nginx's convention; it is never sent. */
+/** Used in logs and metrics by nginx's convention; never sent. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export function replyError(
@@ -21,7 +21,7 @@ export function replyError(
   reply: FastifyReply,
   rules: ErrorRules,
 ): void {
-  // Nobody reads the reply, and that the work ended is what was wanted.
+  // The client disconnected, and the work was aborted as intended.
   if (isAbort(error) && reply.raw.destroyed) {
     rules.log.debug({ requestId: request.id }, 'the client disconnected before the reply');
     reply.code(CLIENT_CLOSED_REQUEST).send();
@@ -34,7 +34,7 @@ export function replyError(
   if (problem.status >= 500) {
     rules.log.error({ requestId: request.id, err: error }, 'request failed');
   }
-  // Fastify closes the connection after a body that was refused; once it was read to its end there is no need to.
+  // Fastify closes the connection after a refused body; that is unnecessary once the body was read to its end.
   if (request.raw.complete && reply.hasHeader('connection')) reply.removeHeader('connection');
   if (problem.status === 401) problem.headers['www-authenticate'] ??= 'Session realm="countersign"';
   reply

@@ -1,4 +1,4 @@
-/** Reading a body from a real socket: limits to the byte, and clients that break off. */
+/** Reading a body from a real socket: exact limits, and clients that disconnect. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -59,7 +59,7 @@ describe('a body', () => {
     expect(await read({}, `"${'é'.repeat(50)}"`)).toMatchObject(TOO_LARGE);
   });
 
-  it('keeps its bytes and its text as they came', async () => {
+  it('keeps its original bytes and text', async () => {
     const body = ' {"a" : 1.0} ';
     const outcome = (await read({}, body)) as JsonBody;
     expect(outcome.bytes.toString()).toBe(body);
@@ -72,8 +72,8 @@ describe('a body', () => {
   });
 });
 
-describe('a client that breaks off', () => {
-  it('in the middle of its body makes an invalid request, not a failure of ours', async () => {
+describe('a client that disconnects', () => {
+  it('while sending its body causes an invalid request, not a server error', async () => {
     const outcome = nextOutcome();
     const connection = await openRaw(url);
     await connection.write(rawRequest('POST /', { 'Content-Length': '50' }, '{"name":'));
@@ -82,11 +82,11 @@ describe('a client that breaks off', () => {
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({
       code: 'invalid_request',
-      message: 'The body ended before it was whole.',
+      message: 'The body is incomplete.',
     });
   });
 
-  it('in the middle of a body that is too large ends the reading', async () => {
+  it('while sending a body that is too large ends the reading', async () => {
     const outcome = nextOutcome();
     const connection = await openRaw(url);
     await connection.write(rawRequest('POST /', { 'Content-Length': '5000' }, 'x'.repeat(1000)));

@@ -1,9 +1,9 @@
-/** Reads a JSON body within the limit, in a way that lets clients see the reply when they sent too much. */
+/** Reads a JSON body up to the limit, and lets clients that send too much still read the reply. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Problem } from '../../platform/core/errors.ts';
 
-/** How much of an over-long body is read and dropped, so that a client still busy sending gets to read the reply. */
+/** How much of an oversized body is read and discarded, so that a client that is still sending can read the reply. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 
@@ -42,11 +42,11 @@ function refusalOf(headers: IncomingHttpHeaders): Problem | undefined {
 export function unsupportedMediaType(mediaType: string): Problem {
   return new Problem(
     'unsupported_media_type',
-    `The body was sent as ${mediaType.slice(0, 100) || 'nothing known'}. Send it as JSON, with the header Content-Type: application/json.`,
+    `The content type ${JSON.stringify(mediaType.slice(0, 100))} is not supported. Send JSON with the header Content-Type: application/json.`,
   );
 }
 
-/** The body as it came, within the limit. */
+/** The raw body, up to the limit. */
 export async function readBytes(message: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = Number(message.headers['content-length'] ?? 0) > limitBytes ? Number.POSITIVE_INFINITY : 0;
@@ -58,7 +58,7 @@ export async function readBytes(message: IncomingMessage, limitBytes: number): P
         chunks.push(chunk);
       }
     } catch (error) {
-      throw brokenOff(error);
+      throw incompleteBody(error);
     }
   }
   if (size > limitBytes) {
@@ -71,15 +71,15 @@ export async function readBytes(message: IncomingMessage, limitBytes: number): P
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-/** Leaving the loop early must not destroy the message: the reply still has to travel over its connection. */
+/** Leaving the loop early must not destroy the message: the reply is sent over the same connection. */
 function keepOpen(message: IncomingMessage): AsyncIterable<Buffer> {
   return message.iterator({ destroyOnReturn: false });
 }
 
-/** The client went away or broke off: not a failure of ours, and nobody is left to read the reply. */
-function brokenOff(cause: unknown): Problem {
-  return new Problem('invalid_request', 'The body ended before it was whole.', {
-    errors: [{ path: '', message: 'the body ended before it was whole' }],
+/** The client disconnected while sending: not a server error. */
+function incompleteBody(cause: unknown): Problem {
+  return new Problem('invalid_request', 'The body is incomplete.', {
+    errors: [{ path: '', message: 'the body is incomplete' }],
     cause,
   });
 }
@@ -117,10 +117,10 @@ function parseJson(bytes: Buffer): JsonBody {
   }
 }
 
-/** V8's message without the excerpt of the body, which may hold what must not be repeated. */
+/** V8's message without its excerpt of the body, which may contain secrets. */
 function placeOf(error: Error): string {
   const position = /at position (\d+)/.exec(error.message)?.[1];
   return position
-    ? `a character at position ${position} does not fit`
-    : 'it ends too early or holds a character that does not fit';
+    ? `unexpected character at position ${position}`
+    : 'it is incomplete or has an unexpected character';
 }

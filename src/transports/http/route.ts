@@ -1,4 +1,4 @@
-/** One operation as one Fastify route. */
+/** Turns an operation into a Fastify route. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/core/actor.ts';
@@ -13,8 +13,8 @@ import type { KeptReply, ServerParts } from './types.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     actor: Actor | undefined;
-    /** Whether the whole request had arrived before it was asked who is calling. */
-    wasWhole: boolean;
+    /** Whether the request had arrived completely before the caller was authenticated. */
+    wasComplete: boolean;
   }
   interface FastifyContextConfig {
     operation?: string;
@@ -30,28 +30,28 @@ export function addRoute<Context>(
   identifyRules: IdentifyRules,
 ): void {
   const read = inputReader(operation as Operation);
-  const door = {
+  const access = {
     name: `${operation.http.method} ${operation.http.path}`,
     accepts: restCredentials(operation as Operation),
   };
   const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
-    request.wasWhole = request.raw.complete;
-    request.actor = await identify(door, request, reply, identifyRules);
+    request.wasComplete = request.raw.complete;
+    request.actor = await identify(access, request, reply, identifyRules);
   };
   server.route({
     method: operation.http.method,
     url: operation.http.path,
     config: { operation: operation.name },
-    // A compressor gathers what it gets, and events must leave at once.
+    // Compression buffers its input, and events must be sent immediately.
     ...(operation.http.eventStream && { compress: false }),
     async onRequest(request, reply) {
-      // A body that came together with its headers is read in this turn of the event loop.
+      // A body that arrived with its headers is read in this turn of the event loop.
       if (!readsQuery(operation as Operation)) await new Promise(setImmediate);
       await identifyCaller(request, reply);
     },
     handler: async (request, reply) => {
-      // A credential may have been revoked while the body was on its way.
-      if (!request.wasWhole && !readsQuery(operation as Operation)) await identifyCaller(request, reply);
+      // The credential may have been revoked while the body was being received.
+      if (!request.wasComplete && !readsQuery(operation as Operation)) await identifyCaller(request, reply);
       const { context, finish } = startCall(operation, 'rest', request, reply, options, identifyRules);
       const errors: FieldError[] = [];
       const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;
@@ -84,7 +84,7 @@ export function addRoute<Context>(
   });
 }
 
-/** A browser that lost the connection says by itself which event it saw last. */
+/** A browser that reconnects sends the id of the last event it received. */
 function continueAfter(request: FastifyRequest, input: Record<string, unknown>): void {
   const last = request.headers['last-event-id'];
   if (typeof last === 'string' && /^\d{1,15}$/.test(last)) input.since = Number(last);
@@ -96,7 +96,7 @@ function send(reply: FastifyReply, answer: KeptReply): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(answer.body);
 }
 
-/** At the pace of the client; a failure half-way cuts the reply off, so that nobody takes it for whole. */
+/** Streams at the client's pace. A failure midway aborts the connection, so that no client mistakes the reply for complete. */
 function sendPieces(
   reply: FastifyReply,
   status: number,
@@ -111,7 +111,7 @@ function sendPieces(
       .send(pieces);
   }
   if (!eventStream) return reply.header('content-type', JSON_TYPE).send(pieces);
-  // Proxies that gather a reply before they pass it on would hold events back.
+  // Proxies that buffer replies would delay events.
   reply.headers({ 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
   return reply.send(pieces);
 }

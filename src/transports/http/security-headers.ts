@@ -1,8 +1,8 @@
-/** The headers that every reply carries; written out, because computing them anew for each request costs time. */
+/** The security headers of every reply, computed once because doing it per request costs time. */
 
 export function securityHeaders(baseUrl: string): Record<string, string> {
   return {
-    // Replies are data, not pages; the few pages we serve set a policy of their own.
+    // Most replies are data; pages set their own policy.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',

@@ -1,4 +1,4 @@
-/** The HTTP server made of the operations table; it is handed everything it needs and never listens by itself. */
+/** Builds the HTTP server from the operations table. It receives everything it needs as arguments and does not start listening. */
 import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
@@ -25,7 +25,7 @@ import type { ServerOptions, ServerParts } from './types.ts';
 import { pathOf, refuseUnknownPaths, routableAddress } from './unknown-path.ts';
 import { addWebApp } from './web-app.ts';
 
-/** The largest body of someone who has not said who they are: a sign-in or an invitation needs far less. */
+/** The largest request body without a valid credential: a sign-in or an invitation needs far less. */
 const ANONYMOUS_BODY_BYTES = 64 * 1024;
 
 const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
@@ -33,16 +33,16 @@ const QUIET_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 export async function createServer<Context>(options: ServerOptions<Context>): Promise<FastifyInstance> {
   const { log, metrics, operations, settings, site } = options;
   const server: FastifyInstance = fastify({
-    logger: false, // Lines are written below, by our own logger: a child of it for every request would cost time.
+    logger: false, // Requests are logged below: a child logger for each request would cost time.
     genReqId: () => uuidv7(),
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // What arrives on an open connection while the service stops is answered; /readyz sends the rest elsewhere.
+    // While the service stops, requests on open connections are still served; /readyz makes load balancers send new ones elsewhere.
     return503OnClosing: false,
-    http: { requireHostHeader: false }, // Checked below instead, where the refusal is a problem document.
+    http: { requireHostHeader: false }, // Checked below instead, where the reply is a problem document.
     rewriteUrl: routableAddress,
-    // As long as an address can be at all: a malformed id is then refused as one, whatever its length.
+    // As long as a URL can be: an overlong id is then refused as malformed, not as an unknown path.
     routerOptions: { maxParamLength: maxHeaderSize },
     frameworkErrors: (error, request, reply) => replyError(error, request, reply, options),
     clientErrorHandler: (error, socket) => replyToBrokenRequest(error, socket, { site, log }),
@@ -56,9 +56,9 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   const headers = securityHeaders(site.baseUrl);
 
   server.decorateRequest('actor', undefined);
-  server.decorateRequest('wasWhole', false);
+  server.decorateRequest('wasComplete', false);
   server.setErrorHandler((error, request, reply) => replyError(error, request, reply, options));
-  // Hooks without a promise: these run for every request.
+  // Callbacks instead of promises: these hooks run for every request.
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     const hostMissing = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
@@ -86,12 +86,12 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
 
   let sweeping: NodeJS.Timeout | undefined;
   server.addHook('preClose', async () => {
-    // A connection whose reply is just leaving is not idle yet when the server closes; it is as soon as it has left.
+    // A connection that is still sending its reply is not idle yet when the server closes, so idle ones are closed repeatedly.
     sweeping = setInterval(() => server.server.closeIdleConnections(), 50).unref();
     server.server.once('close', () => clearInterval(sweeping));
   });
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    // Or the client would send its next request over a connection that is about to end.
+    // Otherwise the client would send its next request over a connection that is about to close.
     if (sweeping) reply.header('connection', 'close');
     done();
   });
@@ -120,10 +120,10 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   return server;
 }
 
-/** Longer than any word in an address of ours. */
+/** Longer than any word in our paths. */
 const MAX_WORD_LENGTH = 20;
 
-/** A path as it may be logged: words and ids are shown, but people put keys and tokens into paths by mistake. */
+/** A path as it is logged: words and ids only, because people put keys and tokens into paths by mistake. */
 function loggedPath(path: string): string {
   if (path.length <= MAX_WORD_LENGTH) return path;
   return path

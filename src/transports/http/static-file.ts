@@ -1,15 +1,15 @@
-/** One file as one route, so that no path of a request ever reaches the file system. */
+/** Serves one file at a fixed path, so that no request path ever reaches the file system. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
 export interface StaticFile {
-  /** The path that it is asked for by. */
+  /** The URL path. */
   path: string;
   file: string;
   type: string;
   cacheControl: string;
-  /** Further headers, which replace those that every reply carries. */
+  /** Additional headers, which override those of every reply. */
   headers?: Record<string, string>;
 }
 

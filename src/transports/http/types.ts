@@ -1,4 +1,4 @@
-/** What the HTTP side asks of the rest of the program: it is handed in by the composition root. */
+/** What the HTTP transport needs from the rest of the program; the composition root passes it in. */
 import type { Actor } from '../../platform/core/actor.ts';
 import type { AgentSignIn } from '../../platform/core/agent-sign-in.ts';
 import type { CredentialCheck } from '../../platform/core/credential-check.ts';
@@ -7,13 +7,13 @@ import type { McpEndpoint } from '../../platform/core/mcp-endpoint.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 import type { DisconnectOf } from './disconnects.ts';
 
-/** Who a credential belongs to at this moment; undefined when it is not valid, for whatever reason. */
+/** Who a credential belongs to right now; undefined when it is not valid, for any reason. */
 export interface Authenticate {
   byKey(secret: string): Promise<Actor | undefined>;
   bySession(token: string): Promise<Actor | undefined>;
-  /** The access token of an agent that somebody signed in. */
+  /** The access token of an agent that signed in with OAuth. */
   byToken(token: string): Promise<Actor | undefined>;
-  /** For the doctor: whose it is, or why it opens nothing. */
+  /** For the doctor: whose credential it is, or why it is not valid. */
   explain: {
     key(secret: string): Promise<CredentialCheck>;
     token(token: string): Promise<CredentialCheck>;
@@ -38,13 +38,13 @@ export interface Call {
   stillAllowed(): Promise<boolean>;
 }
 
-/** A reply that can be kept: never one that is written in pieces. */
+/** A reply that can be stored: never a streamed one. */
 export interface KeptReply {
   status: number;
   body: string | null;
 }
 
-/** Runs a request that carries an Idempotency-Key at most once and keeps its reply. */
+/** Runs a request with an Idempotency-Key at most once and stores its reply. */
 export type RunOnce<Context> = (
   request: { actor: Actor; key: string; target: string; body: Buffer },
   context: Context,
@@ -60,9 +60,9 @@ export interface ServerOptions<Context> {
   checkReady(): Promise<void>;
   /** Whether an error means that the database cannot be reached right now. */
   isOutage(error: unknown): boolean;
-  /** Fires when the service stops: whatever waits for long ends then. */
+  /** Fires when the service stops: long waits end then. */
   stopping: AbortSignal;
-  /** Where the service is reached; known for certain once it listens. */
+  /** The address of the service; final once it is listening. */
   site: { baseUrl: string };
   /** The folder of the built web app; without one no pages are served. */
   webAppFolder: string | undefined;
@@ -81,7 +81,7 @@ export interface ServerOptions<Context> {
   };
 }
 
-/** What the server itself adds to what it was handed. */
+/** The options, and what the server itself adds to them. */
 export interface ServerParts<Context> extends ServerOptions<Context> {
   disconnectOf: DisconnectOf;
 }

@@ -1,17 +1,17 @@
-/** What no route takes: 404, or 405 with the methods that the path has, or 400 for an address that cannot be read. */
+/** Replies where no route matches: 404, 405 with the allowed methods, or 400 for a malformed URL. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { countRequest, findCaller, type IdentifyRules } from './access/identify.ts';
-import { asksForPage, type WebApp } from './web-app.ts';
+import { requestsPage, type WebApp } from './web-app.ts';
 
-/** No route has it, so that an unreadable address passes the same counting, headers and logging as any other. */
+/** Matches no route, so that a malformed URL gets the same rate limit, headers and logging as any other. */
 const UNREADABLE = '/unreadable-address';
 
-/** Clients build the address by joining a base and `mcp`, often with a slash too many. */
+/** Clients build this URL by joining a base and `mcp`, often with an extra slash. */
 const MCP_ADDRESS = /^\/+mcp\/*(?=\?|$)/;
 
-/** The address as the router may have it: percent signs in it stand for UTF-8 text, all of them. */
+/** The URL for the router, which requires valid percent-encoding. */
 export function routableAddress(message: IncomingMessage): string {
   const address = message.url!.replace(MCP_ADDRESS, '/mcp');
   if (!address.includes('%')) return address;
@@ -23,12 +23,12 @@ export function routableAddress(message: IncomingMessage): string {
   }
 }
 
-/** The path as it was sent. */
+/** The path as the client sent it. */
 export function pathOf(request: FastifyRequest): string {
   return request.originalUrl.split('?', 1)[0]!;
 }
 
-/** Answers before a body is read: whatever was sent to a path that is not there, it is not there. */
+/** Replies before a body is read: nothing in it can make an unknown path known. */
 export function refuseUnknownPaths(
   server: FastifyInstance,
   rules: IdentifyRules,
@@ -45,23 +45,21 @@ export function refuseUnknownPaths(
   const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
     countRequest(await findCaller(request, rules), request, reply, rules.rateLimit);
     if (request.url === UNREADABLE && request.originalUrl !== UNREADABLE) {
-      throw invalidRequest([
-        { path: '', message: 'the address holds a % that does not stand for UTF-8 text' },
-      ]);
+      throw invalidRequest([{ path: '', message: 'the URL has invalid percent-encoding' }]);
     }
     const path = decodeURI(request.url.split('?', 1)[0]!);
     const methods = routes.filter(({ pattern }) => pattern.test(path)).map((route) => route.method);
     const shown = pathOf(request).slice(0, 200);
     if (methods.length === 0) {
       const app = webApp();
-      if (app && asksForPage(request)) return app.sendNotFound(reply);
+      if (app && requestsPage(request)) return app.sendNotFound(reply);
       throw new Problem(
         'not_found',
-        `There is no ${request.method} ${shown} here. /docs lists what there is.`,
+        `${request.method} ${shown} does not exist. See /docs for every endpoint.`,
       );
     }
     const allow = [...new Set(methods)].join(', ');
-    throw new Problem('method_not_allowed', `${shown} takes ${allow}, not ${request.method}.`, {
+    throw new Problem('method_not_allowed', `${shown} supports ${allow}, not ${request.method}.`, {
       headers: { allow },
     });
   };

@@ -1,4 +1,4 @@
-/** Serves the built web app: its pages under a strict policy, its hashed files for good. */
+/** Serves the built web app: pages with a strict content security policy, hashed files with a long cache lifetime. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -13,25 +13,25 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Files whose names stay while their content changes: browsers ask each time whether they still have the right one. */
+/** Files whose content changes under the same name: browsers revalidate them each time. */
 const UNHASHED = [
   ['/icon.svg', TYPES['.svg']!],
   ['/theme.js', TYPES['.js']!],
 ] as const;
 
-/** A worker goes by the policy that its own script came with; the one that colors code loads grammars. */
+/** A worker uses the policy of its own script; the syntax highlighter loads grammars. */
 const WORKER = /-worker-[^/]+\.js$/;
 const WORKER_HEADERS = { 'content-security-policy': "default-src 'none'; script-src 'self'" };
 
-/** What vite writes wherever the nonce belongs. */
+/** What Vite writes where the nonce belongs. */
 const PLACEHOLDER = 'NONCE';
 
 export interface WebApp {
-  /** Answers a person's request for a page that is not there, in the app's own look. */
+  /** Sends the app's own “Page not found” page. */
   sendNotFound(reply: FastifyReply): FastifyReply;
 }
 
-/** Adds the pages and files of a built app; undefined where none was built. */
+/** Adds the pages and files of a built app; undefined if none was built. */
 export function addWebApp(server: FastifyInstance, folder: string): WebApp | undefined {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) return undefined;
@@ -65,12 +65,12 @@ function addHashedFiles(
 }
 
 /**
- * The page that draws diagrams in a sandboxed frame. It is the only page that may be framed, by our own pages; it has no origin,
- * even when somebody opens it alone. Its scripts are asked for by nobody in particular therefore, and may be had by everybody.
+ * The page that draws diagrams in a sandboxed frame. It is the only page that may be framed, and only by our own pages. The
+ * sandbox gives it an opaque origin, even when it is opened directly, so its scripts must be readable from any origin.
  */
 function addMermaidFrame(server: FastifyInstance, folder: string): void {
   const file = join(folder, 'mermaid-frame.html');
-  // An app that was built before there were diagrams goes on without them.
+  // An app built before diagrams were added works without them.
   if (!existsSync(file)) return;
   addStaticFile(server, {
     path: '/mermaid-frame.html',
@@ -94,8 +94,8 @@ function addMermaidFrame(server: FastifyInstance, folder: string): void {
   addHashedFiles(server, folder, 'mermaid-frame', () => ({ 'access-control-allow-origin': '*' }));
 }
 
-/** Whether a person's browser asks for a page, rather than a script for data. */
-export function asksForPage(request: FastifyRequest): boolean {
+/** Whether a browser requests a page, rather than a script data. */
+export function requestsPage(request: FastifyRequest): boolean {
   const path = request.url.split('?', 1)[0]!;
   return (
     request.method === 'GET' &&

@@ -1,10 +1,10 @@
-/** Refuses what another site makes a browser send: by Fetch Metadata, or by Origin where a browser sends none. */
+/** Refuses cross-site requests (CSRF): by Fetch Metadata, or by Origin for browsers that do not send it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '../../../platform/core/errors.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Clients that are no browsers send neither header, and pass. */
+/** Clients other than browsers send neither header and are let through. */
 export function refuseCrossOrigin(method: string, headers: IncomingHttpHeaders, baseUrl: string): void {
   if (SAFE_METHODS.has(method)) return;
   const site = headers['sec-fetch-site'];
@@ -19,5 +19,5 @@ export function refuseCrossOrigin(method: string, headers: IncomingHttpHeaders, 
 }
 
 function refusal(): Problem {
-  return new Problem('cross_origin', 'A page of another site sent this request, so nothing was done.');
+  return new Problem('cross_origin', 'This request came from another site, so it was refused.');
 }

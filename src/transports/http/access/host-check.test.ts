@@ -1,4 +1,4 @@
-/** Pages and open metrics answer only under names that are ours; a name pointed at this service by someone else gets 421. */
+/** Pages and open metrics are served only under our own host names; any other name gets 421 (DNS rebinding). */
 import { describe, expect, it } from 'vitest';
 import { startTestService } from '../../../../test/harness.ts';
 import { rawRequest, sendRaw } from '../../../../test/raw-http.ts';
@@ -31,7 +31,7 @@ describe('200', () => {
 
 describe('421', () => {
   it.each(['/docs', '/docs/errors', '/docs/assets/pages.css', '/metrics', '/', '/plans'])(
-    'for %s under a foreign name, and it says what to do',
+    'for %s under an unknown name, with what to do',
     async (path) => {
       const answer = await sendRaw(service.url, rawRequest(`GET ${path}`, { Host: 'evil.example' }));
       expect(answer.status).toBe(421);
@@ -58,7 +58,7 @@ describe('421', () => {
   });
 });
 
-it('leaves the API, /mcp and metrics with a token to their credentials', () => {
+it('does not check the API, /mcp and metrics with a token, which need credentials', () => {
   const rules = {
     site: { baseUrl: 'https://review.example.com' },
     settings: { allowedHosts: [], metricsToken: 'x'.repeat(16) },

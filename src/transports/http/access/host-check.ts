@@ -13,7 +13,7 @@ export interface HostRules {
   settings: { allowedHosts: readonly string[]; metricsToken: string | undefined };
 }
 
-/** `host` as the client or a trusted proxy sent it; HTTP/1.0 clients send none, and browsers always do. */
+/** `host` as the client or a trusted proxy sent it. HTTP/1.0 clients may send none; browsers always do. */
 export function refuseForeignHost(
   host: string | undefined,
   path: string,

@@ -1,4 +1,4 @@
-/** Decides who a request comes from, before its body is read: a key or token alone when one is sent, else the session. */
+/** Authenticates the caller before the body is read: by a key or token if one is sent, otherwise by the session cookie. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, CredentialKind } from '../../../platform/core/actor.ts';
 import { AGENT_SCOPE, resourceMetadataUrl } from '../../../platform/core/agent-sign-in.ts';
@@ -14,16 +14,16 @@ export interface IdentifyRules {
   site: { baseUrl: string };
 }
 
-/** What is being asked for: an operation, or the agents' door. */
-export interface Door {
-  /** As a refusal names it. */
+/** Which credentials an endpoint accepts. */
+export interface EndpointAccess {
+  /** Shown in error messages. */
   name: string;
   accepts: readonly CredentialKind[];
-  /** Whether a caller without a credential is told where an agent can be signed in. */
-  invitesSignIn?: boolean;
+  /** Whether a 401 says where agents sign in. */
+  offersSignIn?: boolean;
 }
 
-/** A credential as it was sent; `header` says which way. */
+/** A credential, and the header it was sent in. */
 export type SentCredential =
   | { header: 'x-api-key'; key: string }
   | { header: 'authorization'; key: string }
@@ -32,18 +32,18 @@ export type SentCredential =
 
 const KEY_PREFIX = 'csk_';
 
-/** The caller, or undefined where none is needed. */
+/** The caller, or undefined where no credential is needed. */
 export async function identify(
-  door: Door,
+  access: EndpointAccess,
   request: FastifyRequest,
   reply: FastifyReply,
   rules: IdentifyRules,
 ): Promise<Actor | undefined> {
-  const { accepts } = door;
+  const { accepts } = access;
   const sent = sentCredential(request, rules.site.baseUrl);
-  // Browsers add cookies by themselves, but never a key or a token; where agents sign in, no cookie opens anything, and
-  // an agent in a browser has to learn how it can sign in.
-  if (!door.invitesSignIn && (!sent || sent.header === 'cookie')) {
+  // Browsers send cookies automatically, but never a key or a token. An endpoint that offers sign-in accepts no cookie,
+  // and an agent in a browser must be able to read its 401.
+  if (!access.offersSignIn && (!sent || sent.header === 'cookie')) {
     refuseCrossOrigin(request.method, request.headers, rules.site.baseUrl);
   }
   const actor = await callerOf(sent, rules.authenticate);
@@ -52,14 +52,14 @@ export async function identify(
   if (sent && sent.header !== 'cookie') {
     if (!actor) throw unauthenticated(challengeTo(sent, rules.site.baseUrl));
     if (!accepts.includes(actor.kind)) {
-      const detail = `${door.name} is for people who signed in with a browser.`;
+      const detail = `${access.name} needs a browser session.`;
       throw new Problem(actor.kind === 'key' ? 'key_not_accepted' : 'forbidden', detail);
     }
     return actor;
   }
   if (accepts.length === 0) return undefined;
   if (actor && accepts.includes(actor.kind)) return actor;
-  if (door.invitesSignIn) throw unauthenticated(bearerChallenge(rules.site.baseUrl));
+  if (access.offersSignIn) throw unauthenticated(bearerChallenge(rules.site.baseUrl));
   throw unauthenticated(accepts.includes('key') ? KEY_CHALLENGE : 'Session realm="countersign"');
 }
 
@@ -104,19 +104,19 @@ export function countRequest(
 
 const KEY_CHALLENGE = 'ApiKey realm="countersign"';
 
-/** A script that sent a key is not told of signing in, or its client would open a browser. */
+/** A script that sent a key gets no sign-in challenge, because its client would open a browser. */
 function challengeTo(sent: SentCredential, baseUrl: string): string {
   if (sent.header === 'x-api-key') return KEY_CHALLENGE;
-  const invalid = 'error="invalid_token", error_description="The token is not valid, or not any more"';
+  const invalid = 'error="invalid_token", error_description="The token is invalid or has expired"';
   return 'key' in sent ? `Bearer realm="countersign", ${invalid}` : `${bearerChallenge(baseUrl)}, ${invalid}`;
 }
 
-/** RFC 9728: where an agent learns how it can be signed in. */
+/** RFC 9728: where an agent finds out how to sign in. */
 function bearerChallenge(baseUrl: string): string {
   return `Bearer realm="countersign", resource_metadata="${resourceMetadataUrl(baseUrl)}", scope="${AGENT_SCOPE}"`;
 }
 
-/** One and the same reply, whether a credential is missing, malformed, unknown, revoked or its user deactivated. */
+/** The same reply whether the credential is missing, malformed, unknown or revoked, or its user is deactivated. */
 function unauthenticated(challenge: string): Problem {
   return new Problem('unauthenticated', 'This request has no valid credential.', {
     headers: { 'www-authenticate': challenge },

@@ -1,4 +1,4 @@
-/** Counting requests by caller in windows of a minute. */
+/** Rate limiting by caller in one-minute windows. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../platform/core/errors.ts';
@@ -15,7 +15,7 @@ function controlled(limits = { perKey: 3, perAddress: 2 }) {
 }
 
 describe('a window', () => {
-  it('lets in exactly as many as the limit, and all of them again a minute later', () => {
+  it('allows exactly as many requests as the limit, and the same number a minute later', () => {
     const { limit, advance } = controlled();
     const used = () => [1, 2, 3, 4].map(() => limit.credential('a').remaining);
     expect(used()).toEqual([2, 1, 0, -1]);
@@ -25,7 +25,7 @@ describe('a window', () => {
     expect(used()).toEqual([2, 1, 0, -1]);
   });
 
-  it('says how long it lasts', () => {
+  it('reports the seconds until it resets', () => {
     const { limit, advance } = controlled();
     expect(limit.credential('a').resetSeconds).toBe(60);
     advance(58_500);
@@ -34,7 +34,7 @@ describe('a window', () => {
     expect(limit.credential('a').resetSeconds).toBe(1);
   });
 
-  it('lets no caller have more than the limit, whoever else calls', () => {
+  it('allows no caller more than the limit, regardless of other callers', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (callers) => {
         const { limit } = controlled();
@@ -51,7 +51,7 @@ describe('a window', () => {
 });
 
 describe('callers', () => {
-  it('are credentials and networks, which never meet', () => {
+  it('are credentials and networks, counted separately', () => {
     const { limit } = controlled();
     expect(limit.address('203.0.113.1')).toMatchObject({ limit: 2, remaining: 1 });
     expect(limit.address('203.0.113.1').remaining).toBe(0);
@@ -61,7 +61,7 @@ describe('callers', () => {
     expect(limit.address('2001:db8::2').remaining).toBe(0);
   });
 
-  it('beyond 100,000 do not make the table grow without end', () => {
+  it('beyond 100,000 reset the counts instead of growing memory', () => {
     const { limit } = controlled();
     for (let index = 0; index <= 100_000; index += 1) limit.credential(`key ${index}`);
     expect(limit.credential('key 0').remaining).toBe(2);
@@ -69,7 +69,7 @@ describe('callers', () => {
 });
 
 describe('the reply', () => {
-  it('carries the numbers, never below zero', () => {
+  it('has the numbers in headers, never below zero', () => {
     expect(rateLimitHeaders({ limit: 5, remaining: -3, resetSeconds: 7 })).toEqual({
       'ratelimit-limit': '5',
       'ratelimit-remaining': '0',

@@ -1,9 +1,9 @@
-/** Requests a minute by credential, or by address where there is no valid one; counted in this process. */
+/** Rate limits per minute: by credential, or by address if there is no valid one. Counted in this process. */
 import { Problem } from '../../../platform/core/errors.ts';
 import { networkOf } from '../../../platform/core/network.ts';
 
 const WINDOW_MS = 60_000;
-/** Beyond this many callers in one window the table is emptied rather than growing without bound. */
+/** Beyond this many callers in one window, the counts are reset so that they don't grow without bound. */
 const MAX_CALLERS = 100_000;
 
 export interface Allowance {
@@ -61,7 +61,7 @@ export function refuseExcess(allowance: Allowance): void {
   if (allowance.remaining >= 0) return;
   throw new Problem(
     'rate_limited',
-    `More than ${allowance.limit.toLocaleString('en-US')} requests in a minute. Wait ${allowance.resetSeconds} s.`,
+    `More than ${allowance.limit.toLocaleString('en-US')} requests in one minute. Try again in ${allowance.resetSeconds} s.`,
     { retryAfterSeconds: allowance.resetSeconds },
   );
 }

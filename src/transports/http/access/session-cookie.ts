@@ -1,4 +1,4 @@
-/** The cookies of sessions and of known devices: `__Host-` and Secure over https, plain where the service is on http. */
+/** Cookies for sessions and known devices: `__Host-` and Secure over HTTPS, plain over HTTP. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Browsers accept a `__Host-` cookie only over https, for this host alone, and never from a subdomain. */

@@ -1,4 +1,4 @@
-/** The pages below /docs and the OpenAPI document, as a browser and a client without a credential get them. */
+/** The pages under /docs and the OpenAPI document, without a credential. */
 import { describe, expect, test } from 'vitest';
 import { startTestService } from '../../../../test/harness.ts';
 import { PROBLEMS } from '../../../platform/core/errors.ts';
@@ -7,7 +7,7 @@ const service = await startTestService();
 const get = (path: string, headers: Record<string, string> = {}) => service.request('GET', path, { headers });
 
 describe('200', () => {
-  test('the OpenAPI document names the address of the service and is there without a credential', async () => {
+  test('the OpenAPI document is public and has the address of the service', async () => {
     const answer = await get('/api/v2/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-cache');
@@ -21,7 +21,7 @@ describe('200', () => {
   });
 
   test.each(['/docs', '/docs/errors'])(
-    '%s and all it loads come from here, and no script or style stands in it',
+    '%s loads everything from our own origin and has no inline script or style',
     async (path) => {
       const answer = await get(path);
       const policy = answer.headers.get('content-security-policy') ?? '';
@@ -39,7 +39,7 @@ describe('200', () => {
     },
   );
 
-  test('the page of errors has an anchor for every code, where the type of a problem leads', async () => {
+  test('the errors page has an anchor for every code, which the type of a problem links to', async () => {
     const page = await get('/docs/errors');
     for (const code of Object.keys(PROBLEMS)) expect(page.body).toContain(`id="${code}"`);
     const problem = await get('/docs/nothing-here');
@@ -49,7 +49,7 @@ describe('200', () => {
 
 describe('304', () => {
   test.each(['/api/v2/openapi.json', '/docs/assets/pages.css', '/docs/assets/reference.js'])(
-    '%s is not sent again to who has it',
+    '%s is not sent again when unchanged',
     async (path) => {
       const first = await get(path);
       const again = await get(path, { 'if-none-match': first.headers.get('etag')! });
@@ -65,7 +65,7 @@ describe('404', () => {
     '/docs/assets/',
     '/docs/assets/index.html',
     '/docs/assets/..%2fapi-document.ts',
-  ])('%s is a problem like everywhere', async (path) => {
+  ])('%s is a problem document', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(answer.body.code).toBe('not_found');

@@ -1,4 +1,4 @@
-/** Serves the OpenAPI document, the API reference made from it, and the list of error codes. */
+/** Serves the OpenAPI document, the API reference generated from it, and the list of error codes. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -43,12 +43,12 @@ export async function addApiDocument(
   }
   for (const [name, type] of Object.entries(ASSETS)) {
     const file = join(import.meta.dirname, 'assets', name);
-    // Small, and they change with any release: browsers ask each time, and mostly get 304.
+    // Small, and any release may change them: browsers revalidate each time and mostly get 304.
     addStaticFile(server, { path: `/docs/assets/${name}`, file, type, cacheControl: 'no-cache' });
   }
 }
 
-/** Computed again only when the address of the service becomes known or changes. */
+/** Recomputed only when the address of the service changes. */
 function documentFor(
   operations: readonly Operation[],
   site: { baseUrl: string },
@@ -61,7 +61,7 @@ function documentFor(
     if (kept?.baseUrl !== baseUrl) {
       const document = openApiDocument(operations, { baseUrl, version }, settings);
       const text = JSON.stringify(document);
-      // Weak, because the same document may travel compressed or not.
+      // Weak, because the document may be sent compressed or not.
       const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
       kept = { baseUrl, text, etag, page: renderReferencePage(document as OpenApiDocument) };
     }

@@ -1,4 +1,4 @@
-/** A copied command reaches the endpoint it was copied for, with a real shell and a real curl-like reading of its words. */
+/** Copied curl commands call the right endpoint, as a real shell parses them. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../operations.ts';
@@ -12,7 +12,7 @@ const document = openApiDocument(
   { agentVendors: ['codex'] },
 ) as OpenApiDocument;
 
-/** The words that a shell makes of the command, with `curl` replaced by something that prints its arguments. */
+/** The arguments that a shell passes to `curl`, which is replaced by a script that prints them. */
 function wordsOf(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; ${command}`;
   const env = { COUNTERSIGN_API_KEY: 'csk_x', COUNTERSIGN_SESSION: 'sess' };
@@ -47,7 +47,7 @@ describe('curlCommand', () => {
     expect(commandFor('/api/v2/setup', 'get').join(' ')).not.toMatch(/-b|-H/);
   });
 
-  it('quotes every body so that a shell keeps it as it is', () => {
+  it('quotes every body so that the shell leaves it unchanged', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const method of Object.keys(methods)) {
         const words = commandFor(path, method);

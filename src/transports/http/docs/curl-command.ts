@@ -1,4 +1,4 @@
-/** The curl command that calls an endpoint, ready to paste into a shell. */
+/** The curl command for an endpoint, ready to paste into a shell. */
 import type { Endpoint, OpenApiDocument } from '../openapi/openapi-types.ts';
 import { exampleOf } from './schema-example.ts';
 
@@ -35,7 +35,7 @@ function addressOf(path: string, { parameters = [] }: Endpoint, document: OpenAp
   return `${document.servers[0]!.url}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
 }
 
-/** A key where one is accepted, else the session cookie; double quotes, so that the shell fills in the variable. */
+/** A key if one is accepted, otherwise the session cookie; in double quotes, so that the shell expands the variable. */
 function credentialOption({ security }: Endpoint, document: OpenApiDocument): string | undefined {
   if (security.length === 0) return undefined;
   if (security.some((scheme) => 'apiKey' in scheme)) return '-H "x-api-key: $COUNTERSIGN_API_KEY"';

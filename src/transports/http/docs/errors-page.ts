@@ -1,4 +1,4 @@
-/** The page behind every problem's `type`: each code with its meaning and what to do next. */
+/** The page that every problem's `type` links to: each code with its meaning and what to do next. */
 import { PROBLEMS } from '../../../platform/core/errors.ts';
 import { renderInline } from './markdown-html.ts';
 import { renderPage } from './page-frame.ts';
@@ -12,7 +12,7 @@ export function renderErrorsPage(): string {
 <td role="cell">${renderInline(next)}</td>
 </tr>`,
   );
-  // The roles are spelled out because the narrow layout takes the table's own away.
+  // Explicit roles, because the narrow layout removes the table's implicit ones.
   return renderPage({
     path: '/docs/errors',
     title: 'Errors · Countersign',

@@ -1,4 +1,4 @@
-/** The little Markdown that our own descriptions use, as HTML: headings, lists, paragraphs, links and code. */
+/** Renders the Markdown used in our descriptions: headings, lists, paragraphs, links and code. */
 import { escapeHtml } from './page-frame.ts';
 
 export function renderMarkdown(text: string): string {

@@ -1,4 +1,4 @@
-/** The frame of the pages below /docs: plain HTML, everything else in files of our own origin. */
+/** The frame of the pages under /docs: plain HTML, with scripts and styles from our own origin. */
 
 const PAGES = [
   { path: '/docs', name: 'API' },
@@ -14,7 +14,7 @@ export interface DocsPage {
   main: string;
 }
 
-/** A policy that lets a page load from our own origin alone; images may also stand in the style sheets themselves. */
+/** Lets a page load only from our own origin; images may also be inlined in style sheets. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

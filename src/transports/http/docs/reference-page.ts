@@ -95,7 +95,7 @@ function renderParameter(parameter: Parameter): string {
   return renderField(name, schema, required, `${description ?? ''}${place}`.trim());
 }
 
-/** The button is shown by the script that makes it work. */
+/** Hidden until the script that makes it work shows it. */
 function renderCurl(command: string): string {
   return `<div class="curl"><pre><code>${escapeHtml(command)}</code></pre><button type="button" hidden>Copy</button></div>`;
 }

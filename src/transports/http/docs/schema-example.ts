@@ -1,9 +1,9 @@
-/** Makes an example value from a JSON Schema, for endpoints that have none of their own. */
+/** Makes an example value from a JSON Schema, for endpoints without their own example. */
 import { type OpenApiDocument, referenceName, type Schema } from '../openapi/openapi-types.ts';
 
 const MAX_DEPTH = 6;
 
-/** What text fields usually hold, by name; other names get a neutral word. */
+/** Typical text values by field name; other names get a neutral word. */
 const TEXT_BY_NAME: Record<string, string> = {
   body: 'Looks good to me.',
   branch: 'main',

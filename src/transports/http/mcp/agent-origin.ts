@@ -1,7 +1,7 @@
-/** Which pages may call `/mcp` from a browser, as the protocol asks: ours, those on the same computer, and those the operator names. */
+/** Which pages may call `/mcp` from a browser, as the protocol requires: ours, those on the same computer, and allowed origins. */
 import { isThisComputer } from '../../../platform/core/this-computer.ts';
 
-/** Programs that are no browsers send no Origin. A name that was pointed at this machine is foreign. */
+/** Clients other than browsers send no Origin. A foreign name that resolves to this machine stays foreign. */
 export function isForeignPage(
   origin: string | undefined,
   baseUrl: string,

@@ -1,10 +1,10 @@
-/** What the doctor says about a credential: whether it opens `/mcp`, why not, and what to do next. */
+/** What the doctor reports about a credential: whether `/mcp` accepts it, why not, and what to do next. */
 import type { CredentialCheck, CredentialFault } from '../../../platform/core/credential-check.ts';
 import type { SentCredential } from '../access/identify.ts';
 
 export interface Diagnosis {
   accepted: boolean;
-  /** What stands in the way, as a word for programs; null when nothing does. */
+  /** A code for programs; null when the credential is accepted. */
   problem: CredentialFault | 'missing' | 'unknown_scheme' | 'cookie_only' | null;
   detail: string;
   next: string;
@@ -12,9 +12,8 @@ export interface Diagnosis {
 
 const NEW_KEY = 'Create a new key in the web app under Settings, API keys, and use it instead.';
 const SIGN_IN_AGAIN = 'Sign the agent in again; it then renews its token automatically.';
-const ASK_ADMINISTRATOR = 'Ask an administrator of your organization.';
-const SEND_ONE =
-  'Send an API key as x-api-key or as Authorization: Bearer, or let the agent sign in with OAuth.';
+const ASK_ADMIN = 'Ask an admin of your organization.';
+const SEND_ONE = 'Send an API key as x-api-key or as Authorization: Bearer, or sign the agent in with OAuth.';
 
 const KEY_FAULTS: Record<CredentialFault, [detail: string, next: string]> = {
   malformed: ['This is not a valid API key: its format or checksum is wrong.', 'Copy the whole key again.'],
@@ -24,18 +23,18 @@ const KEY_FAULTS: Record<CredentialFault, [detail: string, next: string]> = {
   ],
   revoked: ['This key was revoked.', NEW_KEY],
   expired: ['This key has expired.', NEW_KEY],
-  deactivated: ['The person whom this key acts as is deactivated in the organization.', ASK_ADMINISTRATOR],
+  deactivated: ['The owner of this key is deactivated in the organization.', ASK_ADMIN],
 };
 
 const TOKEN_FAULTS: Record<CredentialFault, [detail: string, next: string]> = {
-  malformed: ['This is neither an API key nor a token of this service.', SEND_ONE],
+  malformed: ['This is neither an API key nor an access token of this service.', SEND_ONE],
   unknown: [
-    'This service does not know the token: it was revoked, or never made here. An API key begins with csk_.',
+    'This service does not know the token: it was revoked or issued elsewhere. API keys start with csk_.',
     SIGN_IN_AGAIN,
   ],
   revoked: ['The agent was signed out.', SIGN_IN_AGAIN],
-  expired: ['The token has expired, and the agent did not renew it.', SIGN_IN_AGAIN],
-  deactivated: ['The person who signed the agent in is deactivated in the organization.', ASK_ADMINISTRATOR],
+  expired: ['The token has expired and was not renewed.', SIGN_IN_AGAIN],
+  deactivated: ['The person who signed the agent in is deactivated in the organization.', ASK_ADMIN],
 };
 
 export function diagnose(
@@ -45,10 +44,10 @@ export function diagnose(
 ): Diagnosis {
   if (!sent) return withoutCredential(authorization);
   if (sent.header === 'cookie') {
-    return refusal('cookie_only', 'Only the cookie of a browser came, and /mcp takes none.', SEND_ONE);
+    return refusal('cookie_only', 'Only a browser cookie was sent, which /mcp does not accept.', SEND_ONE);
   }
   if (check!.accepted) {
-    const next = 'Nothing: list the tools, then use them.';
+    const next = 'Nothing. List the tools and start using them.';
     return { accepted: true, problem: null, detail: 'The credential is accepted.', next };
   }
   const { fault } = check!;
@@ -61,8 +60,8 @@ export function diagnose(
 }
 
 function withoutCredential(authorization: string | undefined): Diagnosis {
-  if (authorization === undefined) return refusal('missing', 'No credential arrived.', SEND_ONE);
-  const detail = 'An Authorization header arrived, but not as Bearer with a key or a token after it.';
+  if (authorization === undefined) return refusal('missing', 'No credential was sent.', SEND_ONE);
+  const detail = 'The Authorization header is not Bearer followed by a key or a token.';
   return refusal('unknown_scheme', detail, SEND_ONE);
 }
 
@@ -70,18 +69,18 @@ function refusal(problem: Diagnosis['problem'], detail: string, next: string): D
   return { accepted: false, problem, detail, next };
 }
 
-const VARIABLE = 'It looks like the name of a variable that was not replaced by its value.';
+const VARIABLE = 'It looks like a variable name that was not replaced by its value.';
 const isVariable = (text: string) => /^[$%]|[{}]/.test(text);
 
 const KEY_CHARACTERS = 53;
 
-/** The ways in which keys break between a settings file and a header. */
+/** Common mistakes when a key is copied from a settings file to a header. */
 function likelyMistake(key: string): string {
-  if (key === '') return 'It is empty: perhaps an environment variable is not set.';
+  if (key === '') return 'It is empty: an environment variable may not be set.';
   if (isVariable(key)) return VARIABLE;
   if (/^bearer /i.test(key)) return 'Send it without the word Bearer in x-api-key.';
-  if (/["'`\s]/.test(key)) return 'It holds quotes or white space.';
-  if (!key.startsWith('csk_')) return 'A key begins with csk_.';
+  if (/["'`\s]/.test(key)) return 'It contains quotes or whitespace.';
+  if (!key.startsWith('csk_')) return 'A key starts with csk_.';
   if (key.length !== KEY_CHARACTERS) return `It has ${key.length} characters; a key has ${KEY_CHARACTERS}.`;
-  return 'At least one character was changed.';
+  return 'At least one character is wrong.';
 }

@@ -1,4 +1,4 @@
-/** The doctor of `/mcp`: it names what arrived and why it fails, and shows no more of a secret than its ends. */
+/** The doctor of `/mcp`: it names the credential that was sent and why it fails, and shows only the ends of a secret. */
 import { describe, expect, it } from 'vitest';
 import { makePerson, makeUser } from '../../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../../test/harness.ts';
@@ -25,7 +25,7 @@ describe('a credential that is accepted', () => {
   it.each([
     ['x-api-key', (key: string) => ({ 'x-api-key': key })],
     ['authorization', (key: string) => ({ authorization: `Bearer ${key}` })],
-  ])('is named with its owner when it comes as %s', async (header, headersOf) => {
+  ])('is reported with its owner when sent as %s', async (header, headersOf) => {
     const { key } = acme.member;
     const report = await ask(headersOf(key));
     expect(report).toMatchObject({
@@ -39,7 +39,7 @@ describe('a credential that is accepted', () => {
     expect(JSON.stringify(report)).not.toContain(key.slice(8, -4));
   });
 
-  it('still warns when a second credential came along', async () => {
+  it('comes with a warning when a second credential was sent', async () => {
     const headers = { 'x-api-key': acme.member.key, authorization: `Bearer ${acme.owner.key}` };
     const report = await ask(headers);
     expect(report).toMatchObject({ accepted: true, warnings: [{ code: 'two_credentials' }] });
@@ -48,7 +48,7 @@ describe('a credential that is accepted', () => {
 });
 
 describe('a credential that is not accepted', () => {
-  it('is told apart: missing, of another scheme, or a cookie alone', async () => {
+  it('is reported as missing, of an unknown scheme, or a cookie alone', async () => {
     expect(await ask()).toMatchObject({ accepted: false, problem: 'missing', credential: null });
     expect(await ask({ authorization: 'Basic YTpi' })).toMatchObject({ problem: 'unknown_scheme' });
     const cookie = `countersign=${acme.member.token}`;
@@ -59,18 +59,18 @@ describe('a credential that is not accepted', () => {
 
   it.each([
     ['', 'It is empty'],
-    ['$COUNTERSIGN_API_KEY', 'a variable that was not replaced'],
-    ['"csk_quoted"', 'quotes or white space'],
+    ['$COUNTERSIGN_API_KEY', 'a variable name that was not replaced'],
+    ['"csk_quoted"', 'quotes or whitespace'],
     ['Bearer csk_word', 'without the word Bearer'],
-    ['sk-another-service', 'A key begins with csk_'],
+    ['sk-another-service', 'A key starts with csk_'],
     ['csk_short', 'It has 9 characters; a key has 53'],
-  ])('is malformed, and the likely mistake in %j is named', async (key, sentence) => {
+  ])('is malformed, with the likely mistake in %j', async (key, sentence) => {
     const report = await ask({ 'x-api-key': key });
     expect(report).toMatchObject({ accepted: false, problem: 'malformed' });
     expect(report.detail).toContain(sentence);
   });
 
-  it('is malformed when one character of a key was changed, whichever way it comes', async () => {
+  it('is malformed when one character of a key is wrong, in either header', async () => {
     const { key } = acme.member;
     const wrong = `${key.slice(0, 20)}${key[20] === 'a' ? 'b' : 'a'}${key.slice(21)}`;
     for (const [header, value] of [
@@ -79,11 +79,11 @@ describe('a credential that is not accepted', () => {
     ] as const) {
       const report = await ask({ [header]: value });
       expect(report.problem).toBe('malformed');
-      expect(report.detail).toContain('At least one character was changed');
+      expect(report.detail).toContain('At least one character is wrong');
     }
   });
 
-  it('is unknown when nobody made it here', async () => {
+  it('is unknown when this service did not create it', async () => {
     expect(await ask({ 'x-api-key': newKeySecret() })).toMatchObject({ problem: 'unknown', caller: null });
     expect(await ask({ authorization: `Bearer ${'t'.repeat(43)}` })).toMatchObject({
       problem: 'unknown',
@@ -91,7 +91,7 @@ describe('a credential that is not accepted', () => {
     });
   });
 
-  it('is revoked, or belongs to somebody who was deactivated', async () => {
+  it('is revoked, or its owner is deactivated', async () => {
     const revoked = await someone('revoked');
     await service.request('DELETE', `/api/v2/api-keys/${revoked.keyId}`, { as: withSession(revoked) });
     expect(await ask({ 'x-api-key': revoked.key })).toMatchObject({ problem: 'revoked', caller: null });
@@ -105,13 +105,13 @@ describe('a credential that is not accepted', () => {
 });
 
 describe('the service around it', () => {
-  it('warns when it is reached by another name than BASE_URL says', async () => {
+  it('warns when the host name differs from BASE_URL', async () => {
     const elsewhere = service.url.replace('127.0.0.1', 'localhost');
     const report = await (await fetch(`${elsewhere}/mcp/doctor`)).json();
     expect((report as { warnings: unknown }).warnings).toMatchObject([{ code: 'base_url_differs' }]);
   });
 
-  it('counts those without a valid credential by their address, and others by their credential', async () => {
+  it('limits callers by credential, or by address without a valid one', async () => {
     const limitOf = async (as: 'nobody' | { key: string }) =>
       (await service.request('GET', '/mcp/doctor', { as })).headers.get('ratelimit-limit');
     expect(await limitOf('nobody')).toBe('60');

@@ -1,4 +1,4 @@
-/** GET /mcp/doctor: says which credential arrived and what came of it, to whoever sent it. */
+/** GET /mcp/doctor: tells callers which credential they sent and whether it is accepted. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { resourceMetadataUrl } from '../../../platform/core/agent-sign-in.ts';
 import type { CredentialCheck } from '../../../platform/core/credential-check.ts';
@@ -14,7 +14,7 @@ import { type Diagnosis, diagnose } from './mcp-diagnosis.ts';
 
 export interface DoctorReport extends Diagnosis {
   credential: { header: SentCredential['header']; kind: 'key' | 'token' | 'session'; shown: string } | null;
-  /** As whom it is accepted. */
+  /** Who the credential belongs to, if it is accepted. */
   caller: { user: string; organization: string; role: string } | null;
   warnings: { code: string; detail: string }[];
   service: { mcpUrl: string; resourceMetadataUrl: string };
@@ -60,7 +60,7 @@ function describe(sent: SentCredential): DoctorReport['credential'] {
   return { header, kind: 'session', shown: '…' };
 }
 
-/** Its first and last characters, where so much stays hidden that nobody could use it. */
+/** The first and last characters, if the secret is long enough to stay unusable. */
 function endsOf(secret: string, first: number): string {
   return secret.length < 32 ? '…' : `${secret.slice(0, first)}…${secret.slice(-4)}`;
 }
@@ -71,15 +71,14 @@ function warningsAbout(request: FastifyRequest, baseUrl: string): DoctorReport['
   if (headers['x-api-key'] !== undefined && headers.authorization !== undefined) {
     warnings.push({
       code: 'two_credentials',
-      detail:
-        'Both x-api-key and Authorization were sent. x-api-key decides alone; send only the one you mean.',
+      detail: 'Both x-api-key and Authorization were sent. Only x-api-key is used; send just one.',
     });
   }
   const expected = new URL(baseUrl).host;
   if (request.host !== expected) {
     warnings.push({
       code: 'base_url_differs',
-      detail: `You reached ${JSON.stringify(request.host)}, but BASE_URL of the service names ${JSON.stringify(expected)}. Signing in with OAuth and links to plans go there: use that address, or correct BASE_URL.`,
+      detail: `You reached ${JSON.stringify(request.host)}, but the service's BASE_URL is ${JSON.stringify(expected)}. OAuth sign-in and links to plans use BASE_URL: use that address, or correct the setting.`,
     });
   }
   return warnings;

@@ -1,4 +1,4 @@
-/** `/mcp` as HTTP sees it: methods, content types, origins, and what a browser is allowed. */
+/** `/mcp` over HTTP: methods, content types, origins and browsers. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startTestService, withKey } from '../../../../test/harness.ts';
@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts';
 import { operations } from '../../../operations.ts';
 import type { Tool } from '../../mcp/tool.ts';
 
-/** A tool that runs any operation by name, as a tool that nobody checked might. */
+/** A tool that runs any operation by name, as a faulty tool might. */
 const runAny: Tool<Context> = {
   listed: { name: 'run_any', inputSchema: { type: 'object' } },
   async call({ operation: name, input }, { call }) {
@@ -59,7 +59,7 @@ describe('operations', () => {
     },
   );
 
-  it('runs one that declares it, for the roles that it declares', async () => {
+  it('runs an operation that accepts MCP, for the roles it allows', async () => {
     const event = { sessionId: randomUUID(), eventType: 'x' };
     expect(await run('list-plans', {}, withKey(acme.viewer))).toBe('none');
     expect(await run('record-session-event', event, withKey(acme.member))).toBe('none');
@@ -68,7 +68,7 @@ describe('operations', () => {
 });
 
 describe('methods', () => {
-  it.each(['HEAD', 'PUT', 'PATCH'])('405 for %s, with the methods there are', async (method) => {
+  it.each(['HEAD', 'PUT', 'PATCH'])('405 for %s, with the allowed methods', async (method) => {
     const answer = await service.request(method, '/mcp', { as: withKey(acme.member) });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('OPTIONS, GET, POST, DELETE');
@@ -111,7 +111,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('406 when the caller takes no events', async () => {
+  it('406 when the client does not accept events', async () => {
     expect((await post(INITIALIZE, { accept: 'application/json' })).status).toBe(406);
   });
 
@@ -125,23 +125,23 @@ describe('bodies', () => {
     expect(answer.status).toBe(413);
   });
 
-  it('a stranger is refused before a body is read', async () => {
+  it('401 before the body is read', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '1000000' };
     expect(await sendRaw(service.url, rawRequest('POST /mcp', headers))).toMatchObject({ status: 401 });
   });
 });
 
-describe('batches, as older generations have them', () => {
+describe('batches of older protocol versions', () => {
   const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-  it('are taken up to twenty messages, and refused beyond', async () => {
+  it('may have at most twenty messages', async () => {
     const batch = (count: number) => Array.from({ length: count }, (_, id) => ({ ...PING, id }));
     expect((await post(batch(20), { 'mcp-protocol-version': '2025-03-26' })).status).toBe(200);
     const answer = await post(batch(21), { 'mcp-protocol-version': '2025-03-26' });
     expect([answer.status, answer.body.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('count as the requests that they are', async () => {
+  it('count each message toward the rate limit', async () => {
     const limited = await startTestService({ settings: { RATE_LIMIT: 'on', RATE_LIMIT_PER_KEY: '30' } });
     const send = (count: number) =>
       limited.request('POST', '/mcp', {
@@ -158,7 +158,7 @@ describe('batches, as older generations have them', () => {
 describe('browsers', () => {
   const ORIGIN = { origin: 'https://agents.example.com', 'sec-fetch-site': 'cross-site' };
 
-  it('an agent in a page may ask with a key, and sees what it needs of the reply', async () => {
+  it('an agent on an allowed page can call with a key and read the reply headers it needs', async () => {
     const preflight = await service.request('OPTIONS', '/mcp', {
       headers: { ...ORIGIN, 'access-control-request-method': 'POST' },
     });
@@ -171,7 +171,7 @@ describe('browsers', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('a page without a key is refused and learns how an agent signs in, whatever cookie the browser adds', async () => {
+  it('a page without a key gets 401 with the sign-in challenge, even with a session cookie', async () => {
     for (const cookie of ['', `countersign=${acme.owner.token}`]) {
       const answer = await service.request('POST', '/mcp', {
         body: INITIALIZE,
@@ -184,7 +184,7 @@ describe('browsers', () => {
     }
   });
 
-  it('a name that was pointed at this machine opens nothing', async () => {
+  it('a foreign name that resolves to this machine is refused', async () => {
     const headers = {
       Host: 'evil.example.com',
       Origin: 'http://evil.example.com',
@@ -195,7 +195,7 @@ describe('browsers', () => {
     expect(await sendRaw(service.url, request)).toMatchObject({ status: 403 });
   });
 
-  it('a page of a site that nobody allowed is refused even with a key, and one on the same computer is not', async () => {
+  it('a page of another site is refused even with a key, and one on the same computer is accepted', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://agents.example.com.evil.example']) {
       const answer = await post(INITIALIZE, { origin });
       expect([answer.status, answer.body.code], origin).toEqual([403, 'cross_origin']);

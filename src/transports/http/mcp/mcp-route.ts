@@ -1,4 +1,4 @@
-/** `/mcp`: hands requests of agents to the MCP endpoint, once it is known who calls. */
+/** `/mcp`: authenticates the caller and passes the request to the MCP endpoint. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream, ReadableStreamDefaultReader } from 'node:stream/web';
@@ -7,21 +7,21 @@ import { Problem } from '../../../platform/core/errors.ts';
 import type { McpCall } from '../../../platform/core/mcp-endpoint.ts';
 import { type Operation, runForValue } from '../../../platform/core/operation.ts';
 import { readInput } from '../../../platform/core/read-input.ts';
-import { countRequest, type Door, type IdentifyRules, identify } from '../access/identify.ts';
+import { countRequest, type EndpointAccess, type IdentifyRules, identify } from '../access/identify.ts';
 import { startCall, stillAllowed } from '../operation-call.ts';
 import { readBytes } from '../request-body.ts';
 import type { ServerParts } from '../types.ts';
 import { isForeignPage } from './agent-origin.ts';
 
-/** No cookie opens it: what a browser sends by itself is no agent's doing. */
-const DOOR: Door = { name: '/mcp', accepts: ['key', 'oauth'], invitesSignIn: true };
+/** Cookies are not accepted: browsers send them without the agent's doing. */
+const ACCESS: EndpointAccess = { name: '/mcp', accepts: ['key', 'oauth'], offersSignIn: true };
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const;
 
-/** Newer generations of the protocol have no batches, and older clients hardly use them. */
+/** Newer protocol versions have no batches, and older clients rarely use them. */
 const MAX_IN_BATCH = 20;
 
-/** Agents run in browsers too. A page that may ask must still bring a key or a token of its own. */
+/** Agents run in browsers too. An allowed page still needs its own key or token. */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
@@ -29,7 +29,7 @@ const CORS = {
 };
 const PREFLIGHT = {
   'access-control-allow-methods': METHODS.join(', '),
-  // The star stands for every header but this one.
+  // The wildcard covers every header except Authorization.
   'access-control-allow-headers': '*, Authorization',
   'access-control-max-age': '86400',
 };
@@ -51,7 +51,7 @@ export async function addMcp<Context>(
         countRequest(undefined, request, reply, rules.rateLimit);
         throw new Problem(
           'cross_origin',
-          'A page of another site sent this request. The operator can allow that site with MCP_ALLOWED_ORIGINS.',
+          'This request came from another site. The operator can allow that site with MCP_ALLOWED_ORIGINS.',
         );
       }
       reply.headers(CORS);
@@ -66,11 +66,11 @@ export async function addMcp<Context>(
       url: '/mcp',
       exposeHeadRoute: false,
       config: { operation: 'mcp' },
-      // A compressor gathers what it gets, and events must leave at once.
+      // Compression buffers its input, and events must be sent immediately.
       compress: false,
       async onRequest(request, reply) {
         open(request, reply);
-        request.actor = await identify(DOOR, request, reply, rules);
+        request.actor = await identify(ACCESS, request, reply, rules);
       },
       async handler(request, reply) {
         const { cutOff, gone } = disconnectOf(reply);
@@ -90,13 +90,13 @@ export async function addMcp<Context>(
     });
   });
 
-  /** A batch, as older generations of the protocol have it, counts as the requests that it is. */
+  /** Each message of a batch (older protocol versions) counts toward the rate limit. */
   function countMessages(message: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (!Array.isArray(message)) return;
     if (message.length > MAX_IN_BATCH) {
       throw new Problem(
         'payload_too_large',
-        `The batch holds ${message.length.toLocaleString('en-US')} messages; at most ${MAX_IN_BATCH} are taken. Send them one by one.`,
+        `The batch has ${message.length.toLocaleString('en-US')} messages; the limit is ${MAX_IN_BATCH}. Send them separately.`,
       );
     }
     for (let index = 1; index < message.length; index += 1) {
@@ -119,7 +119,7 @@ export async function addMcp<Context>(
   }
 }
 
-/** Parsed here, since a body costs the library several times as much to read. */
+/** Parsed here because the library takes several times as long to read a body. */
 function parseMessage({ body }: FastifyRequest): unknown {
   try {
     return Buffer.isBuffer(body) ? JSON.parse(body.toString('utf8')) : undefined;
@@ -138,7 +138,7 @@ function webRequest(
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, String(value));
   }
-  // The library looks for both types by name.
+  // The library requires both types by name.
   if (acceptsAnything(request.headers.accept)) headers.set('accept', 'application/json, text/event-stream');
   return new Request(new URL(request.url, baseUrl), {
     method: request.method,
@@ -163,12 +163,12 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     return reply.send(Buffer.from(await response.arrayBuffer()));
   }
-  // Proxies that gather a reply before they pass it on would hold events back.
+  // Proxies that buffer replies would delay events.
   reply.header('x-accel-buffering', 'no');
   return reply.send(await gather(response.body as ReadableStream<Uint8Array>));
 }
 
-/** Most streams are one event and their end: such a one leaves as a whole, which costs much less. */
+/** Most streams have a single event: sending it as one buffer costs much less. */
 async function gather(body: ReadableStream<Uint8Array>): Promise<Buffer | Readable> {
   const reader = body.getReader();
   const first = await reader.read();
@@ -188,7 +188,7 @@ async function* piecesOf(
     yield first;
     for (let next = await second; !next.done; next = await reader.read()) yield next.value;
   } finally {
-    // Whoever writes to it learns that nobody reads any more.
+    // Tells the writer that the client has disconnected.
     await reader.cancel();
   }
 }

@@ -1,4 +1,4 @@
-/** A node that stops answers the agents that wait at it, so that they go on elsewhere. */
+/** A node that is stopping replies to waiting agents, so that they can continue on another node. */
 import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../../test/another-node.ts';
 import { startTestService } from '../../../../test/harness.ts';
@@ -13,7 +13,7 @@ const service = await startTestService();
 const { acme } = service;
 const headers = { 'x-api-key': acme.member.key };
 
-/** The operations, which say when one of them begins to wait. */
+/** The operations; calls back when a wait starts. */
 function withSigns(onWait: () => void): Operation<Context>[] {
   return operations.map((operation) => {
     if (operation.name !== 'wait-for-plan-changes') return operation;
@@ -31,8 +31,8 @@ async function startNode() {
   return { ...node, waits, planId: (await postPlan(service, acme.member)).body.seriesId };
 }
 
-describe('agents that wait at a node that stops', () => {
-  it.each(GENERATIONS)('are told where to go on from, in the generation %s', async (generation) => {
+describe('agents waiting on a node that is stopping', () => {
+  it.each(GENERATIONS)('learn where to continue, in protocol version %s', async (generation) => {
     const { planId, stop, url, waits } = await startNode();
     const client = await connect(url, headers, generation);
     const waiting = callTool(client, 'wait_for_plan_review', { planId, timeoutSeconds: 55 });
@@ -41,7 +41,7 @@ describe('agents that wait at a node that stops', () => {
     expect((await waiting).structured).toMatchObject({ outcome: 'timeout', since: expect.any(Number) });
   });
 
-  it('are told so with the older client too', async () => {
+  it('get the same reply with the older client', async () => {
     const { planId, stop, url, waits } = await startNode();
     const client = await connectFirst(url, headers);
     const given = { planId, timeoutSeconds: 55 };

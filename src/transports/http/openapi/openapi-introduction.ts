@@ -1,7 +1,7 @@
-/** The prose of the OpenAPI document: what a reader should know before the first request, and what each group is. */
+/** The prose of the OpenAPI document: what to know before the first request, and a description of each group. */
 import { keyAcceptingEndpoints, type Operation } from '../../../platform/core/operation.ts';
 
-/** One sentence for each group of operations; a group that is missing here fails the document's test. */
+/** One sentence for each group of operations; a test fails if a group is missing. */
 export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Planner: 'What coding agents report while they plan.',
   Plans:

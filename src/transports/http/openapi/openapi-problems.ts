@@ -1,4 +1,4 @@
-/** The error side of the OpenAPI document: the `Problem` schema and the responses that operations share. */
+/** Errors in the OpenAPI document: the `Problem` schema and the shared error responses. */
 import { ROLES } from '../../../platform/core/actor.ts';
 import { PROBLEMS, type ProblemCode } from '../../../platform/core/errors.ts';
 import { type Operation, pathParameters, readsQuery } from '../../../platform/core/operation.ts';
@@ -6,7 +6,7 @@ import { type Operation, pathParameters, readsQuery } from '../../../platform/co
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const EXAMPLE_REQUEST_ID = '0198c1f2-7a3b-7c4d-8e5f-0123456789ab';
 
-/** Every code that an operation may answer, in the order of the table of problems. */
+/** Every error code that an operation may return, in the order of `PROBLEMS`. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const fields = Object.keys(operation.input.shape).length;
   const hasBody = !readsQuery(operation) && fields > pathParameters(operation).length;
@@ -17,7 +17,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     unauthenticated: operation.accepts.length > 0,
     key_not_accepted: !operation.accepts.includes('key'),
     forbidden: operation.role !== null && operation.role !== ROLES[0],
-    // A key is never sent by a browser on its own, so only what a cookie or nothing opens can be abused across sites.
+    // Browsers never send a key automatically, so only endpoints that accept a cookie or nothing are open to cross-site requests.
     cross_origin: changes && (operation.accepts.length === 0 || operation.accepts.includes('session')),
     idempotency_conflict: operation.idempotent === true,
     payload_too_large: hasBody,
@@ -29,7 +29,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   return CODES.filter((code) => possible[code] || operation.problems.includes(code));
 }
 
-/** Collects one shared response for each set of codes that some operation answers under one status. */
+/** Collects one shared response for each set of codes that operations return with one status. */
 export class ProblemResponses {
   readonly #baseUrl: string;
   readonly #responses = new Map<string, { status: number; response: object }>();

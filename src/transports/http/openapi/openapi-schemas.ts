@@ -1,11 +1,11 @@
-/** From zod shapes to the JSON Schemas of the OpenAPI document; named shapes become shared components. */
+/** Turns zod shapes into the JSON Schemas of the OpenAPI document; named shapes become shared components. */
 import { z } from 'zod';
 import type { OperationSettings } from '../../../platform/core/operation.ts';
 import { listSettingValues } from '../../../platform/core/shapes.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The one schema that is not an operation's: what every error looks like. */
+/** The schema of errors, which belongs to no operation. */
 const RESERVED_NAME = 'Problem';
 
 /** Collects the shapes that carry an id (`.meta({ id: 'Plan' })`) while the operations are described. */
@@ -17,10 +17,10 @@ export class SchemaCollection {
     this.#settings = settings;
   }
 
-  /** The schema of a request (`input`) or a reply (`output`); `owner` names what has no id but refers to itself. */
+  /** The schema of a request (`input`) or a reply (`output`); `owner` names recursive shapes without an id. */
   describe(shape: z.ZodType, io: 'input' | 'output', owner: string): JsonSchema {
     const override = ({ jsonSchema }: { jsonSchema: JsonSchema }) => simplify(jsonSchema, this.#settings);
-    // Wrapped, so that a shape that holds itself refers to a definition instead of to the root of the document.
+    // Wrapped, so that a recursive shape refers to a definition instead of the root of the document.
     const wrapped = z.toJSONSchema(z.object({ shape }), { io, unrepresentable: 'any', override });
     const nameOf = (key: string) => (key.startsWith('__') ? `${owner}${key.replace('__schema', '-')}` : key);
     const rename = (value: unknown): unknown => {
@@ -41,7 +41,7 @@ export class SchemaCollection {
     return rename(wrapped.properties!.shape) as JsonSchema;
   }
 
-  /** Sorted by name: the document must not depend on the order in which shapes were met. */
+  /** Sorted by name, so that the document does not depend on the order of the operations. */
   components(): Record<string, JsonSchema> {
     return Object.fromEntries([...this.#named].sort(([left], [right]) => (left < right ? -1 : 1)));
   }
@@ -61,12 +61,12 @@ function toComponent(reference: string, nameOf: (key: string) => string): string
 
 function simplify(jsonSchema: JsonSchema, settings: Pick<OperationSettings, 'agentVendors'>): void {
   listSettingValues(jsonSchema, settings);
-  // Replies may gain fields within a version: a client that checks them must not refuse what is new.
+  // Replies may gain fields within a version: clients that validate them must accept new ones.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   joinNull(jsonSchema);
 }
 
-/** `anyOf: [{type: string}, {type: null}]` as `type: [string, null]`, which people read more easily. */
+/** `anyOf: [{type: string}, {type: null}]` as `type: [string, null]`, which is easier to read. */
 function joinNull(schema: JsonSchema): void {
   const [value, nothing, ...more] = (schema.anyOf ?? []) as JsonSchema[];
   if (!value || nothing?.type !== 'null' || more.length > 0) return;

@@ -1,4 +1,4 @@
-/** The API document is valid, complete, the same every time, and says truthfully what each credential opens. */
+/** The OpenAPI document is valid, complete and deterministic, and states correctly what each credential gives access to. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -67,11 +67,11 @@ describe('the document of all operations', () => {
     expect(await lint(document)).toEqual([]);
   });
 
-  test('is the same, byte for byte, each time it is made', () => {
+  test('is the same, byte for byte, every time', () => {
     expect(JSON.stringify(documentOf(table))).toBe(JSON.stringify(document));
   });
 
-  test('holds every operation once, under its own name', () => {
+  test('contains every operation once, under its own name', () => {
     const ids = Object.values<Document>(document.paths).flatMap((path) =>
       Object.values<Document>(path).map((entry) => entry.operationId),
     );
@@ -79,7 +79,7 @@ describe('the document of all operations', () => {
     for (const operation of table) expect(operationIn(document, operation).operationId).toBe(operation.name);
   });
 
-  test('lets exactly the key-accepting operations be called with a key', () => {
+  test('offers the key scheme for exactly the operations that accept keys', () => {
     const keyed = table.filter((operation) =>
       operationIn(document, operation).security.some((scheme: object) => 'apiKey' in scheme),
     );
@@ -87,13 +87,13 @@ describe('the document of all operations', () => {
     expect(document.info['x-key-accepting-endpoints']).toEqual(keyAcceptingEndpoints(table));
   });
 
-  test('asks for no credential where an operation is public', () => {
+  test('requires no credential for public operations', () => {
     for (const operation of table.filter(({ accepts }) => accepts.length === 0)) {
       expect(operationIn(document, operation).security).toEqual([]);
     }
   });
 
-  test('names the role that an operation requires', () => {
+  test('states the role that an operation requires', () => {
     for (const operation of table.filter(({ role }) => role !== null)) {
       const { description, security } = operationIn(document, operation);
       expect(security.flatMap((scheme: object) => Object.values(scheme).flat())).toEqual(
@@ -103,7 +103,7 @@ describe('the document of all operations', () => {
     }
   });
 
-  test('lists the values that a setting allows in this installation', () => {
+  test('lists the values that the settings of this installation allow', () => {
     const { requestBody } = operationIn(document, submitPlan as Operation);
     expect(requestBody.content['application/json'].schema.properties.agentVendor).toEqual({
       type: 'string',
@@ -136,7 +136,7 @@ describe('the document of all operations', () => {
     });
   });
 
-  test('names every group in words', () => {
+  test('describes every group', () => {
     for (const { name, description } of document.tags) {
       expect(
         description,
@@ -145,7 +145,7 @@ describe('the document of all operations', () => {
     }
   });
 
-  test('holds no key that only JSON Schema documents have, and nothing undefined', () => {
+  test('contains no keywords of standalone JSON Schema documents, and nothing undefined', () => {
     const text = JSON.stringify(document);
     expect(text).not.toContain('"$schema"');
     expect(text).not.toContain('#/$defs/');
@@ -171,12 +171,12 @@ describe('one operation', () => {
     }
   });
 
-  test('lists its own problems and those that every operation has', () => {
+  test('lists its own problems and those of every operation', () => {
     const keys = Object.keys(operationIn(documentOf([sample()]), sample()).responses);
     expect(keys).toEqual(['200', '400', '401', '403', '404', '413', '415', '429', '500', '503']);
   });
 
-  test('takes an Idempotency-Key only where it is honoured', () => {
+  test('has the Idempotency-Key header only if it supports it', () => {
     const named = (operation: Operation) =>
       JSON.stringify(operationIn(documentOf([operation]), operation)).includes('Idempotency-Key');
     expect(named(sample())).toBe(false);
@@ -191,13 +191,13 @@ describe('one operation', () => {
     expect(operationIn(documentOf([operation]), operation).responses['204'].content).toBeUndefined();
   });
 
-  test('lets its reply gain fields later', () => {
+  test('allows additional fields in its reply', () => {
     expect(JSON.stringify(documentOf([sample()]))).not.toContain('"additionalProperties":false');
   });
 });
 
 describe('the session cookie', () => {
-  test('has the __Host- prefix over https alone', () => {
+  test('has the __Host- prefix only over HTTPS', () => {
     const nameAt = (baseUrl: string) =>
       documentOf([sample()], { ...SITE, baseUrl }).components.securitySchemes.session.name;
     expect(nameAt('https://review.acme.test')).toBe('__Host-countersign');

@@ -1,4 +1,4 @@
-/** The operations table as an OpenAPI 3.1 document. Pure: the same table gives the same document, byte for byte. */
+/** The operations table as an OpenAPI 3.1 document: the same table always gives the same bytes. */
 import { z } from 'zod';
 import type { CredentialKind } from '../../../platform/core/actor.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { type JsonSchema, SchemaCollection } from './openapi-schemas.ts';
 
 export interface DocumentSite {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   version: string;
 }
@@ -91,7 +91,7 @@ function describeOperation(
   };
 }
 
-/** The description, and who may call it: tools that show no roles of security requirements show this text. */
+/** The description, and who may call it, for tools that don't show the roles of security requirements. */
 function describeUse({ description, role }: Operation): { description?: string } {
   const sentence =
     role === null ? undefined : `Requires the role \`${role}\`${role === 'owner' ? '' : ' or higher'}.`;
@@ -106,7 +106,7 @@ function describeInput(operation: Operation, schemas: SchemaCollection) {
     required = [],
     ...whole
   } = schemas.describe(
-    // Its fields alone: a name of its own would hide them behind a reference.
+    // Only its fields: a named schema would hide them behind a reference.
     z.object(operation.input.shape),
     'input',
     `${operation.name}-request`,
@@ -151,7 +151,7 @@ function describeInput(operation: Operation, schemas: SchemaCollection) {
   return { parameters, body: { required: needed.length > 0, content: { 'application/json': media } } };
 }
 
-/** The fields of the example that belong to the body; a value that the settings don't allow gives way to one that they do. */
+/** The body fields of the example; a value that the settings don't allow is replaced by one they do. */
 function exampleBody(request: Record<string, unknown>, properties: Record<string, JsonSchema>): object {
   const fields = Object.entries(request).filter(([name]) => Object.hasOwn(properties, name));
   return Object.fromEntries(
@@ -210,7 +210,7 @@ function securitySchemes(operations: readonly Operation[], baseUrl: string): Rec
   return Object.fromEntries(kinds.map((kind) => [SCHEME_OF[kind], schemes[kind]]));
 }
 
-/** `WWW-Authenticate` comes with one code alone, which a table of public operations does not have. */
+/** `WWW-Authenticate` is sent only with `unauthenticated`, which a table of public operations does not use. */
 function usedHeaders(operations: readonly Operation[]): object {
   const { Challenge, ...others } = HEADERS;
   const challenged = operations.some((operation) => problemsOf(operation).includes('unauthenticated'));

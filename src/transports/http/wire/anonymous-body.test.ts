@@ -1,4 +1,4 @@
-/** Someone without a credential may send little; someone with one, as much as the service takes. */
+/** Request bodies without a credential have a lower size limit. */
 import { expect, it } from 'vitest';
 import { startTestService, withKey } from '../../../../test/harness.ts';
 

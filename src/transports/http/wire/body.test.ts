@@ -1,4 +1,4 @@
-/** How a body travels: content types, JSON itself, and what is no JSON, over real HTTP. */
+/** Request bodies over real HTTP: content types, encodings, and valid and invalid JSON. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { startTestService, withKey } from '../../../../test/harness.ts';
@@ -29,45 +29,45 @@ describe('200', () => {
     'application/merge-patch+json',
     'application/a+b+json',
     'application/vnd.acme.v2+json; profile="x;y"',
-  ])('takes a body sent as %s', async (contentType) => {
+  ])('accepts the content type %s', async (contentType) => {
     const answer = await patch(Buffer.from('{"name":"a"}'), { 'content-type': contentType });
     expect(answer.status).toBe(200);
     expect(answer.body.change).toEqual({ name: 'a' });
   });
 
-  it('takes a body without a content type as JSON', async () => {
+  it('reads a body without a content type as JSON', async () => {
     const answer = await patchRaw({}, '{"name":"a"}');
     expect(answer.status).toBe(200);
     expect(answer.json().change).toEqual({ name: 'a' });
   });
 
-  it('takes Content-Encoding: identity', async () => {
+  it('accepts Content-Encoding: identity', async () => {
     expect((await patch('{"name":"a"}', { ...JSON_TYPE, 'content-encoding': 'identity' })).status).toBe(200);
   });
 
-  it('takes a byte order mark in front', async () => {
+  it('accepts a leading byte order mark', async () => {
     expect((await patch('\uFEFF{"name":"a"}')).body.change).toEqual({ name: 'a' });
   });
 
-  it('takes white space around, and of duplicate keys the last', async () => {
+  it('accepts surrounding whitespace, and uses the last of duplicate keys', async () => {
     const answer = await patch(' \r\n\t{"name":"a","name":1,"name":"z"}\n ');
     expect(answer.status).toBe(200);
     expect(answer.body.change).toEqual({ name: 'z' });
   });
 
-  it('takes a body in chunks', async () => {
+  it('accepts a chunked body', async () => {
     const chunked = '4\r\n{"na\r\n8\r\nme":"a"}\r\n0\r\n\r\n';
     const answer = await patchRaw({ 'Transfer-Encoding': 'chunked', ...JSON_TYPE }, chunked);
     expect(answer.status).toBe(200);
     expect(answer.json().change).toEqual({ name: 'a' });
   });
 
-  it('takes an empty body, or one of white space, as {}', async () => {
+  it('reads an empty body, or one of whitespace, as {}', async () => {
     expect((await patch('')).body.change).toEqual({});
     expect((await patch(' \n')).body.change).toEqual({});
   });
 
-  it('keeps a free-form object to the letter', async () => {
+  it('keeps a free-form object byte for byte', async () => {
     const payload =
       '{ "a": 1.0, "a": 1e400, "big": 12345678901234567890, "nul": "\\u0000", "half": "\\ud800" }';
     const answer = await patch(`{"payload":1,"payload" : ${payload} }`);
@@ -76,7 +76,7 @@ describe('200', () => {
 });
 
 describe('201', () => {
-  it('takes no body at all where no field is required, also with an Idempotency-Key', async () => {
+  it('needs no body if no field is required, even with an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'no body' };
     const first = await service.request('POST', '/api/v2/test/things', { as, headers });
     expect(first.status).toBe(201);
@@ -87,14 +87,14 @@ describe('201', () => {
 
 describe('400', () => {
   it.each([
-    ['nothing but a brace', '{'],
+    ['only a brace', '{'],
     ['single quotes', "{'name':'a'}"],
-    ['a comma at the end', '{"name":"a",}'],
+    ['a trailing comma', '{"name":"a",}'],
     ['two values', '{}{}'],
     ['a comment', '{} // hello'],
     ['NaN', '{"size":NaN}'],
     ['a raw line break in text', '{"name":"a\nb"}'],
-    ['white space that JSON does not know', '\u00a0'],
+    ['whitespace that is not JSON whitespace', '\u00a0'],
     ['two byte order marks', '\uFEFF\uFEFF{}'],
   ])('refuses invalid JSON: %s', async (_, body) => {
     const answer = await patch(body);
@@ -102,7 +102,7 @@ describe('400', () => {
     expect(answer.body.code).toBe('invalid_json');
   });
 
-  it('does not repeat the invalid body, which may hold secrets', async () => {
+  it('does not repeat the invalid body, which may contain secrets', async () => {
     const answer = await patch('{"password":"hunter2"');
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body)).not.toContain('hunter2');
@@ -113,19 +113,19 @@ describe('400', () => {
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['a surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
-  ])('refuses what is not UTF-8: %s', async (_, bytes) => {
+  ])('refuses invalid UTF-8: %s', async (_, bytes) => {
     const answer = await patch(Uint8Array.from(bytes));
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ code: 'invalid_json', detail: 'The body is not valid UTF-8.' });
   });
 
-  it.each(['[]', '"text"', '1', 'true', 'null'])('refuses a body that is no object: %s', async (body) => {
+  it.each(['[]', '"text"', '1', 'true', 'null'])('refuses a body that is not an object: %s', async (body) => {
     const answer = await patch(body);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([{ path: '', message: 'the body must be a JSON object' }]);
   });
 
-  it('refuses deep nesting where a field wants something else, without failing', async () => {
+  it('refuses deep nesting without failing', async () => {
     const answer = await patch(`{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([{ path: 'name', message: 'must be text' }]);
@@ -151,7 +151,7 @@ describe('415', () => {
     '/',
     'application/',
     'application/json, text/plain',
-  ])('refuses a body sent as %s, and names the header to send', async (contentType) => {
+  ])('refuses the content type %s, and names the header to send', async (contentType) => {
     const answer = await patch(Buffer.from('{"name":"a"}'), { 'content-type': contentType });
     expect(answer.status).toBe(415);
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -160,7 +160,7 @@ describe('415', () => {
   });
 
   it.each(['gzip', 'br', 'deflate', 'zstd', 'nonsense'])(
-    'refuses a body compressed by %s, and names the headers',
+    'refuses a body compressed with %s, and names the header to send',
     async (coding) => {
       const body = gzipSync('{"name":"a"}');
       const answer = await patch(body, { ...JSON_TYPE, 'content-encoding': coding });

@@ -1,4 +1,4 @@
-/** Who is let in: one 401 for everything that is not valid, and a key that decides alone. */
+/** Authentication over real HTTP: the same 401 for every invalid credential, and a key takes precedence over a cookie. */
 import { describe, expect, it } from 'vitest';
 import { makePerson, makeUser } from '../../../../test/factories.ts';
 import { type Answer, startTestService, withKey, withSession } from '../../../../test/harness.ts';
@@ -42,12 +42,12 @@ const withoutRequestId = ({ status, headers, body }: Answer) => {
 };
 
 describe('204', () => {
-  it('lets a valid key in, and its session too', async () => {
+  it('accepts a valid key and a valid session', async () => {
     expect((await service.call(recordSessionEvent, EVENT, withKey(acme.member))).status).toBe(204);
     expect((await service.call(recordSessionEvent, EVENT, withSession(acme.member))).status).toBe(204);
   });
 
-  it('lets the key alone decide when a cookie comes with it', async () => {
+  it('uses only the key when a cookie is sent with it', async () => {
     const headers = { cookie: `countersign=${globex.member.token}` };
     const body = { ...EVENT, sessionId: '0198c1f2-7a3b-7c4d-8e5f-00000000aaaa' };
     const answer = await service.request('POST', EVENTS, { as: withKey(acme.member), headers, body });
@@ -64,7 +64,7 @@ describe('204', () => {
 describe('a key as a bearer token', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it('opens what the key opens, in any case of the word and whatever cookie comes with it', async () => {
+  it('gives the same access as the key, in any case of the scheme and with any cookie', async () => {
     const other = { cookie: `countersign=${globex.member.token}` };
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       const headers = { authorization: `${scheme} ${acme.member.key}`, ...other };
@@ -72,7 +72,7 @@ describe('a key as a bearer token', () => {
     }
   });
 
-  it('is refused with a challenge that names no sign-in, while a token is told where agents sign in', async () => {
+  it('is refused with a challenge without sign-in, while a token gets the sign-in challenge', async () => {
     const key = await service.request('POST', EVENTS, { headers: bearer(newKeySecret()), body: EVENT });
     expect(key.status).toBe(401);
     expect(key.headers.get('www-authenticate')).toMatch(
@@ -85,24 +85,24 @@ describe('a key as a bearer token', () => {
     );
   });
 
-  it('decides alone: a valid cookie beside an invalid token is not looked at', async () => {
+  it('takes precedence: a valid cookie with an invalid token is ignored', async () => {
     const headers = { ...bearer('no-key'), cookie: `countersign=${acme.member.token}` };
     expect((await service.request('GET', '/api/v2/session', { headers })).status).toBe(401);
   });
 
-  it('does not open what is for people in a browser', async () => {
+  it('is refused where a browser session is needed', async () => {
     const answer = await service.request('GET', '/api/v2/session', { headers: bearer(acme.member.key) });
     expect(answer).toMatchObject({ status: 403, body: { code: 'key_not_accepted' } });
   });
 
-  it('leaves other schemes to whoever stands in front: the cookie counts then', async () => {
+  it('leaves other schemes to proxies: the cookie is used then', async () => {
     const headers = { authorization: 'Basic eDp5', cookie: `countersign=${acme.member.token}` };
     expect((await service.request('GET', '/api/v2/session', { headers })).status).toBe(200);
   });
 });
 
 describe('401', () => {
-  it('is one and the same reply, whether the key is missing, malformed, unknown, revoked or its user gone', async () => {
+  it('is the same reply whether the key is missing, malformed, unknown, revoked or its user deactivated', async () => {
     const answers = {
       missing: await service.request('POST', EVENTS, { body: EVENT }),
       empty: await service.request('POST', EVENTS, { as: { key: '' }, body: EVENT }),
@@ -122,14 +122,14 @@ describe('401', () => {
       expect(withoutRequestId(answer), why).toEqual(expected);
   });
 
-  it('names the credential to send, and no sign-in', async () => {
+  it('names the credential to send, without a sign-in challenge', async () => {
     const answer = await service.request('POST', EVENTS, { as: { key: 'x' }, body: EVENT });
     expect(answer.headers.get('www-authenticate')).toBe('ApiKey realm="countersign"');
     const elsewhere = await service.request('GET', '/api/v2/session', { as: { key: 'x' } });
     expect(elsewhere.headers.get('www-authenticate')).toBe('ApiKey realm="countersign"');
   });
 
-  it('is answered to an invalid key even with a valid cookie or a bearer token beside it', async () => {
+  it('is returned for an invalid key even with a valid cookie or bearer token', async () => {
     const headers = {
       cookie: `countersign=${acme.member.token}`,
       authorization: `Bearer ${acme.member.key}`,
@@ -139,17 +139,17 @@ describe('401', () => {
     }
   });
 
-  it('is answered to two keys, even to the same one twice', async () => {
+  it('is returned for two keys, even for the same one twice', async () => {
     const twice = `POST ${EVENTS} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${acme.member.key}\r\nX-Api-Key: ${acme.member.key}\r\nContent-Length: 2\r\n\r\n{}`;
     expect((await sendRaw(service.url, twice)).status).toBe(401);
   });
 
-  it('is answered before the body is looked at', async () => {
+  it('is returned before the body is read', async () => {
     const answer = await service.request('POST', EVENTS, { as: { key: 'x' }, body: 'no json at all' });
     expect(answer.status).toBe(401);
   });
 
-  it('is answered to an invalid key on a path for sessions and on a public one', async () => {
+  it('is returned for an invalid key on a session-only path and on a public one', async () => {
     for (const [method, path] of [
       ['GET', '/api/v2/session'],
       ['GET', '/api/v2/setup'],
@@ -159,7 +159,7 @@ describe('401', () => {
     }
   });
 
-  it('is answered without any credential where one is needed', async () => {
+  it('is returned without a credential where one is needed', async () => {
     for (const operation of operations.filter(({ accepts }) => accepts.length > 0)) {
       const path = operation.http.path.replaceAll(/:\w+/g, EVENT.sessionId);
       const answer = await service.request(operation.http.method, path);
@@ -170,7 +170,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  it('is answered to a valid key on every operation that takes none, public ones too', async () => {
+  it('is returned for a valid key on every operation that does not accept keys, including public ones', async () => {
     for (const operation of operations.filter(({ accepts }) => !accepts.includes('key'))) {
       const path = operation.http.path.replaceAll(/:\w+/g, EVENT.sessionId);
       const answer = await service.request(operation.http.method, path, { as: withKey(acme.owner) });
@@ -179,13 +179,13 @@ describe('403', () => {
     }
   });
 
-  it('is answered to a valid key although a valid cookie comes with it', async () => {
+  it('is returned for a valid key even with a valid cookie', async () => {
     const headers = { cookie: `countersign=${acme.member.token}` };
     const answer = await service.request('GET', '/api/v2/session', { as: withKey(acme.member), headers });
     expect(answer.body.code).toBe('key_not_accepted');
   });
 
-  it('is answered to what a page of another site makes a browser send with its cookie', async () => {
+  it('is returned for cross-site requests with a session cookie', async () => {
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
       { origin: 'https://evil.example' },
@@ -202,7 +202,7 @@ describe('403', () => {
     }
   });
 
-  it('is not answered to a key because of an Origin: no browser adds a key by itself', async () => {
+  it('is not returned for a key with a foreign Origin: browsers never send keys automatically', async () => {
     const headers = { origin: 'https://tool.example', 'sec-fetch-site': 'cross-site' };
     expect(
       (await service.request('POST', EVENTS, { as: withKey(acme.member), headers, body: EVENT })).status,
@@ -211,7 +211,7 @@ describe('403', () => {
 });
 
 describe('404', () => {
-  it('is answered on an unknown path, whatever the credential', async () => {
+  it('is returned on an unknown path with any credential', async () => {
     for (const as of ['nobody', { key: 'x' }, withKey(acme.member), withSession(acme.member)] as const) {
       expect((await service.request('POST', '/api/v2/nothing', { as })).status).toBe(404);
     }

@@ -1,4 +1,4 @@
-/** What an error looks like, what it never shows, and what happens when the database is away. */
+/** Errors over real HTTP: their format, what they never reveal, and replies while the database is unreachable. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { proxyTo } from '../../../../test/database-proxy.ts';
@@ -55,12 +55,12 @@ describe.each(Object.keys(causes).map(Number))('%d', (status) => {
 });
 
 describe('400', () => {
-  it('has errors of a path and a message each', async () => {
+  it('lists errors with a path and a message each', async () => {
     const { body } = await causes[400]!();
     expect(body.errors).toEqual([{ path: 'needed', message: 'is required' }]);
   });
 
-  it('takes no request id from the client', async () => {
+  it('ignores a request id from the client', async () => {
     const sent = '0198c1f2-7a3b-7c4d-8e5f-0123456789ab';
     const answer = await service.request('GET', THINGS, {
       as,
@@ -71,7 +71,7 @@ describe('400', () => {
 });
 
 describe('500', () => {
-  it('shows nothing of the cause, which the log has under the same requestId', async () => {
+  it('reveals nothing of the cause, which is logged under the same requestId', async () => {
     const { body } = await causes[500]!();
     expect(body).toMatchObject({ code: 'internal', title: PROBLEMS.internal.title });
     expect(JSON.stringify(body)).not.toMatch(
@@ -99,7 +99,7 @@ describe('503', async () => {
 
   afterEach(proxy.restore);
 
-  it('is answered while the database is away, and ends when it is back', async () => {
+  it('is returned while the database is unreachable, and stops when it is back', async () => {
     expect((await record()).status).toBe(204);
     await proxy.disconnect();
     for (const answer of await Promise.all([record(), record(), record()])) {
@@ -114,14 +114,12 @@ describe('503', async () => {
     expect((await record()).status).toBe(204);
   });
 
-  it('is answered by /readyz meanwhile, with nothing of the cause but in the log; /healthz stays', async () => {
+  it('is returned by /readyz meanwhile, with the cause only in the log; /healthz stays 200', async () => {
     await proxy.disconnect();
     const ready = await away.request('GET', '/readyz');
     expect(ready.status).toBe(503);
     expect(ready.body.code).toBe('unavailable');
-    expect(ready.body.detail).toBe(
-      'The service is stopping, or its database does not answer; the log says which.',
-    );
+    expect(ready.body.detail).toBe('The service is stopping, or its database does not respond. See the log.');
     const log = away.logLines.map((line) => JSON.parse(line));
     const cause = log.find(({ level, requestId }) => level === 'error' && requestId === ready.body.requestId);
     expect(cause.err.stack).toMatch(/caused by: .*(ECONNREFUSED|Connection terminated)/);
@@ -130,7 +128,7 @@ describe('503', async () => {
     expect((await away.request('GET', '/readyz')).status).toBe(200);
   });
 
-  it('is answered by /readyz when the database takes connections but says nothing', async () => {
+  it('is returned by /readyz when the database accepts connections but does not respond', async () => {
     expect((await record()).status).toBe(204);
     proxy.freeze();
     expect((await away.request('GET', '/readyz')).status).toBe(503);
@@ -138,7 +136,7 @@ describe('503', async () => {
     await expect.poll(async () => (await away.request('GET', '/readyz')).status).toBe(200);
   });
 
-  it('is answered no longer than it takes to replace connections that the database ended', async () => {
+  it('stops as soon as connections closed by the database are replaced', async () => {
     await withConnection(away.connection, (client) =>
       client.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

@@ -1,4 +1,4 @@
-/** The headers around a reply: compression, caching, security, and whose address a request is said to come from. */
+/** Reply headers over real HTTP (compression, caching, security), and X-Forwarded-For. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { operations } from '../../../operations.ts';
 const service = await startTestService({ operations: [...operations, ...sampleOperations] });
 const as = withKey(service.acme.member);
 
-/** The reply as it travelled, which fetch would have decompressed. */
+/** The reply as it was sent; fetch would decompress it. */
 async function getLarge(size: number, encoding?: string) {
   const headers = { 'x-api-key': service.acme.member.key, ...(encoding && { 'accept-encoding': encoding }) };
   const response = await new Promise<IncomingMessage>((resolve, reject) =>
@@ -36,7 +36,7 @@ describe('compression', () => {
   });
 
   it.each([undefined, 'identity', 'deflate', 'zstd', 'nonsense', 'gzip;q=0', 'identity;q=0, nonsense'])(
-    'is not used where the client does not ask for one we have: %s',
+    'is not used when the client accepts no supported encoding: %s',
     async (asked) => {
       const { status, headers, bytes } = await getLarge(5000, asked);
       expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('compression', () => {
 });
 
 describe('caching', () => {
-  it('is forbidden for replies of operations, good and bad', async () => {
+  it('is disabled for replies of operations, including errors', async () => {
     const path = '/api/v2/test/large-thing';
     for (const [query, status] of [
       ['?size=10', 200],
@@ -83,7 +83,7 @@ describe('security headers', () => {
     expect(headers.get('server')).toBeNull();
   });
 
-  it('hold browsers to https where the service is on https, and only there', async () => {
+  it('require HTTPS in browsers only if the service uses HTTPS', async () => {
     expect((await service.request('GET', '/healthz')).headers.get('strict-transport-security')).toBeNull();
     const secure = await startTestService({ settings: { BASE_URL: 'https://review.acme.test' } });
     const { headers } = await secure.request('GET', '/healthz');
@@ -107,17 +107,17 @@ describe('X-Forwarded-For', () => {
     return JSON.parse(of.logLines.find((line) => line.includes(id))!).address;
   };
 
-  it('is not believed from anyone when no proxy is trusted', async () => {
+  it('is ignored when no proxy is trusted', async () => {
     expect(await addressOf(service, '203.0.113.9')).toBe('127.0.0.1');
   });
 
-  it('is believed from a trusted proxy, and only as far as proxies are trusted', async () => {
+  it('is used from a trusted proxy, up to the first untrusted address', async () => {
     const behind = await startTestService({ settings: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
     expect(await addressOf(behind, '203.0.113.9')).toBe('203.0.113.9');
     expect(await addressOf(behind, '198.51.100.1, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9');
   });
 
-  it('is not believed from a proxy that is not among the trusted ones', async () => {
+  it('is ignored from an untrusted proxy', async () => {
     const behind = await startTestService({ settings: { TRUSTED_PROXIES: '10.0.0.0/8' } });
     expect(await addressOf(behind, '203.0.113.9')).toBe('127.0.0.1');
   });

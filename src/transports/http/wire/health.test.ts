@@ -1,4 +1,4 @@
-/** What the operator's tools see, and how the service stops without breaking what is under way. */
+/** Health checks and metrics over real HTTP, and graceful shutdown. */
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { makeOrganization } from '../../../../test/factories.ts';
@@ -28,7 +28,7 @@ const metricsOf = async () => {
 };
 
 describe('200', () => {
-  it('says that it is alive and ready, and forbids keeping that', async () => {
+  it('reports that it is alive and ready, and disables caching', async () => {
     for (const [path, status] of [
       ['/healthz', 'alive'],
       ['/readyz', 'ready'],
@@ -39,7 +39,7 @@ describe('200', () => {
     }
   });
 
-  it('gives metrics that Prometheus can read, and counts each request by operation and status', async () => {
+  it('returns metrics that Prometheus can read, with requests by operation and status', async () => {
     const counted = (metrics: Map<string, number>, operation: string, status: number) =>
       metrics.get(
         `countersign_http_request_duration_seconds_count{operation="${operation}",status="${status}"}`,
@@ -63,7 +63,7 @@ describe('200', () => {
     expect(body).not.toContain(service.acme.member.keyId);
   });
 
-  it('writes health checks to the log only for debugging', async () => {
+  it('logs health checks at debug level', async () => {
     const answer = await service.request('GET', '/healthz');
     const line = service.logLines.find((text) => text.includes(answer.headers.get('x-request-id')!));
     expect(JSON.parse(line!).level).toBe('debug');
@@ -71,7 +71,7 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  it('is answered by /metrics without the token, once there is one', async () => {
+  it('is returned by /metrics without the token if one is set', async () => {
     const token = 'a-token-for-the-metrics';
     const guarded = await startTestService({ settings: { METRICS_TOKEN: token } });
     const ask = (authorization?: string) =>
@@ -86,7 +86,7 @@ describe('401', () => {
 });
 
 describe('503', () => {
-  it('is answered by /readyz from the beginning of a stop, while requests under way finish', async () => {
+  it('is returned by /readyz as soon as a shutdown starts, while running requests finish', async () => {
     const gate = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
     const app = await startApp(async () => {
@@ -119,7 +119,7 @@ describe('503', () => {
   });
 });
 
-/** Whether new connections are taken. */
+/** Whether new connections are accepted. */
 function isOpen(url: string): Promise<boolean> {
   return fetch(`${url}/healthz`).then(
     () => true,
@@ -127,7 +127,7 @@ function isOpen(url: string): Promise<boolean> {
   );
 }
 
-/** The service with its own hands on it, which the harness does not give out. */
+/** A service whose parts the test controls, unlike the harness's. */
 async function startApp(beforeReply: () => Promise<void>) {
   const log = createLog({ level: 'silent', terminal: false });
   const database = await openDatabase(await createTestDatabase(), {
@@ -160,7 +160,7 @@ async function startApp(beforeReply: () => Promise<void>) {
   };
 }
 
-/** Each sample by its name and labels; fails on a line that the text format does not have. */
+/** Each sample by its name and labels; fails on a malformed line. */
 function parsePrometheus(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   const typed = new Set<string>();

@@ -1,4 +1,4 @@
-/** What a request may hold, in its path, query string and body: the wire rules on values and names, over real HTTP. */
+/** Input rules over real HTTP: values and names in the path, query string and body. */
 import { describe, expect, it } from 'vitest';
 import { startTestService, withKey } from '../../../../test/harness.ts';
 import { sampleOperations } from '../../../../test/sample-operations.ts';
@@ -25,13 +25,13 @@ describe('200: uuids', () => {
     ['no version and no variant', '00000000-0000-0000-0000-000000000000'],
     ['all bits set', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
     ['version 9, variant c', '12345678-1234-9234-c234-123456789012'],
-  ])('takes any 8-4-4-4-12 hex digits: %s', async (_, id) => {
+  ])('accepts any 8-4-4-4-12 hex digits: %s', async (_, id) => {
     const answer = await service.request('GET', `/api/v2/test/things/${id}`, { as });
     expect(answer.status).toBe(200);
     expect(answer.body.id).toBe(id);
   });
 
-  it('takes upper case in path and query and answers lower case', async () => {
+  it('accepts uppercase in path and query, and returns lowercase', async () => {
     const inPath = await service.request('GET', `/api/v2/test/things/${THING.toUpperCase()}`, { as });
     expect(inPath.body.id).toBe(THING);
     const inQuery = await list(`needed=x&thingId=${THING.toUpperCase()}`);
@@ -46,7 +46,7 @@ describe('200: replies', () => {
     expect(new Date(answer.body.createdAt).toISOString()).toBe(answer.body.createdAt);
   });
 
-  it('lets out only the fields of the output shape, and nullable ones as null', async () => {
+  it('returns only the fields of the output shape, and nullable ones as null', async () => {
     const answer = await service.request('GET', `/api/v2/test/things/${THING}`, { as });
     expect(Object.keys(answer.body).toSorted()).toEqual(['createdAt', 'id', 'name', 'note']);
     expect(answer.body.note).toBeNull();
@@ -55,29 +55,29 @@ describe('200: replies', () => {
 });
 
 describe('200: text', () => {
-  it('counts a limit in code points, not in UTF-16 units or bytes', async () => {
+  it('counts limits in code points, not in UTF-16 units or bytes', async () => {
     const answer = await change({ name: '😀😀😀😀😀' });
     expect(answer.status).toBe(200);
     expect(answer.body.change.name).toBe('😀😀😀😀😀');
   });
 
-  it('keeps white space around text that says something', async () => {
+  it('keeps whitespace around text', async () => {
     expect((await change({ name: ' a ' })).body.change.name).toBe(' a ');
   });
 });
 
 describe('200: null and unknown names', () => {
-  it('takes null in an optional field as absent', async () => {
+  it('treats null in an optional field as absent', async () => {
     const answer = await change({ name: null, repoNames: null, tokensUsed: null, payload: null });
     expect(answer.status).toBe(200);
     expect(answer.body.change).toEqual({});
   });
 
-  it('takes null as a value where the field says so', async () => {
+  it('accepts null as a value if the field is nullable', async () => {
     expect((await change({ triageState: null })).body.change).toEqual({ triageState: null });
   });
 
-  it('takes null in an optional field of a nested object as absent', async () => {
+  it('treats null in an optional nested field as absent', async () => {
     const answer = await change({ tokensUsed: { input_tokens: 1, output_tokens: null } });
     expect(answer.body.change).toEqual({ tokensUsed: { input_tokens: 1 } });
   });
@@ -94,7 +94,7 @@ describe('200: null and unknown names', () => {
     expect(answer.body.received).toEqual({ needed: 'x' });
   });
 
-  it('ignores a field that has the name of a path parameter, exactly or nearly: the path decides', async () => {
+  it('ignores a field with the name of a path parameter, exact or misspelled: the path takes precedence', async () => {
     const answer = await change({ name: 'a', thingId: 'x', thing_id: 'y' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ id: THING, change: { name: 'a' } });
@@ -118,7 +118,7 @@ describe('200: PATCH', () => {
 });
 
 describe('200: query parameters', () => {
-  it('reads numbers and switches as the shape wants them', async () => {
+  it('parses numbers and booleans according to the shape', async () => {
     const answer = await list('needed=1&size=200&ratio=-1.5&enabled=TRUE&kind=round');
     expect(answer.body.received).toEqual({
       needed: '1',
@@ -137,13 +137,13 @@ describe('200: query parameters', () => {
     }
   });
 
-  it('takes an empty optional parameter as absent', async () => {
+  it('treats an empty optional parameter as absent', async () => {
     const answer = await list('needed=x&ref=&size=&enabled=&thingId=');
     expect(answer.status).toBe(200);
     expect(answer.body.received).toEqual({ needed: 'x' });
   });
 
-  it('decodes percent signs and pluses', async () => {
+  it('decodes percent-encoding and plus signs', async () => {
     expect((await list('needed=a%2Fb+%F0%9F%98%80')).body.received.needed).toBe('a/b 😀');
   });
 });
@@ -172,9 +172,9 @@ describe('400: values', () => {
     ['NUL', '"\\u0000"', /NUL/],
     ['a lone high surrogate', '"\\ud83d"', /surrogate/],
     ['a lone low surrogate', '"\\ude00"', /surrogate/],
-    ['white space alone', '" \\t\\u00a0\\u2003"', /must not be blank/],
+    ['only whitespace', '" \\t\\u00a0\\u2003"', /must not be blank/],
     ['nothing', '""', /must not be blank/],
-  ])('refuses required text that holds %s', async (_, json, message) => {
+  ])('refuses required text that contains %s', async (_, json, message) => {
     const answer = await change(`{"name":${json}}`);
     expect(answer.status).toBe(400);
     expect(errorsOf(answer)).toEqual([expect.stringMatching(message)]);
@@ -184,7 +184,7 @@ describe('400: values', () => {
     expect(errorsOf(await list('needed=a%00'))).toEqual(['needed: must not contain the NUL character']);
   });
 
-  it('refuses percent signs in a query that do not stand for UTF-8 text', async () => {
+  it('refuses invalid percent-encoding in a query', async () => {
     for (const needed of ['%', '%zz', '%ff', '%ed%a0%80']) {
       expect((await list(`needed=${needed}`)).status, needed).toBe(400);
     }
@@ -199,7 +199,7 @@ describe('400: values', () => {
     ['ratio=NaN', 'ratio: must be a number'],
     ['enabled=yes', 'enabled: must be true or false'],
     ['kind=Round', 'kind: must be one of round, square'],
-  ])('refuses a query parameter of another type or outside its bounds: %s', async (query, message) => {
+  ])('refuses a query parameter of the wrong type or out of range: %s', async (query, message) => {
     const answer = await list(`needed=x&${query}`);
     expect(answer.status).toBe(400);
     expect(errorsOf(answer)).toEqual([message]);
@@ -212,7 +212,7 @@ describe('400: values', () => {
 
 describe('400: names', () => {
   it.each(['Name', 'NAME', 'na_me', 'na-me', '_name'])(
-    'refuses a near miss in the body: %s',
+    'refuses a misspelled name in the body: %s',
     async (name) => {
       const answer = await change({ triageState: 'open', [name]: 'a' });
       expect(answer.status).toBe(400);
@@ -222,13 +222,13 @@ describe('400: names', () => {
     },
   );
 
-  it('refuses a near miss inside a nested object, and says where', async () => {
+  it('refuses a misspelled name in a nested object, with its path', async () => {
     const answer = await change({ tokensUsed: { inputTokens: 1, input_tokens: 1 } });
     expect(errorsOf(answer)).toEqual([expect.stringMatching(/^tokensUsed\.inputTokens: .*`input_tokens`/)]);
   });
 
   it.each(['Ref=main', 'repo_name=api', 'reponame=', 'repo-Name=api'])(
-    'refuses a near miss in the query string: %s',
+    'refuses a misspelled name in the query string: %s',
     async (query) => {
       const answer = await list(`needed=x&${query}`);
       expect(answer.status).toBe(400);
@@ -236,24 +236,24 @@ describe('400: names', () => {
     },
   );
 
-  it('refuses a near miss even beside the right name', async () => {
+  it('refuses a misspelled name even with the correct one present', async () => {
     expect((await change({ name: 'a', Name: 'b' })).status).toBe(400);
   });
 
-  it('refuses a repeated query parameter, also with equal values', async () => {
-    expect(errorsOf(await list('needed=x&needed=x'))).toEqual(['needed: must be given once']);
-    expect(errorsOf(await list('needed=x&ref=&ref='))).toEqual(['ref: must be given once']);
+  it('refuses a repeated query parameter, even with equal values', async () => {
+    expect(errorsOf(await list('needed=x&needed=x'))).toEqual(['needed: must not be repeated']);
+    expect(errorsOf(await list('needed=x&ref=&ref='))).toEqual(['ref: must not be repeated']);
   });
 
-  it('refuses a PATCH in which no field is known, and names those that are', async () => {
+  it('refuses a PATCH without a known field, and names the known ones', async () => {
     const answer = await change({ color: 'red' });
     expect(answer.status).toBe(400);
-    expect(errorsOf(answer)[0]).toMatch(/none of the fields is known; this takes name, triageState/);
+    expect(errorsOf(answer)[0]).toMatch(/the body has no known field; known fields: name, triageState/);
   });
 });
 
-describe('400: all problems at once', () => {
-  it('lists those of path and body together', async () => {
+describe('400: all errors at once', () => {
+  it('lists errors in the path and body together', async () => {
     const answer = await change(
       { name: '', repoNames: ['a', 7, 'b'.repeat(11), 'd'], tokensUsed: {}, Payload: {} },
       'no-uuid',
@@ -270,7 +270,7 @@ describe('400: all problems at once', () => {
     ]);
   });
 
-  it('lists those of the query string together', async () => {
+  it('lists errors in the query string together', async () => {
     const answer = await list('size=0&kind=&kind=round&Ref=x');
     expect(answer.body.errors.map((error: { path: string }) => error.path).toSorted()).toEqual([
       'Ref',
@@ -280,7 +280,7 @@ describe('400: all problems at once', () => {
     ]);
   });
 
-  it('lists a malformed path beside a body that is no object', async () => {
+  it('lists a malformed path together with a body that is not an object', async () => {
     expect(errorsOf(await change([], 'no-uuid'))).toEqual([
       expect.stringMatching(/^thingId: /),
       ': the body must be a JSON object',

@@ -1,4 +1,4 @@
-/** Paths and methods that are not there, addresses nobody can read, and what is not even HTTP. */
+/** Unknown paths and methods, malformed URLs and malformed HTTP. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const service = await startTestService({ operations: [...operations, ...sampleOp
 const as = withKey(service.acme.member);
 const THING = '/api/v2/test/things/0198c1f2-7a3b-7c4d-8e5f-0123456789ab';
 
-/** Any method at all, which fetch would not send. */
+/** Sends any method, including those that fetch refuses. */
 function send(method: string, path: string, body?: string) {
   return new Promise<{ status: number; headers: IncomingMessage['headers']; text: string }>(
     (resolve, reject) => {
@@ -28,7 +28,7 @@ function send(method: string, path: string, body?: string) {
 }
 
 describe('200', () => {
-  it('answers HEAD wherever there is GET, with the headers and no body', async () => {
+  it('supports HEAD for every GET, with the headers and no body', async () => {
     const get = await send('GET', THING);
     const head = await send('HEAD', THING);
     expect(head.status).toBe(200);
@@ -37,18 +37,18 @@ describe('200', () => {
     expect(head.headers['content-length']).toBe(get.headers['content-length']);
   });
 
-  it('takes a path whose characters are percent-encoded', async () => {
+  it('accepts a percent-encoded path', async () => {
     expect((await send('GET', THING.replace('things', '%74hings'))).status).toBe(200);
   });
 
-  it('takes a request target in absolute form', async () => {
+  it('accepts a request target in absolute form', async () => {
     expect((await send('GET', `http://example.com${THING}`)).status).toBe(200);
   });
 });
 
 describe('400', () => {
   it.each(['%', '/%', '/api/v2/%zz', '/api/v2/test/things/%E0%A4%A', '/api/v2/test/things/%ff', '/x?a=%f'])(
-    'refuses an address whose percent signs do not stand for text: %s',
+    'refuses a URL with invalid percent-encoding: %s',
     async (path) => {
       const answer = await send('GET', path);
       expect(answer.status).toBe(400);
@@ -61,20 +61,23 @@ describe('400', () => {
   );
 
   it.each([
-    ['no request at all', 'hello\r\n\r\n'],
+    ['not a request', 'hello\r\n\r\n'],
     ['a method nobody knows', rawRequest('FROB /')],
     ['a space in the path', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n'],
     ['a space before the colon', 'GET / HTTP/1.1\r\nHost: x\r\nX-Api-Key : a\r\n\r\n'],
-    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'two Content-Length headers',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
     [
       'a length and chunks',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
+    ['a negative Content-Length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-  ])('answers malformed HTTP with a problem and hangs up: %s', async (_, bytes) => {
+  ])('replies to malformed HTTP with a problem and closes the connection: %s', async (_, bytes) => {
     const connection = await openRaw(service.url);
     await connection.write(Buffer.from(bytes, 'latin1'));
     const answer = await connection.answer();
@@ -117,7 +120,7 @@ describe('404', () => {
     '/unreadable-address',
     '/__proto__',
     '/constructor',
-  ])('answers an unknown path: %s', async (path) => {
+  ])('is returned for an unknown path: %s', async (path) => {
     const answer = await send('GET', path);
     expect(answer.status).toBe(404);
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -125,14 +128,14 @@ describe('404', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ code: 'not_found', status: 404 });
   });
 
-  it('answers a very long path, without repeating all of it', async () => {
+  it('is returned for a very long path, without repeating all of it', async () => {
     const answer = await send('GET', `/${'a'.repeat(12_000)}`);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.text).detail.length).toBeLessThan(300);
   });
 
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE'])(
-    'answers an unknown path before it looks at the body: %s',
+    'is returned for an unknown path before the body is read: %s',
     async (method) => {
       const answer = await send(method, '/api/v2/nothing', method === 'TRACE' ? undefined : 'not JSON');
       expect(answer.status).toBe(404);
@@ -142,7 +145,7 @@ describe('404', () => {
 
 describe('405', () => {
   it.each(['PUT', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE', 'REPORT', 'QUERY'])(
-    'names the methods of a known path: %s',
+    'lists the methods of a known path: %s',
     async (method) => {
       const answer = await send(method, THING);
       expect(answer.status).toBe(405);
@@ -151,23 +154,23 @@ describe('405', () => {
     },
   );
 
-  it('answers before it looks at the body', async () => {
+  it('is returned before the body is read', async () => {
     expect((await send('PUT', THING, 'not JSON')).status).toBe(405);
   });
 
-  it('answers HEAD where there is no GET', async () => {
+  it('is returned for HEAD where there is no GET', async () => {
     const answer = await send('HEAD', '/api/v2/mcp-sessions/events');
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe('POST');
     expect(answer.text).toBe('');
   });
 
-  it('holds for a path with percent-encoded characters too', async () => {
+  it('is returned for a percent-encoded path too', async () => {
     expect((await send('PUT', THING.replace('things', '%74hings'))).status).toBe(405);
   });
 
   it.each(['/healthz', '/readyz', '/metrics', '/docs', '/docs/errors', '/api/v2/openapi.json'])(
-    'holds for what is no operation: %s',
+    'is returned for paths that are not operations: %s',
     async (path) => {
       const answer = await send('POST', path, 'x');
       expect(answer.status).toBe(405);
@@ -175,7 +178,7 @@ describe('405', () => {
     },
   );
 
-  it('is never answered for a method that the operation has', async () => {
+  it('is never returned for a method that the operation has', async () => {
     const long = await service.call(getThing, { thingId: 'x'.repeat(5000) }, as);
     expect(long.status).toBe(400);
   });
@@ -192,7 +195,7 @@ describe('431', () => {
       ),
     ],
     ['the path', rawRequest(`GET /${'a'.repeat(20_000)}`)],
-  ])('answers what is larger than 16 KiB: %s', async (_, bytes) => {
+  ])('is returned for more than 16 KiB: %s', async (_, bytes) => {
     const answer = await sendRaw(service.url, bytes);
     expect(answer.status).toBe(431);
     expect(answer.headers['content-type']).toBe('application/problem+json');

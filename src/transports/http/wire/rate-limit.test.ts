@@ -1,4 +1,4 @@
-/** How many requests a caller has, and what the caller is told about it, over real HTTP. */
+/** Rate limits and their headers over real HTTP. */
 import { describe, expect, it } from 'vitest';
 import { type Answer, startTestService, withKey, withSession } from '../../../../test/harness.ts';
 
@@ -16,7 +16,7 @@ const numbersOf = ({ headers }: Answer) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)));
 
 describe('200', () => {
-  it('says how much is left, each time', async () => {
+  it('reports the remaining requests each time', async () => {
     const { acme, request } = await start(5, 5);
     const as = withSession(acme.member);
     for (const left of [4, 3, 2, 1, 0]) {
@@ -29,7 +29,7 @@ describe('200', () => {
     }
   });
 
-  it('never counts one caller for another: each key and each session has its own', async () => {
+  it('counts each key and each session separately', async () => {
     const { acme, request } = await start(2, 2);
     for (const person of [acme.member, acme.viewer, acme.owner]) {
       for (const left of [1, 0]) {
@@ -39,7 +39,7 @@ describe('200', () => {
     }
   });
 
-  it('has no limit when it is switched off', async () => {
+  it('has no limit when rate limiting is off', async () => {
     const { request } = await start(1, 1, { RATE_LIMIT: 'off' });
     for (let count = 0; count < 5; count += 1) {
       const answer = await request('GET', '/api/v2/setup');
@@ -48,7 +48,7 @@ describe('200', () => {
     }
   });
 
-  it('does not count what the operator asks', async () => {
+  it('does not count health checks and metrics', async () => {
     const { request } = await start(1, 1);
     for (let count = 0; count < 5; count += 1) {
       expect((await request('GET', '/healthz')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('200', () => {
 });
 
 describe('429', () => {
-  it('refuses a key beyond its limit, with the time to wait', async () => {
+  it('is returned to a key beyond its limit, with the time to wait', async () => {
     const { acme, request } = await start(2, 100);
     const send = () => request('POST', '/api/v2/mcp-sessions/events', { as: withKey(acme.member), body: {} });
     expect((await send()).status).toBe(400);
@@ -73,7 +73,7 @@ describe('429', () => {
     expect(Number(answer.headers.get('retry-after'))).toBe(reset);
   });
 
-  it('counts requests to nowhere, with a wrong method, without and with an invalid credential, by address', async () => {
+  it('counts by address requests without a valid credential, including unknown paths and methods', async () => {
     const { request } = await start(100, 4);
     expect((await request('GET', '/api/v2/nothing')).status).toBe(404);
     expect((await request('PUT', '/api/v2/session')).status).toBe(405);
@@ -89,14 +89,14 @@ describe('429', () => {
     }
   });
 
-  it('does not touch callers with a valid credential when their address is used up', async () => {
+  it('does not affect callers with a valid credential when the limit of their address is reached', async () => {
     const { acme, request } = await start(100, 1);
     expect((await request('GET', '/api/v2/nothing')).status).toBe(404);
     expect((await request('GET', '/api/v2/nothing')).status).toBe(429);
     expect((await request('GET', '/api/v2/session', { as: withSession(acme.member) })).status).toBe(200);
   });
 
-  it('counts by the address that a trusted proxy names, so that one cannot use up another', async () => {
+  it('counts by the address from a trusted proxy, separately for each', async () => {
     const { request } = await start(100, 1, { TRUSTED_PROXIES: '127.0.0.1' });
     const from = (address: string) =>
       request('GET', '/api/v2/setup', { headers: { 'x-forwarded-for': address } });
@@ -108,7 +108,7 @@ describe('429', () => {
     expect((await from('2001:db8:0:1::1')).status).toBe(200);
   });
 
-  it('cannot be escaped by naming another address oneself', async () => {
+  it('cannot be avoided with a forged X-Forwarded-For', async () => {
     const { request } = await start(100, 1);
     const from = (address: string) =>
       request('GET', '/api/v2/setup', { headers: { 'x-forwarded-for': address } });

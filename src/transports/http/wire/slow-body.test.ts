@@ -1,4 +1,4 @@
-/** A request whose body takes its time: who sent it is asked again when it is whole. */
+/** The caller of a request with a slow body is authenticated again once the body is complete. */
 import { describe, expect, it } from 'vitest';
 import { startTestService, withSession } from '../../../../test/harness.ts';
 import { openRaw } from '../../../../test/raw-http.ts';
@@ -19,12 +19,12 @@ async function sendSlowly(key: string, meanwhile: () => Promise<void>) {
 }
 
 describe('a body that arrives slowly', () => {
-  it('is taken while its key is good', async () => {
+  it('is accepted while its key is valid', async () => {
     const answer = await sendSlowly(member.key, async () => undefined);
     expect(answer.status).toBe(204);
   });
 
-  it('is refused when its key was revoked before it was whole', async () => {
+  it('is refused when its key was revoked before it was complete', async () => {
     const answer = await sendSlowly(member.key, async () => {
       const revoked = await service.call(revokeApiKey, { keyId: member.keyId }, withSession(member));
       expect(revoked.status).toBe(200);

@@ -1,4 +1,4 @@
-/** Replies that are written in pieces: a client that reads slowly holds the source back, and one that leaves ends it. */
+/** Streamed replies: a slow client slows the source down, and a disconnect ends it. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestService, withKey } from '../../../../test/harness.ts';
@@ -9,7 +9,7 @@ import { streamedArray } from '../../../platform/core/shapes.ts';
 const BATCHES = 1_000;
 const BATCH = Array.from({ length: 16 }, () => ({ text: 'x'.repeat(4096) }));
 
-/** How far each stream has come, and whether it was let go. */
+/** How many batches each stream has sent, and when it ended. */
 const streams: { batches: number; ended: Promise<void> }[] = [];
 
 async function* batches(failAfter: number): AsyncGenerator<typeof BATCH> {
@@ -46,12 +46,12 @@ const service = await startTestService({
 const path = '/api/v2/test/much';
 const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${service.acme.member.key}\r\n\r\n`;
 
-describe('a reply in pieces', () => {
-  it('waits for a client that does not read, and ends when the client leaves', async () => {
+describe('a streamed reply', () => {
+  it('waits for a client that does not read, and ends when the client disconnects', async () => {
     const client = await openRaw(service.url);
     client.socket.pause();
     await client.write(request);
-    // Asking for something else takes the server long enough to fill every buffer that there is.
+    // Another request gives the server enough time to fill every buffer.
     for (let index = 0; index < 20; index += 1) await service.request('GET', '/healthz');
     const stream = streams.at(-1)!;
     expect(stream.batches).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describe('a reply in pieces', () => {
     expect(stream.batches).toBeLessThan(BATCHES / 10);
   });
 
-  it('is cut off, not ended, when its source breaks half-way, so that nobody takes it for whole', async () => {
+  it('is aborted when its source fails midway, so that it is not mistaken for complete', async () => {
     const answer = fetch(`${service.url}${path}?failAfter=100`, {
       headers: { 'x-api-key': service.acme.member.key },
     });
@@ -71,7 +71,7 @@ describe('a reply in pieces', () => {
     expect(service.logLines.some((line) => line.includes('The source broke.'))).toBe(true);
   });
 
-  it('is compressed where the client wants that, and whole', async () => {
+  it('is compressed if the client accepts it, and complete', async () => {
     const { body, headers } = await service.request('GET', path, { as: withKey(service.acme.member) });
     expect(headers.get('content-encoding')).toBe('gzip');
     expect(body.list).toHaveLength(BATCHES * BATCH.length);

@@ -1,4 +1,4 @@
-/** 413 is not only sent but seen: by every kind of client, also by those that send everything before they read. */
+/** Every kind of client receives the 413, including clients that send everything before they read. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const hasCurl = await run('curl', ['--version']).then(
   () => false,
 );
 
-/** Valid JSON of exactly so many bytes that changes nothing. */
+/** Valid JSON of exactly this many bytes that changes nothing. */
 const bodyOf = (bytes: number) => Buffer.from(`{${' '.repeat(bytes - 2)}}`);
 
 const headersOf = (more: Record<string, string> = {}) => ({
@@ -47,7 +47,7 @@ async function sendByNode(body: Buffer, headers: Record<string, string>) {
 }
 
 describe('200', () => {
-  it('takes a body of exactly the limit, by Content-Length and in chunks', async () => {
+  it('accepts a body of exactly the limit, by Content-Length and chunked', async () => {
     const options = { as, body: bodyOf(LIMIT), headers: { 'content-type': 'application/json' } };
     expect((await service.request('PATCH', PATH, options)).status).toBe(200);
     expect(await sendByNode(bodyOf(LIMIT), { 'transfer-encoding': 'chunked' })).toMatchObject({
@@ -59,19 +59,19 @@ describe('200', () => {
 describe('413', () => {
   const TOO_LARGE = { status: 413, body: { code: 'payload_too_large', status: 413 } };
 
-  it.each([LIMIT + 1, 10 * MIB, 50 * MIB])('is seen by fetch with a body of %d bytes', async (bytes) => {
+  it.each([LIMIT + 1, 10 * MIB, 50 * MIB])('is received by fetch with a body of %d bytes', async (bytes) => {
     const options = { as, body: bodyOf(bytes), headers: { 'content-type': 'application/json' } };
     const answer = await service.request('PATCH', PATH, options);
     expect(answer).toMatchObject(TOO_LARGE);
     expect(answer.body.detail).toContain('2,097,152 bytes');
   });
 
-  it.each([LIMIT + 1, 50 * MIB])('is seen by node:http with a body of %d bytes', async (bytes) => {
+  it.each([LIMIT + 1, 50 * MIB])('is received by node:http with a body of %d bytes', async (bytes) => {
     expect(await sendByNode(bodyOf(bytes), {})).toMatchObject(TOO_LARGE);
     expect(await sendByNode(bodyOf(bytes), { 'transfer-encoding': 'chunked' })).toMatchObject(TOO_LARGE);
   });
 
-  it('is seen by node:http that waits for 100-continue', async () => {
+  it('is received by node:http waiting for 100-continue', async () => {
     const headers = { expect: '100-continue', 'content-length': String(10 * MIB) };
     expect(await sendByNode(bodyOf(10 * MIB), headers)).toMatchObject(TOO_LARGE);
   });
@@ -87,7 +87,7 @@ describe('413', () => {
         Buffer.from('\r\n0\r\n\r\n'),
       ]),
     ],
-  ])('is seen by a socket that sends everything before it reads, %s', async (_, headers, body) => {
+  ])('is received by a socket that sends everything before it reads, %s', async (_, headers, body) => {
     const connection = await openRaw(service.url);
     connection.socket.pause();
     await connection.write(rawRequest(`PATCH ${PATH}`, headersOf(headers)));
@@ -98,7 +98,7 @@ describe('413', () => {
     connection.socket.destroy();
   });
 
-  it('leaves the connection usable for the next request when the body was read to its end', async () => {
+  it('leaves the connection usable for the next request if the body was read to its end', async () => {
     const connection = await openRaw(service.url);
     const size = { 'Content-Length': String(4 * MIB) };
     await connection.write(rawRequest(`PATCH ${PATH}`, headersOf(size)));
@@ -113,7 +113,7 @@ describe('413', () => {
     ['which asks for 100-continue by itself', []],
     ['that sends at once', ['-H', 'Expect:']],
     ['that sends in chunks', ['-H', 'Transfer-Encoding: chunked']],
-  ])('is seen by curl %s', async (_, options) => {
+  ])('is received by curl %s', async (_, options) => {
     const file = join(folder, 'body.json');
     writeFileSync(file, bodyOf(20 * MIB));
     const headers = Object.entries(headersOf()).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
@@ -135,7 +135,7 @@ describe('413', () => {
 });
 
 describe('401', () => {
-  it('is seen by a client that sends a large body before it reads, and nothing of it is kept', async () => {
+  it('is received by a client that sends a large body before it reads, and the body is discarded', async () => {
     const connection = await openRaw(service.url);
     connection.socket.pause();
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(20 * MIB) };
@@ -148,7 +148,7 @@ describe('401', () => {
 });
 
 describe('415', () => {
-  it('is seen by a client that sends a large body before it reads', async () => {
+  it('is received by a client that sends a large body before it reads', async () => {
     const connection = await openRaw(service.url);
     connection.socket.pause();
     const headers = headersOf({ 'content-type': 'text/plain', 'Content-Length': String(20 * MIB) });
@@ -160,8 +160,8 @@ describe('415', () => {
   });
 });
 
-describe('an upload without end', () => {
-  it('of 100 MB and more is cut off, and costs no memory worth mentioning', async () => {
+describe('an endless upload', () => {
+  it('is aborted after 100 MB and uses little memory', async () => {
     const connection = await openRaw(service.url);
     const gone = connection.closed;
     await connection.write(rawRequest(`PATCH ${PATH}`, headersOf({ 'Transfer-Encoding': 'chunked' })));

@@ -1,4 +1,4 @@
-/** Opens the endpoint that the address names, and copies curl commands. The page works without it. */
+/** Opens the endpoint in the URL's fragment and copies curl commands. The page works without it. */
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
   if (target instanceof HTMLDetailsElement) {
