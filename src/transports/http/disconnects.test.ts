@@ -1,4 +1,4 @@
-/** Work learns that nobody waits for it, whenever it asks. */
+/** Running work is signaled when its client disconnects or the service stops. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -17,7 +17,7 @@ async function openRequest() {
   return { client, raw, reply: { raw } as FastifyReply };
 }
 
-it('tells of a client that left before anybody asked', async () => {
+it('reports a client that had already disconnected', async () => {
   const { client, raw, reply } = await openRequest();
   const closed = once(raw, 'close');
   client.destroy();
@@ -26,7 +26,7 @@ it('tells of a client that left before anybody asked', async () => {
   expect([cutOff.aborted, gone.aborted]).toEqual([true, true]);
 });
 
-it('ends what waits after the reply has left, without calling it cut off', async () => {
+it('ends waits after the reply was sent, without reporting a lost connection', async () => {
   const { client, raw, reply } = await openRequest();
   const { cutOff, gone } = createDisconnects(new AbortController().signal)(reply);
   const closed = once(raw, 'close');
@@ -36,7 +36,7 @@ it('ends what waits after the reply has left, without calling it cut off', async
   client.destroy();
 });
 
-it('ends what waits when the service stops', async () => {
+it('ends waits when the service stops', async () => {
   const { client, reply } = await openRequest();
   const stopping = new AbortController();
   const { cutOff, gone } = createDisconnects(stopping.signal)(reply);

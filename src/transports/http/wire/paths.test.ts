@@ -62,7 +62,7 @@ describe('400', () => {
 
   it.each([
     ['not a request', 'hello\r\n\r\n'],
-    ['a method nobody knows', rawRequest('FROB /')],
+    ['an unknown method', rawRequest('FROB /')],
     ['a space in the path', 'GET /a b HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n'],
@@ -72,7 +72,7 @@ describe('400', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
     ],
     [
-      'a length and chunks',
+      'Content-Length with Transfer-Encoding',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['a negative Content-Length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],

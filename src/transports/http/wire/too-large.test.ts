@@ -110,9 +110,9 @@ describe('413', () => {
   });
 
   it.skipIf(!hasCurl).each([
-    ['which asks for 100-continue by itself', []],
-    ['that sends at once', ['-H', 'Expect:']],
-    ['that sends in chunks', ['-H', 'Transfer-Encoding: chunked']],
+    ['with Expect: 100-continue', []],
+    ['that sends immediately', ['-H', 'Expect:']],
+    ['that sends a chunked body', ['-H', 'Transfer-Encoding: chunked']],
   ])('is received by curl %s', async (_, options) => {
     const file = join(folder, 'body.json');
     writeFileSync(file, bodyOf(20 * MIB));
