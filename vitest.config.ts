@@ -1,8 +1,8 @@
 /** How the tests run: real PostgreSQL, started once; every file gets databases of its own; a browser only where one is needed. */
 import { defineConfig } from 'vitest/config';
 
-/** Files that replace a module: they need a process of their own. */
-const WITH_MOCKS = ['src/features/accounts/sign-in.test.ts'];
+/** Files that replace a module or measure memory: each runs in a process of its own. */
+const OWN_PROCESS = ['src/features/accounts/sign-in.test.ts', 'src/engines/git/objects.test.ts'];
 
 export default defineConfig({
   test: {
@@ -18,12 +18,12 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: ['test/browser/**', 'node_modules/**', ...WITH_MOCKS],
+          exclude: ['test/browser/**', 'node_modules/**', ...OWN_PROCESS],
           // A worker loads the program once for all of its files: that saves a third of the time. Every file still has databases and servers of its own.
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'mocks', include: WITH_MOCKS } },
+      { extends: true, test: { name: 'own-process', include: OWN_PROCESS } },
       {
         extends: true,
         test: {

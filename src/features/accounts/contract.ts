@@ -16,7 +16,6 @@ export const Email = text({ max: 320 })
     'must not contain invisible characters',
   )
   .toLowerCase();
-/** In characters, each of which takes up to two UTF-16 units. */
 export const MAX_NAME_LENGTH = 200;
 /** Names are shown on one line, in pages, mails, terminals and logs. */
 const nameOf = () =>

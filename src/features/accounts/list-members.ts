@@ -1,7 +1,7 @@
 /** GET /api/v2/members: the members of the organization by name, including deactivated ones. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
-import { isUuid } from '../../platform/core/shapes.ts';
+import { isUuid, text } from '../../platform/core/shapes.ts';
 import { countActiveOwners, selectMembers } from './account-store.ts';
 import { ListMembersInput, MAX_NAME_LENGTH, MemberPage } from './contract.ts';
 import { possibleChanges } from './member-rules.ts';
@@ -40,4 +40,4 @@ function readMemberCursor(cursor: string | undefined): { name: string; id: strin
 }
 
 /** Names that were given before a rule came into force are in cursors too. */
-const isName = (value: string) => value.length <= 2 * MAX_NAME_LENGTH;
+const isName = (value: string) => text({ max: MAX_NAME_LENGTH }).safeParse(value).success;

@@ -267,7 +267,10 @@ describe('a failure', () => {
     const credential = { kind: 'password' as const, password: 'wrong-password-xyz' };
     const id = await add(server.repository, { credential });
     const outcome = await refresh(id);
-    expect(outcome).toMatchObject({ kind: 'failed', problem: expect.stringContaining('credential') });
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      problem: expect.stringContaining('Authentication failed'),
+    });
     const row = await rowOf(id);
     expect(row).toMatchObject({ state: 'failed', failures: 1, activity: null, busy_until: null });
     expect(server.requests.some(({ authorization }) => authorization !== undefined)).toBe(true);
@@ -286,7 +289,7 @@ describe('a failure', () => {
     await db.updateTable('repositories').set({ url: '/no/such/folder' }).where('id', '=', id).execute();
     expect(await refresh(id)).toMatchObject({
       kind: 'failed',
-      problem: expect.stringContaining('no folder'),
+      problem: expect.stringContaining("doesn't exist on the server"),
     });
     expect(await rowOf(id)).toMatchObject({ state: 'ready', failures: 1 });
     expect(await refsOf(id)).toEqual(before);

@@ -245,7 +245,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     const text = await failTool(client, tool, { repository: 'one/twni', ...given });
     expect(text.split('\n').slice(0, -1)).toEqual([
       expect.stringMatching(/ \(not_found\)\.$/),
-      'detail: You have access to no repository named one/twni. Did you mean one/twin or two/twin?',
+      "detail: No repository named one/twni exists, or you don't have access to it. Did you mean one/twin or two/twin?",
       'candidates:',
       '- one/twin',
       '- two/twin',
