@@ -2,7 +2,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** Files that replace a module or measure memory: each runs in a process of its own. */
-const OWN_PROCESS = ['src/features/accounts/sign-in.test.ts', 'src/engines/git/objects.test.ts'];
+const OWN_PROCESS = [
+  'src/features/accounts/sign-in.test.ts',
+  'src/engines/git/objects.test.ts',
+  'src/engines/search/search-code.test.ts',
+  'src/transports/http/wire/too-large.test.ts',
+];
 
 export default defineConfig({
   test: {
