@@ -234,7 +234,7 @@ describe('SIGTERM', () => {
     const ended = await service.stop();
     expect(performance.now() - before).toBeLessThan(10_000);
     expect(ended).toMatchObject({ code: 0, signal: null });
-    expect(ended.stdout).toContain('requests still under way were cut off');
+    expect(ended.stdout).toContain('requests that did not finish in time were cut off');
     expect(await closed).not.toContain('204');
     expect(isRunning(postgres)).toBe(false);
   });

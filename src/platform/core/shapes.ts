@@ -1,6 +1,6 @@
 /** The building blocks of every input and output shape: text with limits in code points, uuids, timestamps, secrets. */
 import { z } from 'zod';
-import { invalidRequest } from './errors.ts';
+import { type FieldError, invalidRequest } from './errors.ts';
 import { jsonObjectAsSentCheck } from './json-source.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -65,9 +65,26 @@ export function settingValue(setting: 'agentVendors', limits: { max: number }) {
 }
 
 export function requireSettingValue(path: string, value: string, accepted: readonly string[]): void {
-  if (!accepted.includes(value)) {
-    throw invalidRequest([{ path, message: `must be one of ${accepted.join(', ')}` }]);
-  }
+  if (!accepted.includes(value)) throw invalidRequest([notAccepted(path, accepted)]);
+}
+
+/** The fields whose value none of the settings allows, so that a request's other errors are listed beside them. */
+export function settingErrors(
+  shape: z.ZodObject,
+  sent: Record<string, unknown>,
+  settings: Record<'agentVendors', readonly string[]>,
+): FieldError[] {
+  return Object.entries(shape.shape as Record<string, z.ZodType>).flatMap(([path, field]) => {
+    const value = sent[path];
+    if (field.meta()?.['x-setting'] !== 'agentVendors' || typeof value !== 'string' || value.trim() === '') {
+      return [];
+    }
+    return settings.agentVendors.includes(value) ? [] : [notAccepted(path, settings.agentVendors)];
+  });
+}
+
+function notAccepted(path: string, accepted: readonly string[]): FieldError {
+  return { path, message: `must be one of ${accepted.join(', ')}` };
 }
 
 /** Replaces a setting's name in a JSON Schema by the values that this installation allows. */

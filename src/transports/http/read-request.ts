@@ -3,14 +3,23 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { FieldError } from '../../platform/core/errors.ts';
 import { fieldsKeptAsSent, JsonSource, sourceOfMember } from '../../platform/core/json-source.ts';
-import { type Operation, pathParameters, readsQuery } from '../../platform/core/operation.ts';
+import {
+  type Operation,
+  type OperationSettings,
+  pathParameters,
+  readsQuery,
+} from '../../platform/core/operation.ts';
 import { checkInput, knowsNone, refuseErrors, unwrap } from '../../platform/core/read-input.ts';
+import { settingErrors } from '../../platform/core/shapes.ts';
 import type { JsonBody } from './request-body.ts';
 
 type Fields = Record<string, unknown>;
 
 /** Prepares, once for each operation, the function that reads its requests; `found` holds errors found earlier. */
-export function inputReader(operation: Operation): (request: FastifyRequest, found: FieldError[]) => Fields {
+export function inputReader(
+  operation: Operation,
+  settings: Pick<OperationSettings, 'agentVendors'>,
+): (request: FastifyRequest, found: FieldError[]) => Fields {
   const names = Object.fromEntries(pathParameters(operation).map((name) => [name, true])) as never;
   const inPath = operation.input.pick(names);
   const outsidePath = operation.input.omit(names);
@@ -25,6 +34,7 @@ export function inputReader(operation: Operation): (request: FastifyRequest, fou
       ? readQuery(outsidePath, request.query as Fields, errors)
       : readBody(request.body as JsonBody | undefined, asSent, errors);
     const rest = sent && checkInput(outsidePath, sent);
+    if (sent) errors.push(...settingErrors(outsidePath, sent, settings));
     // A misspelled name has its own, more precise error.
     if (patch && sent && rest?.errors.length === 0 && knowsNone(outsidePath, sent)) {
       const known = Object.keys(outsidePath.shape).join(', ');

@@ -29,7 +29,7 @@ export function addRoute<Context>(
   options: ServerParts<Context>,
   identifyRules: IdentifyRules,
 ): void {
-  const read = inputReader(operation as Operation);
+  const read = inputReader(operation as Operation, options.settings);
   const access = {
     name: `${operation.http.method} ${operation.http.path}`,
     accepts: restCredentials(operation as Operation),
