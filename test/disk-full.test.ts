@@ -52,7 +52,7 @@ it('507 while the disk is full, and normal operation once there is space', async
   const ready = await fetch(`${service.url}/readyz`);
   expect([ready.status, ((await ready.json()) as { detail: string }).detail]).toEqual([
     503,
-    expect.stringContaining('no disk space left'),
+    expect.stringContaining('No disk space left'),
   ]);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   const statuses = new Set<number>();
