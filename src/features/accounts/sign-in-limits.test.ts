@@ -56,7 +56,7 @@ it('guesses from one network never lock the account for another', () => {
   );
 });
 
-it('whoever guesses, the passwords looked at stay within every limit', () => {
+it('keeps password checks within every limit, no matter who guesses', () => {
   fc.assert(
     fc.property(manyOf(byAnyone), (attempts) => {
       const lookedAt = attempts.filter(createCounter());
