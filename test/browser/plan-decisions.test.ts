@@ -104,7 +104,7 @@ it('a version posted while the dialog is open is not approved unread', async () 
   await postPlan(service, acme.owner, '# Something else', { seriesKey: plan.seriesId });
   await page.getByRole('dialog').getByRole('textbox').fill('A careful note');
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('alert').getByText('Read version 2').waitFor();
+  await page.getByRole('alert').getByText('Review version 2 and try again').waitFor();
   await expect(page.getByRole('dialog').getByRole('textbox').inputValue()).resolves.toBe('A careful note');
 });
 
