@@ -1,0 +1,175 @@
+/** The shapes and limits of review discussions. */
+import { z } from 'zod';
+import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import {
+  Author,
+  Branch,
+  Commit,
+  FilePath,
+  LIMITS,
+  PullRequestComment,
+  PullRequestId,
+  PullRequestSummary,
+  Sending,
+} from '../pull-requests/contract.ts';
+
+export const DISCUSSION_STATUSES = ['open', 'addressed', 'resolved'] as const;
+export type DiscussionStatus = (typeof DISCUSSION_STATUSES)[number];
+export const STATUS_CAUSES = [
+  'opened',
+  'person',
+  'judge',
+  'switch',
+  'reverted',
+  'dismissed',
+  'proof',
+] as const;
+export const POSITION_OUTCOMES = ['exact', 'moved', 'changed', 'gone'] as const;
+export const SIDES = ['new', 'old'] as const;
+
+/** An element of the reply of GET /api/v2/discussions/by-branch. */
+export const BranchDiscussion = z
+  .object({
+    id: uuid(),
+    file: z.string().describe('The path at the commit that was commented on.'),
+    startLine: z.int().describe('0 for the whole file.'),
+    endLine: z.int(),
+    commentedCode: z.string().describe('As it was when it was commented on; empty for the whole file.'),
+    status: z.enum(DISCUSSION_STATUSES),
+    reviewerTitle: z.string().describe('The reviewer, person or bot that opened it.'),
+    comments: z
+      .array(z.object({ author: z.string(), body: z.string(), createdAt: timestamp() }))
+      .describe('Oldest first.'),
+  })
+  .meta({ id: 'BranchDiscussion' });
+
+const BRANCH_INPUT = {
+  repository: requiredText({ max: 300 }).describe(
+    'The full name of the repository, or its last part. Not case-sensitive.',
+  ),
+  branch: Branch.describe("The pull request's head branch; `owner:branch` names a fork's."),
+  status: z.enum(['open', 'all']).optional().describe('Default: `open`.'),
+};
+export const GetDiscussionsByBranchInput = z.object(BRANCH_INPUT);
+
+export const DiscussionPosition = z
+  .object({
+    commit: z.string(),
+    outcome: z
+      .enum(POSITION_OUTCOMES)
+      .describe(
+        '`exact`: unchanged. `moved`: the same code elsewhere. `changed`: the code was edited. `gone`: removed.',
+      ),
+    file: z.string(),
+    startLine: z.int(),
+    endLine: z.int(),
+  })
+  .meta({ id: 'DiscussionPosition' });
+
+export const Judgement = z
+  .object({
+    verdict: z.enum(['addressed', 'maybe', 'open']),
+    commit: z.string().describe('The head that was judged.'),
+    confidence: z.number(),
+    reason: z.string(),
+    hunks: z.array(
+      z.object({
+        file: z.string(),
+        oldStart: z.int(),
+        oldLines: z.int(),
+        newStart: z.int(),
+        newLines: z.int(),
+      }),
+    ),
+  })
+  .meta({ id: 'Judgement' });
+
+export const DISCUSSION_ACTIONS = ['reply', 'resolve', 'reopen'] as const;
+export const Discussion = z
+  .object({
+    id: uuid(),
+    file: z.string(),
+    side: z.enum(SIDES).describe('`old`: on removed lines.'),
+    startLine: z.int(),
+    endLine: z.int(),
+    commit: z.string().nullable(),
+    commentedCode: z.string(),
+    author: Author,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    status: z.enum(DISCUSSION_STATUSES),
+    statusCause: z.enum(STATUS_CAUSES),
+    statusBy: z.string().nullable().describe('Who set the status; null for the service.'),
+    statusReason: z.string().nullable(),
+    statusAt: timestamp(),
+    judgement: Judgement.nullable().describe(
+      'Whether the code answers it. Only `addressed` changes the status.',
+    ),
+    position: DiscussionPosition.nullable().describe(
+      'Where the code is at the newest head; null until that is known.',
+    ),
+    comments: z
+      .array(PullRequestComment.extend({ fixedIn: z.string().nullable() }))
+      .describe('Oldest first.'),
+    sending: Sending,
+    allowedActions: z.array(z.enum(DISCUSSION_ACTIONS)),
+  })
+  .meta({ id: 'Discussion' });
+
+export const ListDiscussionsInput = z.object({ pullRequestId: PullRequestId });
+export const DiscussionList = z
+  .object({ discussions: z.array(Discussion).describe('Oldest first.') })
+  .meta({ id: 'DiscussionList' });
+
+export const OpenDiscussionInput = z.object({
+  pullRequestId: PullRequestId,
+  file: FilePath,
+  side: z.enum(SIDES).optional().describe('Default: `new`.'),
+  startLine: z.int().min(0).describe('0 for the whole file.'),
+  endLine: z.int().min(0).optional().describe('Default: `startLine`.'),
+  commit: Commit.optional().describe('The head that the line numbers belong to. Default: the newest.'),
+  body: requiredText({ max: LIMITS.commentCharacters }).describe(
+    'Markdown. A `suggestion` block proposes new lines.',
+  ),
+});
+export const ReplyToDiscussionInput = z.object({
+  discussionId: uuid(),
+  body: requiredText({ max: LIMITS.commentCharacters }).describe('Markdown.'),
+  fixedIn: z
+    .string()
+    .regex(/^[0-9a-f]{4,64}$/i, 'must be a commit ID of 4 to 64 hexadecimal digits')
+    .optional()
+    .describe('The commit that fixes it. Whether it does is judged at once.'),
+});
+export const ChangeDiscussionInput = z.object({
+  discussionId: uuid(),
+  status: z.enum(['open', 'resolved']),
+  reason: text({ max: LIMITS.noteCharacters }).optional(),
+});
+export const EditDiscussionCommentInput = z.object({
+  discussionId: uuid(),
+  commentId: uuid(),
+  body: requiredText({ max: LIMITS.commentCharacters }),
+});
+
+/** The newest pull request of a branch with its discussions and where they stand now, for agents. */
+export const ReadBranchReviewInput = z.object({ ...BRANCH_INPUT });
+export const BranchReview = z
+  .object({
+    pullRequest: PullRequestSummary.extend({
+      url: z.string().nullable(),
+      headCommit: z.string().nullable(),
+      lastEvent: z.int(),
+    }).nullable(),
+    discussions: z.array(Discussion),
+    conversation: z.array(PullRequestComment),
+    verdicts: z.array(
+      z.object({
+        name: z.string(),
+        verdict: z.string(),
+        note: z.string().nullable(),
+        createdAt: timestamp(),
+      }),
+    ),
+  })
+  .meta({ id: 'BranchReview' });

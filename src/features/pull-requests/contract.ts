@@ -1,0 +1,218 @@
+/** The shapes and limits of pull requests. */
+import { z } from 'zod';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
+import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
+import { Author, Branch, LIMITS, PULL_REQUEST_STATES, PullRequestId, Sending } from './contract-fields.ts';
+
+export * from './contract-fields.ts';
+export * from './diff-contract.ts';
+
+export const PULL_REQUEST_EVENT_KINDS = [
+  'pull_request_opened',
+  'pull_request_edited',
+  'pull_request_pushed',
+  'pull_request_state_changed',
+  'pull_request_review_requested',
+  'pull_request_reviewed',
+  'pull_request_commented',
+  'discussion_opened',
+  'discussion_replied',
+  'discussion_edited',
+  'discussion_status_changed',
+] as const;
+export type PullRequestEventKind = (typeof PULL_REQUEST_EVENT_KINDS)[number];
+
+export const PullRequestSummary = z
+  .object({
+    id: PullRequestId,
+    repository: z.object({ id: uuid(), name: z.string() }),
+    number: z.int(),
+    title: z.string(),
+    state: z.enum(PULL_REQUEST_STATES),
+    author: Author,
+    headBranch: z.string(),
+    headRepository: z
+      .string()
+      .nullable()
+      .describe('The fork that the head branch is in; null for the same repository.'),
+    baseBranch: z.string(),
+    labels: z.array(z.string()),
+    openDiscussions: z.int(),
+    discussions: z.int(),
+    comments: z.int(),
+    verdict: z
+      .enum(['approved', 'changes_requested'])
+      .nullable()
+      .describe('Of the reviewers taken together: changes requested by anyone, or approved.'),
+    waitingForMe: z.boolean().describe('Whether your review is requested.'),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'PullRequestSummary' });
+
+export const PullRequestHead = z
+  .object({
+    position: z.int().describe('Heads count up from 1.'),
+    commit: z.string(),
+    baseCommit: z.string().nullable(),
+    mergeBase: z.string().nullable().describe('What the head is compared with; null until it is known.'),
+    forced: z.boolean().nullable().describe('Whether it does not contain the head before it.'),
+    seenAt: timestamp(),
+  })
+  .meta({ id: 'PullRequestHead' });
+
+export const VERDICTS = ['approved', 'changes_requested', 'commented'] as const;
+export const PullRequestVerdict = z
+  .object({
+    id: uuid(),
+    author: Author,
+    verdict: z.enum(VERDICTS),
+    note: z.string().nullable(),
+    commit: z.string().nullable(),
+    createdAt: timestamp(),
+    dismissedAt: timestamp().nullable(),
+    sending: Sending,
+  })
+  .meta({ id: 'PullRequestVerdict' });
+
+export const PullRequestComment = z
+  .object({
+    id: uuid(),
+    author: Author,
+    body: z.string().describe('Markdown.'),
+    createdAt: timestamp(),
+    editedAt: timestamp().nullable(),
+    url: z.string().nullable().describe('On the code host.'),
+    sending: Sending,
+  })
+  .meta({ id: 'PullRequestComment' });
+
+export const PULL_REQUEST_ACTIONS = [
+  'comment',
+  'review',
+  'request_review',
+  'edit',
+  'close',
+  'reopen',
+] as const;
+
+export const PullRequest = PullRequestSummary.extend({
+  origin: z.enum(['git', 'host']).describe('`git`: opened here between two branches.'),
+  description: z.string().describe('Markdown.'),
+  url: z.string().nullable().describe('On the code host.'),
+  headCommit: z.string().nullable().describe('Null until it was fetched.'),
+  baseCommit: z.string().nullable(),
+  mergeBase: z.string().nullable(),
+  heads: z.array(PullRequestHead).describe('Oldest first; the newest 200.'),
+  requestedReviewers: z.array(z.object({ id: uuid().nullable(), name: z.string() })),
+  verdicts: z.array(PullRequestVerdict).describe('Oldest first.'),
+  conversation: z.array(PullRequestComment).describe('Comments on no particular file, oldest first.'),
+  plans: z
+    .array(z.object({ seriesId: uuid(), title: z.string(), status: z.string(), files: z.array(z.string()) }))
+    .describe('The plans that are linked to it, with the files that they name.'),
+  lastSeenHead: z.string().nullable().describe('The head that you last looked at.'),
+  mergedAt: timestamp().nullable(),
+  closedAt: timestamp().nullable(),
+  allowedActions: z.array(z.enum(PULL_REQUEST_ACTIONS)),
+  lastEvent: z.int().describe('The number of its latest event.'),
+}).meta({ id: 'PullRequest' });
+
+export const PULL_REQUEST_SCOPES = ['mine', 'waiting', 'all'] as const;
+export const ListPullRequestsInput = z.object({
+  scope: z
+    .enum(PULL_REQUEST_SCOPES)
+    .optional()
+    .describe('`mine`: opened by you. `waiting`: your review is requested. Default: `all`.'),
+  repositoryId: uuid().optional(),
+  authorId: uuid().optional(),
+  state: z
+    .enum([...PULL_REQUEST_STATES, 'active', 'all'])
+    .optional()
+    .describe('`active`: open or draft, the default.'),
+  openDiscussions: z.boolean().optional().describe('Only those with open discussions.'),
+  search: text({ max: 300 }).optional().describe('Filter by part of the title, branch or number.'),
+  ...PAGE_INPUT,
+});
+export const PullRequestPage = z
+  .object({
+    pullRequests: z.array(PullRequestSummary).describe('Most recently updated first.'),
+    nextCursor: nextCursorShape(),
+  })
+  .meta({ id: 'PullRequestPage' });
+
+export const GetPullRequestInput = z.object({ pullRequestId: PullRequestId });
+export const GetPullRequestCountsInput = z.object({});
+export const PullRequestCounts = z
+  .object({ mine: z.int(), waiting: z.int() })
+  .describe('Open and draft ones; at most 100 are counted.')
+  .meta({ id: 'PullRequestCounts' });
+
+export const OpenPullRequestInput = z.object({
+  repository: requiredText({ max: 300 }).describe('The full name of the repository, or its last part.'),
+  head: Branch.describe('The branch with the changes.'),
+  base: Branch.optional().describe('Default: the default branch.'),
+  title: requiredText({ max: LIMITS.titleCharacters }),
+  description: text({ max: LIMITS.descriptionCharacters }).optional().describe('Markdown.'),
+  draft: z.boolean().optional(),
+});
+
+export const ChangePullRequestInput = z.object({
+  pullRequestId: PullRequestId,
+  title: requiredText({ max: LIMITS.titleCharacters }).optional(),
+  description: text({ max: LIMITS.descriptionCharacters }).optional(),
+  base: Branch.optional(),
+  state: z.enum(['open', 'draft', 'closed']).optional(),
+});
+
+export const ReviewPullRequestInput = z.object({
+  pullRequestId: PullRequestId,
+  verdict: z.enum(VERDICTS),
+  note: text({ max: LIMITS.noteCharacters })
+    .optional()
+    .describe('Required unless the verdict is `approved`.'),
+  commit: z
+    .string()
+    .optional()
+    .describe('The head that was reviewed; if it is not the newest, the request is a conflict.'),
+});
+export const RequestPullRequestReviewInput = z.object({
+  pullRequestId: PullRequestId,
+  userIds: z.array(uuid()).min(1).max(LIMITS.maxReviewers),
+});
+export const CommentOnPullRequestInput = z.object({
+  pullRequestId: PullRequestId,
+  body: requiredText({ max: LIMITS.commentCharacters }).describe('Markdown.'),
+});
+
+export const PullRequestEvent = z
+  .object({
+    number: z.int(),
+    kind: z.string().describe(`One of ${PULL_REQUEST_EVENT_KINDS.join(', ')}. More kinds may be added.`),
+    actor: z.object({
+      kind: z.enum(['key', 'session', 'oauth', 'service']),
+      id: uuid().nullable(),
+      name: z.string().nullable(),
+    }),
+    createdAt: timestamp(),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'PullRequestEvent' });
+export const ListPullRequestActivityInput = z.object({ pullRequestId: PullRequestId, ...PAGE_INPUT });
+export const PullRequestActivity = z
+  .object({ events: z.array(PullRequestEvent).describe('Newest first.'), nextCursor: nextCursorShape() })
+  .meta({ id: 'PullRequestActivity' });
+const since = z.int().min(0).optional().describe('The number of the last event you have seen.');
+export const StreamPullRequestChangesInput = z.object({ pullRequestId: PullRequestId, since });
+export const WaitForPullRequestChangesInput = z.object({
+  pullRequestId: PullRequestId,
+  since,
+  waitSeconds: z.int().min(0).max(LIMITS.maxWaitSeconds).optional().describe('Default: 20.'),
+});
+export const PullRequestChanges = z
+  .object({
+    events: z.array(PullRequestEvent.extend({ own: z.boolean() })).describe('Oldest first, at most 200.'),
+    cursor: z.int(),
+    state: z.enum(PULL_REQUEST_STATES),
+    openDiscussions: z.int(),
+  })
+  .meta({ id: 'PullRequestChanges' });
