@@ -90,6 +90,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     ],
     why: 'a plan names repositories, obeys switches, is approved by a second person and is joined with its planner session',
   },
+  'features/discussions': {
+    imports: ['features/pull-requests'],
+    why: 'a discussion belongs to a pull request',
+  },
   'features/inbox': { imports: ['features/plans'], why: 'people are notified of events of plans' },
   'features/webhooks': {
     imports: ['features/audit', 'features/plans'],
