@@ -1,24 +1,27 @@
 /** A comparison of two versions as the page shows it: changes with some context, the rest folded. Pure. */
 import { compareLines, compareWords, type WordPiece } from '../../../../src/engines/text/index.ts';
 import type { CallOutput } from '../../../api/client.ts';
+import { type Line, linesBetween } from './lines-between.ts';
 
 export type Difference = CallOutput<'compare-plan-versions'>;
 type Block = Difference['blocks'][number];
 type Change = Exclude<Block['change'], 'same'>;
 
-export type Part =
-  | { type: 'same'; key: string; before: string; after: string; lines: LineNumbers }
-  | { type: 'folded'; key: string; count: number; before: string; after: string; lines: LineNumbers }
-  | {
-      type: 'change';
-      key: string;
-      change: Change;
-      isCode: boolean;
-      before: string;
-      after: string;
-      words: WordPiece[] | undefined;
-      lines: LineNumbers;
-    };
+export type Part = PartText &
+  (
+    | { type: 'same' }
+    | { type: 'folded'; count: number }
+    | { type: 'change'; change: Change; isCode: boolean; words: WordPiece[] | undefined }
+  );
+
+interface PartText {
+  key: string;
+  before: string;
+  after: string;
+  lines: LineNumbers;
+  /** The blank lines before it; only the source shows them. */
+  blankLines: Line[];
+}
 
 /** The number of the first line on each side. */
 interface LineNumbers {
@@ -34,10 +37,11 @@ const MIN_FOLDED = 3;
 export function partsOf(difference: Difference): Part[] {
   const runs = runsOf(difference.blocks);
   const lineOf = { before: lineCounter(difference.from.content), after: lineCounter(difference.to.content) };
+  const blankLinesBefore = linesBetween(difference.from.content, difference.to.content);
   let numbers: LineNumbers = { before: 1, after: 1 };
   return runs.flatMap((blocks, index): Part[] => {
     const { change } = blocks[0]!;
-    const part = (some: Block[]) => {
+    const part = (some: Block[]): PartText => {
       const [before, after] = [spanOf(some, 'before'), spanOf(some, 'after')];
       numbers = {
         before: before ? lineOf.before(before.start) : numbers.before,
@@ -48,6 +52,7 @@ export function partsOf(difference: Difference): Part[] {
         before: before ? difference.from.content.slice(before.start, before.end) : '',
         after: after ? difference.to.content.slice(after.start, after.end) : '',
         lines: numbers,
+        blankLines: blankLinesBefore({ before, after }, change === 'moved', numbers),
       };
     };
     if (change !== 'same') {
@@ -207,13 +212,6 @@ function withoutIndentOf({ content, highlights }: Painted): Painted {
       end: end - indent,
     })),
   };
-}
-
-export interface Line {
-  change: 'same' | 'added' | 'removed';
-  before: number | undefined;
-  after: number | undefined;
-  words: readonly WordPiece[];
 }
 
 /** The source lines of a part, with the words that differ between a line and its replacement. */

@@ -43,7 +43,7 @@ export function PartView({ part, asSource }: { part: Part; asSource: boolean }) 
         </p>
       )}
       {asSource || (part.change === 'changed' && part.isCode) ? (
-        <Lines part={part} />
+        <Lines part={part} isSource={asSource} />
       ) : (
         <Formatted part={part} />
       )}
@@ -64,7 +64,7 @@ function Formatted({ part }: { part: ChangePart }): ReactNode {
   const formatted: FormattedChange = part.words
     ? formatChange(part.before, part.after, part.words)
     : { kind: 'sides', before: plain(part.before), after: plain(part.after) };
-  if (formatted.kind === 'source') return <Lines part={part} />;
+  if (formatted.kind === 'source') return <Lines part={part} isSource={false} />;
   if (formatted.kind === 'merged') {
     return (
       <div className="[&_mark[data-tone=removed]+mark[data-tone=added]]:ml-0.5">
@@ -89,7 +89,7 @@ function plain(text: string) {
 }
 
 function Unchanged({ part, asSource }: { part: Part; asSource: boolean }) {
-  if (asSource) return <Lines part={part} />;
+  if (asSource) return <Lines part={part} isSource />;
   return (
     <div className="pl-[1.1875rem] text-quiet">
       <MarkdownView content={withoutIndent(part.after)} />
@@ -115,7 +115,8 @@ function Folded({ part, asSource }: { part: Extract<Part, { type: 'folded' }>; a
 const SIGNS = { same: ' ', added: '+', removed: '−' };
 const LINE_LOOKS = { same: '', added: 'bg-good-soft', removed: 'bg-danger-soft' };
 
-function Lines({ part }: { part: Part }) {
+function Lines({ part, isSource }: { part: Part; isSource: boolean }) {
+  const lines = isSource ? [...part.blankLines, ...linesOf(part)] : linesOf(part);
   return (
     <table className="w-full table-fixed border-collapse font-mono text-xs leading-relaxed">
       <caption className="sr-only">Lines of the source</caption>
@@ -126,7 +127,7 @@ function Lines({ part }: { part: Part }) {
         <col />
       </colgroup>
       <tbody>
-        {linesOf(part).map(({ after, before, change, words }, index) => (
+        {lines.map(({ after, before, change, words }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a difference never changes; another one is a new list.
           <tr key={index} className={LINE_LOOKS[change]}>
             <td className="pr-2 text-right align-top text-quiet tabular-nums select-none">{before}</td>
