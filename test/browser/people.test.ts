@@ -107,6 +107,7 @@ describe('an admin', () => {
     const { page } = await newPerson(service.url, { as: acme.admin });
     await page.goto('/settings/people');
     await expect(page.getByLabel('Role of Acme owner').isDisabled()).resolves.toBe(true);
+    await page.getByRole('row', { name: /Acme owner.*Only owners can change this role/ }).waitFor();
     await expect(page.getByRole('button', { name: 'Deactivate Acme owner' }).count()).resolves.toBe(0);
   });
 });
@@ -116,6 +117,7 @@ describe('an owner', () => {
     const { page } = await newPerson(service.url, { as: globex.owner });
     await page.goto('/settings/people');
     await expect(page.getByLabel('Role of Globex owner').isDisabled()).resolves.toBe(true);
+    await page.getByText('The only owner. Make someone else an owner first.').waitFor();
     await page.getByRole('button', { name: 'Deactivate Globex admin' }).waitFor();
     await expect(page.getByRole('button', { name: 'Deactivate Globex owner' }).count()).resolves.toBe(0);
   });

@@ -165,6 +165,8 @@ describe('the account', () => {
     await page.getByRole('button', { name: /^Grace Renamed/ }).waitFor();
     await page.getByLabel('Email').fill('new-address@acme.example');
     const password = page.getByLabel('Confirm with your current password');
+    await save.click();
+    await page.getByText('This field is required to change the email address.').waitFor();
     await password.fill('wrong');
     await save.click();
     await page.getByText('Is not the current password.').waitFor();

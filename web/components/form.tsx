@@ -30,7 +30,8 @@ export function useForm<Values extends Record<string, string>>(
   const errorOf = (name: string) => {
     if (!(problem instanceof ApiProblem)) return undefined;
     const message = problem.fields.find(({ path }) => path === name)?.message;
-    if (message === 'is required' || message === 'must not be blank') return 'This field is required.';
+    if (message === 'must not be blank') return 'This field is required.';
+    if (message?.startsWith('is required')) return `This field ${message}.`;
     return message && `${message[0]!.toUpperCase()}${message.slice(1)}.`;
   };
   const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));

@@ -29,7 +29,7 @@ export const changeProfile = defineOperation({
     if (email === user.email && name === user.name) return presentSession(db, actor);
     if (email !== user.email) {
       const { currentPassword } = input;
-      if (currentPassword === undefined) {
+      if (!currentPassword) {
         throw invalidRequest([
           { path: 'currentPassword', message: 'is required to change the email address' },
         ]);

@@ -1,6 +1,6 @@
 /** The members of the organization: change roles, deactivate and reactivate. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { CallOutput } from '../../api/client.ts';
 import { sessionQuery, useOperationPages, useOptimistic, useSession } from '../../api/queries.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -80,26 +80,11 @@ export function Members() {
     {
       name: 'Role',
       cell: (member) => (
-        <Select
-          look="small"
-          aria-label={`Role of ${member.name}`}
-          value={member.role}
-          disabled={member.deactivatedAt !== null || member.can.changeRoleTo.length === 0}
-          onChange={(event) => {
-            const role = event.target.value as Role;
-            setRole(member, role, () => setRole(member, member.role));
-          }}
-        >
-          {ROLES.map(({ role }) => (
-            <option
-              key={role}
-              value={role}
-              disabled={role !== member.role && !member.can.changeRoleTo.includes(role)}
-            >
-              {role}
-            </option>
-          ))}
-        </Select>
+        <RoleSelect
+          member={member}
+          isOwner={session.role === 'owner'}
+          onChange={(role) => setRole(member, role, () => setRole(member, member.role))}
+        />
       ),
     },
     { name: 'Joined', cell: (member) => <Time at={member.createdAt} /> },
@@ -152,4 +137,44 @@ export function Members() {
       />
     </>
   );
+}
+
+function RoleSelect(props: { member: Member; isOwner: boolean; onChange(role: Role): void }) {
+  const { isOwner, member, onChange } = props;
+  const id = useId();
+  const why = whyFixed(member, isOwner);
+  return (
+    <div className="grid gap-1">
+      <Select
+        look="small"
+        aria-label={`Role of ${member.name}`}
+        aria-describedby={why && id}
+        value={member.role}
+        disabled={why !== undefined}
+        onChange={(event) => onChange(event.target.value as Role)}
+      >
+        {ROLES.map(({ role }) => (
+          <option
+            key={role}
+            value={role}
+            disabled={role !== member.role && !member.can.changeRoleTo.includes(role)}
+          >
+            {role}
+          </option>
+        ))}
+      </Select>
+      {why && (
+        <p id={id} className="max-w-44 text-xs text-quiet">
+          {why}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Why the role can't be changed; undefined if it can. */
+function whyFixed({ can, deactivatedAt }: Member, isOwner: boolean): string | undefined {
+  if (deactivatedAt && can.reactivate) return 'Reactivate to change the role.';
+  if (can.changeRoleTo.length > 0) return undefined;
+  return isOwner ? 'The only owner. Make someone else an owner first.' : 'Only owners can change this role.';
 }
