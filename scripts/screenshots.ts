@@ -279,15 +279,9 @@ function untilAllowable(page: Page): Promise<void> {
   return page.locator('[aria-disabled=true]').waitFor({ state: 'detached' });
 }
 
-/** Code is highlighted a moment after it appears; on a busy machine that may need a reload. */
-async function untilColored(page: Page): Promise<void> {
-  const word = page.locator('.code-keyword').first();
-  const isThere = () =>
-    word.waitFor({ timeout: 8_000 }).then(
-      () => true,
-      () => false,
-    );
-  while (!(await isThere())) await page.reload();
+/** Code is highlighted a moment after it appears. */
+function untilColored(page: Page): Promise<void> {
+  return page.locator('.code-keyword').first().waitFor();
 }
 
 try {
@@ -407,12 +401,7 @@ async function untilDrawn(page: Page): Promise<void> {
   // Polled from outside, because the page's content security policy forbids waitForFunction.
   while (await page.evaluate(drawing)) await page.waitForTimeout(50);
   const code = page.locator('.code-block:not(.diagram) code').first();
-  if (await code.isVisible())
-    await code
-      .locator('span')
-      .first()
-      .waitFor({ timeout: 10_000 })
-      .catch(() => undefined);
+  if (await code.isVisible()) await code.locator('span').first().waitFor();
 }
 
 /** The component page exists only in the development server. */

@@ -3,6 +3,7 @@ import { createCssVariablesTheme, createHighlighterCore, type LanguageInput } fr
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { type ColoredWord, type ColorRequest, KINDS } from './code-colors.ts';
 import type { Language } from './languages.ts';
+import { LOADED } from './reusable-worker.ts';
 
 /** Each grammar is loaded when the first code in its language is shown. */
 const GRAMMARS: Record<Language, LanguageInput> = {
@@ -74,6 +75,7 @@ addEventListener('message', ({ data }: MessageEvent<ColorRequest>) => {
 async function color({ code, language }: ColorRequest): Promise<ColoredWord[]> {
   const { codeToTokensBase, loadLanguage } = await highlighter;
   await loadLanguage(GRAMMARS[language]);
+  postMessage(LOADED);
   const lines = codeToTokensBase(code, {
     lang: language,
     theme: THEME.name!,

@@ -18,7 +18,7 @@ const WHY = {
 };
 
 /** Scaled down below this, its text would be unreadable: it scrolls instead. */
-const MIN_SCALE = 0.6;
+const MIN_SCALE = 0.5;
 
 export function Diagram({ block }: { block: BlockOf<'code'> }) {
   const element = useRef<HTMLElement>(null);

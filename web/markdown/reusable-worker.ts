@@ -1,6 +1,11 @@
 /** A worker that handles one request at a time, each with a timeout; it is terminated when idle. */
 
+/** The worker sends this once it has loaded what it needs: from then on, the timeout counts. */
+export const LOADED = 'loaded';
+
 const IDLE_MS = 10_000;
+/** On a slow connection or a busy machine, loading takes much longer than the work. */
+const LOADING_MS = 60_000;
 
 interface Question<Answer> {
   content: unknown;
@@ -37,14 +42,22 @@ export class ReusableWorker<Answer> {
     }
     this.#worker ??= this.#begin();
     this.#worker.postMessage(this.#asked.content);
-    this.#timer = setTimeout(() => this.#giveUp(), this.#timeoutMs);
+    this.#giveUpAfter(LOADING_MS);
   }
 
   #begin(): Worker {
     const worker = this.#start();
-    worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#settle(data);
+    worker.onmessage = ({ data }: MessageEvent<Answer | typeof LOADED>) => {
+      if (data === LOADED) this.#giveUpAfter(this.#timeoutMs);
+      else this.#settle(data);
+    };
     worker.onerror = () => this.#giveUp();
     return worker;
+  }
+
+  #giveUpAfter(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#giveUp(), milliseconds);
   }
 
   #giveUp(): void {
