@@ -142,7 +142,12 @@ describe('a thread', () => {
   it('is accepted, dismissed, restored and cleared with one click each, and the filter updates', async () => {
     const plan = await postPlan(service, acme.owner);
     await postComment(service, acme.owner, plan, 'Maybe', { on: 'Keys leak.' });
+    await postComment(service, acme.owner, plan, 'In general');
     const { page } = await open(plan);
+    const discussion = page.getByRole('region', { name: 'Discussion' });
+    await discussion
+      .getByText('Accept asks the agent to apply a comment. Dismiss asks it to ignore it.')
+      .waitFor();
     const state = async () => (await commentsOf(plan))[0].triageState;
     const card = thread(page, 'Maybe');
     await card.getByRole('button', { name: 'Accept' }).click();
@@ -165,9 +170,9 @@ describe('a thread', () => {
     await card.getByRole('button', { name: 'Dismiss', pressed: true }).waitFor();
     await page.locator('.markdown h2').first().click();
     await page.locator('mark[data-tone=quiet]', { hasText: 'Keys leak.' }).waitFor();
-    await shown.getByRole('button', { name: 'All 1' }).click();
+    await shown.getByRole('button', { name: 'All 2' }).click();
     await card.waitFor();
-    await shown.getByRole('button', { name: 'Open 0' }).click();
+    await shown.getByRole('button', { name: 'Open 1' }).click();
     await card.waitFor({ state: 'detached' });
   });
 
@@ -313,7 +318,7 @@ it('comments on an older version show what happened to their quote', async () =>
   await expect(edited.locator('ins').textContent()).resolves.toBe('72');
   await thread(page, 'moves').getByText('Moved').waitFor();
   const gone = page.getByRole('region', { name: 'Discussion' });
-  await gone.getByRole('heading', { name: /^On removed text/ }).waitFor();
+  await gone.getByRole('heading', { name: /^Comments on removed text/ }).waitFor();
   await thread(page, 'is taken out').getByText('Was under “Open questions”').waitFor();
   await thread(page, 'points nowhere').getByText('words that were never there').waitFor();
   await page.goto(`/plans/${plan.seriesId}?version=1`);

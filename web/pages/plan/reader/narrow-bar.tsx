@@ -16,8 +16,10 @@ export function NarrowBar(props: {
   /** Including replies, as in the list of plans. */
   commentCount: number | undefined;
   threads: readonly { id: string; card: ReactNode }[];
+  /** Shown once above the threads. */
+  lead: string | undefined;
 }) {
-  const { commentCount, contents, onSheet, sheet, threads, writing } = props;
+  const { commentCount, contents, lead, onSheet, sheet, threads, writing } = props;
   const shown = Array.isArray(sheet) ? threads.filter(({ id }) => sheet.includes(id)) : [];
   return (
     <>
@@ -44,6 +46,7 @@ export function NarrowBar(props: {
       >
         {sheet === 'contents' && contents}
         {sheet === 'writing' && writing}
+        {shown.length > 0 && lead && <p className="px-1 text-[0.8125rem] text-quiet">{lead}</p>}
         {shown.map(({ card, id }) => (
           <div key={id}>{card}</div>
         ))}

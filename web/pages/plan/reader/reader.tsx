@@ -8,13 +8,14 @@ import { MarkdownView, type SelectedText, type SourceRange, useOutline } from '.
 import { estimateHeight } from '../margin/estimate-height.ts';
 import { type CardState, Margin, type MarginEntry } from '../margin/margin.tsx';
 import type { Plan, PlanText } from '../plan-data.ts';
+import { CommentsSkeleton, FilterSkeleton } from '../threads/comments-skeleton.tsx';
 import { Discussion } from '../threads/discussion.tsx';
 import { FoldedCard } from '../threads/folded-card.tsx';
 import { NewComment } from '../threads/new-comment.tsx';
-import { ThreadCard } from '../threads/thread-card.tsx';
+import { ThreadCard, TRIAGE_EXPLANATION } from '../threads/thread-card.tsx';
 import { ThreadFilter } from '../threads/thread-filter.tsx';
 import { neighborOf, ThreadSteps } from '../threads/thread-steps.tsx';
-import { placeOf, type Thread } from '../threads/threads.ts';
+import { countComments, placeOf, type Thread } from '../threads/threads.ts';
 import { NarrowBar, type Sheet } from './narrow-bar.tsx';
 import { PlanOutline, useCurrentHeading } from './plan-outline.tsx';
 import { SelectionButton } from './selection-button.tsx';
@@ -60,6 +61,7 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
   const [readyContent, setReadyContent] = useState<string>();
   const [sheet, setSheet] = useState<Sheet>();
   const isReady = readyContent === text.content;
+  const isLoading = query.isPending;
   const hasMargin = mode !== 'narrow' && (plan.commentCount > 0 || reader.all.length > 0 || !!writing?.place);
 
   const writeAt = (place?: SourceRange) => {
@@ -182,6 +184,11 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
           {query.error && !query.data && (
             <ErrorState error={query.error} onRetry={() => void query.refetch()} />
           )}
+          {isLoading && !hasMargin && plan.commentCount > 0 && (
+            <div className="mt-12 border-t border-line pt-8">
+              <CommentsSkeleton count={plan.commentCount} />
+            </div>
+          )}
           {query.data && (
             <Discussion
               seriesId={plan.seriesId}
@@ -198,6 +205,7 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
               data-sticky=""
               className="sticky top-(--plan-top) z-[15] -mt-2 flex h-12 items-center gap-1 bg-page"
             >
+              {isLoading && <FilterSkeleton />}
               {query.data && (
                 <>
                   <div className="min-w-0 flex-1">{filter}</div>
@@ -205,6 +213,7 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
                 </>
               )}
             </div>
+            {isLoading && <CommentsSkeleton count={plan.commentCount} />}
             <Margin
               entries={marginEntries(threads.beside, writing?.place, newComment, inMargin)}
               activeId={activeId}
@@ -221,9 +230,8 @@ export function Reader({ plan, text, thread, onShowVersion, onRead }: ReaderProp
           onSheet={setSheet}
           contents={contents}
           writing={newComment}
-          commentCount={
-            reader.query.data && reader.all.reduce((sum, { replies }) => sum + 1 + replies.length, 0)
-          }
+          commentCount={query.data && countComments(reader.all)}
+          lead={mayWrite ? TRIAGE_EXPLANATION : undefined}
           threads={[...threads.beside, ...threads.orphaned, ...threads.general].map((each) => ({
             id: each.id,
             card: cardOf(each, 'whole'),

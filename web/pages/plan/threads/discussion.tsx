@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import type { ReaderState } from '../reader/use-reader.ts';
 import { NewComment } from './new-comment.tsx';
-import type { Thread } from './threads.ts';
+import { TRIAGE_EXPLANATION } from './thread-card.tsx';
+import { countComments, type Thread } from './threads.ts';
 
 const SHOWN_AT_FIRST = 50;
 
@@ -21,10 +22,13 @@ export function Discussion(props: {
   return (
     <section aria-label="Discussion" className="mt-12 grid grid-cols-1 gap-8 border-t border-line pt-8">
       {hasAll && filter}
+      {mayWrite && [...(hasAll ? beside : []), ...orphaned, ...general].length > 0 && (
+        <p className="-mb-5 text-[0.8125rem] text-quiet">{TRIAGE_EXPLANATION}</p>
+      )}
       {hasAll && beside.length > 0 && <Group title="Comments on the text" threads={beside} cardOf={cardOf} />}
       {orphaned.length > 0 && (
         <Group
-          title="On removed text"
+          title="Comments on removed text"
           lead="A later version removed the text that these comments are about."
           threads={orphaned}
           cardOf={cardOf}
@@ -63,7 +67,7 @@ function Group(props: {
       <div>
         <h2 className="text-sm font-semibold">
           {title}
-          {threads.length > 0 && <span className="font-normal text-quiet"> · {threads.length}</span>}
+          {threads.length > 0 && <span className="font-normal text-quiet"> · {countComments(threads)}</span>}
         </h2>
         {lead && <p className="text-[0.8125rem] text-quiet">{lead}</p>}
       </div>

@@ -112,7 +112,9 @@ export function ThreadCard(props: ThreadCardProps) {
             <TriageButton comment={root} actions={actions} to="open" />
             <TriageButton comment={root} actions={actions} to="dismissed" />
           </span>
-          {isActive && <TriageHint state={root.triageState} />}
+          {isActive && (quoted !== 'whole' || root.triageState !== null) && (
+            <TriageHint state={root.triageState} />
+          )}
         </div>
       )}
       {!mayWrite && root.triageState !== null && (
@@ -185,6 +187,9 @@ function TriageButton(props: { comment: ThreadComment; actions: ThreadActions; t
     </button>
   );
 }
+
+/** Outside the margin it is shown once, above the threads. */
+export const TRIAGE_EXPLANATION = 'Accept asks the agent to apply a comment. Dismiss asks it to ignore it.';
 
 const TRIAGE_HINTS = {
   none: 'Accept asks the agent to apply this. Dismiss asks it to ignore this.',

@@ -34,6 +34,11 @@ export function matches(thread: Thread, filter: ThreadFilter): boolean {
   return filter === 'all' || isDismissed(thread) === (filter === 'dismissed');
 }
 
+/** Including replies, as in the list of plans. */
+export function countComments(threads: readonly Thread[]): number {
+  return threads.reduce((sum, { replies }) => sum + 1 + replies.length, 0);
+}
+
 /** The range of its quote in the current version. */
 export function placeOf({ root }: Thread): { start: number; end: number } | undefined {
   const { placement } = root;
