@@ -1,9 +1,10 @@
 /** All background work: timed jobs, jobs that run on changes, and queued jobs. */
 import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
+import { createEventOutbox } from './features/events/index.ts';
 import { notifyPeople } from './features/inbox/index.ts';
 import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
 import { deleteOldRecords } from './features/oauth/index.ts';
-import { createPlanEventOutbox, markAddressedComments } from './features/plans/index.ts';
+import { lockIdlePlans, markAddressedComments } from './features/plans/index.ts';
 import {
   DELIVER_WEBHOOK,
   deleteOldDeliveries,
@@ -57,9 +58,10 @@ export function createNodeJobs(mirrors: Pick<Mirrors, 'sweep'>): TimedJob[] {
 
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
   const { clock, feed, log, mirrors, queue } = services;
-  const outbox = createPlanEventOutbox({
+  const outbox = createEventOutbox({
     handlers: [notifyPeople, deliveryMaker(services.baseUrl)],
-    announce: (planId) => feed.announce(planId),
+    lockIdle: { plan: lockIdlePlans },
+    announce: (subjectId) => feed.announce(subjectId),
     log,
   });
   return {
@@ -71,7 +73,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       { name: 'delete-old-webhook-deliveries', everyMs: HOUR_MS, run: deleteOldDeliveries },
       { name: 'requeue-stranded-deliveries', everyMs: HOUR_MS / 4, run: requeueStranded },
       {
-        name: 'handle-plan-events',
+        name: 'handle-events',
         everyMs: 5 * SECOND_MS,
         onChange: true,
         async run(db, now) {

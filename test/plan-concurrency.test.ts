@@ -170,9 +170,9 @@ async function round(all: Action[]): Promise<void> {
   }
 
   const events = await db
-    .selectFrom('plan_events')
+    .selectFrom('events')
     .select(['number', 'kind', 'data'])
-    .where('plan_id', '=', plan.id)
+    .where('subject_id', '=', plan.id)
     .orderBy('number')
     .execute();
   expect(events.map(({ number }) => Number(number))).toEqual(events.map((_, index) => index + 1));

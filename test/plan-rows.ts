@@ -151,9 +151,10 @@ export function addEvent(
       .executeTakeFirstOrThrow();
     const number = String(Number(last) + 1);
     await transaction
-      .insertInto('plan_events')
+      .insertInto('events')
       .values({
-        plan_id: plan.id,
+        subject_kind: 'plan',
+        subject_id: plan.id,
         number,
         organization_id: plan.organizationId,
         kind,
@@ -164,8 +165,13 @@ export function addEvent(
       })
       .execute();
     await transaction
-      .insertInto('plan_outbox')
-      .values({ plan_id: plan.id, organization_id: plan.organizationId, told: last })
+      .insertInto('event_outbox')
+      .values({
+        subject_kind: 'plan',
+        subject_id: plan.id,
+        organization_id: plan.organizationId,
+        handled: last,
+      })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await transaction.updateTable('plans').set({ last_event: number }).where('id', '=', plan.id).execute();

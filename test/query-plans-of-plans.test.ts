@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import { wordQuery } from '../src/engines/plan-text/plan-words.ts';
+import * as events from '../src/features/events/event-store.ts';
 import * as inbox from '../src/features/inbox/inbox-store.ts';
 import * as people from '../src/features/inbox/people-store.ts';
 import * as plannerEvents from '../src/features/planner-events/planner-event-store.ts';
 import * as comments from '../src/features/plans/comment-store.ts';
-import * as events from '../src/features/plans/plan-event-store.ts';
 import * as lists from '../src/features/plans/plan-list-store.ts';
 import * as planRepositories from '../src/features/plans/plan-repository-store.ts';
 import * as plans from '../src/features/plans/plan-store.ts';
@@ -70,11 +70,11 @@ const some = await withConnection(connection, async (client) => {
       CASE WHEN c.n % 100 = 1 THEN 'Content' END, NOW - c.n * interval '1 second'
     FROM numbered c JOIN numbered f ON f.n = 10 JOIN numbered u ON u.n = c.n
     JOIN plans p ON p.id = CASE WHEN c.n % 10 < 2 THEN (SELECT id FROM numbered WHERE n = 10) ELSE c.id END`);
-  await fill(`INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
-    SELECT p.id, e.n, p.organization_id, 'comment_added', 'key', p.created_by, '{}', NOW
+  await fill(`INSERT INTO events (subject_kind, subject_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
+    SELECT 'plan', p.id, e.n, p.organization_id, 'comment_added', 'key', p.created_by, '{}', NOW
     FROM numbered e JOIN plans p ON p.id = CASE WHEN e.n % 10 = 0 THEN (SELECT id FROM numbered WHERE n = 10) ELSE e.id END`);
   await fill(`INSERT INTO inbox_items SELECT gen_random_uuid(), e.organization_id, CASE WHEN n.n % 10 = 0 THEN (SELECT id FROM numbered WHERE n = 1) ELSE n.id END,
-    e.plan_id, e.number, 'comment', NOW, CASE WHEN n.n % 3 = 0 THEN NULL ELSE NOW END FROM plan_events e JOIN numbered n ON n.n = e.number`);
+    e.subject_id, e.number, 'comment', NOW, CASE WHEN n.n % 3 = 0 THEN NULL ELSE NOW END, 'plan' FROM events e JOIN numbered n ON n.n = e.number`);
   await fill(`INSERT INTO plan_reviews SELECT n.id, p.id, p.organization_id, p.id, p.created_by, 'approved', NULL, NOW, NULL
     FROM numbered n JOIN plans p USING (id)`);
   await fill(
@@ -126,7 +126,9 @@ const place = { planId: plan, organizationId };
 const reader = { organizationId, userId: user, role: 'viewer' as const };
 const admin = { ...reader, role: 'admin' as const };
 const source = {
-  ...place,
+  subjectKind: 'plan' as const,
+  subjectId: plan,
+  organizationId,
   actorKind: 'key' as const,
   actorUserId: user,
   actorCredentialId: user,
@@ -174,6 +176,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         userId: user,
         at: NOW,
       }),
+    lockIdlePlans: (db) => plans.lockIdlePlans(db, [plan, busyPlan]).execute(),
     lockPlan: (db) => plans.lockPlan(db, organizationId, plan),
     lockPlanById: (db) => plans.lockPlanById(db, plan),
     selectPlan: (db) => plans.selectPlan(db, organizationId, plan),
@@ -251,9 +254,9 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         { plans: 20, files: 100 },
       ),
   },
-  'plan-event-store': {
-    insertPlanEvents: (db) =>
-      events.insertPlanEvents(db, source, [{ number: 200_001, kind: 'comment_added', data: {} }]),
+  'event-store': {
+    insertEvents: (db) =>
+      events.insertEvents(db, source, [{ number: 200_001, kind: 'comment_added', data: {} }]),
     selectEventsAfter: (db) => events.selectEventsAfter(db, busyPlan, 5000, 200),
     selectEventsBefore: async (db) => {
       await events.selectEventsBefore(db, busyPlan, undefined, 51);
@@ -354,7 +357,16 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   'inbox-store': {
     insertInboxItems: (db) =>
       inbox.insertInboxItems(db, [
-        { id, organizationId, userId: user, planId: busyPlan, eventNumber: '20', kind: 'comment', at: NOW },
+        {
+          id,
+          organizationId,
+          userId: user,
+          subjectKind: 'plan',
+          subjectId: busyPlan,
+          eventNumber: '20',
+          kind: 'comment',
+          at: NOW,
+        },
       ]),
     selectInbox: async (db) => {
       for (const page of [{}, { unread: true }, { beforeId: id }, { unread: true, beforeId: id }])

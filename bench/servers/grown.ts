@@ -49,8 +49,8 @@ await withConnection(service.connection, async (client) => {
     FROM made
     RETURNING id, plan_id, title
   ), events AS (
-    INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
-    SELECT id, 1, '${organizationId}', 'plan_created', 'key', '${userId}', '{}', created_at FROM made
+    INSERT INTO events (subject_kind, subject_id, number, organization_id, kind, actor_kind, actor_user_id, data, created_at)
+    SELECT 'plan', id, 1, '${organizationId}', 'plan_created', 'key', '${userId}', '{}', created_at FROM made
   ), words AS (
     INSERT INTO plan_words (plan_id, organization_id, part, words)
     SELECT plan_id, '${organizationId}', 0, array_to_tsvector(ARRAY['plan', 'words', regexp_replace(title, '\\D', '', 'g')])

@@ -1,6 +1,7 @@
 /** Queries for inboxes. Each belongs to one person in one organization. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import type { SubjectKind } from '../events/index.ts';
 import { EXCERPT_CHARACTERS, type InboxKind, MAX_UNREAD_COUNTED } from './contract.ts';
 
 export interface Reader {
@@ -12,7 +13,8 @@ export interface NewInboxItem {
   id: string;
   organizationId: string;
   userId: string;
-  planId: string;
+  subjectKind: SubjectKind;
+  subjectId: string;
   eventNumber: string;
   kind: InboxKind;
   at: Date;
@@ -22,12 +24,13 @@ export interface NewInboxItem {
 export async function insertInboxItems(db: Db, items: NewInboxItem[]): Promise<void> {
   if (items.length === 0) return;
   await sql`
-    INSERT INTO inbox_items (id, organization_id, user_id, plan_id, event_number, kind, created_at)
+    INSERT INTO inbox_items (id, organization_id, user_id, subject_kind, subject_id, event_number, kind, created_at)
     SELECT * FROM unnest(${items.map((item) => item.id)}::uuid[], ${items.map((item) => item.organizationId)}::uuid[],
-      ${items.map((item) => item.userId)}::uuid[], ${items.map((item) => item.planId)}::uuid[],
+      ${items.map((item) => item.userId)}::uuid[], ${items.map((item) => item.subjectKind)}::text[],
+      ${items.map((item) => item.subjectId)}::uuid[],
       ${items.map((item) => item.eventNumber)}::bigint[], ${items.map((item) => item.kind)}::text[],
       ${items.map((item) => item.at)}::timestamptz[])
-    ON CONFLICT (user_id, plan_id, event_number) DO NOTHING`.execute(db);
+    ON CONFLICT (user_id, subject_id, event_number) DO NOTHING`.execute(db);
 }
 
 export function selectInbox(
@@ -38,8 +41,8 @@ export function selectInbox(
   // Select the page first, then join the details of its items only.
   const items = db
     .selectFrom('inbox_items as i')
-    .innerJoin('plans as p', 'p.id', 'i.plan_id')
-    .select(['i.id', 'i.kind', 'i.created_at', 'i.read_at', 'i.plan_id', 'i.event_number'])
+    .innerJoin('plans as p', 'p.id', 'i.subject_id')
+    .select(['i.id', 'i.kind', 'i.created_at', 'i.read_at', 'i.subject_id', 'i.event_number'])
     .select(['p.series_id', 'p.title', 'p.status'])
     .where('i.organization_id', '=', reader.organizationId)
     .where('i.user_id', '=', reader.userId)
@@ -50,8 +53,8 @@ export function selectInbox(
     .limit(page.limit);
   return db
     .selectFrom(items.as('i'))
-    .innerJoin('plan_events as e', (join) =>
-      join.onRef('e.plan_id', '=', 'i.plan_id').onRef('e.number', '=', 'i.event_number'),
+    .innerJoin('events as e', (join) =>
+      join.onRef('e.subject_id', '=', 'i.subject_id').onRef('e.number', '=', 'i.event_number'),
     )
     .leftJoin('users as u', 'u.id', 'e.actor_user_id')
     .leftJoin('plan_comments as c', (join) => join.on('c.id', '=', sql<string>`(e.data->>'commentId')::uuid`))
@@ -82,7 +85,7 @@ export type InboxRow = Awaited<ReturnType<typeof selectInbox>>[number];
 export async function countUnread(db: Db, reader: Reader): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM (
-      SELECT 1 FROM inbox_items i JOIN plans p ON p.id = i.plan_id
+      SELECT 1 FROM inbox_items i JOIN plans p ON p.id = i.subject_id
       WHERE i.organization_id = ${reader.organizationId} AND i.user_id = ${reader.userId}
         AND i.read_at IS NULL AND p.status <> 'deleted'
       ORDER BY i.id DESC
@@ -105,7 +108,7 @@ export async function markItemsRead(db: Db, reader: Reader, itemIds: string[], a
 
 export async function markPlanRead(db: Db, reader: Reader, seriesId: string, at: Date): Promise<void> {
   await markRead(db, reader, at)
-    .where('plan_id', '=', (query) =>
+    .where('subject_id', '=', (query) =>
       query
         .selectFrom('plans')
         .select('id')

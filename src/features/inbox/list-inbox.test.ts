@@ -6,7 +6,8 @@ import { addComment, addEvent, addVersion, makePlan, type PlanRows } from '../..
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { changeMember } from '../accounts/change-member.ts';
-import { createPlanEventOutbox } from '../plans/index.ts';
+import { createEventOutbox } from '../events/index.ts';
+import { lockIdlePlans } from '../plans/index.ts';
 import { getUnreadCount } from './get-unread-count.ts';
 import { notifyPeople } from './index.ts';
 import { listInbox } from './list-inbox.ts';
@@ -23,8 +24,9 @@ async function newPerson(organizationId = acme.id): Promise<Person> {
   return makePerson(db, organizationId, await makeUser(db, user, clock.now()), 'viewer', clock.now());
 }
 
-const outbox = createPlanEventOutbox({
+const outbox = createEventOutbox({
   handlers: [notifyPeople],
+  lockIdle: { plan: lockIdlePlans },
   announce: () => undefined,
   log: createLog({ level: 'silent', terminal: false }),
 });
@@ -154,7 +156,7 @@ describe('an inbox item', () => {
       note: null,
     });
     await deliver();
-    const rows = await db.selectFrom('inbox_items').select('id').where('plan_id', '=', plan.id).execute();
+    const rows = await db.selectFrom('inbox_items').select('id').where('subject_id', '=', plan.id).execute();
     expect(rows).toEqual([]);
   });
 
@@ -164,8 +166,8 @@ describe('an inbox item', () => {
     await addComment(db, plan, bob);
     await deliver();
     await db
-      .insertInto('plan_outbox')
-      .values({ plan_id: plan.id, organization_id: plan.organizationId, told: 0 })
+      .insertInto('event_outbox')
+      .values({ subject_kind: 'plan', subject_id: plan.id, organization_id: plan.organizationId, handled: 0 })
       .execute();
     expect(await kinds(ada)).toEqual(['comment']);
   });

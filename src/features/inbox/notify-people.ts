@@ -1,67 +1,41 @@
-/** Adds plan events to the inboxes of their recipients. Loads the facts that the rule in `recipients.ts` needs. */
+/** Adds events to the inboxes of their recipients. Who is involved in an event depends on the kind of its subject. */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
-import type { OutboxEvent } from '../plans/index.ts';
+import type { OutboxEvent, SubjectKind } from '../events/index.ts';
 import { insertInboxItems } from './inbox-store.ts';
-import {
-  selectActiveMembers,
-  selectPlanCreators,
-  selectReviewers,
-  selectThreads,
-  selectVersionAuthors,
-} from './people-store.ts';
-import { type EventFacts, INBOX_EVENT_KINDS, recipientsOf } from './recipients.ts';
+import { loadPlanInterest } from './load-plan-interest.ts';
+import { selectActiveMembers } from './people-store.ts';
+import { type Interest, recipientsOf } from './recipients.ts';
+
+/** The people involved in each event; events that concern nobody may be missing. */
+type LoadInterest = (db: Db, events: OutboxEvent[]) => Promise<Map<OutboxEvent, Interest[]>>;
+
+const INTEREST: Record<SubjectKind, LoadInterest> = {
+  plan: loadPlanInterest,
+};
 
 /** Handles a whole batch with a fixed number of queries. */
 export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<string[]> {
-  const concerning = events.filter((event) => INBOX_EVENT_KINDS.has(event.kind));
-  if (concerning.length === 0) return [];
-  const of = (...kinds: string[]) => concerning.filter((event) => kinds.includes(event.kind));
-  const creators = await selectPlanCreators(db, unique(concerning.map(({ planId }) => planId)));
-  const threads = await selectThreads(db, texts(of('comment_added'), 'commentId'));
-  const authors = await selectVersionAuthors(db, texts(of('approved', 'changes_requested'), 'versionId'));
-  const reviewers = await selectReviewers(db, unique(of('version_added').map(({ planId }) => planId)));
-
-  const facts = concerning.map((event): EventFacts => {
-    const { data } = event;
-    const thread = threads.get(String(data.commentId));
-    return {
-      kind: event.kind,
-      actorId: event.actorUserId,
-      planCreatorId: creators.get(event.planId)!,
-      versionAuthorId: authors.get(String(data.versionId)) ?? null,
-      isReply: typeof data.parentId === 'string',
-      threadAuthorIds: thread?.authorIds ?? [],
-      mutedIds: new Set(thread?.mutedIds),
-      askedIds: Array.isArray(data.userIds) ? data.userIds.map(String) : [],
-      reviewerIds: reviewers.get(event.planId) ?? [],
-      unchanged: data.unchanged === true,
-      activeIds: new Set(),
-    };
-  });
-  const candidates = facts.map((fact, index) => ({
-    organizationId: concerning[index]!.organizationId,
-    userIds: [
-      fact.planCreatorId,
-      fact.versionAuthorId,
-      ...fact.threadAuthorIds,
-      ...fact.askedIds,
-      ...fact.reviewerIds,
-    ],
-  }));
-  const active = await selectActiveMembers(
-    db,
-    candidates.flatMap(({ organizationId, userIds }) =>
-      userIds.flatMap((userId) => (userId === null ? [] : [{ organizationId, userId }])),
-    ),
+  const interests = new Map<OutboxEvent, Interest[]>();
+  for (const [kind, some] of Map.groupBy(events, (event) => event.subjectKind)) {
+    for (const [event, interested] of await INTEREST[kind](db, some)) interests.set(event, interested);
+  }
+  const people = [...interests].flatMap(([{ organizationId }, interested]) =>
+    interested.map(([userId]) => ({ organizationId, userId })),
   );
-  const items = concerning.flatMap((event, index) => {
-    const activeIds = active.get(event.organizationId) ?? new Set();
-    return [...recipientsOf({ ...facts[index]!, activeIds })].map(([userId, kind]) => ({
+  if (people.length === 0) return [];
+  const active = await selectActiveMembers(db, people);
+  // In the order of the events: the inbox is sorted by the IDs of its items.
+  const items = events.flatMap((event) => {
+    const interested = interests.get(event) ?? [];
+    const { actorUserId: actorId, organizationId, subjectId, subjectKind } = event;
+    const activeIds = active.get(organizationId) ?? new Set();
+    return [...recipientsOf({ actorId, interested, activeIds })].map(([userId, kind]) => ({
       id: uuidv7(),
-      organizationId: event.organizationId,
+      organizationId,
       userId,
-      planId: event.planId,
+      subjectKind,
+      subjectId,
       eventNumber: event.number,
       kind,
       at: event.createdAt,
@@ -69,12 +43,4 @@ export async function notifyPeople(db: Db, events: OutboxEvent[]): Promise<strin
   });
   await insertInboxItems(db, items);
   return [];
-}
-
-function texts(events: OutboxEvent[], name: string): string[] {
-  return unique(events.flatMap(({ data }) => (typeof data[name] === 'string' ? [data[name]] : [])));
-}
-
-function unique(values: string[]): string[] {
-  return [...new Set(values)];
 }

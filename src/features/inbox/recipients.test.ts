@@ -2,7 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INBOX_KINDS } from './contract.ts';
-import { type EventFacts, INBOX_EVENT_KINDS, recipientsOf } from './recipients.ts';
+import { interestedInPlanEvent, PLAN_INBOX_EVENTS, type PlanEventFacts } from './plan-interest.ts';
+import { type NotifiableEvent, recipientsOf } from './recipients.ts';
+
+type EventFacts = PlanEventFacts & Pick<NotifiableEvent, 'actorId' | 'activeIds'>;
 
 const PEOPLE = ['ada', 'bob', 'cyd', 'dee', 'eve'];
 const [ADA, BOB, CYD, DEE] = PEOPLE as [string, string, string, string];
@@ -23,7 +26,9 @@ function facts(some: Partial<EventFacts>): EventFacts {
     ...some,
   };
 }
-const notified = (some: Partial<EventFacts>) => Object.fromEntries(recipientsOf(facts(some)));
+const recipients = (given: EventFacts) =>
+  recipientsOf({ ...given, interested: interestedInPlanEvent(given) });
+const notified = (some: Partial<EventFacts>) => Object.fromEntries(recipients(facts(some)));
 
 describe('a comment', () => {
   it('notifies the creator of the plan', () => expect(notified({})).toEqual({ [ADA]: 'comment' }));
@@ -51,7 +56,7 @@ describe('a review', () => {
       [DEE]: 'review_requested',
     }));
   it.each(['approved', 'changes_requested'] as const)(
-    '%s notifies the creator and to the version’s author',
+    '%s notifies the creator and the author of the version',
     (kind) => {
       expect(notified({ kind, versionAuthorId: CYD })).toEqual({ [ADA]: kind, [CYD]: kind });
       expect(notified({ kind, versionAuthorId: ADA })).toEqual({ [ADA]: kind });
@@ -74,7 +79,7 @@ describe('whatever happens', () => {
   const set = people.map((ids) => new Set(ids));
   const anyFacts: fc.Arbitrary<EventFacts> = fc.record({
     kind: fc.constantFrom(
-      ...INBOX_EVENT_KINDS,
+      ...PLAN_INBOX_EVENTS,
       'plan_created',
       'status_changed',
       'comment_edited',
@@ -96,7 +101,7 @@ describe('whatever happens', () => {
   it('notifies nobody of their own action, nobody inactive, and nobody who muted the thread', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
-        const result = recipientsOf(given);
+        const result = recipients(given);
         for (const [userId, kind] of result) {
           expect(userId).not.toBe(given.actorId);
           expect(given.activeIds.has(userId)).toBe(true);
@@ -105,7 +110,7 @@ describe('whatever happens', () => {
           if (kind === 'reply') expect(given.isReply && given.threadAuthorIds.includes(userId)).toBe(true);
           if (kind === 'comment') expect(userId).toBe(given.planCreatorId);
         }
-        if (!INBOX_EVENT_KINDS.has(given.kind)) expect(result.size).toBe(0);
+        if (!PLAN_INBOX_EVENTS.has(given.kind)) expect(result.size).toBe(0);
       }),
       { numRuns: 2000 },
     );
@@ -114,7 +119,7 @@ describe('whatever happens', () => {
   it('notifies everyone involved once, in any order of names', () => {
     fc.assert(
       fc.property(anyFacts, (given) => {
-        const result = recipientsOf(given);
+        const result = recipients(given);
         const eligible = (userId: string) => userId !== given.actorId && given.activeIds.has(userId);
         const hears = (userId: string) => eligible(userId) && !given.mutedIds.has(userId);
         if (given.kind === 'comment_added') {
@@ -133,7 +138,7 @@ describe('whatever happens', () => {
           askedIds: given.askedIds.toReversed(),
           reviewerIds: given.reviewerIds.toReversed(),
         };
-        expect(new Map([...recipientsOf(reversed)].sort())).toEqual(new Map([...result].sort()));
+        expect(new Map([...recipients(reversed)].sort())).toEqual(new Map([...result].sort()));
       }),
       { numRuns: 2000 },
     );

@@ -2,8 +2,8 @@
 import type { Context } from '../../context.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { insertEvents, type NewEvent } from '../events/index.ts';
 import type { PlanEventKind, PlanStatus } from './contract.ts';
-import { insertPlanEvents, type NewPlanEvent } from './plan-event-store.ts';
 import { decideStatus, type PlanActionName } from './plan-status.ts';
 import { lockPlan, type PlanRow, updatePlan } from './plan-store.ts';
 import { readPlan } from './read-plan.ts';
@@ -14,7 +14,7 @@ export class PlanChange {
   readonly plan: PlanRow;
   readonly at: Date;
   status: PlanStatus;
-  readonly #events: NewPlanEvent[] = [];
+  readonly #events: NewEvent<PlanEventKind>[] = [];
   #set: Parameters<typeof updatePlan>[2] | undefined;
 
   constructor(db: Db, plan: PlanRow, at: Date) {
@@ -52,10 +52,11 @@ export class PlanChange {
     if (this.#events.length === 0 && !this.#set) return false;
     const { id, organization_id: organizationId } = this.plan;
     const last = Number(this.plan.last_event) + this.#events.length;
-    await insertPlanEvents(
+    await insertEvents(
       this.db,
       {
-        planId: id,
+        subjectKind: 'plan',
+        subjectId: id,
         organizationId,
         actorKind: source.kind,
         actorUserId: source.userId,

@@ -51,13 +51,14 @@ export async function insertComments(db: Db, comments: NewComment[]): Promise<(s
       FROM plan, valid
       RETURNING id, plan_id
     ), event AS (
-      INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, actor_user_id, actor_credential_id, data, created_at)
-      SELECT plan.id, plan.before + step, ${organizationId}, 'comment_added', author_kind, author_id, credential_id,
+      INSERT INTO events (subject_kind, subject_id, number, organization_id, kind, actor_kind, actor_user_id,
+        actor_credential_id, data, created_at)
+      SELECT 'plan', plan.id, plan.before + step, ${organizationId}, 'comment_added', author_kind, author_id, credential_id,
         jsonb_build_object('commentId', valid.id, 'threadId', thread_id, 'parentId', parent_id, 'versionId', version_id), at
       FROM plan, valid
     ), outbox AS (
-      INSERT INTO plan_outbox (plan_id, organization_id, told)
-      SELECT id, ${organizationId}, before FROM plan
+      INSERT INTO event_outbox (subject_kind, subject_id, organization_id, handled)
+      SELECT 'plan', id, ${organizationId}, before FROM plan
       ON CONFLICT DO NOTHING
     )
     SELECT id, plan_id FROM comment`.execute(db);

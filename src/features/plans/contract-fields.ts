@@ -16,7 +16,6 @@ export const LIMITS = {
   pullRequestNumber: 2_147_483_647,
   reviewersAtOnce: 50,
   searchCharacters: 200,
-  maxWaitSeconds: 55,
 } as const;
 
 export const SeriesId = uuid().describe('The ID of the plan: the `seriesKey` it was posted with.');

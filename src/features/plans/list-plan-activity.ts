@@ -1,9 +1,8 @@
 /** GET /api/v2/plans/:seriesId/activity: the plan's events, newest first. */
 import { defineOperation } from '../../context.ts';
 import { cutPage, DEFAULT_LIMIT, readCursor } from '../../platform/core/page.ts';
+import { presentEvent, selectEventsBefore } from '../events/index.ts';
 import { ListPlanActivityInput, PlanActivity } from './contract.ts';
-import { selectEventsBefore } from './plan-event-store.ts';
-import { presentPlanEvent } from './present-plan.ts';
 import { findPlan } from './read-plan.ts';
 
 export const listPlanActivity = defineOperation({
@@ -28,6 +27,6 @@ export const listPlanActivity = defineOperation({
       limit + 1,
     );
     const { nextCursor, page } = cutPage(rows, limit, (row) => [row.number]);
-    return { events: page.map(presentPlanEvent), nextCursor };
+    return { events: page.map(presentEvent), nextCursor };
   },
 });

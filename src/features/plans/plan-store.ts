@@ -60,6 +60,17 @@ export async function insertPlan(db: Db, plan: NewPlan): Promise<PlanRow | undef
   return row as PlanRow | undefined;
 }
 
+/** A query that locks those of the plans that nobody is changing, for the outbox of events. */
+export function lockIdlePlans(db: Db, planIds: string[]) {
+  return db
+    .selectFrom('plans')
+    .select(['id', 'last_event'])
+    .where('id', '=', sql<string>`ANY(${planIds}::uuid[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .skipLocked();
+}
+
 /** Locks the plan, so that changes to its versions, status and events happen one at a time. */
 export async function lockPlan(
   db: Db,

@@ -1,7 +1,6 @@
-/** Turns plan, version and event rows into their API shapes. */
+/** Turns plan and version rows into their API shapes. */
 import type { z } from 'zod';
-import type { Plan, PlanEvent, PlanVersionSummary } from './contract.ts';
-import type { PlanEventRow } from './plan-event-store.ts';
+import type { Plan, PlanVersionSummary } from './contract.ts';
 import type { PlanRepositoryRow } from './plan-repository-store.ts';
 import type { CurrentPlanRow, VersionRow } from './plan-store.ts';
 import type { PullRequestRow } from './pull-request-store.ts';
@@ -63,15 +62,5 @@ export function presentVersion(row: VersionRow): z.input<typeof PlanVersionSumma
     modelId: row.model_id,
     tokensUsed: presentTokens(row),
     createdAt: row.created_at.toISOString(),
-  };
-}
-
-export function presentPlanEvent(row: PlanEventRow): z.input<typeof PlanEvent> {
-  return {
-    number: Number(row.number),
-    kind: row.kind,
-    actor: { kind: row.actor_kind, id: row.actor_user_id, name: row.actor_name },
-    createdAt: row.created_at.toISOString(),
-    data: row.data as Record<string, unknown>,
   };
 }

@@ -2,15 +2,15 @@
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
 import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
-import { PLAN_EVENT_KINDS, type PlanEventKind } from '../plans/contract.ts';
+import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
 
 export const MAX_WEBHOOKS = 20;
 export const URL_CHARACTERS = 2000;
 export const MAX_ATTEMPTS = 8;
 
-/** The events that a webhook can receive: every event of a plan. */
-export const WEBHOOK_EVENT_KINDS = PLAN_EVENT_KINDS;
-export type WebhookEventKind = PlanEventKind;
+/** The events that a webhook can receive: all events of all subjects. No kind belongs to two kinds of subjects. */
+export const WEBHOOK_EVENT_KINDS = [...PLAN_EVENT_KINDS] as const;
+export type WebhookEventKind = (typeof WEBHOOK_EVENT_KINDS)[number];
 
 export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -79,8 +79,9 @@ describe('create-webhook', () => {
     ]);
   });
 
-  it('201: accepts every kind of plan event, and no other', () => {
+  it('201: accepts every kind of event, and no kind belongs to two kinds of subjects', () => {
     expect(WEBHOOK_EVENT_KINDS).toEqual(PLAN_EVENT_KINDS);
+    expect(new Set(WEBHOOK_EVENT_KINDS).size).toBe(WEBHOOK_EVENT_KINDS.length);
   });
 
   it('409: at most 20 per organization, even for concurrent requests', async () => {

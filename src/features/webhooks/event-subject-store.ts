@@ -1,7 +1,21 @@
 /** Queries for the plans, people and comments that deliveries describe. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
-import { COMMENT_CHARACTERS, type NotifiedComment, type NotifiedPlan } from './delivery-payload.ts';
+
+const COMMENT_CHARACTERS = 2000;
+
+export interface NotifiedPlan {
+  seriesId: string;
+  title: string;
+  status: string;
+}
+
+/** The beginning of a comment and its author. */
+export interface NotifiedComment {
+  body: string;
+  bodyTruncated: boolean;
+  author: { id: string; name: string };
+}
 
 export async function selectEventPlans(db: Db, planIds: string[]): Promise<Map<string, NotifiedPlan>> {
   const rows = await db

@@ -1,12 +1,24 @@
-/** Turns plan events into deliveries: one for each webhook that is subscribed to the event. */
+/** Turns events into deliveries: one for each webhook that is subscribed to the event. */
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import type { OutboxEvent, PlanEventHandler } from '../plans/index.ts';
-import { deliveryPayload } from './delivery-payload.ts';
+import type { Db } from '../../platform/db/index.ts';
+import type { EventHandler, OutboxEvent, SubjectKind } from '../events/index.ts';
+import { type DescribedEvent, deliveryPayload } from './delivery-payload.ts';
 import { insertDeliveries, type NewDelivery } from './delivery-store.ts';
-import { selectEventComments, selectEventNames, selectEventPlans } from './event-subject-store.ts';
+import { describePlanEvents } from './describe-plan-events.ts';
+import { selectEventNames } from './event-subject-store.ts';
 import { selectEnabledWebhooks } from './webhook-store.ts';
 
-export function deliveryMaker(baseUrl: () => string): PlanEventHandler {
+type DescribeEvents = (
+  db: Db,
+  events: OutboxEvent[],
+  baseUrl: string,
+) => Promise<Map<OutboxEvent, DescribedEvent>>;
+
+const DESCRIBE: Record<SubjectKind, DescribeEvents> = {
+  plan: describePlanEvents,
+};
+
+export function deliveryMaker(baseUrl: () => string): EventHandler {
   return async (db, events, now) => {
     const webhooks = await selectEnabledWebhooks(db, unique(events.map((event) => event.organizationId)));
     const wanted = events.flatMap((event) => {
@@ -19,18 +31,13 @@ export function deliveryMaker(baseUrl: () => string): PlanEventHandler {
     });
     if (wanted.length === 0) return [];
     const selected = wanted.map(({ event }) => event);
-    const plans = await selectEventPlans(db, unique(selected.map((event) => event.planId)));
+    const described = await describe(db, selected, baseUrl());
     const names = await selectEventNames(
       db,
       unique(selected.flatMap(({ actorUserId }) => actorUserId ?? [])),
     );
-    const comments = await selectEventComments(
-      db,
-      unique(selected.flatMap((event) => commentOf(event) ?? [])),
-    );
     const deliveries = wanted.flatMap(({ event, takers }): NewDelivery[] => {
-      const comment = comments.get(commentOf(event) ?? '');
-      const payload = deliveryPayload(event, plans.get(event.planId)!, names, comment, baseUrl());
+      const payload = deliveryPayload(event, described.get(event)!, names);
       return takers.map((webhook) => ({
         id: uuidv7(),
         organizationId: event.organizationId,
@@ -44,8 +51,12 @@ export function deliveryMaker(baseUrl: () => string): PlanEventHandler {
   };
 }
 
-function commentOf({ data }: OutboxEvent): string | undefined {
-  return typeof data.commentId === 'string' ? data.commentId : undefined;
+async function describe(db: Db, events: OutboxEvent[], baseUrl: string) {
+  const described = new Map<OutboxEvent, DescribedEvent>();
+  for (const [kind, some] of Map.groupBy(events, (event) => event.subjectKind)) {
+    for (const [event, parts] of await DESCRIBE[kind](db, some, baseUrl)) described.set(event, parts);
+  }
+  return described;
 }
 
 function unique(values: string[]): string[] {

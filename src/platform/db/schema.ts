@@ -81,6 +81,24 @@ export interface Tables {
     sending: 'none' | 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
   };
+  event_outbox: {
+    subject_id: string;
+    organization_id: string;
+    handled: Int8;
+    subject_kind: 'plan' | 'pull_request';
+  };
+  events: {
+    subject_id: string;
+    number: Int8;
+    organization_id: string;
+    kind: string;
+    actor_kind: 'key' | 'session' | 'oauth' | 'service';
+    actor_user_id: string | null;
+    data: Json;
+    created_at: Timestamp;
+    actor_credential_id: string | null;
+    subject_kind: 'plan' | 'pull_request';
+  };
   host_accounts: {
     id: string;
     organization_id: string;
@@ -105,11 +123,12 @@ export interface Tables {
     id: string;
     organization_id: string;
     user_id: string;
-    plan_id: string;
+    subject_id: string;
     event_number: Int8;
     kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version';
     created_at: Timestamp;
     read_at: Timestamp | null;
+    subject_kind: 'plan' | 'pull_request';
   };
   invitations: {
     id: string;
@@ -180,17 +199,6 @@ export interface Tables {
     addressed_old: string | null;
     addressed_new: string | null;
   };
-  plan_events: {
-    plan_id: string;
-    number: Int8;
-    organization_id: string;
-    kind: string;
-    actor_kind: 'key' | 'session' | 'oauth' | 'service';
-    actor_user_id: string | null;
-    data: Json;
-    created_at: Timestamp;
-    actor_credential_id: string | null;
-  };
   plan_files: {
     plan_id: string;
     organization_id: string;
@@ -202,11 +210,6 @@ export interface Tables {
     plan_id: string;
     organization_id: string;
     created_at: Timestamp;
-  };
-  plan_outbox: {
-    plan_id: string;
-    organization_id: string;
-    told: Int8;
   };
   plan_pull_requests: {
     id: string;

@@ -1,16 +1,17 @@
-/** Queries for plan events. */
+/** Queries for events. */
 import type { CredentialKind } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
-import type { PlanEventKind } from './contract.ts';
+import type { SubjectKind } from './subject.ts';
 
-export interface NewPlanEvent {
+export interface NewEvent<Kind extends string = string> {
   number: number;
-  kind: PlanEventKind;
+  kind: Kind;
   data: Record<string, unknown>;
 }
 
-export interface PlanEventSource {
-  planId: string;
+export interface EventSource {
+  subjectKind: SubjectKind;
+  subjectId: string;
   organizationId: string;
   actorKind: CredentialKind | 'service';
   actorUserId: string | null;
@@ -19,20 +20,23 @@ export interface PlanEventSource {
   at: Date;
 }
 
-/** Writes events and adds the plan to the outbox. The plan's row must be locked, because the numbers continue its last one. */
-export async function insertPlanEvents(
-  db: Db,
-  source: PlanEventSource,
-  events: NewPlanEvent[],
-): Promise<void> {
+/**
+ * Writes events and adds their subject to the outbox. The subject's row must be locked, because the numbers continue its
+ * last one.
+ */
+export async function insertEvents(db: Db, source: EventSource, events: NewEvent[]): Promise<void> {
   if (events.length === 0) return;
+  const subject = {
+    subject_id: source.subjectId,
+    subject_kind: source.subjectKind,
+    organization_id: source.organizationId,
+  };
   await db
-    .insertInto('plan_events')
+    .insertInto('events')
     .values(
       events.map(({ data, kind, number }) => ({
-        plan_id: source.planId,
+        ...subject,
         number,
-        organization_id: source.organizationId,
         kind,
         actor_kind: source.actorKind,
         actor_user_id: source.actorUserId,
@@ -43,15 +47,15 @@ export async function insertPlanEvents(
     )
     .execute();
   await db
-    .insertInto('plan_outbox')
-    .values({ plan_id: source.planId, organization_id: source.organizationId, told: events[0]!.number - 1 })
+    .insertInto('event_outbox')
+    .values({ ...subject, handled: events[0]!.number - 1 })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
-function events(db: Db, planId: string) {
+function eventsOf(db: Db, subjectId: string) {
   return db
-    .selectFrom('plan_events as e')
+    .selectFrom('events as e')
     .leftJoin('users as u', 'u.id', 'e.actor_user_id')
     .select([
       'e.number',
@@ -63,24 +67,28 @@ function events(db: Db, planId: string) {
       'e.data',
       'e.created_at',
     ])
-    .where('e.plan_id', '=', planId);
+    .where('e.subject_id', '=', subjectId);
 }
 
 /** The events after this number, oldest first. */
-export function selectEventsAfter(db: Db, planId: string, number: number, limit: number) {
-  return events(db, planId).where('e.number', '>', String(number)).orderBy('e.number').limit(limit).execute();
+export function selectEventsAfter(db: Db, subjectId: string, number: number, limit: number) {
+  return eventsOf(db, subjectId)
+    .where('e.number', '>', String(number))
+    .orderBy('e.number')
+    .limit(limit)
+    .execute();
 }
 
-export type PlanEventRow = Awaited<ReturnType<typeof selectEventsAfter>>[number];
+export type EventRow = Awaited<ReturnType<typeof selectEventsAfter>>[number];
 
 /** The events before this number, newest first. */
 export function selectEventsBefore(
   db: Db,
-  planId: string,
+  subjectId: string,
   number: number | undefined,
   limit: number,
-): Promise<PlanEventRow[]> {
-  return events(db, planId)
+): Promise<EventRow[]> {
+  return eventsOf(db, subjectId)
     .$if(number !== undefined, (query) => query.where('e.number', '<', String(number)))
     .orderBy('e.number', 'desc')
     .limit(limit)

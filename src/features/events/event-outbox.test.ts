@@ -1,12 +1,15 @@
-/** Every event is handled once and in its plan's order: by one worker or several, and beside events that cannot be. */
+/** Every event is handled once and in order, by one worker or several, even if other events fail. */
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { makeOrganization } from '../../../test/factories.ts';
 import { addEvent, makePlan } from '../../../test/plan-rows.ts';
 import { createLog } from '../../platform/core/log.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
 import { openDatabase } from '../../platform/db/index.ts';
-import { createPlanEventOutbox, type OutboxEvent, type PlanEventHandler } from './plan-event-outbox.ts';
+import { lockIdlePlans } from '../plans/index.ts';
+import { createEventOutbox, type EventHandler, type OutboxEvent } from './event-outbox.ts';
+import type { LockIdle } from './event-outbox-store.ts';
 
 const database = await openDatabase(await createTestDatabase(), {
   poolSize: 12,
@@ -23,9 +26,9 @@ const log = createLog({
   terminal: false,
   destination: { write: (line) => void lines.push(line) },
 });
-const outboxOf = (...handlers: PlanEventHandler[]) =>
-  createPlanEventOutbox({ handlers, log, announce: () => undefined });
-const nothing: PlanEventHandler = async () => [];
+const outboxOf = (...handlers: EventHandler[]) =>
+  createEventOutbox({ handlers, lockIdle: { plan: lockIdlePlans }, log, announce: () => undefined });
+const nothing: EventHandler = async () => [];
 
 beforeEach(async () => {
   await outboxOf(nothing).run(db, NOW);
@@ -35,12 +38,12 @@ beforeEach(async () => {
 /** A handler that keeps what it was given, and the order of each plan. */
 function collector() {
   const events: OutboxEvent[] = [];
-  const handler: PlanEventHandler = async (_db, given) => {
+  const handler: EventHandler = async (_db, given) => {
     events.push(...given);
     return [];
   };
   const numbersOf = (planId: string) =>
-    events.filter((event) => event.planId === planId).map((event) => Number(event.number));
+    events.filter((event) => event.subjectId === planId).map((event) => Number(event.number));
   return { events, handler, numbersOf };
 }
 
@@ -49,19 +52,20 @@ const newEvent = (plan: Parameters<typeof addEvent>[1], kind = 'status_changed',
   addEvent(db, plan, acme.member, kind, { from: 'pending', to: 'closed' }, at);
 const unhandled = async () => {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count
-    FROM plan_outbox o JOIN plan_events e ON e.plan_id = o.plan_id AND e.number > o.told`.execute(db);
+    FROM event_outbox o JOIN events e ON e.subject_id = o.subject_id AND e.number > o.handled`.execute(db);
   return rows[0]!.count;
 };
 
 describe('the outbox', () => {
-  it('passes on each event once and then removes the plan', async () => {
+  it('passes each event to handlers once, then removes the plan', async () => {
     const plan = await newPlan();
     const { events, handler } = collector();
     const outbox = outboxOf(handler);
     expect(await outbox.run(db, NOW)).toBe(1);
     expect(events).toEqual([
       {
-        planId: plan.id,
+        subjectKind: 'plan',
+        subjectId: plan.id,
         number: '1',
         organizationId: acme.id,
         kind: 'plan_created',
@@ -73,14 +77,14 @@ describe('the outbox', () => {
     ]);
     expect(await outbox.run(db, NOW)).toBe(0);
     const left = await db
-      .selectFrom('plan_outbox')
-      .select('plan_id')
-      .where('plan_id', '=', plan.id)
+      .selectFrom('event_outbox')
+      .select('subject_id')
+      .where('subject_id', '=', plan.id)
       .execute();
     expect(left).toEqual([]);
   });
 
-  it('handles more than one batch, oldest first, and a plan in order even where clocks ran backwards', async () => {
+  it('handles more than one batch, and each plan in order even if clocks ran backwards', async () => {
     const [first, second] = [await newPlan(), await newPlan()];
     for (let count = 0; count < 150; count += 1) await newEvent(first, 'status_changed', later(-count));
     for (let count = 0; count < 150; count += 1) await newEvent(second, 'status_changed', later(-50_000));
@@ -91,13 +95,14 @@ describe('the outbox', () => {
     expect(numbersOf(second.id)).toEqual(inOrder);
   });
 
-  it('announces the plans that handlers touched, once each and after the commit', async () => {
+  it('announces subjects that handlers added events to, once each and after the commit', async () => {
     const plan = await newPlan();
     await newEvent(plan);
     const announced: [string, number][] = [];
     let unhandledThen = Promise.resolve(-1);
-    const outbox = createPlanEventOutbox({
-      handlers: [async (_db, events) => events.map((event) => event.planId), async () => [plan.id]],
+    const outbox = createEventOutbox({
+      lockIdle: { plan: lockIdlePlans },
+      handlers: [async (_db, events) => events.map((event) => event.subjectId), async () => [plan.id]],
       announce: (planId) => {
         unhandledThen = unhandled();
         announced.push([planId, 1]);
@@ -109,10 +114,37 @@ describe('the outbox', () => {
     expect(await unhandledThen).toBe(0);
   });
 
-  it('handles what handlers themselves add', async () => {
+  it('removes finished subjects of each kind by the lock of that kind', async () => {
+    const [plan, busy] = [await newPlan(), await newPlan()];
+    const other = uuidv7();
+    await sql`INSERT INTO events (subject_kind, subject_id, number, organization_id, kind, actor_kind, data, created_at)
+      VALUES ('pull_request', ${other}, 1, ${acme.id}, 'pull_request_opened', 'service', '{}', ${NOW})`.execute(
+      db,
+    );
+    await sql`INSERT INTO event_outbox (subject_kind, subject_id, organization_id, handled)
+      VALUES ('pull_request', ${other}, ${acme.id}, 0)`.execute(db);
+    const asked: string[][] = [];
+    const lockOther: LockIdle = (_db, ids) => {
+      asked.push(ids);
+      return sql`SELECT ${other}::uuid AS id, 1::bigint AS last_event`;
+    };
+    const lockIdle = { plan: lockIdlePlans, pull_request: lockOther };
+    const { handler, numbersOf } = collector();
+    const outbox = createEventOutbox({ handlers: [handler], lockIdle, log, announce: () => undefined });
+    await db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('plans').select('id').where('id', '=', busy.id).forUpdate().execute();
+      await outbox.run(db, NOW);
+    });
+    expect([plan.id, busy.id, other].map(numbersOf)).toEqual([[1], [1], [1]]);
+    expect(asked).toEqual([[other]]);
+    const left = await db.selectFrom('event_outbox').select('subject_id').execute();
+    expect(left).toEqual([{ subject_id: busy.id }]);
+  });
+
+  it('handles events that handlers add', async () => {
     const plan = await newPlan();
     const { handler, numbersOf } = collector();
-    const adding: PlanEventHandler = async (transaction, events) => {
+    const adding: EventHandler = async (transaction, events) => {
       if (!events.some((event) => event.number === '1')) return [];
       await addEvent(transaction, plan, null, 'comments_addressed', {}, NOW);
       return [plan.id];
@@ -123,7 +155,7 @@ describe('the outbox', () => {
 });
 
 describe('several workers', () => {
-  it('handle each event once between them, and a plan never out of order', async () => {
+  it('handle each event once, and the events of a plan in order', async () => {
     const plans = await Promise.all(Array.from({ length: 12 }, newPlan));
     const { events, handler, numbersOf } = collector();
     const workers = Array.from({ length: 4 }, () => outboxOf(handler));
@@ -148,14 +180,14 @@ describe('several workers', () => {
     const [held, free] = [await newPlan(), await newPlan()];
     const entered = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
-    const slow: PlanEventHandler = async () => {
+    const slow: EventHandler = async () => {
       entered.resolve();
       await release.promise;
       return [];
     };
     const { handler, numbersOf } = collector();
     // Of the held plan alone, so that the other is free.
-    await db.deleteFrom('plan_outbox').where('plan_id', '=', free.id).execute();
+    await db.deleteFrom('event_outbox').where('subject_id', '=', free.id).execute();
     const first = outboxOf(slow).run(db, NOW);
     await entered.promise;
     await newEvent(held);
@@ -170,9 +202,9 @@ describe('several workers', () => {
 });
 
 describe('an event that cannot be handled', () => {
-  const refusing = (planId: string, number: string): PlanEventHandler => {
+  const refusing = (planId: string, number: string): EventHandler => {
     return async (transaction, events) => {
-      if (events.some((event) => event.planId === planId && event.number === number)) {
+      if (events.some((event) => event.subjectId === planId && event.number === number)) {
         await sql`SELECT 1 / 0`.execute(transaction);
       }
       return [];
@@ -202,10 +234,10 @@ describe('an event that cannot be handled', () => {
     expect(await unhandled()).toBe(0);
     const levels = lines.map((line) => JSON.parse(line).level);
     expect(levels).toEqual(['warn', 'warn', 'warn', 'warn', 'error']);
-    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ planId: sick.id, number: '2' });
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ subjectId: sick.id, number: '2' });
   });
 
-  it('is handled when it can be after all', async () => {
+  it('is handled if a retry succeeds', async () => {
     const plan = await newPlan();
     await newEvent(plan);
     let broken = true;
@@ -220,9 +252,9 @@ describe('an event that cannot be handled', () => {
     expect(numbersOf(plan.id)).toEqual([1, 2]);
   });
 
-  it('leaves nothing of the batch behind that it was in', async () => {
+  it('rolls back what other handlers wrote for its batch', async () => {
     const plan = await newPlan();
-    const writing: PlanEventHandler = async (transaction) => {
+    const writing: EventHandler = async (transaction) => {
       await transaction.updateTable('plans').set({ title: 'written' }).where('id', '=', plan.id).execute();
       return [];
     };
@@ -233,7 +265,7 @@ describe('an event that cannot be handled', () => {
 
   it('is not skipped because PostgreSQL is unavailable', async () => {
     await newPlan();
-    const ending: PlanEventHandler = async (transaction) => {
+    const ending: EventHandler = async (transaction) => {
       await sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(transaction);
       return [];
     };
@@ -247,7 +279,7 @@ describe('an event that cannot be handled', () => {
 });
 
 describe('events of a plan that is being changed', () => {
-  it('are handled without waiting for the change, whose own follow once it is there', async () => {
+  it('are handled without waiting for the change; its own events are handled after its commit', async () => {
     const plan = await newPlan();
     const { handler, numbersOf } = collector();
     await db.transaction().execute(async (transaction) => {

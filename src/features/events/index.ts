@@ -1,0 +1,12 @@
+/**
+ * The public interface of events: what happened to each subject, numbered without gaps. It is the activity list, the change
+ * feed, and the source for the inbox and webhooks.
+ */
+export { createEventOutbox, type EventHandler, type OutboxEvent } from './event-outbox.ts';
+export type { LockIdle } from './event-outbox-store.ts';
+export { type EventRow, insertEvents, type NewEvent, selectEventsBefore } from './event-store.ts';
+export { isOwn, presentEvent } from './present-event.ts';
+export { shareQuery } from './share-query.ts';
+export { streamEvents } from './stream-events.ts';
+export type { SubjectKind } from './subject.ts';
+export { readSince, waitForEvents } from './wait-for-events.ts';

@@ -1,0 +1,53 @@
+/** The events of a subject as server-sent events, until the caller disconnects or loses access. */
+import type { Context } from '../../context.ts';
+import type { StreamEvent } from '../../platform/core/operation.ts';
+import type { EventRow } from './event-store.ts';
+import { presentEvent } from './present-event.ts';
+import { nextEvents, type Watch } from './wait-for-events.ts';
+
+/** How often to send a keep-alive, so that proxies don't close the connection, and to check the caller's access again. */
+const KEEP_ALIVE_MS = 20_000;
+
+/** What ends a stream before the caller disconnects. */
+export interface StreamEnd {
+  /** Whether nothing can happen after this event. */
+  isLast(event: EventRow): boolean;
+  /** Whether the caller may still read the subject. Checked before events are sent, and at each keep-alive. */
+  stillAllowed(): Promise<boolean>;
+}
+
+/** Counts as an open wait from now on. */
+export function streamEvents(context: Context, watch: Watch, end: StreamEnd): AsyncGenerator<StreamEvent> {
+  const disconnected = context.disconnected();
+  const endWait = context.waits.open(context.actor.credentialId);
+  if (disconnected.aborted) endWait();
+  else disconnected.addEventListener('abort', endWait, { once: true });
+  return follow(context, watch, end, disconnected, endWait);
+}
+
+async function* follow(
+  context: Context,
+  { since, subjectId }: Watch,
+  end: StreamEnd,
+  disconnected: AbortSignal,
+  endWait: () => void,
+): AsyncGenerator<StreamEvent> {
+  const listener = context.feed.listen(subjectId);
+  try {
+    for (let last = since; !disconnected.aborted; ) {
+      const deadline = performance.now() + KEEP_ALIVE_MS;
+      const events = await nextEvents(context, { subjectId, since: last }, deadline, listener, disconnected);
+      if (disconnected.aborted || !(await end.stillAllowed())) return;
+      for (const event of events) {
+        yield { id: event.number, kind: event.kind, data: presentEvent(event) };
+        last = Number(event.number);
+        if (end.isLast(event)) return;
+      }
+      if (events.length === 0) yield { id: '', kind: '', data: null };
+    }
+  } finally {
+    listener.close();
+    // A stream that the service ends does not count as a disconnect.
+    endWait();
+  }
+}
