@@ -24,6 +24,7 @@ export const STATUS_CAUSES = [
   'dismissed',
   'proof',
 ] as const;
+export type StatusCause = (typeof STATUS_CAUSES)[number];
 export const POSITION_OUTCOMES = ['exact', 'moved', 'changed', 'gone'] as const;
 export const SIDES = ['new', 'old'] as const;
 

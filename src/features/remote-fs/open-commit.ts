@@ -6,7 +6,7 @@ import {
   type FoundRepository,
   resolveRef,
   resolveRepository,
-  suggestRepositories,
+  unknownRepository,
 } from '../repositories/index.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -27,7 +27,7 @@ export async function openCommit(
   const { actor, db } = context;
   const name = input.repository.trim();
   const found = await resolveRepository(db, actor, name);
-  if (found.kind === 'none') throw unknownRepository(name, await suggestRepositories(db, actor, name));
+  if (found.kind === 'none') throw await unknownRepository(context, name);
   if (found.kind === 'several') return { candidates: found.candidates };
   const { repository } = found;
   if (repository.state === 'waiting' || repository.state === 'cloning' || repository.state === 'failed') {
@@ -47,12 +47,6 @@ export async function openCommit(
         call,
       ),
   };
-}
-
-function unknownRepository(name: string, candidates: string[]): Problem {
-  const none = `No repository named ${name} exists, or you don't have access to it.`;
-  if (candidates.length === 0) return new Problem('not_found', none);
-  return new Problem('not_found', `${none} Did you mean ${candidates.join(' or ')}?`, { candidates });
 }
 
 function notReady({ name, state }: FoundRepository): string {

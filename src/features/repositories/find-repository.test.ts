@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/harness.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
+import { suggestRepositories } from './find-repository-store.ts';
 import {
   matchRepositories,
   replaceRefs,
   resolveRef,
   resolveRepository,
   selectRepositoriesById,
-  suggestRepositories,
 } from './index.ts';
 import { nearNames } from './near-names.ts';
 

@@ -9,8 +9,8 @@ export {
   type RepositoryResolution,
   resolveRepository,
   selectRepositoriesById,
-  suggestRepositories,
 } from './find-repository-store.ts';
+export { findNamedRepository, unknownRepository } from './named-repository.ts';
 export { presentRepositories, presentRepository } from './present-repository.ts';
 export { type RefKind, type RefRow, replaceRefs, resolveRef } from './ref-store.ts';
 export { acceptName, acceptRemoteUrl } from './remote-url.ts';
