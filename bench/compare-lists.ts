@@ -7,6 +7,11 @@ import type { Measurement } from './measure.ts';
 
 const list = (word: string) => `- ${word}\n`.repeat(Math.floor((1 << 20) / (word.length + 3)));
 
+const call = {
+  caller: { organizationId: 'bench', userId: 'bench', credentialId: 'bench' },
+  signal: new AbortController().signal,
+};
+
 export const compareLists: Measurement = {
   id: 'COMPARE',
   what: 'longest wait while lists of 1 MiB are compared',
@@ -17,7 +22,7 @@ export const compareLists: Measurement = {
   async prepare() {
     const [before, after] = [list('an item of the old list'), list('an item of the new list')];
     const compare = async () => {
-      const { batches } = await runTextWork('compareInBatches', before, after);
+      const { batches } = await runTextWork(call, 'compareInBatches', before, after);
       const written: string[] = [];
       for await (const batch of readBatches(batches)) {
         written.push(JSON.stringify(PlanDifference.shape.blocks.parse(batch)));

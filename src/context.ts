@@ -4,6 +4,7 @@ import type { Actor, Role } from './platform/core/actor.ts';
 import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { CodeReader } from './platform/core/code-reader.ts';
+import type { Call } from './platform/core/fair-queue.ts';
 import type { Log } from './platform/core/log.ts';
 import type { OpenWaits } from './platform/core/open-waits.ts';
 import {
@@ -64,13 +65,18 @@ type Definition<C, Input extends z.ZodObject, Output extends z.ZodType | null> =
     request: z.input<Input>;
     reply?: Output extends z.ZodType ? z.input<Output> : never;
   };
-  prepare?(input: z.output<Input>): Promise<unknown>;
+  prepare?(context: C, input: z.output<Input>): Promise<unknown>;
   run(
     context: C,
     input: z.output<Input>,
     prepared: never,
   ): Promise<Output extends z.ZodType ? z.input<Output> : void>;
 };
+
+/** Who slow work is done for, and a signal that fires when nobody needs its result anymore. */
+export function callOf({ actor, disconnected }: Context): Call {
+  return { caller: actor, signal: disconnected() };
+}
 
 /** An operation for authenticated callers. */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType | null>(

@@ -138,7 +138,10 @@ async function startSearched(corpus: Corpus): Promise<Searched> {
         'findFiles',
         { gitDir: corpus.gitDir, indexFolder: unused },
         { commit, glob, limit: 1000 },
-        { caller: { organizationId: 'bench', credentialId: 'bench' }, signal: new AbortController().signal },
+        {
+          caller: { organizationId: 'bench', userId: 'bench', credentialId: 'bench' },
+          signal: new AbortController().signal,
+        },
       );
       return performance.now() - started;
     },

@@ -1,12 +1,14 @@
-/** The worker thread: runs one task after another and reports the results. */
+/** The code of the worker thread: runs one task after another and reports the results. */
 import { parentPort } from 'node:worker_threads';
-import { TEXT_WORK, type TextWork } from './text-work.ts';
+import type { TextTask, TextTaskResult } from './text-thread.ts';
+import { TEXT_WORK } from './text-work.ts';
 
-parentPort!.on('message', ({ id, name, values }: { id: number; name: keyof TextWork; values: never[] }) => {
+parentPort!.on('message', (task: TextTask) => parentPort!.postMessage(run(task)));
+
+function run({ name, values }: TextTask): TextTaskResult {
   try {
-    const work = TEXT_WORK[name] as (...values: never[]) => unknown;
-    parentPort!.postMessage({ id, result: work(...values) });
+    return { result: (TEXT_WORK[name] as (...values: unknown[]) => unknown)(...values) };
   } catch (error) {
-    parentPort!.postMessage({ id, error });
+    return { error };
   }
-});
+}

@@ -1,13 +1,8 @@
 /** Code search on this node: callers take turns, one process answers them, and another indexes commits that lack an index. */
-import type {
-  CodeCall,
-  CodeQuery,
-  CodeRequests,
-  CodeSearchOutcome,
-} from '../../platform/core/code-reader.ts';
+import type { CodeQuery, CodeRequests, CodeSearchOutcome } from '../../platform/core/code-reader.ts';
+import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { IndexProgress } from './build-index.ts';
-import { createFairQueue, type QueueLimits } from './fair-queue.ts';
 import { makeRoom } from './index-room.ts';
 import type { RepositoryFolders } from './messages.ts';
 import { createSearchProcess } from './search-process.ts';
@@ -33,7 +28,7 @@ export interface CodeSearch {
     name: Name,
     folders: RepositoryFolders,
     params: CodeRequests[Name]['params'],
-    call: CodeCall,
+    call: Call,
   ): Promise<CodeRequests[Name]['result']>;
   /** Closes everything held for a repository whose files were deleted. */
   forget(folders: RepositoryFolders, signal: AbortSignal): Promise<void>;

@@ -4,5 +4,4 @@ export {
   createCodeSearch,
   type SearchSettings,
 } from './create-code-search.ts';
-export { NoTurn } from './fair-queue.ts';
 export { type RepositoryFolders, SearchFailure } from './messages.ts';

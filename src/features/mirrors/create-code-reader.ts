@@ -1,8 +1,9 @@
 /** Reads and searches code on this node; fetches a commit from the origin first when the mirror lacks it. */
 
-import { type CodeSearch, NoTurn, SearchFailure } from '../../engines/search/index.ts';
-import type { CodeCall, CodeReader, CommitLookup } from '../../platform/core/code-reader.ts';
+import { type CodeSearch, SearchFailure } from '../../engines/search/index.ts';
+import type { CodeReader, CommitLookup } from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
+import { type Call, NoTurn } from '../../platform/core/fair-queue.ts';
 import type { Mirrors } from './create-mirrors.ts';
 import { RepositoryGone } from './sync-mirror.ts';
 
@@ -72,7 +73,7 @@ export function createCodeReader(services: {
     }
   }
 
-  async function lookUp(repositoryId: string, digits: string, call: CodeCall): Promise<CommitLookup> {
+  async function lookUp(repositoryId: string, digits: string, call: Call): Promise<CommitLookup> {
     const found = await onNode(repositoryId, '', call.signal, () =>
       search.request('findCommit', mirrors.folderOf(repositoryId), { digits }, call),
     );
@@ -135,7 +136,7 @@ function lacking(cause: unknown): Problem {
 
 /** Maps search failures to API problems. */
 function explain(error: unknown): unknown {
-  if (error instanceof NoTurn) return explainNoTurn(error);
+  if (error instanceof NoTurn) return error.toProblem('searches');
   if (!(error instanceof SearchFailure)) return error;
   if (error.reason === 'too_many_files') {
     return new Problem('conflict', 'This commit has too many files to search.', { cause: error });
@@ -144,22 +145,4 @@ function explain(error: unknown): unknown {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });
-}
-
-function explainNoTurn(error: NoTurn): Problem {
-  const options = { retryAfterSeconds: error.retryAfterMs / 1000, cause: error };
-  if (error.reason === 'credential') {
-    return new Problem(
-      'rate_limited',
-      'Too many searches of this credential are waiting. Send fewer at a time.',
-      options,
-    );
-  }
-  return new Problem(
-    'unavailable',
-    error.reason === 'node'
-      ? 'Too many searches are waiting on this node.'
-      : 'The search timed out while waiting for its turn.',
-    options,
-  );
 }

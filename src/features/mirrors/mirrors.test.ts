@@ -32,7 +32,7 @@ const log = createLog({
 const dataDir = temporaryDataDir();
 const mirrors = startTestMirrors({ db, log, settings: { dataDir } });
 const never = new AbortController().signal;
-const caller = { organizationId: acme.id, credentialId: 'a key' };
+const caller = { organizationId: acme.id, userId: 'ada', credentialId: 'a key' };
 
 const fixtures: FixtureRepository[] = [];
 const servers: GitServer[] = [];

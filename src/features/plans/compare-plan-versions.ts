@@ -1,6 +1,6 @@
 /** GET /api/v2/plans/:seriesId/difference: what changed between two versions, by block and by word. */
 import { setImmediate } from 'node:timers/promises';
-import { defineOperation } from '../../context.ts';
+import { callOf, defineOperation } from '../../context.ts';
 import { runTextWork } from '../../engines/plan-text/index.ts';
 import { type FieldError, invalidRequest } from '../../platform/core/errors.ts';
 import { ComparePlanVersionsInput, PlanDifference } from './contract.ts';
@@ -25,7 +25,12 @@ export const comparePlanVersions = defineOperation({
       const wrong = (path: string): FieldError => ({ path, message: 'is not a version of this plan' });
       throw invalidRequest([...(before ? [] : [wrong('from')]), ...(after ? [] : [wrong('to')])]);
     }
-    const { batches, ...rest } = await runTextWork('compareInBatches', before.content, after.content);
+    const { batches, ...rest } = await runTextWork(
+      callOf(context),
+      'compareInBatches',
+      before.content,
+      after.content,
+    );
     return {
       from: { version: from, content: before.content },
       to: { version: to, content: after.content },

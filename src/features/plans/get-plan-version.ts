@@ -1,5 +1,5 @@
 /** GET /api/v2/plans/:seriesId/versions/:version: one version with its content. */
-import { defineOperation } from '../../context.ts';
+import { callOf, defineOperation } from '../../context.ts';
 import { runTextWork } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { GetPlanVersionInput, PlanVersion } from './contract.ts';
@@ -29,7 +29,7 @@ export const getPlanVersion = defineOperation({
       ...presentVersion(row),
       content: row.content,
       repos: repositories.map((each) => ({ ...presentRepository(each), headCommit: headThenOf(each) })),
-      structure: await runTextWork('readPlanStructure', row.content),
+      structure: await runTextWork(callOf(context), 'readPlanStructure', row.content),
     };
   },
 });

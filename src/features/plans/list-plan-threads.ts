@@ -1,5 +1,5 @@
 /** GET /api/v2/plans/:seriesId/threads: comments with the position of their quotes in one version. */
-import { defineOperation } from '../../context.ts';
+import { callOf, defineOperation } from '../../context.ts';
 import type { PlacedQuote } from '../../engines/plan-text/index.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { cutPage, DEFAULT_LIMIT, readTimeCursor, timeCursorOf } from '../../platform/core/page.ts';
@@ -35,7 +35,7 @@ export const listPlanThreads = defineOperation({
     if (!target) throw notFound('The version');
     const { nextCursor, page } = cutPage(rows, limit, (row) => timeCursorOf(row.created_at, row.id));
     const anchored = page.filter((row): row is typeof row & AnchoredComment => row.anchor !== null);
-    const placed = await placeComments(db, plan.id, anchored, target);
+    const placed = await placeComments(callOf(context), db, plan.id, anchored, target);
     return {
       version: target.version,
       status: plan.status,

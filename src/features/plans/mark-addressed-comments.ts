@@ -5,6 +5,7 @@
  * so it happens without a lock on the plan, and if it fails, only the marks are missing.
  */
 import { differsInWhiteSpaceOnly } from '../../engines/anchors/index.ts';
+import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { type Db, inTransaction, isOutage } from '../../platform/db/index.ts';
 import { PlanChange } from './change-plan.ts';
@@ -69,7 +70,11 @@ async function compareVersion(db: Db, version: UncomparedVersion, now: Date, log
 
 /** The comments written before this version whose quoted text this version changed. */
 async function findAddressed(db: Db, version: UncomparedVersion): Promise<AddressedComment[]> {
-  const planId = version.plan_id;
+  const { organization_id: organizationId, plan_id: planId } = version;
+  const call: Call = {
+    caller: { organizationId, userId: 'service', credentialId: 'service' },
+    signal: new AbortController().signal,
+  };
   const found: AddressedComment[] = [];
   let texts: { previous: Text; current: Text } | undefined;
   for (let after: string | undefined; ; ) {
@@ -81,7 +86,7 @@ async function findAddressed(db: Db, version: UncomparedVersion): Promise<Addres
     if (comments.length === 0) return found;
     after = comments.at(-1)!.id;
     texts ??= await textsAround(db, version);
-    found.push(...(await addressedAmong(db, planId, comments, texts)));
+    found.push(...(await addressedAmong(call, db, planId, comments, texts)));
   }
 }
 
@@ -92,14 +97,15 @@ async function textsAround(db: Db, version: UncomparedVersion): Promise<{ previo
 }
 
 async function addressedAmong(
+  call: Call,
   db: Db,
   planId: string,
   comments: AnchoredComment[],
   { previous, current }: { previous: Text; current: Text },
 ): Promise<AddressedComment[]> {
   const [then, now] = [
-    await placeComments(db, planId, comments, previous),
-    await placeComments(db, planId, comments, current),
+    await placeComments(call, db, planId, comments, previous),
+    await placeComments(call, db, planId, comments, current),
   ];
   return comments.flatMap(({ id }) => {
     const [before, after] = [then.get(id)?.placement, now.get(id)?.placement];

@@ -1,6 +1,7 @@
 /** Locates the text that comments quote in another version of the plan. */
 
 import { type PlacedQuote, runTextWork } from '../../engines/plan-text/index.ts';
+import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectContents } from './plan-store.ts';
 
@@ -17,6 +18,7 @@ const ANCHORS_AT_ONCE = 20;
 
 /** By comment ID. Comments whose anchor matches no text in their own version are left out. */
 export async function placeComments(
+  call: Call,
   db: Db,
   planId: string,
   comments: AnchoredComment[],
@@ -31,6 +33,7 @@ export async function placeComments(
     for (const [versionId, ofVersion] of some) {
       const content = versionId === target.id ? target.content : texts.get(versionId)!.content;
       const places = await placeAnchors(
+        call,
         new Set(ofVersion.map(({ anchor }) => anchor)),
         content,
         target.content,
@@ -46,6 +49,7 @@ export async function placeComments(
 
 /** Many comments can quote the same text; each anchor is located once. */
 async function placeAnchors(
+  call: Call,
   distinct: Set<string>,
   before: string,
   after: string,
@@ -54,7 +58,7 @@ async function placeAnchors(
   const places = new Map<string, PlacedQuote | undefined>();
   for (let first = 0; first < anchors.length; first += ANCHORS_AT_ONCE) {
     const some = anchors.slice(first, first + ANCHORS_AT_ONCE);
-    const found = await runTextWork('placeAnchors', some, before, after);
+    const found = await runTextWork(call, 'placeAnchors', some, before, after);
     for (const [index, anchor] of some.entries()) places.set(anchor, found[index]);
   }
   return places;

@@ -183,7 +183,7 @@ export async function insertVersion(db: Db, version: NewVersion): Promise<void> 
 export async function claimUncomparedVersion(db: Db) {
   return db
     .selectFrom('plan_versions')
-    .select(['id', 'plan_id', 'version', 'unchanged', 'created_at'])
+    .select(['id', 'organization_id', 'plan_id', 'version', 'unchanged', 'created_at'])
     .where('compared_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')

@@ -1,5 +1,5 @@
 /** POST /api/v2/plans (endpoint 8): creates a plan or adds a version to it. */
-import { type Context, defineOperation } from '../../context.ts';
+import { type Context, callOf, defineOperation } from '../../context.ts';
 import { runTextWork, type TextWork } from '../../engines/plan-text/index.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { requireSettingValue } from '../../platform/core/shapes.ts';
@@ -56,7 +56,7 @@ export const submitPlan = defineOperation({
     reply: EXAMPLE_PLAN,
   },
   // Done before any lock is taken, because it is slow for long texts.
-  prepare: (input) => runTextWork('digestPlan', input.content),
+  prepare: (context, input) => runTextWork(callOf(context), 'digestPlan', input.content),
   async run(context, input, digest: Digest) {
     requireSettingValue('agentVendor', input.agentVendor, context.settings.agentVendors);
     return inTransaction(context.db, async (db) => {

@@ -1,7 +1,8 @@
 /** Resolves the repository and ref of a request to a commit that the caller can access. */
-import type { Context } from '../../context.ts';
-import type { CodeCall, CodeRequests, CommitRequestName } from '../../platform/core/code-reader.ts';
+import { type Context, callOf } from '../../context.ts';
+import type { CodeRequests, CommitRequestName } from '../../platform/core/code-reader.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import type { Call } from '../../platform/core/fair-queue.ts';
 import {
   type FoundRepository,
   resolveRef,
@@ -35,7 +36,7 @@ export async function openCommit(
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
-  const call: CodeCall = { caller: actor, signal: context.disconnected() };
+  const call = callOf(context);
   const commit = await findCommit(context, repository, input.ref, call);
   return {
     commit,
@@ -60,7 +61,7 @@ async function findCommit(
   { code, db }: Context,
   repository: FoundRepository,
   ref: string | undefined,
-  call: CodeCall,
+  call: Call,
 ): Promise<string> {
   if (!ref || ref === 'HEAD') {
     if (repository.head_commit) return repository.head_commit;

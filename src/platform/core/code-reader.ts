@@ -1,5 +1,5 @@
 /** The port through which operations read and search code; fetching and indexing happen behind it. */
-import type { Actor } from './actor.ts';
+import type { Call } from './fair-queue.ts';
 
 export type CommitLookup =
   | { kind: 'found'; commit: string }
@@ -98,24 +98,18 @@ export interface CodeRequests {
 /** The requests that read one commit. */
 export type CommitRequestName = 'findFiles' | 'searchCode' | 'listTree' | 'readFile';
 
-/** Who a request is made for; the signal fires when its result is no longer needed. */
-export interface CodeCall {
-  caller: Pick<Actor, 'organizationId' | 'credentialId'>;
-  signal: AbortSignal;
-}
-
 export interface CodeReader {
   read<Name extends CommitRequestName>(
     name: Name,
     repositoryId: string,
     params: CodeRequests[Name]['params'],
-    call: CodeCall,
+    call: Call,
   ): Promise<CodeRequests[Name]['result']>;
-  findCommit(repositoryId: string, digits: string, call: CodeCall): Promise<CommitLookup>;
+  findCommit(repositoryId: string, digits: string, call: Call): Promise<CommitLookup>;
   changedFiles(
     repositoryId: string,
     params: CodeRequests['changedFiles']['params'],
-    call: CodeCall,
+    call: Call,
   ): Promise<string[] | null>;
   /** Searches running and queued on this node. */
   load(): { running: number; waiting: number };

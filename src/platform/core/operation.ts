@@ -54,8 +54,8 @@ export interface Operation<Context = never> {
   problems: readonly ProblemCode[];
   /** An example request and reply for the API reference; a test checks both against the shapes. */
   example?: { request: Record<string, unknown>; reply?: unknown };
-  /** Slow work that only needs the input, done before the transaction begins. `run` receives the result. */
-  prepare?(input: never): Promise<unknown>;
+  /** Slow work that needs no database, done before the transaction begins. `run` receives the result. */
+  prepare?(context: Context, input: never): Promise<unknown>;
   /** In this order: check finer permissions, load, decide, write in one transaction, present. Independent of HTTP and MCP. */
   run(context: Context, input: never, prepared: never): Promise<unknown>;
 }

@@ -57,7 +57,7 @@ export function addRoute<Context>(
       const key = operation.idempotent ? readIdempotencyKey(request, errors) : undefined;
       const input = read(request, errors);
       if (operation.http.eventStream) continueAfter(request, input);
-      const prepared = await operation.prepare?.(input as never);
+      const prepared = await operation.prepare?.(context, input as never);
       const run = (runContext: Context) => runOperation(operation, runContext, input, prepared);
       const answer =
         key === undefined

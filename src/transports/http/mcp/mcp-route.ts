@@ -112,7 +112,7 @@ export async function addMcp<Context>(
   ): Promise<unknown> {
     const { context, finish } = startCall(operation, 'mcp', request, reply, options, rules);
     const input = readInput(operation.input, sent);
-    const prepared = await operation.prepare?.(input as never);
+    const prepared = await operation.prepare?.(context, input as never);
     const value = await runForValue(operation, context, input, prepared);
     finish();
     return value;

@@ -8,11 +8,15 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 interface Request {
   organizationId: string;
+  userId: string;
   credentialId: string;
   state: 'waiting' | 'running' | 'ended' | 'cancelled' | NoTurn['reason'];
   abort: AbortController;
   end?: () => void;
 }
+
+/** Each person has every second credential; an ID begins with the ID of what it belongs to. */
+const parentOf = (id: string) => id.split('.').slice(0, -1).join('.');
 
 /** Drives a queue and records events in order. */
 function drive(limits: QueueLimits) {
@@ -26,8 +30,9 @@ function drive(limits: QueueLimits) {
     inState,
     async enter(organization: number, credential: number, maxWaitMs = LONG_MS) {
       const request: Request = {
-        organizationId: `organization ${organization}`,
-        credentialId: `credential ${organization}.${credential}`,
+        organizationId: `${organization}`,
+        userId: `${organization}.${credential % 2}`,
+        credentialId: `${organization}.${credential % 2}.${credential}`,
         state: 'waiting',
         abort: new AbortController(),
       };
@@ -68,7 +73,7 @@ const someLimits = fc.record({
 });
 const steps = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(fc.constant('enter' as const), fc.nat(2), fc.nat(2)) },
+    { weight: 4, arbitrary: fc.tuple(fc.constant('enter' as const), fc.nat(2), fc.nat(3)) },
     { weight: 2, arbitrary: fc.tuple(fc.constant('end' as const), fc.nat(20)) },
     { weight: 1, arbitrary: fc.tuple(fc.constant('cancel' as const), fc.nat(20)) },
   ),
@@ -155,7 +160,7 @@ describe('a fair queue', () => {
       }),
     ));
 
-  it.each(['organizationId', 'credentialId'] as const)(
+  it.each(['organizationId', 'userId', 'credentialId'] as const)(
     'gives no second turn while another with nothing running waits for its first (%s)',
     (key) =>
       fc.assert(
@@ -169,9 +174,7 @@ describe('a fair queue', () => {
             const running = new Set(driver.inState('running').map((request) => request[key]));
             for (const request of driver.started.slice(seen)) {
               for (const [waiter, served] of passed) {
-                const isRival =
-                  key === 'organizationId' || waiter.split('.')[0] === request.credentialId.split('.')[0];
-                if (waiter === request[key] || !isRival) continue;
+                if (waiter === request[key] || parentOf(waiter) !== parentOf(request[key])) continue;
                 expect(served.has(request[key])).toBe(false);
                 served.add(request[key]);
               }
@@ -203,6 +206,20 @@ describe('a fair queue', () => {
     ));
 });
 
+it('gives a person with one credential as many turns as a person with many', async () => {
+  const driver = drive({
+    maxRunning: 1,
+    maxRunningPerCredential: 1,
+    maxWaiting: 20,
+    maxWaitingPerCredential: 20,
+  });
+  for (const credential of [0, 2, 4, 6, 1, 1, 1]) await driver.enter(1, credential);
+  while (driver.inState('running').length > 0) await driver.end(driver.inState('running')[0]!);
+  const people = driver.started.map(({ userId }) => userId);
+  // The second person arrived after the first turn, so their turns start after the second.
+  expect(people).toEqual(['1.0', '1.0', '1.1', '1.0', '1.1', '1.0', '1.1']);
+});
+
 describe('a request that gets no turn', () => {
   const one = { maxRunning: 2, maxRunningPerCredential: 1, maxWaiting: 2, maxWaitingPerCredential: 1 };
 
@@ -220,7 +237,7 @@ describe('a request that gets no turn', () => {
     let now = 0;
     const queue = createFairQueue({ ...one, maxWaitingPerCredential: 3, maxWaiting: 9 }, () => now);
     const call = {
-      caller: { organizationId: 'a', credentialId: 'k' },
+      caller: { organizationId: 'a', userId: 'p', credentialId: 'k' },
       signal: new AbortController().signal,
     };
     const end = await queue.enter(call, LONG_MS);
@@ -248,7 +265,7 @@ describe('a request that gets no turn', () => {
 
   it('does not start when it was already cancelled', async () => {
     const { queue } = drive(one);
-    const caller = { organizationId: 'a', credentialId: 'k' };
+    const caller = { organizationId: 'a', userId: 'p', credentialId: 'k' };
     await expect(
       queue.enter({ caller, signal: AbortSignal.abort(new Error('gone')) }, LONG_MS),
     ).rejects.toThrow('gone');

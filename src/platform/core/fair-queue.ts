@@ -1,6 +1,6 @@
 /**
- * Decides which request runs next when there are more than can run at once: organizations take turns, and credentials
- * take turns within their organization.
+ * Decides which request runs next when there are more than can run at once: organizations take turns, then people
+ * within an organization, then the credentials of a person.
  *
  * Invariants:
  * - At most `maxRunning` run, and at most `maxRunningPerCredential` of one credential. One organization never has all
@@ -8,15 +8,22 @@
  * - At most `maxWaiting` wait, and at most `maxWaitingPerCredential` of one credential.
  * - While a request may run, one runs.
  * - A free slot goes to the organization with the fewest running requests, then to the one whose last turn is longest
- *   ago; the same rule picks a credential within it. Requests of one credential run in order of arrival.
+ *   ago; the same rule picks a person, and one of their credentials. Requests of one credential run in order of arrival.
  */
-import type { CodeCall } from '../../platform/core/code-reader.ts';
+import type { Actor } from './actor.ts';
+import { Problem } from './errors.ts';
 
 export interface QueueLimits {
   maxRunning: number;
   maxRunningPerCredential: number;
   maxWaiting: number;
   maxWaitingPerCredential: number;
+}
+
+/** Who a request is made for; the signal fires when its result is no longer needed. */
+export interface Call {
+  caller: Pick<Actor, 'organizationId' | 'userId' | 'credentialId'>;
+  signal: AbortSignal;
 }
 
 /**
@@ -34,26 +41,37 @@ export class NoTurn extends Error {
     this.reason = reason;
     this.retryAfterMs = retryAfterMs;
   }
+
+  /** What the caller reads; `work` is the plural noun for what was queued, such as `searches`. */
+  toProblem(work: string): Problem {
+    const options = { retryAfterSeconds: this.retryAfterMs / 1000, cause: this };
+    if (this.reason === 'credential') {
+      const detail = `Too many ${work} of this credential are waiting. Send fewer at a time.`;
+      return new Problem('rate_limited', detail, options);
+    }
+    const detail =
+      this.reason === 'node'
+        ? `Too many ${work} are waiting on this node.`
+        : 'The request timed out while waiting for its turn.';
+    return new Problem('unavailable', detail, options);
+  }
 }
 
 export interface FairQueue {
   /** Resolves with a function that ends the turn. Rejects with `NoTurn`, or when aborted. */
-  enter(call: CodeCall, maxWaitMs: number): Promise<() => void>;
+  enter(call: Call, maxWaitMs: number): Promise<() => void>;
   load(): { running: number; waiting: number };
 }
 
+/** A level of the queue: everybody, an organization, a person or a credential. Only credentials have requests waiting. */
 interface Member {
   running: number;
+  maxRunning: number;
   /** The number of its last turn, or of the latest turn overall when it joined. */
   lastTurn: number;
-}
-
-interface Credential extends Member {
+  /** Only those with running or waiting requests. */
+  members: Map<string, Member>;
   waiting: (() => void)[];
-}
-
-interface Organization extends Member {
-  credentials: Map<string, Credential>;
 }
 
 /** The weight of the latest turn in the moving average of durations. */
@@ -62,50 +80,56 @@ const WEIGHT = 0.2;
 export function createFairQueue(limits: QueueLimits, now: () => number = () => performance.now()): FairQueue {
   const { maxRunning, maxRunningPerCredential, maxWaiting, maxWaitingPerCredential } = limits;
   const maxRunningPerOrganization = Math.max(1, maxRunning - 1);
-  /** Only those with running or waiting requests. */
-  const organizations = new Map<string, Organization>();
-  let [running, waiting, turns, averageMs] = [0, 0, 0, 0];
+  let [waiting, turns, averageMs] = [0, 0, 0];
 
   /** Goes to the end of the rotation. */
-  const newcomer = (): Member => ({ running: 0, lastTurn: turns });
+  const newcomer = (maxRunningOfMember: number): Member => ({
+    running: 0,
+    maxRunning: maxRunningOfMember,
+    lastTurn: turns,
+    members: new Map(),
+    waiting: [],
+  });
+  const everybody = newcomer(maxRunning);
 
-  function join({ credentialId, organizationId }: CodeCall['caller']) {
-    const organization = organizations.get(organizationId) ?? { ...newcomer(), credentials: new Map() };
-    organizations.set(organizationId, organization);
-    const credential: Credential = organization.credentials.get(credentialId) ?? {
-      ...newcomer(),
-      waiting: [],
-    };
-    organization.credentials.set(credentialId, credential);
-    return { organization, credential };
+  const levelsOf = ({ credentialId, organizationId, userId }: Call['caller']) => [
+    { id: organizationId, maxRunning: maxRunningPerOrganization },
+    { id: userId, maxRunning },
+    { id: credentialId, maxRunning: maxRunningPerCredential },
+  ];
+
+  /** From everybody down to the credential. */
+  function join(caller: Call['caller']): Member[] {
+    const path = [everybody];
+    for (const level of levelsOf(caller)) {
+      const { members } = path.at(-1)!;
+      const member = members.get(level.id) ?? newcomer(level.maxRunning);
+      members.set(level.id, member);
+      path.push(member);
+    }
+    return path;
   }
 
-  function leave({ credentialId, organizationId }: CodeCall['caller']): void {
-    const organization = organizations.get(organizationId);
-    const credential = organization?.credentials.get(credentialId);
-    if (credential?.running === 0 && credential.waiting.length === 0)
-      organization!.credentials.delete(credentialId);
-    if (organization?.credentials.size === 0) organizations.delete(organizationId);
+  function leave(caller: Call['caller'], path: Member[]): void {
+    for (const [index, { id }] of levelsOf(caller).entries().toArray().reverse()) {
+      const member = path[index + 1]!;
+      const isIdle = member.running === 0 && member.waiting.length === 0 && member.members.size === 0;
+      if (isIdle && path[index]!.members.get(id) === member) path[index]!.members.delete(id);
+    }
   }
-
-  const canRun = (credential: Credential) =>
-    credential.waiting.length > 0 && credential.running < maxRunningPerCredential;
-  const hasWork = (organization: Organization) =>
-    organization.running < maxRunningPerOrganization && organization.credentials.values().some(canRun);
 
   function startNext(): void {
-    while (running < maxRunning) {
-      const organization = fewestRunning(organizations.values().filter(hasWork));
-      if (!organization) return;
-      const credential = fewestRunning(organization.credentials.values().filter(canRun))!;
+    while (canRun(everybody)) {
       turns += 1;
-      for (const member of [organization, credential]) {
+      let member = everybody;
+      for (;;) {
         member.running += 1;
         member.lastTurn = turns;
+        if (member.members.size === 0) break;
+        member = fewestRunning(member.members.values().filter(canRun))!;
       }
-      running += 1;
       waiting -= 1;
-      credential.waiting.shift()!();
+      member.waiting.shift()!();
     }
   }
 
@@ -115,15 +139,13 @@ export function createFairQueue(limits: QueueLimits, now: () => number = () => p
   return {
     async enter({ caller, signal }, maxWaitMs) {
       signal.throwIfAborted();
-      const { credential, organization } = join(caller);
-      const mustWait =
-        running >= maxRunning ||
-        organization.running >= maxRunningPerOrganization ||
-        credential.running >= maxRunningPerCredential;
+      const path = join(caller);
+      const credential = path.at(-1)!;
+      const mustWait = path.some((member) => member.running >= member.maxRunning);
       if (mustWait && credential.waiting.length >= maxWaitingPerCredential)
         throw new NoTurn('credential', durationOf(maxWaitingPerCredential, maxRunningPerCredential));
       if (mustWait && waiting >= maxWaiting) {
-        leave(caller);
+        leave(caller, path);
         throw new NoTurn('node', durationOf(waiting, maxRunning));
       }
 
@@ -140,7 +162,7 @@ export function createFairQueue(limits: QueueLimits, now: () => number = () => p
         stopWaiting();
         credential.waiting.splice(credential.waiting.indexOf(start), 1);
         waiting -= 1;
-        leave(caller);
+        leave(caller, path);
         reject(reason);
       };
       const onAbort = () => giveUp(signal.reason);
@@ -158,18 +180,22 @@ export function createFairQueue(limits: QueueLimits, now: () => number = () => p
         hasEnded = true;
         averageMs =
           averageMs === 0 ? now() - startedAt : averageMs + WEIGHT * (now() - startedAt - averageMs);
-        for (const member of [organization, credential]) member.running -= 1;
-        running -= 1;
-        leave(caller);
+        for (const member of path) member.running -= 1;
+        leave(caller, path);
         startNext();
       };
     },
-    load: () => ({ running, waiting }),
+    load: () => ({ running: everybody.running, waiting }),
   };
 }
 
-function fewestRunning<Some extends Member>(members: Iterable<Some>): Some | undefined {
-  let best: Some | undefined;
+function canRun(member: Member): boolean {
+  if (member.running >= member.maxRunning) return false;
+  return member.waiting.length > 0 || member.members.values().some(canRun);
+}
+
+function fewestRunning(members: Iterable<Member>): Member | undefined {
+  let best: Member | undefined;
   for (const member of members) {
     const isBetter =
       !best ||
