@@ -1,6 +1,6 @@
 /** Creates plans and comments over HTTP, like agents and people do. */
 import { randomUUID } from 'node:crypto';
-import type { Person } from './factories.ts';
+import { makePerson, makeUser, type Person } from './factories.ts';
 import { type Answer, type TestService, withKey, withSession } from './harness.ts';
 
 export const SAMPLE_PLAN = `# Speed up the export
@@ -34,6 +34,7 @@ export interface PostedPlan {
   versionId: string;
   version: number;
   status: string;
+  updatedAt: string;
 }
 
 export async function postPlan(
@@ -45,6 +46,12 @@ export async function postPlan(
     as: withKey(author),
     body: { seriesKey: randomUUID(), content: SAMPLE_PLAN, agentVendor: 'claude-code', ...fields },
   });
+}
+
+/** A second member of Acme, who may approve what the first one posted. */
+export async function makeColleague({ acme, clock, db }: TestService): Promise<Person> {
+  const user = await makeUser(db, { name: 'Colleague', email: 'colleague@acme.example' }, clock.now());
+  return makePerson(db, acme.id, user, 'member', clock.now());
 }
 
 /** Another version of the same plan. */

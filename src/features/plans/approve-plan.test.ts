@@ -2,23 +2,26 @@
 import { describe, expect, it } from 'vitest';
 import { makePerson, makeUser } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { act, activityOf, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../test/plans.ts';
+import {
+  act,
+  activityOf,
+  makeColleague,
+  postPlan,
+  postVersion,
+  read,
+  SAMPLE_PLAN,
+} from '../../../test/plans.ts';
 import { untilWaiting } from '../../../test/waiting.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { insertMembership } from '../accounts/account-store.ts';
 import { changeSwitch } from '../switches/change-switch.ts';
 import { linkPullRequest } from './link-pull-request.ts';
+import { listPlans } from './list-plans.ts';
 
 const service = await startTestService();
 const { acme, clock, db, globex } = service;
 const { admin, member, owner } = acme;
-const colleague = await makePerson(
-  db,
-  acme.id,
-  await makeUser(db, { name: 'Colleague', email: 'colleague@acme.example' }, clock.now()),
-  'member',
-  clock.now(),
-);
+const colleague = await makeColleague(service);
 
 const plan = async () => (await postPlan(service, member)).body;
 const statusOf = async (of: { seriesId: string }) => (await read(service, member, of)).body.status;
@@ -181,6 +184,22 @@ describe('request-plan-changes', () => {
     expect([answer.status, answer.body.status]).toEqual([200, 'pending']);
     expect((await read(service, member, made)).body.reviews).toMatchObject([
       { verdict: 'changes_requested', note: 'Say why.' },
+    ]);
+  });
+
+  it('moves the plan to the top of the list of the most recently updated', async () => {
+    const made = await plan();
+    const newer = await plan();
+    clock.advance(1000);
+    const answer = await act(service, colleague, made, 'request-changes', {
+      versionId: made.versionId,
+      note: 'Say why.',
+    });
+    expect(answer.body.updatedAt > made.updatedAt).toBe(true);
+    const { plans } = (await service.call(listPlans, { limit: 2 }, withSession(member))).body;
+    expect(plans.map(({ seriesId }: { seriesId: string }) => seriesId)).toEqual([
+      made.seriesId,
+      newer.seriesId,
     ]);
   });
 

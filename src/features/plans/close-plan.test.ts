@@ -1,21 +1,14 @@
 /** Closing, reopening, marking as implemented and deleting plans. */
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
-import { act, activityOf, postComment, postPlan, read } from '../../../test/plans.ts';
+import { act, activityOf, makeColleague, postComment, postPlan, read } from '../../../test/plans.ts';
 import { linkPullRequest } from './link-pull-request.ts';
 import { submitPlan } from './submit-plan.ts';
 
 const service = await startTestService();
-const { acme, clock, db } = service;
+const { acme } = service;
 const { admin, member } = acme;
-const colleague = await makePerson(
-  db,
-  acme.id,
-  await makeUser(db, { name: 'Colleague', email: 'colleague@acme.example' }, clock.now()),
-  'member',
-  clock.now(),
-);
+const colleague = await makeColleague(service);
 
 const plan = async () => (await postPlan(service, member)).body;
 const statusOf = async (of: { seriesId: string }) => (await read(service, member, of)).body.status;

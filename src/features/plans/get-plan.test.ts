@@ -1,20 +1,13 @@
 /** Reading a plan: its versions, its planner session and the actions a person can take. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser } from '../../../test/factories.ts';
 import { startTestService, withKey } from '../../../test/harness.ts';
-import { act, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../test/plans.ts';
+import { act, makeColleague, postPlan, postVersion, read, SAMPLE_PLAN } from '../../../test/plans.ts';
 
 const service = await startTestService();
-const { acme, clock, db, globex } = service;
+const { acme, clock, globex } = service;
 const { admin, member, viewer } = acme;
-const colleague = await makePerson(
-  db,
-  acme.id,
-  await makeUser(db, { name: 'Colleague', email: 'colleague@acme.example' }, clock.now()),
-  'member',
-  clock.now(),
-);
+const colleague = await makeColleague(service);
 
 const plan = async () => (await postPlan(service, member)).body;
 

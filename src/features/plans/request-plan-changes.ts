@@ -24,7 +24,7 @@ export const requestPlanChanges = defineOperation({
       requireNewest(change, versionId);
       await withdrawApprovals(db, plan.id, at);
       await recordReview(change, { userId: actor.userId, verdict: 'changes_requested', note });
-      change.set({ changes_requested_at: at });
+      change.set({ changes_requested_at: at, updated_at: at });
       change.act('request-changes', 'changes_requested', note);
     });
   },
