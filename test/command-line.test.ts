@@ -147,6 +147,11 @@ describe('while the service is not running', () => {
     await succeed(['user', 'add', ...grace, '--name', 'Grace Hopper', '--role', 'admin'], {
       input: PASSWORD,
     });
+    const again = await run(['user', 'add', ...grace, '--name', 'Grace Hopper']);
+    expect(again).toMatchObject({ code: 3, stdout: '' });
+    expect(again.stderr).toContain('grace@example.com already has an account, named Grace Hopper.');
+    const unknown = await run(['user', 'add', '--email', 'x@example.com', '--existing']);
+    expect(unknown.stderr).toContain('no user with the email address x@example.com');
     const people = await list(['user', 'list']);
     expect(people).toMatchObject([
       { email: 'ada@example.com', role: 'owner', deactivatedAt: null },
@@ -165,7 +170,12 @@ describe('while the service is not running', () => {
   it('asks which organization when there are several', async () => {
     const colored = ['organization', 'add', '--organization', 'Labs\u001b[31m', ...ADA];
     expect(await run(colored)).toMatchObject({ code: 2, stdout: '' });
-    await succeed(['organization', 'add', '--organization', 'Labs', ...ADA]);
+    const addLabs = ['organization', 'add', '--organization', 'Labs', ...ADA];
+    const refused = await run([...addLabs, '--name', 'Somebody']);
+    expect(refused).toMatchObject({ code: 3, stdout: '' });
+    expect(refused.stderr).toContain('ada@example.com already has an account, named Ada');
+    expect(await run([...addLabs, '--existing', '--name', 'Somebody'])).toMatchObject({ code: 2 });
+    await succeed([...addLabs, '--existing']);
     const several = await run(['user', 'list']);
     expect(several).toMatchObject({ code: 3, stdout: '' });
     expect(several.stderr).toMatch(/choose one with --organization:\n {2}\S+ {2}Acme\n {2}\S+ {2}Labs\n/);

@@ -35,6 +35,30 @@ export function checkedNewName(call: Call, email: string): string {
   return checkedOption(call, 'name', PersonName);
 }
 
+export const EXISTING_OPTION = {
+  name: 'existing',
+  meaning: 'Use the existing account with this email address; its name and password stay the same.',
+};
+
+/**
+ * The existing account to add, or undefined when a new one is to be created. An account is reused only with `--existing`,
+ * so that a mistyped address doesn't give another person access.
+ */
+export async function checkedAccount(db: Db, call: Call, email: z.output<typeof Email>) {
+  if (call.options.existing === true) {
+    if (call.options.name !== undefined) {
+      throw new StartFailure('usage', '--name is only for a new user: leave it out with --existing');
+    }
+    return findUser(db, email);
+  }
+  const known = await selectUserByEmail(db, email);
+  if (!known) return undefined;
+  throw new StartFailure(
+    'refused',
+    `${email} already has an account, named ${printable(known.name)}. To use that account, replace --name with --existing. Nothing was changed.`,
+  );
+}
+
 export const ORGANIZATION_OPTION = {
   name: 'organization',
   value: 'name or id',

@@ -10,12 +10,11 @@ import {
   OrganizationName,
   PersonName,
   selectOrganizations,
-  selectUserByEmail,
 } from '../features/accounts/index.ts';
 import { operatorOf } from '../features/audit/index.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import { inTransaction } from '../platform/db/index.ts';
-import { checkedNewName, checkedOption } from './check-option.ts';
+import { checkedAccount, checkedNewName, checkedOption, EXISTING_OPTION } from './check-option.ts';
 import type { Call, Command } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { printRows } from './print-table.ts';
@@ -65,17 +64,18 @@ export const setup: Command = {
 export const organizationAdd: Command = {
   name: 'organization add',
   summary: 'Create another organization',
-  detail: 'The owner can be an existing user. For a new user, the password is read from standard input.',
+  detail: 'For a new user, the password is read from standard input. For an existing user, use --existing.',
   options: [
     ...OWNER_OPTIONS,
     { name: 'name', value: 'name', meaning: "The owner's name. Required for a new user." },
+    EXISTING_OPTION,
   ],
-  example: 'countersign organization add --organization "Acme Labs" --email ada@example.com',
+  example: 'countersign organization add --organization "Acme Labs" --email ada@example.com --existing',
   quiet: true,
   async run(call) {
     const { organizationName, email } = ownerOptions(call);
     await withDatabase(call, async (db) => {
-      const known = await selectUserByEmail(db, email);
+      const known = await checkedAccount(db, call, email);
       const at = systemClock.now();
       if (known) {
         await inTransaction(db, (transaction) =>

@@ -8,15 +8,16 @@ import {
   resetPassword,
   selectMembers,
   selectMembershipsOf,
-  selectUserByEmail,
 } from '../features/accounts/index.ts';
 import { operatorOf } from '../features/audit/index.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import { uuidv7 } from '../platform/core/uuid.ts';
 import { inTransaction } from '../platform/db/index.ts';
 import {
+  checkedAccount,
   checkedNewName,
   checkedOption,
+  EXISTING_OPTION,
   findOrganization,
   findOrganizationOf,
   findUser,
@@ -38,10 +39,12 @@ const EMAIL_OPTION = {
 export const userAdd: Command = {
   name: 'user add',
   summary: 'Add a user to an organization',
-  detail: 'For a new user, the password is read from standard input. An existing user keeps their password.',
+  detail:
+    'For a new user, the password is read from standard input. For a user of another organization, use --existing.',
   options: [
     EMAIL_OPTION,
     { name: 'name', value: 'name', meaning: "The user's name. Required for a new user." },
+    EXISTING_OPTION,
     { name: 'role', value: 'role', meaning: 'viewer, member, admin or owner (default member).' },
     ORGANIZATION_OPTION,
   ],
@@ -53,7 +56,7 @@ export const userAdd: Command = {
     await withDatabase(call, async (db) => {
       const organization = await findOrganization(db, call);
       const source = operatorOf(organization.id, systemClock.now());
-      const known = await selectUserByEmail(db, email);
+      const known = await checkedAccount(db, call, email);
       if (known) return addMember(db, known, role, source);
       const name = checkedNewName(call, email);
       const passwordHash = await hashPassword(await readPassword(email, call.stopped));
