@@ -3,11 +3,10 @@ import { type IncomingMessage, maxHeaderSize } from 'node:http';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { invalidRequest } from '../../platform/core/errors.ts';
 import type { Operation } from '../../platform/core/operation.ts';
 import { isUuid } from '../../platform/core/shapes.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { refuseForeignHost } from './access/host-check.ts';
+import { refuseForeignHost, refuseHostCount } from './access/host-check.ts';
 import type { IdentifyRules } from './access/identify.ts';
 import { RateLimit } from './access/rate-limit.ts';
 import { addAgentSignIn } from './agent-sign-in-routes.ts';
@@ -61,9 +60,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   // Callbacks instead of promises: these hooks run for every request.
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
-    const hostMissing = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
-    if (hostMissing) done(invalidRequest([{ path: 'Host', message: 'is required in HTTP/1.1' }]));
-    else done(refuseForeignHost(request.host, pathOf(request), options));
+    done(refuseHostCount(request.raw) ?? refuseForeignHost(request.host, pathOf(request), options));
   });
   server.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation ?? 'none';

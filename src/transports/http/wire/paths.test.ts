@@ -90,10 +90,14 @@ describe('400', () => {
     await connection.closed;
   });
 
-  it('refuses HTTP/1.1 without a Host', async () => {
-    const answer = await sendRaw(service.url, 'GET /healthz HTTP/1.1\r\n\r\n');
+  it.each([
+    ['no Host', '', 'is required in HTTP/1.1'],
+    ['two Host headers', 'Host: localhost\r\nhost: evil.example\r\n', 'must be sent only once'],
+    ['the same Host twice', 'Host: localhost\r\nHost: localhost\r\n', 'must be sent only once'],
+  ])('for HTTP/1.1 with %s', async (_, hosts, message) => {
+    const answer = await sendRaw(service.url, `GET /healthz HTTP/1.1\r\n${hosts}\r\n`);
     expect(answer.status).toBe(400);
-    expect(answer.json().code).toBe('invalid_request');
+    expect(answer.json()).toMatchObject({ code: 'invalid_request', errors: [{ path: 'Host', message }] });
   });
 });
 
