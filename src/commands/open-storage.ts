@@ -22,8 +22,8 @@ export async function openStorage(
   const { config, log, purpose, stopped } = options;
   const folder = await unlessStopped(stopped, openDataFolder({ dir: config.dataDir, purpose, log }));
   stack.defer(() => folder.release());
-  // It must not be abandoned half-started, so a stop waits for it.
-  const postgres = await startEmbeddedPostgres({ dir: config.dataDir, log });
+  // Not `unlessStopped`: it must not be abandoned half-started, and it ends what it started.
+  const postgres = await startEmbeddedPostgres({ dir: config.dataDir, log, stopped });
   const end = () => endAtOnce(postgres);
   process.once('exit', end);
   stack.defer(async () => {

@@ -218,7 +218,29 @@ describe('stop', () => {
     expect(await query(await start(dir), 'SELECT n FROM kept')).toEqual([[42]]);
   });
 
-  test('an end that nobody asked for is told, with the code or signal', async () => {
+  test('during recovery ends the server and reports no failure', async () => {
+    const dir = preparedFolder();
+    // Archive recovery that waits for its next file keeps the server in the same state as a long crash recovery.
+    writeFileSync(join(dir, 'postgres', 'recovery.signal'), '');
+    const waiting = { ...settings, restore_command: 'sleep 60', hot_standby: 'off' };
+    const stopping = new AbortController();
+    const lines: string[] = [];
+    const recovering = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const starting = startEmbeddedPostgres({
+      dir,
+      log: recovering,
+      settings: waiting,
+      stopped: stopping.signal,
+    });
+    starting.catch(() => undefined);
+    await vi.waitUntil(() => lines.length > 0, { timeout: 20_000 });
+    stopping.abort(new Error('stopped by SIGTERM'));
+    await expect(starting).rejects.toThrow('stopped by SIGTERM');
+    expect(existsSync(join(dir, 'postgres', 'postmaster.pid'))).toBe(false);
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual([30]);
+  });
+
+  test('an exit that was not requested is reported, with the code or signal', async () => {
     const postgres = await start(preparedFolder());
     process.kill(postgres.pid, 'SIGKILL');
     expect(await postgres.exited).toMatchObject({ expected: false, signal: 'SIGKILL' });

@@ -64,9 +64,11 @@ export async function startEmbeddedPostgres(options: {
   packageFolder?: string;
   /** Where the short-lived folder with the socket may be, when not in the usual places. */
   runtimePlaces?: string[];
+  /** Stops a start that is still waiting for the server, which then rejects with the signal's reason. */
+  stopped?: AbortSignal;
 }): Promise<EmbeddedPostgres> {
   const dir = resolve(options.dir);
-  const { log, settings = {} } = options;
+  const { log, settings = {}, stopped } = options;
   let runtime: RuntimeFolder | undefined;
   let server: PostgresServer | undefined;
   let restarting: Promise<void> | undefined;
@@ -111,7 +113,7 @@ export async function startEmbeddedPostgres(options: {
     const run = async (isNew: boolean) => {
       const place = { dir, clusterFolder: cluster.folder, packageFolder, account, host, port, settings };
       server = startServer(place);
-      await waitUntilReady({ server, dir, connection, isNew, log });
+      await waitUntilReady({ server, dir, connection, isNew, log, stopped });
     };
     const runAgain = async () => {
       try {
@@ -153,14 +155,16 @@ async function waitUntilReady(options: {
   connection: EmbeddedConnection;
   isNew: boolean;
   log: Log;
+  stopped: AbortSignal | undefined;
 }): Promise<void> {
-  const { server, dir, connection, log } = options;
+  const { server, dir, connection, log, stopped } = options;
   const start = performance.now();
   let limitMs = START_MS;
   let database = options.isNew ? ALWAYS_THERE : DATABASE;
   for (;;) {
     const error = await tryConnection(connection, database);
     if (!error) return;
+    stopped?.throwIfAborted();
     if (server.hasExited()) {
       const { lastLines } = await server.exited;
       throw programFailure(dir, 'The embedded PostgreSQL ended while it was starting.', lastLines);

@@ -39,6 +39,7 @@ export async function keepRunning(
         log.info('PostgreSQL is running again');
         return;
       } catch (error) {
+        if (stopped.aborted) return;
         failure = error;
         log.error({ err: error }, 'PostgreSQL could not be restarted');
       }
