@@ -40,8 +40,8 @@ export function createMetrics(load: {
     },
   });
   new Gauge({
-    name: 'countersign_plan_waits',
-    help: 'Open waits for plan and repository changes by agents and pages.',
+    name: 'countersign_open_waits',
+    help: 'Agents and pages waiting for changes to plans and repositories.',
     registers: [registry],
     collect() {
       this.set(load.waits());

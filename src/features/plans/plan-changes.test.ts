@@ -163,7 +163,7 @@ describe('following many plans', () => {
 
 describe('the count of followed plans', () => {
   const openWaits = async (url: string) =>
-    Number(/^countersign_plan_waits (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
+    Number(/^countersign_open_waits (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
 
   it('returns to zero after plans were deleted, HEAD requests, and clients that left at once', async () => {
     const [made, deleted] = [await plan(), await plan()];

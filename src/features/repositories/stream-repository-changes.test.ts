@@ -34,7 +34,7 @@ it('sends an event when a push is fetched; ends and frees its slot when the repo
   await service.request('DELETE', `/api/v2/repositories/${repository.id}`, { as: withSession(acme.admin) });
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) text += next.value;
   const metrics = await (await fetch(`${url}/metrics`)).text();
-  expect(metrics).toMatch(/^countersign_plan_waits 0$/m);
+  expect(metrics).toMatch(/^countersign_open_waits 0$/m);
 });
 
 it('ends when an administrator becomes a member who may not see the repository', async () => {

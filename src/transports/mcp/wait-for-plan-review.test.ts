@@ -251,7 +251,7 @@ it('ends when the agent disconnects', async () => {
 it('is counted in the metrics while it is open', async () => {
   const openWaits = async () => {
     const { body } = await service.request('GET', '/metrics');
-    return Number(/^countersign_plan_waits (\d+)$/m.exec(body)?.[1]);
+    return Number(/^countersign_open_waits (\d+)$/m.exec(body)?.[1]);
   };
   const { body: plan } = await postPlan(service, acme.member);
   const client = await connect(service.url, headers);
