@@ -1,18 +1,11 @@
 /** A worker thread for long texts: starts with its first task, runs one at a time, and stops after it has been idle for a while. */
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../../platform/core/errors.ts';
-import type { TextWork } from './text-work.ts';
+import type { TextTask, TextTaskResult } from './text-work.ts';
 
 const IDLE_MS = 30_000;
 /** Far longer than the largest texts take, even on a busy machine; anything slower is terminated. */
 const MAX_DURATION_MS = 30_000;
-
-export interface TextTask {
-  name: keyof TextWork;
-  values: unknown[];
-}
-
-export type TextTaskResult = { result: unknown } | { error: unknown };
 
 export class TextThread {
   #worker: Worker | undefined;

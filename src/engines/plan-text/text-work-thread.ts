@@ -1,7 +1,6 @@
 /** The code of the worker thread: runs one task after another and reports the results. */
 import { parentPort } from 'node:worker_threads';
-import type { TextTask, TextTaskResult } from './text-thread.ts';
-import { TEXT_WORK } from './text-work.ts';
+import { TEXT_WORK, type TextTask, type TextTaskResult } from './text-work.ts';
 
 parentPort!.on('message', (task: TextTask) => parentPort!.postMessage(run(task)));
 
