@@ -5,6 +5,7 @@ import { notifyPeople } from './features/inbox/index.ts';
 import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
 import { deleteOldRecords } from './features/oauth/index.ts';
 import { lockIdlePlans, markAddressedComments } from './features/plans/index.ts';
+import { lockIdlePullRequests } from './features/pull-requests/index.ts';
 import {
   DELIVER_WEBHOOK,
   deleteOldDeliveries,
@@ -60,7 +61,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
   const { clock, feed, log, mirrors, queue } = services;
   const outbox = createEventOutbox({
     handlers: [notifyPeople, deliveryMaker(services.baseUrl)],
-    lockIdle: { plan: lockIdlePlans },
+    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
     announce: (subjectId) => feed.announce(subjectId),
     log,
   });

@@ -90,6 +90,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     ],
     why: 'a plan names repositories, obeys switches, is approved by a second person, is joined with its planner session, and records every change as an event',
   },
+  'features/pull-requests': {
+    imports: ['features/events', 'features/repositories'],
+    why: 'a pull request belongs to a repository and records every change as an event',
+  },
   'features/discussions': {
     imports: ['features/pull-requests'],
     why: 'a discussion belongs to a pull request',

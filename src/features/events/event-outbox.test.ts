@@ -8,6 +8,7 @@ import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { openDatabase } from '../../platform/db/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
+import { lockIdlePullRequests } from '../pull-requests/index.ts';
 import { createEventOutbox, type EventHandler, type OutboxEvent } from './event-outbox.ts';
 import type { LockIdle } from './event-outbox-store.ts';
 
@@ -27,7 +28,12 @@ const log = createLog({
   destination: { write: (line) => void lines.push(line) },
 });
 const outboxOf = (...handlers: EventHandler[]) =>
-  createEventOutbox({ handlers, lockIdle: { plan: lockIdlePlans }, log, announce: () => undefined });
+  createEventOutbox({
+    handlers,
+    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+    log,
+    announce: () => undefined,
+  });
 const nothing: EventHandler = async () => [];
 
 beforeEach(async () => {
@@ -101,7 +107,7 @@ describe('the outbox', () => {
     const announced: [string, number][] = [];
     let unhandledThen = Promise.resolve(-1);
     const outbox = createEventOutbox({
-      lockIdle: { plan: lockIdlePlans },
+      lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
       handlers: [async (_db, events) => events.map((event) => event.subjectId), async () => [plan.id]],
       announce: (planId) => {
         unhandledThen = unhandled();

@@ -10,6 +10,7 @@ import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, migrate, openDatabase } from '../../platform/db/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
+import { lockIdlePullRequests } from '../pull-requests/index.ts';
 import { createEventOutbox, type OutboxEvent } from './event-outbox.ts';
 import { selectEventsAfter } from './event-store.ts';
 
@@ -67,7 +68,7 @@ it('keeps them without rewriting a table', async () => {
         return [];
       },
     ],
-    lockIdle: { plan: lockIdlePlans },
+    lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
     announce: () => undefined,
     log,
   });

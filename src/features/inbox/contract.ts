@@ -10,6 +10,9 @@ export const INBOX_KINDS = [
   'approved',
   'changes_requested',
   'new_version',
+  'new_commits',
+  'merged',
+  'closed',
 ] as const;
 export type InboxKind = (typeof INBOX_KINDS)[number];
 

@@ -8,6 +8,7 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import { changeMember } from '../accounts/change-member.ts';
 import { createEventOutbox } from '../events/index.ts';
 import { lockIdlePlans } from '../plans/index.ts';
+import { lockIdlePullRequests } from '../pull-requests/index.ts';
 import { getUnreadCount } from './get-unread-count.ts';
 import { notifyPeople } from './index.ts';
 import { listInbox } from './list-inbox.ts';
@@ -26,7 +27,7 @@ async function newPerson(organizationId = acme.id): Promise<Person> {
 
 const outbox = createEventOutbox({
   handlers: [notifyPeople],
-  lockIdle: { plan: lockIdlePlans },
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
   announce: () => undefined,
   log: createLog({ level: 'silent', terminal: false }),
 });

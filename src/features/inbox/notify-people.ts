@@ -12,6 +12,7 @@ type LoadInterest = (db: Db, events: OutboxEvent[]) => Promise<Map<OutboxEvent, 
 
 const INTEREST: Record<SubjectKind, LoadInterest> = {
   plan: loadPlanInterest,
+  pull_request: async () => new Map(),
 };
 
 /** Handles a whole batch with a fixed number of queries. */

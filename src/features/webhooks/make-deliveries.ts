@@ -5,6 +5,7 @@ import type { EventHandler, OutboxEvent, SubjectKind } from '../events/index.ts'
 import { type DescribedEvent, deliveryPayload } from './delivery-payload.ts';
 import { insertDeliveries, type NewDelivery } from './delivery-store.ts';
 import { describePlanEvents } from './describe-plan-events.ts';
+import { describePullRequestEvents } from './describe-pull-request-events.ts';
 import { selectEventNames } from './event-subject-store.ts';
 import { selectEnabledWebhooks } from './webhook-store.ts';
 
@@ -16,6 +17,7 @@ type DescribeEvents = (
 
 const DESCRIBE: Record<SubjectKind, DescribeEvents> = {
   plan: describePlanEvents,
+  pull_request: describePullRequestEvents,
 };
 
 export function deliveryMaker(baseUrl: () => string): EventHandler {
@@ -37,7 +39,10 @@ export function deliveryMaker(baseUrl: () => string): EventHandler {
       unique(selected.flatMap(({ actorUserId }) => actorUserId ?? [])),
     );
     const deliveries = wanted.flatMap(({ event, takers }): NewDelivery[] => {
-      const payload = deliveryPayload(event, described.get(event)!, names);
+      const parts = described.get(event);
+      // A pull request is deleted together with its repository.
+      if (!parts) return [];
+      const payload = deliveryPayload(event, parts, names);
       return takers.map((webhook) => ({
         id: uuidv7(),
         organizationId: event.organizationId,

@@ -125,7 +125,7 @@ export interface Tables {
     user_id: string;
     subject_id: string;
     event_number: Int8;
-    kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version';
+    kind: 'comment' | 'reply' | 'review_requested' | 'approved' | 'changes_requested' | 'new_version' | 'new_commits' | 'merged' | 'closed';
     created_at: Timestamp;
     read_at: Timestamp | null;
     subject_kind: 'plan' | 'pull_request';
@@ -442,6 +442,7 @@ export interface Tables {
     busy_until: Timestamp | null;
     activity: Json | null;
     updated_at: Timestamp | null;
+    code_host_id: string | null;
   };
   repository_members: {
     repository_id: string;

@@ -5,6 +5,9 @@ import {
   CircleCheck,
   Eye,
   FilePlus2,
+  GitCommitHorizontal,
+  GitMerge,
+  GitPullRequestClosed,
   type LucideIcon,
   MessageSquare,
   MessageSquareReply,
@@ -36,6 +39,9 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
     says: (item) => `requested changes to ${versionOf(item)}`,
   },
   new_version: { icon: FilePlus2, look: 'text-accent', says: (item) => `posted ${versionOf(item)}` },
+  new_commits: { icon: GitCommitHorizontal, look: 'text-accent', says: () => 'pushed to' },
+  merged: { icon: GitMerge, look: 'text-good', says: () => 'merged' },
+  closed: { icon: GitPullRequestClosed, look: 'text-quiet', says: () => 'closed' },
 };
 
 function versionOf({ version }: InboxItem): string {

@@ -1,0 +1,32 @@
+/** The public interface of pull requests. */
+export { findPullRequest } from './find-pull-request.ts';
+export {
+  presentAuthor,
+  presentComment,
+  presentPullRequestSummary,
+  presentSending,
+  presentVerdict,
+} from './present-pull-request.ts';
+export {
+  BY_SERVICE,
+  type ChangeSource,
+  insertPullRequest,
+  PullRequestChange,
+} from './pull-request-change.ts';
+export { summariesFor } from './pull-request-list-store.ts';
+export { selectConversation, selectVerdicts } from './pull-request-parts-store.ts';
+export {
+  type FoundPullRequest,
+  lockIdlePullRequests,
+  type NewHead,
+  type NewPullRequest,
+  newestPullRequestOfBranch,
+  type PullRequestRow,
+  type PullRequestValues,
+  selectHeads,
+  selectPullRequest,
+  updateHead,
+} from './pull-request-store.ts';
+export { readPullRequest } from './read-pull-request.ts';
+export { type ShownPerson, shownAuthor, shownPerson } from './shown-author-store.ts';
+export { type ChangeServices, changePullRequest, changePullRequestAs } from './with-pull-request.ts';

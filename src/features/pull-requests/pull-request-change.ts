@@ -1,0 +1,121 @@
+/**
+ * The only way to change a pull request or anything that belongs to it, such as its discussions: its row is locked, and
+ * every change is recorded as an event.
+ */
+import type { CredentialKind } from '../../platform/core/actor.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { insertEvents, type NewEvent } from '../events/index.ts';
+import type { PullRequestEventKind, PullRequestState } from './contract.ts';
+import {
+  insertHead,
+  insertPullRequestRow,
+  type NewHead,
+  type NewPullRequest,
+  type PullRequestRow,
+  type PullRequestValues,
+  updatePullRequest,
+} from './pull-request-store.ts';
+
+/** Who changes it. */
+export interface ChangeSource {
+  kind: CredentialKind | 'service';
+  userId: string | null;
+  credentialId: string | null;
+}
+
+/** Background work, and what is read from a code host. */
+export const BY_SERVICE: ChangeSource = { kind: 'service', userId: null, credentialId: null };
+
+/** A locked pull request with its pending changes and the events that will be recorded. */
+export class PullRequestChange {
+  readonly db: Db;
+  readonly at: Date;
+  /** With the pending changes. */
+  pullRequest: PullRequestRow;
+  readonly #lastEvent: number;
+  readonly #events: NewEvent<PullRequestEventKind>[] = [];
+  #set: PullRequestValues | undefined;
+
+  constructor(db: Db, pullRequest: PullRequestRow, at: Date) {
+    this.db = db;
+    this.pullRequest = pullRequest;
+    this.at = at;
+    this.#lastEvent = Number(pullRequest.last_event);
+  }
+
+  /** `data` holds IDs and short facts; readers load the texts. */
+  record(kind: PullRequestEventKind, data: Record<string, unknown>): void {
+    this.#events.push({ number: this.#lastEvent + this.#events.length + 1, kind, data });
+  }
+
+  set(values: PullRequestValues): void {
+    this.#set = { ...this.#set, ...values };
+    this.pullRequest = { ...this.pullRequest, ...values };
+  }
+
+  /** Adds a head unless it is the newest one already. The first head is part of the opening and no event of its own. */
+  async recordHead(head: NewHead): Promise<boolean> {
+    const { head_commit: from, head_count: count } = this.pullRequest;
+    if (from === head.commit) return false;
+    const position = count + 1;
+    await insertHead(this.db, this.pullRequest, { ...head, position, at: this.at });
+    this.set({
+      head_commit: head.commit,
+      base_commit: head.baseCommit,
+      merge_base: head.mergeBase,
+      head_count: position,
+    });
+    if (count > 0) {
+      this.record('pull_request_pushed', { from, headCommit: head.commit, position, forced: head.forced });
+    }
+    return true;
+  }
+
+  /** Returns whether it changed. `at` is when it happened, if that was not just now. */
+  setState(to: PullRequestState, data: Record<string, unknown> = {}, at: Date = this.at): boolean {
+    const from = this.pullRequest.state;
+    if (from === to) return false;
+    this.set({
+      state: to,
+      merged_at: to === 'merged' ? at : null,
+      closed_at: to === 'merged' || to === 'closed' ? at : null,
+    });
+    this.record('pull_request_state_changed', { from, to, ...data });
+    return true;
+  }
+
+  /** Writes the events and the new values. Returns the topics to announce after the commit. */
+  async write(source: ChangeSource): Promise<string[]> {
+    if (this.#events.length === 0 && !this.#set) return [];
+    const { id, organization_id: organizationId } = this.pullRequest;
+    await insertEvents(
+      this.db,
+      {
+        subjectKind: 'pull_request',
+        subjectId: id,
+        organizationId,
+        actorKind: source.kind,
+        actorUserId: source.userId,
+        actorCredentialId: source.credentialId,
+        at: this.at,
+      },
+      this.#events,
+    );
+    await updatePullRequest(this.db, this.pullRequest, {
+      ...(this.#events.length > 0 && { updated_at: this.at }),
+      ...this.#set,
+      last_event: String(this.#lastEvent + this.#events.length),
+    });
+    return [id];
+  }
+}
+
+/** A new pull request without heads and events; undefined if its number is taken. The caller records and writes. */
+export async function insertPullRequest(
+  db: Db,
+  values: NewPullRequest,
+  at: Date,
+): Promise<PullRequestChange | undefined> {
+  const row = await insertPullRequestRow(db, values);
+  return row && new PullRequestChange(db, row, at);
+}

@@ -1,0 +1,61 @@
+/** Queries for the pull requests and comments that deliveries describe. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+import type { NotifiedComment } from './event-subject-store.ts';
+
+const COMMENT_CHARACTERS = 2000;
+
+export interface NotifiedPullRequest {
+  id: string;
+  number: number;
+  /** The full name of its repository. */
+  repository: string;
+  title: string;
+  state: string;
+}
+
+export async function selectEventPullRequests(
+  db: Db,
+  ids: string[],
+): Promise<Map<string, NotifiedPullRequest>> {
+  const rows = await db
+    .selectFrom('pull_requests as p')
+    .innerJoin('repositories as r', 'r.id', 'p.repository_id')
+    .select(['p.id', 'p.number', 'r.name as repository', 'p.title', 'p.state'])
+    .where('p.id', '=', sql<string>`ANY(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Comments of people who are no members have the name that the code host shows. */
+export async function selectPullRequestComments(
+  db: Db,
+  commentIds: string[],
+): Promise<Map<string, Omit<NotifiedComment, 'author'> & { author: { id: string | null; name: string } }>> {
+  if (commentIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('pull_request_comments as c')
+    .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
+    .leftJoin('users as u', (join) =>
+      join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`),
+    )
+    .select([
+      'c.id',
+      sql<string>`left(c.body, ${COMMENT_CHARACTERS}::integer)`.as('body'),
+      sql<boolean>`char_length(c.body) > ${COMMENT_CHARACTERS}`.as('truncated'),
+      'u.id as author_id',
+      sql<string>`coalesce(u.name, a.name, c.author_name)`.as('author_name'),
+    ])
+    .where('c.id', '=', sql<string>`ANY(${commentIds}::uuid[])`)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        body: row.body,
+        bodyTruncated: row.truncated,
+        author: { id: row.author_id, name: row.author_name },
+      },
+    ]),
+  );
+}
