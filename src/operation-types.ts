@@ -56,6 +56,7 @@ export interface Operations {
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };
   'read-file': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.FileReply> };
+  'read-image': { fields: (typeof remoteFs.ReadImageInput)['shape']; input: z.input<typeof remoteFs.ReadImageInput>; output: z.output<typeof remoteFs.ImageReply> };
   'get-setup-state': { fields: {}; input: {}; output: z.output<typeof accounts.SetupState> };
   'set-up': { fields: (typeof accounts.SetUpInput)['shape']; input: z.input<typeof accounts.SetUpInput>; output: z.output<typeof accounts.SessionView> };
   'sign-in': { fields: (typeof accounts.SignInInput)['shape']; input: z.input<typeof accounts.SignInInput>; output: z.output<typeof accounts.SessionView> };

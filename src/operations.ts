@@ -60,6 +60,7 @@ import { withdrawPlanApproval } from './features/plans/withdraw-plan-approval.ts
 import { grepCode } from './features/remote-fs/grep-code.ts';
 import { listTree } from './features/remote-fs/list-tree.ts';
 import { readFile } from './features/remote-fs/read-file.ts';
+import { readImage } from './features/remote-fs/read-image.ts';
 import { searchCode } from './features/remote-fs/search-code.ts';
 import { searchFiles } from './features/remote-fs/search-files.ts';
 import { addRepository } from './features/repositories/add-repository.ts';
@@ -130,6 +131,7 @@ export const operations: readonly Operation<Context>[] = [
   searchCode,
   listTree,
   readFile,
+  readImage,
 
   getSetupState,
   setUp,

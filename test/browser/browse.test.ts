@@ -10,13 +10,22 @@ import { addRepository, LOCAL_ALLOWED } from './sample-repository.ts';
 
 const MANY_LINES = 12_000;
 const [IMAGE, SCRIPT] = HOSTILE_TEXTS as [string, string];
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 const TURNED = 'safe \u202Egpj.exe';
 
 const repository = await makeRepository(
   [
     [
       'README.md',
-      `# The shop\n\n![logo](logo.png) [![build](https://ci.example/b.svg)](https://ci.example)\n\nRead **me** and [main](src/main.ts#L2). ${IMAGE}\n\n<p align="center">\n  <img src="badge.svg">\n</p>\n`,
+      `# The shop\n\n![logo](logo.png) ![gone](gone.png) ![far](https://img.example/far.png) [![build](https://ci.example/b.svg)](https://ci.example)\n\nRead **me** and [main](src/main.ts#L2). ${IMAGE}\n\n<p align="center">\n  <img src="badge.svg" alt="badge">\n</p>\n`,
+    ],
+    ['logo.png', PIXEL],
+    [
+      'badge.svg',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>pwned=1</script></svg>',
     ],
     [
       'src/main.ts',
@@ -69,8 +78,20 @@ describe('folders', () => {
     await page.getByRole('heading', { name: 'The shop' }).waitFor();
     const readme = page.getByRole('region', { name: 'README' });
     await readme.getByRole('link', { name: 'build', exact: true }).waitFor();
-    await expect(readme.getByText('logo').count(), 'images elsewhere are left out').resolves.toBe(0);
-    await expect(readme.getByText('badge').count(), 'HTML without words is omitted').resolves.toBe(0);
+    for (const name of ['logo', 'badge']) {
+      const image = readme.getByRole('img', { name });
+      await image.waitFor();
+      await eventually(async () =>
+        expect(
+          await image.evaluate((element: { naturalWidth: number }) => element.naturalWidth),
+        ).toBeGreaterThan(0),
+      );
+    }
+    await readme.getByRole('link', { name: 'gone' }).waitFor();
+    await expect(readme.getByRole('link', { name: 'far' }).getAttribute('href')).resolves.toBe(
+      'https://img.example/far.png',
+    );
+    await expect(page.evaluate('globalThis.pwned')).resolves.toBeUndefined();
     await readme.getByRole('link', { name: 'main' }).click();
     await page.getByText('export const answer').waitFor();
     await page.goBack();

@@ -14,7 +14,7 @@ export const HOSTILE_TEXTS = [
 ];
 
 const MADE_FROM_TEXT = [
-  'main img:not([src="/icon.svg"])',
+  'main img:not([src="/icon.svg"], [src^="data:image/"])',
   'body script',
   'object',
   '[onerror]',

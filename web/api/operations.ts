@@ -46,6 +46,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },
   'read-file': { method: 'GET', path: '/api/v2/remote-fs/file' },
+  'read-image': { method: 'GET', path: '/api/v2/remote-fs/image' },
   'get-setup-state': { method: 'GET', path: '/api/v2/setup' },
   'set-up': { method: 'POST', path: '/api/v2/setup' },
   'sign-in': { method: 'POST', path: '/api/v2/session' },

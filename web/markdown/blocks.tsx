@@ -1,13 +1,13 @@
 /** Block elements: paragraphs, headings, lists, tables and so on. */
 import { Square, SquareCheck } from 'lucide-react';
-import { type ReactNode, useContext, useRef } from 'react';
+import { Fragment, type ReactNode, useContext, useRef } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { Diagram } from './diagram.tsx';
 import { FullScreen } from './full-screen.tsx';
-import { ExternalImages, IdPrefixes, SourceText } from './inline.tsx';
+import { FileImages, IdPrefixes, ImageLink, SourceText } from './inline.tsx';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';
-import type { Block, BlockOf, Footnote, ListItem } from './tree.ts';
+import type { Block, BlockOf, Footnote, ListItem, SourceRange } from './tree.ts';
 import { useOverflows } from './use-overflows.ts';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
@@ -41,15 +41,42 @@ export function BlockNode({ block }: { block: Block }): ReactNode {
   }
 }
 
-/** HTML as it is written. */
-function Literal({ block: { pieces } }: { block: BlockOf<'literal'> }) {
-  const isOmitted = useContext(ExternalImages) === 'omit';
-  if (isOmitted && isWordless(pieces.map(({ text }) => text).join(''))) return null;
+/** HTML as it is written. In the text of a repository, HTML without words is layout: only its images are shown. */
+function Literal({ block }: { block: BlockOf<'literal'> }) {
+  const { pieces } = block;
+  const html = pieces.map(({ text }) => text).join('');
+  const isInRepository = useContext(FileImages) !== undefined;
+  if (isInRepository && isWordless(html))
+    return <HtmlImages html={html} start={block.start} end={block.end} />;
   return (
     <pre {...SOURCE_TEXT} ref={(element) => rememberPieces(element, () => pieces)} className="literal">
       <PaintedText pieces={pieces} />
     </pre>
   );
+}
+
+function HtmlImages({ html, start, end }: SourceRange & { html: string }) {
+  const images = Array.from(html.replaceAll(/<!--.*?-->/gs, '').matchAll(/<img\b[^>]*>/gi), ([tag]) => ({
+    address: attributeOf(tag, 'src'),
+    text: attributeOf(tag, 'alt') || 'image',
+  })).filter(({ address }) => address !== '');
+  if (images.length === 0) return null;
+  return (
+    <p>
+      {images.map(({ address, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a parsed text never changes; another one is parsed again.
+        <Fragment key={index}>
+          {index > 0 && ' '}
+          <ImageLink address={address} alternative={{ text, start, end }} />
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+function attributeOf(tag: string, name: string): string {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(tag);
+  return found?.slice(1).find((value) => value !== undefined) ?? '';
 }
 
 /** Only tags and comments, such as images and layout. */

@@ -18,7 +18,7 @@
  *   />
  */
 
-export { ExternalImages, FileLinks } from './inline.tsx';
+export { FileImages, FileLinks } from './inline.tsx';
 export { MarkdownText, type MarkdownTextProps } from './markdown-text.tsx';
 export { MarkdownView, type MarkdownViewProps } from './markdown-view.tsx';
 export { type OutlineEntry, outlineOf } from './outline.ts';

@@ -111,23 +111,24 @@ export const FileLinks = createContext<
   ((address: string, children: ReactNode) => ReactNode | undefined) | undefined
 >(undefined);
 
-/** Whether external images are shown as links or omitted, together with HTML that has no words. */
-export const ExternalImages = createContext<'link' | 'omit'>('link');
+/** Shows an image by its relative address; `instead` is the link to it. Without it, only the link is shown. */
+export const FileImages = createContext<
+  ((address: string, alternative: string, instead: ReactNode) => ReactNode) | undefined
+>(undefined);
 
-/** Loading an external image would reveal that the text is being read. */
-function ImageLink({ address, alternative }: { address: string; alternative: Piece }) {
-  const isOmitted = useContext(ExternalImages) === 'omit';
-  const isInsideLink = useContext(InsideLink);
-  // A link needs an accessible name: inside one, the alt text stays.
-  if (isOmitted) return isInsideLink ? <PaintedText pieces={[alternative]} /> : null;
-  return (
-    <Link address={address} title="External image, not loaded">
+/** Loading an external image would reveal that the text is being read, so it is a link. */
+export function ImageLink({ address, alternative }: { address: string; alternative: Piece }) {
+  const showFile = useContext(FileImages);
+  const isFile = isRelative(address) && showFile !== undefined;
+  const link = (
+    <Link address={address} title={isFile ? undefined : 'External image, not loaded'}>
       <span className="image-link">
         <ImageIcon aria-hidden="true" />
         <PaintedText pieces={[alternative]} />
       </span>
     </Link>
   );
+  return isFile ? showFile(address, alternative.text, link) : link;
 }
 
 function FootnoteReference({ number, first, label }: { number: number; first: boolean; label: Piece }) {

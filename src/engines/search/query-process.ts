@@ -5,6 +5,7 @@ import { changedFiles } from './changed-files.ts';
 import { MissingObject } from './commit-files.ts';
 import { findFiles } from './find-files.ts';
 import type { RepositoryFolders } from './messages.ts';
+import { readImage } from './read-image.ts';
 import { listTree, readFile } from './read-tree-path.ts';
 import { openRepository, type RepositoryReader } from './repository-reader.ts';
 import { searchCode } from './search-code.ts';
@@ -46,6 +47,7 @@ serveRequests({
   searchCode: async (folders, params, call) => searchCode(readerOf(folders), params, call),
   listTree: async (folders, params) => listTree(readerOf(folders), params),
   readFile: async (folders, params) => readFile(readerOf(folders), params),
+  readImage: async (folders, params) => readImage(readerOf(folders), params),
   changedFiles: async (folders, params) => changedFiles(readerOf(folders), params),
   async forget(folders) {
     forget(folders.gitDir);

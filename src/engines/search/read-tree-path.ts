@@ -34,7 +34,11 @@ export async function hasPath(
 }
 
 /** Undefined when the path doesn't exist. */
-async function findPath(reader: RepositoryReader, commit: string, path: Buffer): Promise<Found | undefined> {
+export async function findPath(
+  reader: RepositoryReader,
+  commit: string,
+  path: Buffer,
+): Promise<Found | undefined> {
   let found: Found = { kind: 'folder', id: await reader.treeIdOf(commit) };
   for (const name of splitPath(path)) {
     if (found.kind !== 'folder') return undefined;

@@ -1,5 +1,6 @@
 /** The shapes and limits of reading and searching the organization's code. */
 import { z } from 'zod';
+import { IMAGE_TYPES } from '../../platform/core/code-reader.ts';
 import { requiredText, text } from '../../platform/core/shapes.ts';
 
 export const GLOB_CHARACTERS = 1000;
@@ -12,6 +13,7 @@ export const MAX_TREE_ENTRIES = 10_000;
 export const MAX_READ_LINES = 5000;
 export const MAX_MATCHING_LINES = 500;
 export const MAX_GREP_BYTES = 256 * 1024;
+export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 
 const RepositoryName = requiredText({ max: REPOSITORY_CHARACTERS }).describe(
   'The repository: `owner/name` or just `name`. Not case-sensitive.',
@@ -140,6 +142,23 @@ export const FileReply = z
     Candidates,
   ])
   .meta({ id: 'FileReply' });
+
+export const ReadImageInput = z.object({
+  repository: RepositoryName,
+  path: requiredText({ max: PATH_CHARACTERS }),
+  ref: Ref,
+});
+export const ImageReply = z
+  .union([
+    z.object({
+      path: z.string(),
+      commit: z.string(),
+      mediaType: z.enum(IMAGE_TYPES).describe('Determined from the content.'),
+      base64: z.string().describe(`The image, at most ${MAX_IMAGE_BYTES / 1024 / 1024} MiB before encoding.`),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'ImageReply' });
 
 export const ListTreeInput = z.object({ repository: RepositoryName, path: Path.optional(), ref: Ref });
 export const ENTRY_KINDS = ['folder', 'file', 'symlink', 'submodule'] as const;

@@ -63,6 +63,16 @@ export type FileReading =
   | { kind: 'not_a_file' }
   | { kind: 'no_path' };
 
+/** The images that pages show. */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'] as const;
+export type ImageType = (typeof IMAGE_TYPES)[number];
+
+export type ImageReading =
+  | { kind: 'image'; mediaType: ImageType; base64: string }
+  | { kind: 'not_an_image' }
+  | { kind: 'too_large' }
+  | { kind: 'no_path' };
+
 /** A search for lines. Files are ordered by path, or code first: code, then documents, then generated files. */
 export interface CodeQuery {
   commit: string;
@@ -89,6 +99,7 @@ export interface CodeRequests {
     params: { commit: string; path: string; startLine: number; endLine: number; maxLines: number };
     result: FileReading;
   };
+  readImage: { params: { commit: string; path: string; maxBytes: number }; result: ImageReading };
   /** Which commit 4 to 64 hexadecimal digits refer to. */
   findCommit: { params: { digits: string }; result: CommitLookup };
   /** Which of these paths differ between two commits; null when one of the commits is not on this node. */
@@ -96,7 +107,7 @@ export interface CodeRequests {
 }
 
 /** The requests that read one commit. */
-export type CommitRequestName = 'findFiles' | 'searchCode' | 'listTree' | 'readFile';
+export type CommitRequestName = 'findFiles' | 'searchCode' | 'listTree' | 'readFile' | 'readImage';
 
 export interface CodeReader {
   read<Name extends CommitRequestName>(

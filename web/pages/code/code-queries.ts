@@ -45,6 +45,15 @@ export function fileQuery(place: CodePlace, path: string, line = 1) {
   });
 }
 
+export function imageQuery(place: CodePlace, path: string) {
+  return queryOptions({
+    queryKey: ['read-image', place, path],
+    queryFn: async ({ signal }) => known(await call('read-image', { ...place, path }, { signal })),
+    staleTime: staleTimeOf(place),
+    retry: false,
+  });
+}
+
 export function filesQuery(place: CodePlace, pattern: string) {
   return queryOptions({
     queryKey: ['search-files', place, pattern],

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { GitCommitHorizontal, Link2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy.tsx';
@@ -17,6 +17,7 @@ import { languageOf } from './language-of.ts';
 import { inOneLine, MarkedText } from './marked-text.tsx';
 import { PathNotFound } from './path-not-found.tsx';
 import { targetOf } from './paths.ts';
+import { RepositoryImage } from './repository-image.tsx';
 import { hashOf, linesOf } from './selected-lines.ts';
 
 /** A line within this fraction of the window's height needs no scrolling. */
@@ -124,8 +125,11 @@ function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart })
 
 function Content({ repository, at, path, parts }: CodeProps & { parts: FilePart[] }) {
   const [file] = parts as [FilePart];
-  if (file.kind === 'binary')
-    return <Instead title="Binary file">{formatBytes(file.size)}, can’t be shown as text.</Instead>;
+  if (file.kind === 'binary') {
+    const instead = <Instead title="Binary file">{formatBytes(file.size)}, can’t be shown as text.</Instead>;
+    if (!SHOWN_IMAGE.test(path)) return instead;
+    return <ImageFile repository={repository} at={file.commit} path={path} instead={instead} />;
+  }
   if (file.kind === 'too_large')
     return <Instead title="This file is too large to show">{formatBytes(file.size)}.</Instead>;
   if (file.kind === 'symlink')
@@ -143,7 +147,22 @@ function Content({ repository, at, path, parts }: CodeProps & { parts: FilePart[
   );
 }
 
-function Instead({ title, children }: { title: string; children?: React.ReactNode }) {
+const SHOWN_IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
+
+function ImageFile({ repository, at, path, instead }: CodeProps & { instead: ReactNode }) {
+  return (
+    <div className="grid justify-items-center p-4 [&_img]:max-w-full">
+      <RepositoryImage
+        place={{ repository: repository.name, ref: at }}
+        path={path}
+        alternative={inOneLine(path)}
+        instead={instead}
+      />
+    </div>
+  );
+}
+
+function Instead({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-1 px-6 py-12 text-center">
       <p className="font-semibold">{title}</p>

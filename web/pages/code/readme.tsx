@@ -3,18 +3,19 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BookOpenText } from 'lucide-react';
 import { type ReactNode, useCallback } from 'react';
-import { ExternalImages, FileLinks, MarkdownView } from '../../markdown/index.ts';
+import { FileImages, FileLinks, MarkdownView } from '../../markdown/index.ts';
 import type { CodeProps } from './code-props.ts';
 import { fileQuery } from './code-queries.ts';
 import { MarkedText } from './marked-text.tsx';
 import { targetOf } from './paths.ts';
+import { RepositoryImage } from './repository-image.tsx';
 
 /** A default export, because React.lazy needs one. */
 export default function Readme({ repository, at, path }: CodeProps) {
   const { data } = useInfiniteQuery(fileQuery({ repository: repository.name, ref: at }, path));
   const linkToFile = useCallback(
     (address: string, children: ReactNode) => {
-      const to = targetOf(path, address.replace(/[?#].*$/s, ''));
+      const to = targetOf(path, decoded(address.replace(/[?#].*$/s, '')));
       if (!to) return undefined;
       const search = { ...(at && { ref: at }), path: to };
       return (
@@ -26,6 +27,16 @@ export default function Readme({ repository, at, path }: CodeProps) {
     [repository.id, at, path],
   );
   const [first] = data?.pages ?? [];
+  const commit = first?.commit;
+  const showImage = useCallback(
+    (address: string, alternative: string, instead: ReactNode) => {
+      const to = targetOf(path, decoded(address.replace(/[?#].*$/s, '')));
+      if (!to) return instead;
+      const place = { repository: repository.name, ref: commit };
+      return <RepositoryImage place={place} path={to} alternative={alternative} instead={instead} />;
+    },
+    [repository.name, commit, path],
+  );
   if (first?.kind !== 'text' || first.text.trim() === '') return null;
   return (
     <section aria-label="README" className="mt-6 overflow-hidden rounded-xl border border-line bg-raised">
@@ -34,12 +45,21 @@ export default function Readme({ repository, at, path }: CodeProps) {
         <MarkedText text={path.slice(path.lastIndexOf('/') + 1)} />
       </h2>
       <div className="px-4 py-5 sm:px-8 sm:py-7">
-        <ExternalImages value="omit">
+        <FileImages value={showImage}>
           <FileLinks value={linkToFile}>
             <MarkdownView content={first.text} />
           </FileLinks>
-        </ExternalImages>
+        </FileImages>
       </div>
     </section>
   );
+}
+
+/** Addresses in Markdown may be percent-encoded. */
+function decoded(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }
