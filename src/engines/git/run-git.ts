@@ -92,10 +92,10 @@ export async function runGit(args: string[], options: RunGitOptions = {}): Promi
 /** Starts a long-lived git with pipes. It ends when the signal is aborted or this process ends. */
 export function startGit(
   args: string[],
-  { gitDir, signal }: { gitDir: string; signal?: AbortSignal },
+  { gitDir, signal, configuration }: Pick<RunGitOptions, 'configuration' | 'signal'> & { gitDir: string },
 ): ChildProcessWithoutNullStreams {
   signal?.throwIfAborted();
-  const child = spawnGit(args, { gitDir });
+  const child = spawnGit(args, { gitDir, configuration });
   const onAbort = () => signalGroup(child, 'SIGKILL');
   signal?.addEventListener('abort', onAbort);
   child.once('close', () => signal?.removeEventListener('abort', onAbort));

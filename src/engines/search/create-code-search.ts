@@ -14,6 +14,9 @@ const MAX_COMMITS_TO_INDEX = 100;
 /** Quick requests have their own slots, so that they never wait for searches. */
 const QUICK_REQUESTS = { maxRunning: 32, maxRunningPerCredential: 16 };
 
+/** Those that compare files have their own slots too: each is a git that reads them all. */
+const COMPARISONS = new Set<keyof CodeRequests>(['listChanges', 'fileDiff', 'hunks', 'patchId', 'findMerge']);
+
 export interface SearchSettings {
   indexDiskBytes: number;
   searchTimeoutMs: number;
@@ -49,6 +52,7 @@ export function createCodeSearch(services: { log: Log; settings: SearchSettings 
   const query = createSearchProcess('query', { idleMs: QUERY_IDLE_MS, log });
   const indexer = createSearchProcess('index', { idleMs: INDEX_IDLE_MS, log });
   const searches = createFairQueue(searchLimits);
+  const comparing = createFairQueue(searchLimits);
   const quickRequests = createFairQueue({ ...searchLimits, ...QUICK_REQUESTS });
   const closing = new AbortController();
   const toIndex = new Set<string>();
@@ -93,7 +97,8 @@ export function createCodeSearch(services: { log: Log; settings: SearchSettings 
     async request(name, folders, params, call) {
       const isSearch = name === 'searchCode';
       const enteredAt = performance.now();
-      const endTurn = await (isSearch ? searches : quickRequests).enter(call, searchTimeoutMs);
+      const queue = isSearch ? searches : COMPARISONS.has(name) ? comparing : quickRequests;
+      const endTurn = await queue.enter(call, searchTimeoutMs);
       try {
         const time = { timeLimitMs: searchTimeoutMs, waitedMs: Math.round(performance.now() - enteredAt) };
         const result = await query.request(name, folders, params, { signal: call.signal, time });

@@ -39,8 +39,11 @@ export type FromProcess =
   | { kind: 'failure'; id: number; reason: FailureReason; message: string }
   | { kind: 'progress'; id: number; progress: IndexProgress };
 
-/** `missing`: the mirror lacks the commit or one of its trees. `broken`: the process exited or failed unexpectedly. */
-export type FailureReason = 'missing' | 'too_many_files' | 'cancelled' | 'broken';
+/**
+ * `missing`: the mirror lacks the commit or one of its trees. `timeout`: comparing took too long. `broken`: the process
+ * exited or failed unexpectedly.
+ */
+export type FailureReason = 'missing' | 'timeout' | 'too_many_files' | 'cancelled' | 'broken';
 
 export class SearchFailure extends Error {
   readonly reason: FailureReason;

@@ -3,10 +3,11 @@ import { statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { changedFiles } from './changed-files.ts';
 import { MissingObject } from './commit-files.ts';
+import { comparisons } from './compare-commits.ts';
 import { findFiles } from './find-files.ts';
 import type { RepositoryFolders } from './messages.ts';
 import { readImage } from './read-image.ts';
-import { listTree, readFile } from './read-tree-path.ts';
+import { listTree, readFile, readTexts } from './read-tree-path.ts';
 import { openRepository, type RepositoryReader } from './repository-reader.ts';
 import { searchCode } from './search-code.ts';
 import { serveRequests } from './serve-requests.ts';
@@ -48,6 +49,15 @@ serveRequests({
   listTree: async (folders, params) => listTree(readerOf(folders), params),
   readFile: async (folders, params) => readFile(readerOf(folders), params),
   readImage: async (folders, params) => readImage(readerOf(folders), params),
+  readTexts: async (folders, params) => readTexts(readerOf(folders), params),
+  mergeBase: async (folders, params, call) => comparisons.mergeBase(readerOf(folders), params, call),
+  isAncestor: async (folders, params, call) => comparisons.isAncestor(readerOf(folders), params, call),
+  listCommits: async (folders, params, call) => comparisons.listCommits(readerOf(folders), params, call),
+  listChanges: async (folders, params, call) => comparisons.listChanges(readerOf(folders), params, call),
+  fileDiff: async (folders, params, call) => comparisons.fileDiff(readerOf(folders), params, call),
+  hunks: async (folders, params, call) => comparisons.hunks(readerOf(folders), params, call),
+  patchId: async (folders, params, call) => comparisons.patchId(readerOf(folders), params, call),
+  findMerge: async (folders, params, call) => comparisons.findMerge(readerOf(folders), params, call),
   changedFiles: async (folders, params) => changedFiles(readerOf(folders), params),
   async forget(folders) {
     forget(folders.gitDir);

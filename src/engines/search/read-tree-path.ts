@@ -1,4 +1,5 @@
 /** Reads a path of a commit: the entries of a folder, or the lines of a file. */
+import type { FileText } from '../../platform/core/code-differences.ts';
 import type {
   CodeRequests,
   FileReading,
@@ -20,7 +21,7 @@ const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const LFS_POINTER = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\noid sha256:[0-9a-f]{64}\nsize \d+\n/;
 const MAX_POINTER_BYTES = 1024;
 
-interface Found {
+export interface FoundEntry {
   kind: TreeEntryKind;
   id: string;
 }
@@ -38,8 +39,8 @@ export async function findPath(
   reader: RepositoryReader,
   commit: string,
   path: Buffer,
-): Promise<Found | undefined> {
-  let found: Found = { kind: 'folder', id: await reader.treeIdOf(commit) };
+): Promise<FoundEntry | undefined> {
+  let found: FoundEntry = { kind: 'folder', id: await reader.treeIdOf(commit) };
   for (const name of splitPath(path)) {
     if (found.kind !== 'folder') return undefined;
     const tree = await readTree(reader.batches, reader.trees, found.id);
@@ -106,6 +107,29 @@ export async function readFile(
     size: answer.size,
     ...cutLines(text.bytes, query),
   };
+}
+
+/** Whole files of any commits, within a limit on all of them together. */
+export async function readTexts(
+  reader: RepositoryReader,
+  { files, maxBytes }: CodeRequests['readTexts']['params'],
+): Promise<FileText[]> {
+  const texts: FileText[] = [];
+  let room = maxBytes;
+  for (const { commit, path } of files) {
+    const found = await findPath(reader, commit, readPath(path));
+    if (found?.kind !== 'file') {
+      texts.push({ kind: found ? 'not_a_file' : 'no_path' });
+      continue;
+    }
+    const answer = await reader.objects.read(found.id, Math.min(room, MAX_FILE_BYTES));
+    if (typeof answer === 'string') throw new MissingObject(`The repository lacks the blob ${found.id}.`);
+    if (!answer.content) texts.push({ kind: 'too_large' });
+    else if (answer.content.includes(0)) texts.push({ kind: 'binary' });
+    else texts.push({ kind: 'text', text: answer.content.toString('utf8') });
+    room -= answer.content?.length ?? 0;
+  }
+  return texts;
 }
 
 function cutLines(

@@ -1,5 +1,5 @@
 /** The search process's side: answers requests from the service, and cancels those no longer needed. */
-import { MalformedTree } from '../git/index.ts';
+import { GitFailure, MalformedTree } from '../git/index.ts';
 import type { IndexProgress } from './build-index.ts';
 import { MissingObject, TooManyFiles } from './commit-files.ts';
 import type {
@@ -62,6 +62,13 @@ export function serveRequests(handlers: RequestHandlers): void {
 function reasonOf(error: unknown, signal: AbortSignal): FailureReason {
   if (signal.aborted) return 'cancelled';
   if (error instanceof MissingObject || error instanceof MalformedTree) return 'missing';
+  if (error instanceof GitFailure) return reasonOfGit(error);
   if (error instanceof TooManyFiles) return 'too_many_files';
   return 'broken';
+}
+
+/** Commits are checked beforehand; what they refer to may be missing too. */
+function reasonOfGit({ reason, stderrTail }: GitFailure): FailureReason {
+  if (reason === 'timeout') return 'timeout';
+  return /unable to read|bad (?:object|tree)|missing|Could not read/i.test(stderrTail) ? 'missing' : 'broken';
 }

@@ -87,6 +87,14 @@ export function createCodeReader(services: {
       onNode(repositoryId, params.commit, call.signal, () =>
         search.request(name, mirrors.folderOf(repositoryId), params, call),
       ),
+    compare: (name, repositoryId, params, call) =>
+      onNode(repositoryId, `${params.from} ${params.to}`, call.signal, () =>
+        search.request(name, mirrors.folderOf(repositoryId), params, call),
+      ),
+    readTexts: (repositoryId, params, call) =>
+      onNode(repositoryId, params.files.map(({ commit }) => commit).join(' '), call.signal, () =>
+        search.request('readTexts', mirrors.folderOf(repositoryId), params, call),
+      ),
     async findCommit(repositoryId, digits, call) {
       const found = await lookUp(repositoryId, digits, call);
       if (found.kind !== 'none') return found;
@@ -140,6 +148,9 @@ function explain(error: unknown): unknown {
   if (!(error instanceof SearchFailure)) return error;
   if (error.reason === 'too_many_files') {
     return new Problem('conflict', 'This commit has too many files to search.', { cause: error });
+  }
+  if (error.reason === 'timeout') {
+    return new Problem('unavailable', 'Comparing these commits took too long.', { cause: error });
   }
   return new Problem('unavailable', 'The search was interrupted. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

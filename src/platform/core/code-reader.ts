@@ -1,4 +1,5 @@
 /** The port through which operations read and search code; fetching and indexing happen behind it. */
+import type { DifferenceRequestName, DifferenceRequests, FileText } from './code-differences.ts';
 import type { Call } from './fair-queue.ts';
 
 export type CommitLookup =
@@ -88,7 +89,7 @@ export interface CodeQuery {
 }
 
 /** Each request for code by its name: its parameters and its result. `commit` is always a full id. */
-export interface CodeRequests {
+export interface CodeRequests extends DifferenceRequests {
   findFiles: {
     params: { commit: string; glob: string; limit: number };
     result: FoundFiles | { kind: 'bad_pattern'; message: string };
@@ -102,6 +103,8 @@ export interface CodeRequests {
   readImage: { params: { commit: string; path: string; maxBytes: number }; result: ImageReading };
   /** Which commit 4 to 64 hexadecimal digits refer to. */
   findCommit: { params: { digits: string }; result: CommitLookup };
+  /** Whole files, in the given order; what exceeds the limit on all of them together is `too_large`. */
+  readTexts: { params: { files: { commit: string; path: string }[]; maxBytes: number }; result: FileText[] };
   /** Which of these paths differ between two commits; null when one of the commits is not on this node. */
   changedFiles: { params: { from: string; to: string; paths: string[] }; result: string[] | null };
 }
@@ -116,6 +119,18 @@ export interface CodeReader {
     params: CodeRequests[Name]['params'],
     call: Call,
   ): Promise<CodeRequests[Name]['result']>;
+  /** Compares two commits; like `read`, it fetches first when this node lacks one of them. */
+  compare<Name extends DifferenceRequestName>(
+    name: Name,
+    repositoryId: string,
+    params: CodeRequests[Name]['params'],
+    call: Call,
+  ): Promise<CodeRequests[Name]['result']>;
+  readTexts(
+    repositoryId: string,
+    params: CodeRequests['readTexts']['params'],
+    call: Call,
+  ): Promise<FileText[]>;
   findCommit(repositoryId: string, digits: string, call: Call): Promise<CommitLookup>;
   changedFiles(
     repositoryId: string,

@@ -31,6 +31,11 @@ export function readPath(text: string): Buffer {
   return looksQuoted(path) ?? path;
 }
 
+/** A path as git prints it: in quotes when it has bytes that aren't printable ASCII, a quote or a backslash. */
+export function readGitPath(text: string): Buffer {
+  return (/^".*"$/s.test(text) && unquote(text.slice(1, -1))) || Buffer.from(text);
+}
+
 /** What `readPath` would read a literally quoted path as; undefined when the path is read as itself. */
 function looksQuoted(path: Buffer): Buffer | undefined {
   const bytes = /^"(.*)"$/s.exec(path.toString());

@@ -1,0 +1,28 @@
+/** What every comparison of two commits has in common, so that it depends on nothing but the two. */
+
+/** Larger files count as binary: git doesn't read them. */
+export const MAX_DIFF_FILE_BYTES = 16 * 1024 * 1024;
+
+/** A path is similar enough to be a rename only among so many; identical files are always found. */
+const RENAME_LIMIT = 1000;
+
+export const DIFF_OPTIONS = [
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-relative',
+  '--diff-algorithm=myers',
+  '--submodule=short',
+  '--ignore-submodules=none',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
+
+export const FIND_RENAMES = ['-M50%', `-l${RENAME_LIMIT}`];
+
+export const DIFF_CONFIGURATION = {
+  'core.bigFileThreshold': String(MAX_DIFF_FILE_BYTES),
+  'core.quotePath': 'true',
+  // Newer versions of git read attributes from a bare repository's default branch, which could hide differences.
+  'attr.tree': '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+};

@@ -1,0 +1,83 @@
+/** How two commits are related: their merge base, whether one contains the other, and the commits between them. */
+import type { HistoryCommit } from '../../platform/core/code-differences.ts';
+import { GitFailure } from './git-failure.ts';
+import { readOutput, splitOutput } from './read-output.ts';
+import { runGit } from './run-git.ts';
+
+/** Of two commits, by their full ids. */
+export interface CommitPair {
+  gitDir: string;
+  from: string;
+  to: string;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+}
+
+const MAX_FIELD_BYTES = 64 * 1024;
+const FIELDS = ['%H', '%P', '%an', '%at', '%s', '%b'];
+/** The range of dates in JavaScript, in seconds. */
+const MAX_SECONDS = 8.64e12;
+
+/** Null when they have no common ancestor. */
+export async function findMergeBase({ gitDir, from, to, ...limits }: CommitPair): Promise<string | null> {
+  const output = await runYesNo(['merge-base', '--end-of-options', from, to], { gitDir, ...limits });
+  return output === null ? null : output.trim();
+}
+
+/** Whether `to` contains `from`; a commit contains itself. */
+export async function isAncestor({ gitDir, from, to, ...limits }: CommitPair): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', '--end-of-options', from, to];
+  return (await runYesNo(args, { gitDir, ...limits })) !== null;
+}
+
+/** Null when git exits with 1, which it does for "no". */
+async function runYesNo(args: string[], options: Parameters<typeof runGit>[1]): Promise<string | null> {
+  try {
+    return (await runGit(args, options)).stdout.toString('latin1');
+  } catch (error) {
+    if (error instanceof GitFailure && error.reason === 'exit' && error.exitCode === 1) return null;
+    throw error;
+  }
+}
+
+/** The commits that `to` contains and `from` doesn't: the newest `limit`, newest first, and how many there are. */
+export async function listCommits({
+  from,
+  to,
+  limit,
+  ...options
+}: CommitPair & { limit: number }): Promise<{ commits: HistoryCommit[]; total: number }> {
+  const range = ['--end-of-options', to, `^${from}`];
+  const args = [
+    'log',
+    '-z',
+    '--no-show-signature',
+    `--max-count=${limit}`,
+    `--format=${FIELDS.join('%x00')}`,
+  ];
+  const commits: HistoryCommit[] = [];
+  let fields: string[] = [];
+  for await (const field of splitOutput(readOutput([...args, ...range], options), 0, MAX_FIELD_BYTES)) {
+    fields.push(field.toString('utf8'));
+    if (fields.length < FIELDS.length) continue;
+    const [commit, parents, authorName, seconds, subject, body] = fields as [string, ...string[]];
+    commits.push({
+      commit,
+      parents: parents === '' ? [] : parents!.split(' '),
+      authorName: authorName!,
+      authoredAt: readTime(seconds!),
+      subject: subject!,
+      body: body!.trimEnd(),
+    });
+    fields = [];
+  }
+  if (commits.length < limit) return { commits, total: commits.length };
+  const { stdout } = await runGit(['rev-list', '--count', ...range], options);
+  return { commits, total: Number(stdout.toString('latin1')) };
+}
+
+/** Times in commits are whatever their author's program wrote. */
+function readTime(seconds: string): number {
+  const number = Number(seconds);
+  return Math.abs(number) <= MAX_SECONDS ? number * 1000 : 0;
+}

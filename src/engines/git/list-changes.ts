@@ -1,0 +1,121 @@
+/** Lists the files that differ between two commits, with their lines added and deleted. */
+import type { ChangedPath, ChangeList, FileChange } from '../../platform/core/code-differences.ts';
+import { showPath } from '../../platform/core/path-text.ts';
+import { DIFF_CONFIGURATION, DIFF_OPTIONS, FIND_RENAMES, MAX_DIFF_FILE_BYTES } from './diff-options.ts';
+import type { CommitPair } from './history.ts';
+import { readOutput, splitOutput } from './read-output.ts';
+import { runGit } from './run-git.ts';
+
+const CHANGES: Record<string, FileChange> = {
+  A: 'added',
+  D: 'deleted',
+  M: 'modified',
+  R: 'renamed',
+  C: 'copied',
+  T: 'type_changed',
+};
+/** A path may have any length; longer ones are cut, and the file can't be opened. */
+const MAX_PATH_BYTES = 64 * 1024;
+const [SUBMODULE, SYMLINK] = ['160000', '120000'];
+
+/** Paths and counts come in one listing: first every file, then the counts in the same order. */
+export async function listChanges({
+  counts,
+  from,
+  limit,
+  to,
+  wants = () => true,
+  ...options
+}: CommitPair & {
+  limit: number;
+  /** Without the counts, no content is read except to find renames. */
+  counts: boolean;
+  /** Which files to list; all are counted. */
+  wants?: (file: ChangedPath) => boolean;
+}): Promise<ChangeList> {
+  const format = ['--raw', ...(counts ? ['--numstat'] : []), '-z', '--no-abbrev'];
+  const args = ['diff', ...format, ...DIFF_OPTIONS, ...FIND_RENAMES];
+  const output = readOutput([...args, '--end-of-options', from, to, '--'], {
+    ...options,
+    configuration: DIFF_CONFIGURATION,
+  });
+  const fields = splitOutput(output, 0, MAX_PATH_BYTES);
+  const list: ChangeList = { files: [], total: 0, added: 0, deleted: 0 };
+  /** The file that the next counts belong to. */
+  let counted = 0;
+  const next = async () => (await fields.next()).value as Buffer;
+  for await (const field of fields) {
+    if (field[0] === 58) {
+      const file = await readFile(field.toString('latin1'), next);
+      if (list.files.length < limit && wants(file)) list.files.push(file);
+      list.total += 1;
+      continue;
+    }
+    const [added, deleted] = readCounts(field);
+    // The paths of a rename follow the counts, which end in an empty one.
+    if (field.at(-1) === 9) await next().then(next);
+    list.added += added ?? 0;
+    list.deleted += deleted ?? 0;
+    const file = list.files[counted];
+    counted += 1;
+    if (!file) continue;
+    Object.assign(file, { added, deleted });
+    if (added === null && file.kind === 'text') file.kind = 'binary';
+  }
+  await findTooLarge(list.files, options);
+  return list;
+}
+
+/** `:100644 100644 <blob> <blob> R086`, then one path or two. */
+async function readFile(field: string, next: () => Promise<Buffer>): Promise<ChangedPath> {
+  const [oldMode, newMode, oldBlob, newBlob, status] = field.slice(1).split(' ') as [string, ...string[]];
+  const change = CHANGES[status![0]!] ?? 'modified';
+  const isPair = change === 'renamed' || change === 'copied';
+  const oldPath = isPair ? showPath(Buffer.from(await next())) : null;
+  const modes = [oldMode, newMode];
+  return {
+    path: showPath(Buffer.from(await next())),
+    oldPath,
+    change,
+    kind: modes.includes(SUBMODULE) ? 'submodule' : modes.includes(SYMLINK) ? 'symlink' : 'text',
+    oldMode: Number(oldMode) === 0 ? null : oldMode,
+    newMode: Number(newMode) === 0 ? null : newMode!,
+    oldBlob: isNull(oldBlob!) ? null : oldBlob!,
+    newBlob: isNull(newBlob!) ? null : newBlob!,
+    added: null,
+    deleted: null,
+  };
+}
+
+function isNull(id: string): boolean {
+  return /^0+$/.test(id);
+}
+
+/** `12\t3\tpath`, or `-\t-\tpath` for a binary file. */
+function readCounts(field: Buffer): [added: number | null, deleted: number | null] {
+  const [added, deleted] = field.toString('latin1', 0, 64).split('\t');
+  return added === '-' ? [null, null] : [Number(added), Number(deleted)];
+}
+
+/** git calls large files binary without reading them. */
+async function findTooLarge(
+  files: ChangedPath[],
+  { gitDir, signal, timeoutMs }: Pick<CommitPair, 'gitDir' | 'signal' | 'timeoutMs'>,
+): Promise<void> {
+  const binary = files.filter((file) => file.kind === 'binary');
+  const ids = binary.flatMap(({ newBlob, oldBlob }) => [oldBlob, newBlob]).filter((id) => id !== null);
+  if (ids.length === 0) return;
+  const { stdout } = await runGit(['cat-file', '--batch-check=%(objectname) %(objectsize)', '--buffer'], {
+    gitDir,
+    signal,
+    timeoutMs,
+    input: `${ids.join('\n')}\n`,
+  });
+  const large = new Set<string>();
+  for (const line of stdout.toString('latin1').split('\n')) {
+    const [id, size] = line.split(' ');
+    if (Number(size) >= MAX_DIFF_FILE_BYTES) large.add(id!);
+  }
+  for (const file of binary)
+    if (large.has(file.oldBlob ?? '') || large.has(file.newBlob ?? '')) file.kind = 'too_large';
+}

@@ -1,0 +1,145 @@
+/** Comparing commits through the code reader: on this node's mirror, fetched first when it lacks one of them. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTestDatabase } from '../../../test/database.ts';
+import { makeOrganization } from '../../../test/factories.ts';
+import { type FixtureFiles, type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
+import { startTestMirrors } from '../../../test/mirrors.ts';
+import { testSecrets } from '../../../test/secrets.ts';
+import { openDatabase } from '../../platform/db/index.ts';
+import { createRepository } from '../repositories/index.ts';
+import type { NodeCode } from './index.ts';
+
+const database = await openDatabase(await createTestDatabase(), {
+  poolSize: 5,
+  onConnectionLost: () => undefined,
+});
+const { db } = database;
+const acme = await makeOrganization(db, 'Acme', new Date());
+const node = startTestMirrors({ db });
+const never = new AbortController().signal;
+const call = { caller: { organizationId: acme.id, userId: acme.id, credentialId: 'a key' }, signal: never };
+const fixtures: FixtureRepository[] = [];
+afterAll(async () => {
+  await Promise.all(fixtures.map((fixture) => fixture.remove()));
+  await database.close();
+});
+
+async function add(files: FixtureFiles): Promise<{ id: string; origin: FixtureRepository; first: string }> {
+  const origin = await makeRepository(files);
+  fixtures.push(origin);
+  const who = {
+    organizationId: acme.id,
+    kind: 'operator',
+    userId: null,
+    address: null,
+    requestId: null,
+  } as const;
+  const id = await createRepository(
+    db,
+    testSecrets,
+    {
+      name: `acme/r${fixtures.length}`,
+      url: origin.folder,
+      credential: null,
+      visibility: 'organization',
+      memberIds: [],
+      addedByOperator: true,
+    },
+    { ...who, at: new Date() },
+  );
+  return { id, origin, first: await origin.git('rev-parse', 'main') };
+}
+const refresh = (id: string, by: NodeCode = node) => by.refresh(id, { onlyWhenDue: false, signal: never });
+const codeOf = (error: unknown) => (error as { code?: string }).code;
+
+describe('comparing', () => {
+  it('fetches a commit that this node lacks, and says so when the origin lacks it too', async () => {
+    const { first, id, origin } = await add({ 'a.txt': 'a\n' });
+    await refresh(id);
+    const second = await origin.commit({ 'a.txt': 'b\n' });
+    const list = await node.code.compare('listChanges', id, { from: first, to: second, limit: 10 }, call);
+    expect(list).toMatchObject({ total: 1, added: 1, deleted: 1, files: [{ path: 'a.txt' }] });
+    const unknown = { from: first, to: 'f'.repeat(40) };
+    await expect(node.code.compare('mergeBase', id, unknown, call)).rejects.toSatisfy(
+      (error) => codeOf(error) === 'ref_not_found',
+    );
+    await origin.remove();
+    await expect(
+      node.code.compare('mergeBase', id, { from: first, to: 'e'.repeat(40) }, call),
+    ).rejects.toSatisfy((error) => codeOf(error) === 'repository_not_ready');
+  });
+
+  it('answers every kind of request', async () => {
+    const { first, id, origin } = await add({ 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'b\n' });
+    const to = await origin.commit({ 'a.txt': 'one\n2\nthree\n', 'b.txt': null, 'c.txt': 'c\n' });
+    const pair = { from: first, to };
+    const { compare } = node.code;
+    expect(await compare('mergeBase', id, pair, call)).toBe(first);
+    expect(await compare('isAncestor', id, pair, call)).toBe(true);
+    expect(await compare('listCommits', id, { ...pair, limit: 5 }, call)).toMatchObject({ total: 1 });
+    expect(await compare('patchId', id, pair, call)).toMatch(/^[0-9a-f]{40}$/);
+    expect(await compare('findMerge', id, { from: to, to: first }, call)).toEqual({ how: 'contained' });
+    expect(await compare('hunks', id, { ...pair, paths: ['a.txt'] }, call)).toMatchObject([
+      { path: 'a.txt', hunks: [{ oldStart: 2, oldLines: 1, removed: ['two'], added: ['2'] }] },
+      { oldPath: 'b.txt', path: null },
+      { oldPath: null, path: 'c.txt' },
+    ]);
+    expect(await compare('hunks', id, { ...pair, paths: ['untouched.txt'] }, call)).toEqual([]);
+    const files = ['a.txt', 'b.txt', 'c.txt'].map((path) => ({ commit: to, path }));
+    expect(await node.code.readTexts(id, { files, maxBytes: 12 }, call)).toEqual([
+      { kind: 'text', text: 'one\n2\nthree\n' },
+      { kind: 'no_path' },
+      { kind: 'too_large' },
+    ]);
+  });
+
+  it('shows the difference of files of every kind', async () => {
+    const { first, id, origin } = await add({
+      'moved.txt': 'one\ntwo\n',
+      'deleted.txt': 'x\ny',
+      'large.txt': 'small\n',
+      binary: 'text\n',
+      link: { symlink: 'a' },
+      module: { submodule: '1'.repeat(40) },
+    });
+    const to = await origin.commit([
+      ['moved.txt', null],
+      ['deleted.txt', null],
+      ['here.txt', 'one\n2\n'],
+      ['large.txt', Buffer.alloc(17 * 1024 * 1024, 'a\n')],
+      ['binary', Buffer.from([0])],
+      ['link', { symlink: 'b' }],
+      ['module', { submodule: '2'.repeat(40) }],
+    ]);
+    const diff = (path: string, oldPath?: string) =>
+      node.code.compare(
+        'fileDiff',
+        id,
+        { from: first, to, path, oldPath, context: 3, ignoreWhitespace: false },
+        call,
+      );
+    expect(await diff('here.txt', 'moved.txt')).toMatchObject({
+      kind: 'text',
+      oldTotalLines: 2,
+      newTotalLines: 2,
+      hunks: [{ lines: [' one', '-two', '+2'] }],
+    });
+    expect(await diff('here.txt')).toMatchObject({
+      oldTotalLines: null,
+      hunks: [{ oldLines: 0, newLines: 2 }],
+    });
+    expect(await diff('deleted.txt')).toMatchObject({
+      newTotalLines: null,
+      hunks: [{ lines: ['-x', '-y', '\\ No newline at end of file'] }],
+    });
+    expect(await diff('large.txt')).toMatchObject({ kind: 'too_large', hunks: [] });
+    expect(await diff('binary')).toMatchObject({ kind: 'binary', hunks: [] });
+    expect(await diff('link')).toMatchObject({ kind: 'symlink', hunks: [{ oldLines: 1 }, { newLines: 1 }] });
+    expect(await diff('module')).toMatchObject({
+      kind: 'submodule',
+      hunks: [{ lines: [`-Subproject commit ${'1'.repeat(40)}`] }, { lines: [expect.stringContaining('+')] }],
+    });
+    expect(await diff('nowhere')).toEqual({ kind: 'no_path' });
+    expect(await diff('../../etc/passwd')).toEqual({ kind: 'no_path' });
+  });
+});

@@ -1,0 +1,134 @@
+/** What differs between two commits of a repository: the part of the code reader that compares. */
+
+export interface HistoryCommit {
+  commit: string;
+  parents: string[];
+  authorName: string;
+  /** In milliseconds. */
+  authoredAt: number;
+  subject: string;
+  /** Cut at 64 KiB. */
+  body: string;
+}
+
+/** How a base came to have what a head changed. */
+export type Merge =
+  | { how: 'contained' }
+  /** `commit` made the same change as a whole. */
+  | { how: 'squashed'; commit: string }
+  /** Every commit has one with the same change. */
+  | { how: 'rebased' }
+  | null;
+
+export type FileChange = 'added' | 'deleted' | 'modified' | 'renamed' | 'copied' | 'type_changed';
+/** `too_large`: larger than 16 MiB. */
+export type ChangedKind = 'text' | 'binary' | 'submodule' | 'symlink' | 'too_large';
+
+export interface ChangedPath {
+  path: string;
+  /** If it was renamed. */
+  oldPath: string | null;
+  change: FileChange;
+  kind: ChangedKind;
+  /** Octal, such as 100644; null where there is no file. */
+  oldMode: string | null;
+  newMode: string | null;
+  oldBlob: string | null;
+  newBlob: string | null;
+  /** Null for files that aren't compared line by line. */
+  added: number | null;
+  deleted: number | null;
+}
+
+export interface ChangeList {
+  /** In order of their paths, at most `limit`. */
+  files: ChangedPath[];
+  total: number;
+  added: number;
+  deleted: number;
+}
+
+/** Numbers as git gives them: with no lines on a side, the start is the line before. */
+export interface HunkRange {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+}
+
+export interface Hunk extends HunkRange {
+  /** The function or section that the hunk is in, as git names it. */
+  heading: string;
+  /** Each begins with a space, `+` or `-`; `\` marks a missing newline at the end. */
+  lines: string[];
+}
+
+export type FileDifference =
+  | {
+      kind: ChangedKind;
+      oldTotalLines: number | null;
+      newTotalLines: number | null;
+      hunks: Hunk[];
+      /** Whether lines were left out because there are too many. */
+      truncated: boolean;
+    }
+  /** Neither commit has the file. */
+  | { kind: 'no_path' };
+
+export interface ChangedLines extends HunkRange {
+  /** Without the line breaks; empty when there was no room for the text. */
+  removed: string[];
+  added: string[];
+}
+
+export interface FileHunks {
+  /** Null when the file was added. */
+  oldPath: string | null;
+  /** Null when the file was deleted. */
+  path: string | null;
+  isBinary: boolean;
+  hunks: ChangedLines[];
+  /** Whether hunks were left out because there are too many. */
+  truncated: boolean;
+}
+
+export type FileText =
+  | { kind: 'text'; text: string }
+  | { kind: 'binary' | 'too_large' | 'not_a_file' | 'no_path' };
+
+/** Each request by its name. `from` and `to` are full ids of commits. */
+export interface DifferenceRequests {
+  /** Null when they have no common ancestor. */
+  mergeBase: { params: { from: string; to: string }; result: string | null };
+  /** Whether `to` contains `from`; a commit contains itself. */
+  isAncestor: { params: { from: string; to: string }; result: boolean };
+  /** The commits that `to` contains and `from` doesn't: the newest `limit`, newest first, and how many there are. */
+  listCommits: {
+    params: { from: string; to: string; limit: number };
+    result: { commits: HistoryCommit[]; total: number };
+  };
+  listChanges: { params: { from: string; to: string; limit: number }; result: ChangeList };
+  /** The difference of one file; `oldPath` if it has another path at `from`. */
+  fileDiff: {
+    params: {
+      from: string;
+      to: string;
+      path: string;
+      oldPath?: string | undefined;
+      context: number;
+      ignoreWhitespace: boolean;
+    };
+    result: FileDifference;
+  };
+  /**
+   * Which lines changed, for following places: all hunks of the files with these paths at `from`, and of all other files the
+   * hunks that added lines. When very many files changed, those of `paths` alone.
+   */
+  hunks: { params: { from: string; to: string; paths: string[] }; result: FileHunks[] };
+  /** Identifies a change whatever it is applied to; null when nothing changed. */
+  patchId: { params: { from: string; to: string }; result: string | null };
+  /** How the base branch at `from` came to have what the head `to` changed; null when it doesn't have it. */
+  findMerge: { params: { from: string; to: string }; result: Merge };
+}
+
+export type DifferenceRequestName = keyof DifferenceRequests;
