@@ -57,6 +57,15 @@ import { submitPlan } from './features/plans/submit-plan.ts';
 import { unmutePlanThread } from './features/plans/unmute-plan-thread.ts';
 import { waitForPlanChanges } from './features/plans/wait-for-plan-changes.ts';
 import { withdrawPlanApproval } from './features/plans/withdraw-plan-approval.ts';
+import { commentOnPullRequest } from './features/pull-requests/comment-on-pull-request.ts';
+import { getPullRequest } from './features/pull-requests/get-pull-request.ts';
+import { getPullRequestCounts } from './features/pull-requests/get-pull-request-counts.ts';
+import { listPullRequestActivity } from './features/pull-requests/list-pull-request-activity.ts';
+import { listPullRequests } from './features/pull-requests/list-pull-requests.ts';
+import { requestPullRequestReview } from './features/pull-requests/request-pull-request-review.ts';
+import { reviewPullRequest } from './features/pull-requests/review-pull-request.ts';
+import { streamPullRequestChanges } from './features/pull-requests/stream-pull-request-changes.ts';
+import { waitForPullRequestChanges } from './features/pull-requests/wait-for-pull-request-changes.ts';
 import { grepCode } from './features/remote-fs/grep-code.ts';
 import { listTree } from './features/remote-fs/list-tree.ts';
 import { readFile } from './features/remote-fs/read-file.ts';
@@ -116,6 +125,16 @@ export const operations: readonly Operation<Context>[] = [
   waitForPlanChanges,
   streamPlanChanges,
   getPlannerSession,
+
+  listPullRequests,
+  getPullRequestCounts,
+  getPullRequest,
+  reviewPullRequest,
+  requestPullRequestReview,
+  commentOnPullRequest,
+  listPullRequestActivity,
+  waitForPullRequestChanges,
+  streamPullRequestChanges,
 
   listRepositories,
   addRepository,

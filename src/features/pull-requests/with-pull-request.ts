@@ -5,6 +5,7 @@ import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { findPullRequest } from './find-pull-request.ts';
 import { type ChangeSource, PullRequestChange } from './pull-request-change.ts';
 import { lockPullRequest } from './pull-request-store.ts';
+import { readPullRequest } from './read-pull-request.ts';
 
 /** For an operation: not found if the caller can't see the pull request. Waiting clients are notified after the commit. */
 export function changePullRequest<T>(
@@ -21,6 +22,18 @@ export function changePullRequest<T>(
     const result = await decide(change);
     for (const topic of await change.write(actor)) context.afterCommit(() => context.feed.announce(topic));
     return result;
+  });
+}
+
+/** Like `changePullRequest`, but returns the pull request as it is right after this change, before any other change. */
+export function changeAndReadPullRequest(
+  context: Context,
+  pullRequestId: string,
+  decide: (change: PullRequestChange) => Promise<void>,
+): ReturnType<typeof readPullRequest> {
+  return inTransaction(context.db, async (db) => {
+    await changePullRequest({ ...context, db }, pullRequestId, decide);
+    return readPullRequest(db, context.actor, pullRequestId);
   });
 }
 

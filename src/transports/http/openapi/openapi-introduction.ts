@@ -6,6 +6,8 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Planner: 'What coding agents report while they plan.',
   Plans:
     'Plans that coding agents write: their versions, the comments on them, reviews, linked pull requests, and a live feed of changes.',
+  'Pull requests':
+    'Pull requests of the code hosts and of plain git: what they change, their reviews, and a live feed of changes.',
   Repositories:
     'The repositories whose code can be searched: where they are fetched from, who sees them, their branches and tags.',
   Code: 'The code of the repositories, at every branch, tag and commit: files by name, lines by regular expression, folders and files.',
