@@ -21,8 +21,9 @@ ALTER TABLE inbox_items ADD CONSTRAINT inbox_items_kind_check CHECK (kind IN ('c
 CREATE INDEX inbox_items_event ON inbox_items (subject_id, event_number);
 CREATE FUNCTION delete_events_of_pull_requests() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  DELETE FROM inbox_items WHERE subject_id IN (SELECT id FROM gone);
+  -- First the row that the worker holds while it notifies people, so that the inbox gets no items afterwards.
   DELETE FROM event_outbox WHERE subject_id IN (SELECT id FROM gone);
+  DELETE FROM inbox_items WHERE subject_id IN (SELECT id FROM gone);
   DELETE FROM events WHERE subject_id IN (SELECT id FROM gone);
   RETURN NULL;
 END $$;
