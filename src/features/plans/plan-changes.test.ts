@@ -1,4 +1,4 @@
-/** The change feed of a plan over two nodes: every event once, in order, whatever happens in between. */
+/** The change feed of a plan on two nodes: every event once and in order. */
 import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -74,7 +74,7 @@ const plan = async () => (await postPlan(service, acme.member)).body;
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe('server-sent events', () => {
-  it('come to followers on both nodes, each once and in order, while many write at once', async () => {
+  it('reach clients on both nodes, each once and in order, during concurrent writes', async () => {
     const made = await plan();
     const followers = await Promise.all(
       [service.url, second.url].map((url) => follow(url, made.seriesId, { since: 0 })),
@@ -101,7 +101,7 @@ describe('server-sent events', () => {
     again.stop();
   });
 
-  it('are not sent to a HEAD request, which is answered and done', async () => {
+  it('are not sent for a HEAD request, which completes immediately', async () => {
     const made = await plan();
     const answer = await service.request('HEAD', `/api/v2/plans/${made.seriesId}/events`, {
       as: withSession(acme.member),
@@ -118,7 +118,7 @@ describe('server-sent events', () => {
     follower.stop();
   });
 
-  it('end with the session that follows them', async () => {
+  it('end when the session ends', async () => {
     const made = await plan();
     const follower = await follow(second.url, made.seriesId, { token: acme.viewer.token });
     await service.request('DELETE', '/api/v2/session', { as: withSession(acme.viewer) });
@@ -127,7 +127,7 @@ describe('server-sent events', () => {
     expect(follower.numbers()).toEqual([]);
   });
 
-  it('end when the plan is deleted, after the event for that', async () => {
+  it('end when the plan is deleted, after its last event', async () => {
     const made = await plan();
     const follower = await follow(second.url, made.seriesId);
     await service.request('DELETE', `/api/v2/plans/${made.seriesId}`, { as: withSession(acme.member) });
@@ -137,7 +137,7 @@ describe('server-sent events', () => {
 });
 
 describe('following many plans', () => {
-  it('is 429 beyond a hundred at once for one session, and works again when one has ended', async () => {
+  it('returns 429 for more than 100 streams of one session, until one ends', async () => {
     const made = await plan();
     const token = acme.admin.token;
     const followers = await Promise.all(
@@ -161,11 +161,11 @@ describe('following many plans', () => {
   });
 });
 
-describe('the count of followed plans', () => {
+describe('the metric of open waits', () => {
   const openWaits = async (url: string) =>
     Number(/^countersign_open_waits (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())![1]);
 
-  it('returns to zero after plans were deleted, HEAD requests, and clients that left at once', async () => {
+  it('returns to zero after deleted plans, HEAD requests and clients that disconnect immediately', async () => {
     const [made, deleted] = [await plan(), await plan()];
     const follower = await follow(second.url, deleted.seriesId);
     await service.request('DELETE', `/api/v2/plans/${deleted.seriesId}`, { as: withSession(acme.member) });
@@ -198,7 +198,7 @@ describe('waiting for changes', () => {
     code?: string;
   }
 
-  it('answers at once with what happened since', async () => {
+  it('returns immediately if there are events after `since`', async () => {
     const made = await plan();
     await postComment(service, acme.admin, made);
     const { body } = await wait(made.seriesId, 'since=0&waitSeconds=55');
@@ -206,7 +206,7 @@ describe('waiting for changes', () => {
     expect([body.cursor, body.status, body.version]).toEqual([2, 'pending', 1]);
   });
 
-  it('answers when something happens, on another node, with the new status', async () => {
+  it('returns when something happens on another node, with the new status', async () => {
     const made = await plan();
     const waiting = wait(made.seriesId, 'since=1&waitSeconds=55');
     await act(service, acme.admin, made, 'approve', { versionId: made.versionId });
@@ -215,13 +215,13 @@ describe('waiting for changes', () => {
     expect(body.status).toBe('approved');
   });
 
-  it('answers with nothing when the time is over, and the cursor stays', async () => {
+  it('returns no events and the same cursor when the wait times out', async () => {
     const made = await plan();
     const { body } = await wait(made.seriesId, 'waitSeconds=0');
     expect(body).toEqual({ events: [], comments: [], cursor: 1, status: 'pending', version: 1 });
   });
 
-  it('gives at most 200 events at once, and the cursor leads to the rest', async () => {
+  it('returns at most 200 events, and a cursor for the rest', async () => {
     const made = await plan();
     await Promise.all(Array.from({ length: 210 }, () => postComment(service, acme.admin, made)));
     const first = (await wait(made.seriesId, 'since=0')).body;
@@ -230,7 +230,7 @@ describe('waiting for changes', () => {
     expect(first.events).toHaveLength(200);
   });
 
-  it('is 404 for a plan that is deleted while waiting', async () => {
+  it('returns 404 if the plan is deleted during the wait', async () => {
     const made = await plan();
     const waiting = wait(made.seriesId, 'since=1&waitSeconds=55');
     await service.request('DELETE', `/api/v2/plans/${made.seriesId}`, { as: withSession(acme.member) });
@@ -261,7 +261,7 @@ describe('waiting for changes', () => {
     },
   );
 
-  it('is 401 when the session ended while waiting', async () => {
+  it('returns 401 if the session ends during the wait', async () => {
     const made = await plan();
     const waiting = fetch(`${second.url}/api/v2/plans/${made.seriesId}/changes?waitSeconds=55`, {
       headers: { cookie: `countersign=${acme.owner.token}` },
@@ -271,7 +271,7 @@ describe('waiting for changes', () => {
     expect((await waiting).status).toBe(401);
   });
 
-  it('is 404 for a plan of another organization', async () => {
+  it('returns 404 for a plan of another organization', async () => {
     const made = await plan();
     const answer = await read(service, globex.owner, made, '/changes');
     expect(answer.status).toBe(404);
