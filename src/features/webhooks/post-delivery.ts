@@ -1,12 +1,5 @@
-/** Sends one HTTP request: no redirects, with a timeout, and reading a limited part of the response. */
-import { request as requestOverHttp } from 'node:http';
-import { request as requestOverHttps } from 'node:https';
-import {
-  addressOf,
-  isPrivateAddress,
-  PrivateAddressError,
-  publicLookup,
-} from '../../platform/core/private-address.ts';
+/** Sends one delivery with a timeout, and keeps the beginning of the response. */
+import { sendRequest } from '../../platform/core/send-request.ts';
 
 const TIMEOUT_MS = 10_000;
 const REPLY_BYTES_READ = 4096;
@@ -43,54 +36,23 @@ export async function postDelivery(attempt: Attempt): Promise<Outcome> {
   return { ...reply, durationMs: Math.round(performance.now() - started) };
 }
 
-function exchange(attempt: Attempt, signal: AbortSignal): Promise<Omit<Outcome, 'durationMs'>> {
-  const { allowPrivateAddresses, body } = attempt;
-  const url = new URL(attempt.url);
-  const address = addressOf(url);
-  if (!allowPrivateAddresses && address !== undefined && isPrivateAddress(address)) {
-    return Promise.reject(new PrivateAddressError());
-  }
-  const { promise, reject, resolve } = Promise.withResolvers<Omit<Outcome, 'durationMs'>>();
-  const request = (url.protocol === 'https:' ? requestOverHttps : requestOverHttp)(url, {
+async function exchange(attempt: Attempt, signal: AbortSignal): Promise<Omit<Outcome, 'durationMs'>> {
+  const { allowPrivateAddresses, body, headers } = attempt;
+  const reply = await sendRequest({
     method: 'POST',
-    headers: {
-      ...attempt.headers,
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'user-agent': 'Countersign',
-    },
-    // A new connection each time, because a reused one would skip the check of the address.
-    agent: false,
-    lookup: allowPrivateAddresses ? undefined : publicLookup(),
+    url: new URL(attempt.url),
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+    allowPrivateAddresses,
     signal,
+    maxBytes: REPLY_BYTES_READ,
   });
-  request.on('error', reject);
-  request.on('response', (response) => {
-    const status = response.statusCode!;
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    // The status decides. If the rest of the response fails, keep what was received.
-    const finish = () => {
-      resolve({ status, note: noteOn(status, Buffer.concat(chunks)) });
-      request.destroy();
-    };
-    response.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= REPLY_BYTES_READ) finish();
-    });
-    response.on('end', finish);
-    response.on('error', finish);
-    request.off('error', reject).on('error', finish);
-  });
-  // After a response that switches protocols, Node.js closes the connection without an error.
-  request.on('upgrade', (response, socket) => {
-    socket.destroy();
-    resolve({ status: response.statusCode!, note: 'The response switched to another protocol.' });
-  });
-  request.on('close', () => reject(new Error('the connection was closed without a response')));
-  request.end(body);
-  return promise;
+  // The status decides. If the rest of the response failed, keep what was received.
+  const note =
+    reply.ended === 'upgrade'
+      ? 'The response switched to another protocol.'
+      : noteOn(reply.status, reply.body);
+  return { status: reply.status, note };
 }
 
 function noteOn(status: number, reply: Buffer): string | null {
