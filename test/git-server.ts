@@ -41,7 +41,7 @@ export async function startGitServer(options: {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
       return;
     }
-    serve(folder, request, response);
+    serveGit(folder, request, response);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -60,7 +60,7 @@ export async function startGitServer(options: {
 }
 
 /** Runs one request as a CGI program. */
-function serve(folder: string, request: IncomingMessage, response: ServerResponse): void {
+export function serveGit(folder: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url!, 'http://server.invalid');
   const header = (name: string) => request.headers[name] as string | undefined;
   const child = spawn('git', ['http-backend'], {

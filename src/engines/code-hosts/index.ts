@@ -1,3 +1,5 @@
-/** The public interface of code hosts: the port and its errors. */
+/** The public interface of code hosts: the port, its errors, and the adapters behind one factory. */
+export { createCodeHosts } from './create-code-hosts.ts';
+export { type HostEnvironment, systemEnvironment } from './environment.ts';
 export { HostError, type HostErrorCode, isHostError } from './host-error.ts';
 export type * from './port.ts';

@@ -145,7 +145,7 @@ export interface Thread {
 
 export interface Discussion {
   threads: Thread[];
-  /** General comments of the pull request, and texts of reviews; oldest first. */
+  /** General comments of the pull request, oldest first. The texts of reviews are in `verdicts`. */
   conversation: Comment[];
   /** There were more than are read (see limits.ts). */
   truncated: boolean;
@@ -325,4 +325,36 @@ export interface CodeHosts {
   open(connection: Connection, signal?: AbortSignal): CodeHost;
   signIn(application: SignInApplication): HostSignIn;
   webhooks(kind: HostKind): WebhookReader;
+  /** Creates a GitHub App with one click: the browser posts `manifest` to `action`, and GitHub comes back with a code. */
+  githubAppManifest(request: AppManifestRequest): { action: string; manifest: string };
+  /** Exchanges the code for the App's secrets. It works once, within an hour. */
+  createdGitHubApp(url: string, code: string): Promise<GitHubApp>;
+}
+
+export interface AppManifestRequest {
+  /** Of the host. */
+  url: string;
+  /** Where the App is created; null for the person's own account. */
+  organization: string | null;
+  /** Shown on GitHub, at most 34 characters. */
+  name: string;
+  /** Pages of this service: its home page, where GitHub returns with the code, where people return who sign in. */
+  homeUrl: string;
+  redirectUrl: string;
+  signInUrl: string;
+  webhookUrl: string;
+  /** Comes back with the code. */
+  state: string;
+}
+
+export interface GitHubApp {
+  appId: string;
+  slug: string;
+  name: string;
+  /** Where it is installed: this page's `/installations/new`. */
+  url: string;
+  privateKey: string;
+  webhookSecret: string;
+  clientId: string;
+  clientSecret: string;
 }

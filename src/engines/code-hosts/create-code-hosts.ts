@@ -1,0 +1,74 @@
+/** Puts the adapters together, and keeps what hosts said to each credential for the life of the process. */
+import { createHash } from 'node:crypto';
+import type { HostEnvironment } from './environment.ts';
+import { appAccess, tokenAccess } from './github/access.ts';
+import { githubAddresses } from './github/addresses.ts';
+import { buildAppManifest, exchangeManifestCode } from './github/app-manifest.ts';
+import { type AppState, newAppState } from './github/app-token.ts';
+import { createGitHubHost } from './github/github-host.ts';
+import { githubWebhooks } from './github/webhooks.ts';
+import { createConnections, createHostClient, type Pause } from './host-client.ts';
+import type { CodeHost, CodeHosts, Connection } from './port.ts';
+import { createHostSignIn } from './sign-in.ts';
+
+/** Credentials of one process; more are forgotten, which costs a few requests. */
+const MAX_REMEMBERED = 1_000;
+
+interface Remembered {
+  pause: Pause;
+  app: AppState;
+}
+
+export function createCodeHosts(environment: HostEnvironment): CodeHosts {
+  const connections = createConnections();
+  const remembered = new Map<string, Remembered>();
+
+  function remember(connection: Connection): Remembered {
+    const key = createHash('sha256').update(JSON.stringify(connection)).digest('base64');
+    const known = remembered.get(key) ?? { pause: { until: null }, app: newAppState() };
+    remembered.delete(key);
+    remembered.set(key, known);
+    if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+    return known;
+  }
+
+  function open(connection: Connection, signal = new AbortController().signal): CodeHost {
+    const parts = { connections, environment, signal };
+    const { app, pause } = remember(connection);
+    const now = () => environment.clock.now();
+    switch (connection.kind) {
+      case 'github': {
+        const { credential } = connection;
+        const addresses = githubAddresses(connection.url);
+        const access =
+          credential.kind === 'app'
+            ? appAccess(credential, addresses, parts, { state: app, pause })
+            : tokenAccess(credential.token, addresses, parts, pause);
+        const appId = credential.kind === 'app' ? credential.appId : null;
+        return createGitHubHost({ access, addresses, appId, now });
+      }
+      default:
+        throw new Error('not yet');
+    }
+  }
+
+  return {
+    open,
+    signIn: (application) => createHostSignIn(application, { connections, environment }),
+    webhooks: (kind) => ({ github: githubWebhooks, gitlab: githubWebhooks, gitea: githubWebhooks })[kind],
+    githubAppManifest: (request) => buildAppManifest(request, githubAddresses(request.url)),
+    async createdGitHubApp(url, code) {
+      const { base, restPrefix } = githubAddresses(url);
+      const client = createHostClient({
+        connections,
+        environment,
+        baseUrl: base,
+        headers: { accept: 'application/vnd.github+json' },
+        secrets: [code],
+        pause: { until: null },
+        signal: AbortSignal.timeout(60_000),
+      });
+      return await exchangeManifestCode(client, restPrefix, code);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+/** The addresses of github.com, of GitHub with data residency (`*.ghe.com`) and of GitHub Enterprise Server. */
+
+export interface GitHubAddresses {
+  /** What people open, without a slash at the end. */
+  web: string;
+  /** The common base of both APIs. */
+  base: string;
+  restPrefix: string;
+  graphqlPath: string;
+}
+
+export function githubAddresses(url: string): GitHubAddresses {
+  const { host, hostname, protocol, pathname } = new URL(url);
+  const web = `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+  const isCloud = hostname === 'github.com' || hostname.endsWith('.ghe.com');
+  return isCloud
+    ? { web, base: `https://api.${hostname}`, restPrefix: '', graphqlPath: '/graphql' }
+    : { web, base: `${web}/api`, restPrefix: '/v3', graphqlPath: '/graphql' };
+}

@@ -1,0 +1,82 @@
+/** GitHub's webhooks: the signature, and which things a payload says have changed. */
+import { z } from 'zod';
+import type { WebhookChange, WebhookReader } from '../port.ts';
+import { headerOf, isHexSignature } from '../signature.ts';
+
+const PREFIX = 'sha256=';
+
+const nameShape = z.string().min(3).max(300);
+const numberShape = z.number().int().positive().max(2_147_483_647);
+
+const payloadShape = z.object({
+  repository: z.object({ full_name: nameShape }).nullish().catch(null),
+  pull_request: z.object({ number: numberShape }).nullish().catch(null),
+  issue: z.object({ number: numberShape, pull_request: z.unknown().optional() }).nullish().catch(null),
+});
+
+type Payload = z.output<typeof payloadShape>;
+
+/** The events that ask us to read something again. A webhook is registered for these. */
+export const GITHUB_EVENTS = [
+  'pull_request',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'pull_request_review_thread',
+  'issue_comment',
+  'push',
+  'member',
+  'public',
+  'repository',
+  'team_add',
+] as const;
+
+/** Those of organizations, which only an App receives. */
+export const GITHUB_APP_EVENTS = [...GITHUB_EVENTS, 'membership', 'organization', 'team'] as const;
+
+export const githubWebhooks: WebhookReader = {
+  verify(headers, body, secret) {
+    const signature = headerOf(headers, 'x-hub-signature-256');
+    return signature.startsWith(PREFIX) && isHexSignature(signature.slice(PREFIX.length), secret, body);
+  },
+  read(headers, payload) {
+    const event = headerOf(headers, 'x-github-event');
+    const deliveryId = headerOf(headers, 'x-github-delivery') || null;
+    const parsed = payloadShape.safeParse(payload);
+    return { event, deliveryId, changes: parsed.success ? changesOf(event, parsed.data) : [] };
+  },
+};
+
+function changesOf(event: string, { issue, pull_request, repository }: Payload): WebhookChange[] {
+  const name = repository?.full_name ?? null;
+  switch (event) {
+    case 'pull_request':
+    case 'pull_request_review':
+    case 'pull_request_review_comment':
+    case 'pull_request_review_thread':
+      return name !== null && pull_request
+        ? [{ kind: 'pull_request', repository: name, number: pull_request.number }]
+        : [];
+    case 'issue_comment':
+      return name !== null && issue?.pull_request
+        ? [{ kind: 'pull_request', repository: name, number: issue.number }]
+        : [];
+    case 'push':
+      return name === null ? [] : [{ kind: 'push', repository: name }];
+    case 'member':
+    case 'membership':
+    case 'organization':
+    case 'team':
+    case 'team_add':
+      return [{ kind: 'access', repository: name }];
+    // Renamed, transferred, deleted, archived; made public or private.
+    case 'repository':
+    case 'public':
+      return [{ kind: 'repositories' }, { kind: 'access', repository: name }];
+    case 'installation':
+    case 'installation_repositories':
+    case 'installation_target':
+      return [{ kind: 'repositories' }, { kind: 'access', repository: null }];
+    default:
+      return [];
+  }
+}
