@@ -11,23 +11,23 @@ const CONFIG = join(SOURCES, 'vite.config.ts');
 export const WEB_APP_FOLDER = join(SOURCES, 'dist');
 const FINGERPRINT = 'fingerprint';
 
-/** Tells what happened in a sentence, or nothing when there was nothing to do. */
-export async function buildWebApp(tell: (line: string) => void): Promise<void> {
+/** Reports what it does, or nothing if the build is up to date. */
+export async function buildWebApp(report: (line: string) => void): Promise<void> {
   if (!existsSync(CONFIG)) return;
   const wanted = fingerprintOf(sourceFiles());
   if (readFingerprint() === wanted) return;
   const vite = findVite();
   if (!vite) {
-    tell('The web app is not built, because the tools for it are not installed. Run: npm ci');
+    report('The web app is not built, because the tools for it are not installed. Run: npm ci');
     return;
   }
-  tell('Building the web app …');
+  report('Building the web app …');
   const started = performance.now();
   const fresh = `${WEB_APP_FOLDER}.${process.pid}`;
   try {
     const failure = await runVite(vite, fresh);
     if (failure) {
-      tell(`The web app could not be built:\n${failure}`);
+      report(`The web app could not be built:\n${failure}`);
       return;
     }
     writeFileSync(join(fresh, FINGERPRINT), wanted);
@@ -36,7 +36,7 @@ export async function buildWebApp(tell: (line: string) => void): Promise<void> {
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
-  tell(`The web app was built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+  report(`The web app was built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 }
 
 /** Everything that the result depends on: the app, the contracts and the text engine it uses, and the versions of its packages. */

@@ -158,7 +158,7 @@ describe('disk full', () => {
     if (!disk) return skip('this root may not mount');
     const said = await refusal('disk_full', { env: { DATA_DIR: join(disk, 'data') } });
     expect(said).toMatch(
-      /There is not enough room for the data folder .* needs at least 64 MiB\. Free some room/,
+      /There is not enough disk space for the data folder .* needs at least 64 MiB\. Free some space/,
     );
   });
 

@@ -15,7 +15,7 @@ const CONTENT = [
 const json = (value: object) => JSON.stringify(value);
 
 describe('readAnchor with what the web app writes', () => {
-  it('finds any place again that an anchor was made for, however often its text occurs', () => {
+  it('finds the range that an anchor was made for, however often its text occurs', () => {
     const text = fc
       .array(
         fc.constantFrom('same words. ', 'other. ', '\n\n# Top\n\n', '\n\n## Part\n\n', '😀', 'é', '- item\n'),
@@ -43,7 +43,7 @@ describe('readAnchor with what the web app writes', () => {
     );
   });
 
-  it('chooses among copies by what stands around them', () => {
+  it('chooses among copies by their context', () => {
     const found = readAnchor(
       json({ quote: 'the list', prefix: 'short. We keep ', suffix: ' short.\n' }),
       CONTENT,
@@ -51,7 +51,7 @@ describe('readAnchor with what the web app writes', () => {
     expect(found?.start).toBe(CONTENT.indexOf('the list', CONTENT.indexOf('the list') + 1));
   });
 
-  it('chooses the copy whose surroundings agree most when none agrees wholly', () => {
+  it('chooses the copy whose context matches best if none matches completely', () => {
     const content = 'Red keep it small, blue.\n\nGreen keep it small, yellow.\n\nGrey keep it small, white.';
     const found = readAnchor(
       json({ quote: 'keep it small', prefix: 'Dark Green ', suffix: ', pink' }),
@@ -60,7 +60,7 @@ describe('readAnchor with what the web app writes', () => {
     expect(found?.start).toBe(content.indexOf('keep', content.indexOf('Green')));
   });
 
-  it('chooses among copies by the heading when the surroundings do not tell', () => {
+  it('chooses among copies by the heading if the context is the same', () => {
     const found = readAnchor(
       json({ quote: 'keep the list', prefix: '', suffix: '', heading: 'Checks' }),
       CONTENT,
@@ -71,18 +71,18 @@ describe('readAnchor with what the web app writes', () => {
     });
   });
 
-  it('takes other white space for the same', () => {
+  it('ignores differences in white space', () => {
     const found = readAnchor(json({ quote: 'write the migration  first' }), CONTENT);
     expect(found?.anchor.quote).toBe('write the\n  migration first');
   });
 
-  it('is undefined when the quote is not there, empty, or no text', () => {
+  it('is undefined if the quote is missing, empty, or not a string', () => {
     for (const quote of ['nowhere to be found', '', '  \n', 5, null, {}, ['We'], undefined]) {
       expect(readAnchor(json({ quote, prefix: 'We', suffix: '' }), CONTENT)).toBeUndefined();
     }
   });
 
-  it('ignores surroundings and headings that are no text', () => {
+  it('ignores contexts and headings that are not strings', () => {
     const found = readAnchor(json({ quote: 'run it', prefix: 3, suffix: [], heading: { a: 1 } }), CONTENT);
     expect(found?.anchor).toMatchObject({ quote: 'run it', heading: 'Steps' });
   });
@@ -91,12 +91,12 @@ describe('readAnchor with what the web app writes', () => {
 describe('readAnchor with free text', () => {
   const quoted = (text: string) => readAnchor(text, CONTENT)?.anchor.quote;
 
-  it('finds it literally, or with other white space', () => {
+  it('finds it literally, or with different white space', () => {
     expect(quoted('run it')).toBe('run it');
     expect(quoted('write the migration\tfirst')).toBe('write the\n  migration first');
   });
 
-  it('finds it in quotation marks and behind quotation signs', () => {
+  it('finds it in quotation marks and after `>`', () => {
     expect(quoted('> We keep the list short.')).toBe('We keep the list short.');
     expect(quoted('> write the\n> migration first')).toBe('write the\n  migration first');
     for (const text of ['"run it"', '“run it”', "'run it'", '«run it»', '`run it`', ' "run it" \n']) {
@@ -104,11 +104,11 @@ describe('readAnchor with free text', () => {
     }
   });
 
-  it('keeps marks that stand in the content', () => {
+  it('keeps quotation marks that are in the content', () => {
     expect(quoted('“measure”')).toBe('“measure”');
   });
 
-  it('is undefined for text that is not there', () => {
+  it('is undefined for text that does not occur', () => {
     for (const text of ['', '   ', '""', '>', 'We keep the list long.', '{', '{"quote"', 'null', '[]', '7']) {
       expect(readAnchor(text, CONTENT)).toBeUndefined();
     }
@@ -121,7 +121,7 @@ describe('readAnchor with free text', () => {
 });
 
 describe('readAnchor with any text', () => {
-  it('never throws, and gives only places of the content that part no character', () => {
+  it('never throws, and returns only ranges of the content that split no character', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.json(),

@@ -1,12 +1,12 @@
-/** The Markdown blocks of a part of a text, cut out of its section alone: a large text costs what its section does. */
+/** The Markdown blocks of a part of a text. Only its section is parsed, so a long text costs no more than a short one. */
 import { type Block, splitBlocks } from '../text/index.ts';
 import { firstEndingAfter } from './segments.ts';
 
-/** Gives the blocks that reach into a part of the text, and perhaps others around them. */
+/** Returns the blocks that overlap a part of the text, and possibly some around them. */
 export type BlockReader = (start: number, end: number) => Block[];
 
 export function makeBlockReader(text: string, all: () => Block[]): BlockReader {
-  // Found once for the whole text: a search from each part would go through the text again and again.
+  // Found once for the whole text; searching from each part would scan the text again and again.
   let places: { sections: Place[]; fences: Place[] } | undefined;
   let read = 0;
   return (start, end) => {
@@ -17,13 +17,13 @@ export function makeBlockReader(text: string, all: () => Block[]): BlockReader {
     if (from === undefined) return all();
     const isInsideCode = firstEndingAfter(fences, from) % 2 === 1;
     read += to - from;
-    // A section that may be a comment in code, or parts that together are more than the text: then all of it is cut.
+    // The section may be a comment in a code block, or the parts add up to more than the text: parse all of it.
     if (isInsideCode || read > text.length) return all();
     return splitBlocks(text.slice(from, to)).map((block) => move(block, from));
   };
 }
 
-/** An object, so that places are searched as other ordered things are. */
+/** An object, so that `firstEndingAfter` can search it. */
 interface Place {
   end: number;
 }

@@ -1,4 +1,4 @@
-/** Two versions of a text, compared once: by line at first, and by sentence where that is asked for. */
+/** Compares two versions of a text once: by line first, and by sentence on request. */
 import { type Block, diffSequences, type Hunk, internTokens, splitBlocks } from '../text/index.ts';
 import { makeBlockReader } from './blocks.ts';
 import { headingTexts } from './headings.ts';
@@ -7,21 +7,21 @@ import { firstEndingAfter, type Segment, segmentsOf } from './segments.ts';
 export interface TextComparison {
   before: string;
   after: string;
-  /** The parts that changed, as places in the two texts, whole lines each; what lies between is literally equal. */
+  /** The changed parts as ranges of whole lines in both texts; everything between them is identical. */
   regions: Region[];
   beforeBlocks(): Block[];
   afterBlocks(): Block[];
   newText(): NewText;
-  /** How the sentences of a part of the old and of the new text correspond. */
+  /** How the sentences of a range of the old text correspond to those of a range of the new text. */
   sentencesOf(hunk: Hunk): Sentences;
-  /** What the headings of the new text say. */
+  /** The texts of the headings in the new text. */
   newHeadings(): Set<string>;
 }
 
-/** All sentences of the new text that have no equal in the old one, put together, so that they alone are searched. */
+/** The sentences that are only in the new text, concatenated, so that a search covers nothing else. */
 export interface NewText {
   text: string;
-  /** The stretches it is made of: `text` at `at` is `after[start..end)`. */
+  /** The ranges it consists of: `text` at `at` is `after[start..end)`. */
   runs: Array<{ at: number; start: number; end: number; region: Region }>;
 }
 
@@ -33,7 +33,7 @@ export interface Region extends Hunk {
 export interface Sentences {
   before: Segment[];
   after: Segment[];
-  /** For each sentence of `before` its index in `after`, and the other way round; -1 for one that has no equal. */
+  /** For each sentence of `before`, its index in `after`, and vice versa; -1 if there is no identical sentence. */
   toAfter: Int32Array;
   toBefore: Int32Array;
 }
@@ -64,7 +64,7 @@ export function compareTexts(before: string, after: string): TextComparison {
   };
   for (const hunk of changedLines(before, after)) {
     const last = comparison.regions.at(-1);
-    // Blank lines, fences and rules that happen to be equal do not part what changed around them.
+    // Blank lines, fences and rules that happen to be equal don't separate the changes around them.
     if (last && !SAYS_SOMETHING.test(before.slice(last.beforeEnd, hunk.beforeStart))) {
       comparison.regions.pop();
       hunk.beforeStart = last.beforeStart;
@@ -79,14 +79,14 @@ export function makeRegion(comparison: TextComparison, hunk: Hunk): Region {
   return { ...hunk, sentences: once(() => comparison.sentencesOf(hunk)) };
 }
 
-/** The changed part that a place of the new text lies in, or the next one after it. */
+/** The changed part that contains a position in the new text, or the next one after it. */
 export function regionAt({ regions }: TextComparison, place: number): Region | undefined {
   return regions[firstEndingAfter(regions, place, (region) => region.afterEnd)];
 }
 
 function changedLines(before: string, after: string): Hunk[] {
   if (before === after) return [];
-  // Most of a text stays as it is, and comparing long pieces of it costs far less than going through its lines.
+  // Most of a text doesn't change, and comparing long pieces is much cheaper than comparing lines.
   const start = commonLines(before, after);
   const rest = Math.min(before.length, after.length) - start;
   const tail = commonEnd(before, after, rest);
@@ -105,7 +105,7 @@ function changedLines(before: string, after: string): Hunk[] {
 
 const MAX_PIECE_LENGTH = 1 << 16;
 
-/** How long the common beginning is, in whole lines. */
+/** The length of the common beginning, in whole lines. */
 function commonLines(before: string, after: string): number {
   let length = 0;
   for (let piece = MAX_PIECE_LENGTH; piece > 0; ) {
@@ -116,7 +116,7 @@ function commonLines(before: string, after: string): number {
   return length === 0 ? 0 : before.lastIndexOf('\n', length - 1) + 1;
 }
 
-/** How long the common end is, in whole lines and of at most that length. */
+/** The length of the common end, in whole lines, and at most `most`. */
 function commonEnd(before: string, after: string, most: number): number {
   let length = 0;
   for (let piece = MAX_PIECE_LENGTH; piece > 0; ) {
@@ -132,7 +132,7 @@ function commonEnd(before: string, after: string, most: number): number {
   return length === 0 || lineEnd < 0 ? 0 : before.length - lineEnd - 1;
 }
 
-/** Where each line starts; one more entry for the end. */
+/** The start of each line, plus one entry for the end. */
 function lineStarts(lines: string[], start: number, end: number): Int32Array {
   const starts = new Int32Array(lines.length + 1);
   let at = start;
@@ -154,13 +154,13 @@ function compareSentences(before: Segment[], after: Segment[]): Sentences {
   let [from, to] = [0, 0];
   const end = { beforeStart: before.length, beforeEnd: 0, afterStart: 0, afterEnd: 0 };
   for (const changed of [...diffSequences(left!, right!), end]) {
-    // Brackets and rules alone are equal by chance; beside something that is said or unchanged they belong to it.
-    const telling =
+    // Brackets and rules alone are equal by chance; next to words or unchanged text they belong to it.
+    const isSignificant =
       from === 0 ||
       changed === end ||
       before.slice(from, changed.beforeStart).some(({ key }) => SAYS_SOMETHING.test(key));
     for (; from < changed.beforeStart; from += 1, to += 1) {
-      if (!telling) continue;
+      if (!isSignificant) continue;
       toAfter[from] = to;
       toBefore[to] = from;
     }
@@ -191,7 +191,7 @@ function collectNewText({ after, regions }: TextComparison): NewText {
 
 const RUN_BREAK = '\n\n';
 
-/** No revision changes a text in more places; in those beyond it nothing is looked for that came from elsewhere. */
+/** No real revision changes more places. Beyond this limit, changes are not searched for text that moved there. */
 const MAX_REGIONS = 20_000;
 
 function once<Value>(make: () => Value): () => Value {

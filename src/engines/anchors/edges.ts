@@ -1,24 +1,24 @@
-/** Sets the edges of a changed quote's successor, so that it reads as the quote did: from a sentence's start to its end. */
+/** Sets the edges of the text that a changed quote became, so that it starts and ends where sentences do, like the quote. */
 import type { Region, TextComparison } from './compare-texts.ts';
 import type { Range } from './range.ts';
 import { firstEndingAfter, type Segment } from './segments.ts';
-import { findSimilar, type Likeness } from './similar.ts';
+import { findSimilar, type Similarity } from './similar.ts';
 import type { Slot } from './slot.ts';
 import { type Word, weigh, wordsOf } from './words.ts';
 
-/** A place in the new text that is like the quote, with the words around it. */
-export interface Candidate extends Likeness {
+/** A range in the new text that is similar to the quote, with the words around it. */
+export interface Candidate extends Similarity {
   words: Word[];
   region: Region;
 }
 
-/** How many words beyond those that changed may be taken in to reach the edge of a sentence. */
+/** How many words beyond the changed ones may be included to reach the edge of a sentence. */
 const MAX_ADDED = 4;
 
-/** What part of a sentence must match for it to belong to the successor, when it is not the only one. */
+/** The share of a sentence that must match for it to be part of the successor, if it is not the only one. */
 const MIN_MATCHED = 0.3;
 
-/** How like an old sentence words must be to come from it. */
+/** How similar words must be to an old sentence to have come from it. */
 const MIN_SAID = 0.5;
 
 const MARKER = /^[\s>]*(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+(?:\[.\]\s+)?$/;
@@ -33,7 +33,7 @@ export function fitEdges(
   const { words } = candidate;
   const old = region.sentences().before;
   const sentences = candidate.region.sentences().after;
-  // With nothing else between the neighbours every sentence there is the quote's.
+  // If there is nothing else between the neighbors, every sentence there belongs to the quote.
   const isAlone = slot.above === slot.first - 1 && slot.below === slot.last + 1;
   const startsSentence = range.start <= old[slot.first]!.start;
   const endsSentence = range.end >= old[slot.last]!.end;
@@ -45,12 +45,12 @@ export function fitEdges(
   );
   const head = sentences[firstEndingAfter(sentences, words[first]!.start)]!;
   const tail = sentences[firstEndingAfter(sentences, words[last]!.start)]!;
-  /** Whether words next to the match are the quote's: a few are, more are unless another old sentence has them. */
+  /** Whether words next to the match belong to the quote: a few do, and more do unless another old sentence has them. */
   const isOwn = (added: Word[], missing: number) =>
     added.length <= 2 * missing + MAX_ADDED || !isSaidBeside(added, before, old, slot);
 
   let from = first;
-  // A match in the marker before the sentence is left to who looks for markers.
+  // `markerStart` handles a match in the marker before the sentence.
   while (from < last && words[from]!.start < head.start) from += 1;
   while (from > 0 && words[from - 1]!.start >= head.start) from -= 1;
   if (!startsSentence || !isOwn(words.slice(from, first), leading)) {
@@ -66,7 +66,7 @@ export function fitEdges(
   return { start: words[from]!.start, end: words[to]!.end };
 }
 
-/** Leaves off sentences at the edges of the match of which only a word or two match. */
+/** Drops sentences at the edges of the match in which only a word or two match. */
 function withoutStrays(
   { words, matches, leading, trailing }: Candidate,
   sentences: readonly Segment[],
@@ -91,7 +91,7 @@ function withoutStrays(
   };
 }
 
-/** Whether the words come from a changed sentence next to the quote, with which it was made one. */
+/** Whether the words come from a changed sentence next to the quote, and the two were merged. */
 function isSaidBeside(words: Word[], before: string, old: readonly Segment[], slot: Slot): boolean {
   for (let index = slot.above + 1; index < slot.below; index += 1) {
     if (index >= slot.first && index <= slot.last) continue;
@@ -101,12 +101,12 @@ function isSaidBeside(words: Word[], before: string, old: readonly Segment[], sl
   return false;
 }
 
-/** A part of a path or a word with a hyphen is not taken in. */
+/** A part of a path or of a hyphenated word is not included. */
 function isJoined(left: Word | undefined, right: Word | undefined): boolean {
   return left !== undefined && right !== undefined && left.end === right.start;
 }
 
-/** Where the marker of a list item or heading begins, for a quote that took its own along. */
+/** The start of the marker of a list item or heading, for a quote that included its own. */
 export function markerStart(text: string, start: number): number {
   const lineStart = start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1;
   const marker = text.slice(lineStart, start);

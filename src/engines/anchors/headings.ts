@@ -1,8 +1,8 @@
-/** The headings of a text: which ones stand above a place, and what they say. */
+/** The headings of a text: which ones are above a position, and their text. */
 import { type Block, plainText } from '../text/index.ts';
 import { firstEndingAfter } from './segments.ts';
 
-/** The headings above a place, the nearest first, then those of the sections around it. */
+/** The headings above a position: the nearest first, then those of the enclosing sections. */
 export function headingsAbove(blocks: readonly Block[], place: number): Block[] {
   const found: Block[] = [];
   let level = 7;
@@ -15,7 +15,7 @@ export function headingsAbove(blocks: readonly Block[], place: number): Block[] 
   return found;
 }
 
-/** Its words as a reader sees them. */
+/** The text that a reader sees. */
 export function headingText(text: string, block: Block): string {
   return plainText(text.slice(block.textStart, block.textEnd));
 }

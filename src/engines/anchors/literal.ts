@@ -1,18 +1,18 @@
-/** Finds a quote literally in another text, and of several copies the one with the most similar surroundings. */
+/** Finds literal copies of a quote in another text, and picks the copy with the most similar context. */
 import type { Range } from './range.ts';
 import { cutsCharacter, isBetweenWords } from './words.ts';
 
 /** How many characters on each side are compared. */
 export const CONTEXT_LENGTH = 64;
 
-/** A quote that occurs more often says too little for its copies to be told apart. */
+/** Beyond this number, the copies of a quote can't be told apart. */
 const MAX_COPIES = 2000;
 
-/** Only so much of a quote is looked for by the built-in search, which is quadratic for hostile texts. */
+/** The built-in search gets only this much of a quote, because it is quadratic for hostile texts. */
 const HEAD_LENGTH = 64;
 const MAX_COMPARED = 5_000_000;
 
-/** The first places of the quote in `text[from..to)`, none of which parts a character. */
+/** The first occurrences of the quote in `text[from..to)` that don't split a character. */
 export function occurrences(text: string, quote: string, from = 0, to = text.length): Range[] {
   const head = quote.slice(0, HEAD_LENGTH);
   const places: Range[] = [];
@@ -28,7 +28,7 @@ export function occurrences(text: string, quote: string, from = 0, to = text.len
   return places;
 }
 
-/** The same for a quote of another text: a word is not found inside a longer one unless the quote cuts words itself. */
+/** Like `occurrences` for a quote from another text: a word doesn't match inside a longer one, unless the quote itself splits words. */
 export function copiesOf(before: string, quoted: Range, text: string, from: number, to: number): Range[] {
   const wholeStart = isBetweenWords(before, quoted.start);
   const wholeEnd = isBetweenWords(before, quoted.end);
@@ -38,7 +38,7 @@ export function copiesOf(before: string, quoted: Range, text: string, from: numb
   );
 }
 
-/** How many characters around the two places are the same. */
+/** How many characters around the two ranges are the same. */
 export function contextAgreement(before: string, quoted: Range, text: string, copy: Range): number {
   let behind = 0;
   while (
@@ -61,7 +61,7 @@ export function contextAgreement(before: string, quoted: Range, text: string, co
   return behind + ahead;
 }
 
-/** The copy with the most similar surroundings; of equal ones the nearest to the expected place. */
+/** The copy with the most similar context; if several are equal, the nearest to the expected position. */
 export function mostSimilarCopy(
   before: string,
   quoted: Range,

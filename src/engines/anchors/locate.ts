@@ -19,8 +19,8 @@ const SMALL_QUOTE = 8;
 const MAX_SENTENCE_LENGTH = 10_000;
 
 /** Text of less weight can occur by chance, so it has moved only if its context moved too. */
-const TELLING_QUOTE = 2.5;
-const TELLING_CONTEXT = 24;
+const SIGNIFICANT_QUOTE = 2.5;
+const SIGNIFICANT_CONTEXT = 24;
 
 /** A quote of fewer sentences is compared as a whole. */
 const FEW_SENTENCES = 3;
@@ -61,7 +61,7 @@ function followSentences(
   );
 }
 
-/** A long quote whose every sentence changed: from what its first became to what its last became. */
+/** A long quote in which every sentence changed: from what its first sentence became to what its last became. */
 function betweenEdges(
   range: Range,
   region: Region,
@@ -71,7 +71,7 @@ function betweenEdges(
   if (last - first < FEW_SENTENCES) return undefined;
   const { before } = region.sentences();
   const edges = [before[first]!, before[last]!];
-  if (edges.some(({ start, end }) => weigh(wordsOf(comparison.before, start, end)) < TELLING_QUOTE))
+  if (edges.some(({ start, end }) => weigh(wordsOf(comparison.before, start, end)) < SIGNIFICANT_QUOTE))
     return undefined;
   const [head, tail] = edges.map(({ start, end }) =>
     locate({ start: Math.max(range.start, start), end: Math.min(range.end, end) }, comparison),
@@ -80,7 +80,7 @@ function betweenEdges(
   return { start: head.start, end: tail.end, inPlace: true };
 }
 
-/** The same place counted in the other text, when no line of the quote changed. */
+/** The same position in the other text, if no line of the quote changed. */
 function shift({ start, end }: Range, { before, after, regions }: TextComparison): Range | undefined {
   let offset = 0;
   for (const region of regions) {
@@ -89,11 +89,11 @@ function shift({ start, end }: Range, { before, after, regions }: TextComparison
     offset = region.afterEnd - region.beforeEnd;
   }
   const moved = { start: start + offset, end: end + offset };
-  // A quote of the last line break of a text may have gone without its line being another.
+  // The last line break of a text can disappear without changing its line.
   return after.slice(moved.start, moved.end) === before.slice(start, end) ? moved : undefined;
 }
 
-/** One region over all changes that the quote touches, and the whole lines it stands in. */
+/** One region that covers all changes that the quote overlaps, and its whole lines. */
 function regionAround({ start, end }: Range, comparison: TextComparison): Region {
   const { before, after, regions } = comparison;
   const touched = regions.filter((region) => region.beforeStart <= end && region.beforeEnd >= start);
@@ -114,7 +114,7 @@ function regionAround({ start, end }: Range, comparison: TextComparison): Region
   });
 }
 
-/** Every sentence of the quote is there, one after another: only what is around them or white space changed. */
+/** Every sentence of the quote still exists, in sequence: only its surroundings or white space changed. */
 function unchangedSentences(region: Region, { first, last }: Slot): Found | undefined {
   const { after, toAfter } = region.sentences();
   const head = toAfter[first]!;
@@ -144,8 +144,10 @@ function elsewhere(range: Range, comparison: TextComparison): Found | undefined 
   const copies = copiesOf(before, range, after, 0, after.length).filter((copy) => isNew(copy, comparison));
   const found = mostSimilarCopy(before, range, after, copies, range.start);
   if (!found) return undefined;
-  const telling = weigh(wordsOf(before, range.start, range.end)) >= TELLING_QUOTE;
-  return telling || found.agreement >= TELLING_CONTEXT ? { ...found.copy, inPlace: false } : undefined;
+  const isSignificant = weigh(wordsOf(before, range.start, range.end)) >= SIGNIFICANT_QUOTE;
+  return isSignificant || found.agreement >= SIGNIFICANT_CONTEXT
+    ? { ...found.copy, inPlace: false }
+    : undefined;
 }
 
 function isNew({ start, end }: Range, comparison: TextComparison): boolean {

@@ -1,4 +1,4 @@
-/** Finds what a changed sentence became: the most similar new text, in its old place rather than elsewhere. */
+/** Finds what a changed sentence became: the most similar new text, preferably in its old place. */
 import type { Region, TextComparison } from './compare-texts.ts';
 import { type Candidate, fitEdges } from './edges.ts';
 import { likelyWindows } from './probes.ts';
@@ -7,12 +7,12 @@ import { remainingSentences, sameLabel } from './remaining.ts';
 import { firstEndingAfter } from './segments.ts';
 import { findSimilar } from './similar.ts';
 import type { Slot } from './slot.ts';
-import { TELLING_WORD, type Word, weigh, wholeCharacters, wordsOf } from './words.ts';
+import { SIGNIFICANT_WORD, type Word, weigh, wholeCharacters, wordsOf } from './words.ts';
 
 /**
- * How like a sentence must be to count as the successor: where nothing else changed between its neighbours and it begins
- * with the same word; where nothing else changed between them; next to the same neighbour; somewhere between the
- * neighbours; elsewhere beside a neighbour that came along; elsewhere. Found by trying on samples of real histories.
+ * The minimum similarity of a successor: when nothing else changed between its neighbors and it begins with the same
+ * word; when nothing else changed between them; next to the same neighbor; somewhere between the neighbors; elsewhere
+ * next to a neighbor that moved along; elsewhere. Tuned on samples of real histories.
  */
 const MIN_BEGUN_ALIKE = 0.2;
 const MIN_ALONE = 0.3;
@@ -20,17 +20,17 @@ const MIN_BESIDE = 0.35;
 const MIN_IN_PLACE = 0.5;
 const MIN_TOGETHER = 0.45;
 const MIN_ELSEWHERE = 0.65;
-/** The same for a long sentence, of which half is more than two sentences have in common by chance. */
+/** For a long sentence: two unrelated sentences don't have half of it in common by chance. */
 const MIN_ELSEWHERE_LONG = 0.52;
 const LONG_WEIGHT = 15;
 
-/** How much more like another old sentence a place must be to belong to that one. */
+/** How much more similar to another old sentence a candidate must be to belong to that one. */
 const RIVAL_MARGIN = 0.1;
 
-/** A quote begins with as many signs at most: a marker, a bracket. */
+/** The maximum number of symbols that a quote begins with, such as a marker or a bracket. */
 const FEW_MATCHES = 4;
 
-/** A longer quote is not compared word by word: its sentences tell enough. */
+/** A longer quote is not compared word by word; comparing its sentences is enough. */
 const MAX_WORDS = 400;
 const MAX_CHARACTERS = 5_000;
 
@@ -41,8 +41,8 @@ export function findMostSimilar(
   slot: Slot,
 ): Found | undefined {
   const quote = wordsOf(comparison.before, range.start, range.end);
-  // Signs alone are everywhere.
-  if (weigh(quote) < TELLING_WORD) return undefined;
+  // Symbols alone occur everywhere.
+  if (weigh(quote) < SIGNIFICANT_WORD) return undefined;
   const remaining = remainingSentences(range, comparison, region, slot);
   if (remaining?.isMost || quote.length > MAX_WORDS) return remaining?.found;
   for (const candidate of inSlot(slot, region, quote, comparison)) {
@@ -73,12 +73,12 @@ function minInSlot({ words, matches }: Candidate, quote: Word[], region: Region,
   const besideAbove = slot.above === slot.first - 1 && slot.newAbove === head - 1;
   const besideBelow = slot.below === slot.last + 1 && slot.newBelow === tail + 1;
   if (!besideAbove || !besideBelow) return besideAbove || besideBelow ? MIN_BESIDE : MIN_IN_PLACE;
-  const begin = quote.find(({ weight }) => weight >= TELLING_WORD)?.key;
+  const begin = quote.find(({ weight }) => weight >= SIGNIFICANT_WORD)?.key;
   const beginsAlike = matches.slice(0, FEW_MATCHES).some((match) => words[match]!.key === begin);
   return beginsAlike ? MIN_BEGUN_ALIKE : MIN_ALONE;
 }
 
-/** Whether the sentence before or after the quote stands before or after the place too. */
+/** Whether the sentence before or after the quote is also before or after the candidate. */
 function cameTogether(
   { words, first, last, region: newRegion }: Candidate,
   region: Region,
@@ -95,14 +95,14 @@ function cameTogether(
   );
 }
 
-/** The most similar places between the quote's neighbours, the best first. */
+/** The most similar ranges between the quote's neighbors, best first. */
 function inSlot(slot: Slot, region: Region, quote: Word[], comparison: TextComparison): Candidate[] {
   return windowsIn(slot, quote, comparison.before, comparison.after)
     .flatMap((window) => compare(quote, wholeCharacters(comparison.after, window), region, comparison))
     .sort(byScore);
 }
 
-/** The most similar places in all sentences that have no equal in the old text, the best first. */
+/** The most similar ranges in the sentences that are only in the new text, best first. */
 function inNewText(quote: Word[], comparison: TextComparison): Candidate[] {
   const { text, runs } = comparison.newText();
   const candidates: Candidate[] = [];
@@ -135,15 +135,15 @@ function compare(
   { after }: TextComparison,
 ): Candidate[] {
   const words = wordsOf(after, start, end);
-  const likeness = findSimilar(quote, words);
-  return likeness ? [{ ...likeness, words, region }] : [];
+  const similarity = findSimilar(quote, words);
+  return similarity ? [{ ...similarity, words, region }] : [];
 }
 
 function byScore(left: Candidate, right: Candidate): number {
   return right.score - left.score;
 }
 
-/** Whether the place is much more like another old sentence that has no equal: then it is the successor of that one. */
+/** Whether the candidate is much more similar to another old sentence that is gone: then it is the successor of that one. */
 function hasRival(candidate: Candidate, range: Range, quote: Word[], { before }: TextComparison): boolean {
   const place = candidate.words.slice(candidate.first, candidate.last + 1);
   const own = findSimilar(place, quote)?.score ?? 0;

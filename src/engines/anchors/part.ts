@@ -1,4 +1,4 @@
-/** What a part of a text became, once it is known what the whole became. */
+/** Finds what a part of a text became, given what the whole became. */
 import { diffSequences, internTokens } from '../text/index.ts';
 import type { TextComparison } from './compare-texts.ts';
 import { copiesOf, mostSimilarCopy } from './literal.ts';
@@ -6,7 +6,7 @@ import type { Range } from './range.ts';
 import { firstEndingAfter } from './segments.ts';
 import { type Word, wordsOf } from './words.ts';
 
-/** The same words where they are still there, else the words that stand where they stood; undefined: nothing does. */
+/** The same words if they are still there, otherwise the words now in their place; undefined if there are none. */
 export function partOf(
   range: Range,
   whole: Range,
@@ -35,7 +35,7 @@ function mapByWords(range: Range, before: Word[], after: Word[]): Range | undefi
     before.map(({ key }) => key),
     after.map(({ key }) => key),
   );
-  // Equal words are as far apart as the changes above them say; a changed word at an edge takes in all it became.
+  // Equal words shift by the size of the changes before them; a changed word at an edge includes everything it became.
   let [from, to] = [first, last + 1];
   let [fromShift, toShift] = [0, 0];
   for (const hunk of diffSequences(left!, right!)) {

@@ -1,8 +1,8 @@
-/** Narrows a large text down to the few windows that hold rare words of a sentence, by native string search alone. */
+/** Narrows a long text down to the few windows that contain rare words of a sentence, using only native string search. */
 import type { Range } from './range.ts';
 import type { Word } from './words.ts';
 
-/** How many words are looked for, how often at most, and how many windows are worth comparing word by word. */
+/** How many words are searched for, the maximum number of hits, and how many windows are compared word by word. */
 const PROBES = 8;
 const MAX_PROBE_LENGTH = 64;
 const MAX_HITS = 200;
@@ -21,7 +21,7 @@ export function likelyWindows(before: string, quote: readonly Word[], text: stri
       buckets.add(Math.floor(at / size));
       at = text.indexOf(probe, at + probe.length);
     }
-    // A word that is everywhere tells nothing of the place.
+    // A word that occurs everywhere says nothing about the position.
     if (hits === MAX_HITS) continue;
     for (const bucket of buckets) scores.set(bucket, (scores.get(bucket) ?? 0) + 1 / (1 + buckets.size));
   }
@@ -35,7 +35,7 @@ export function likelyWindows(before: string, quote: readonly Word[], text: stri
     }));
 }
 
-/** The longest words; in scripts without spaces, where a word is one character, three of them in a row. */
+/** The longest words; in scripts without spaces, where a word is one character, three in a row. */
 function probesOf(before: string, quote: readonly Word[]): string[] {
   const words = quote.filter(({ key }) => key.length >= 4);
   const chosen =

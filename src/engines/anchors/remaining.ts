@@ -1,23 +1,23 @@
-/** What is left of a quote that changed: sentences of it that are still there, or the label of its line. */
+/** What remains of a changed quote: sentences that still exist, or the label of its line. */
 import type { Region, TextComparison } from './compare-texts.ts';
 import { partOf } from './part.ts';
 import type { Found, Range } from './range.ts';
 import type { Segment } from './segments.ts';
 import type { Slot } from './slot.ts';
-import { TELLING_WORD, weigh, wordsOf } from './words.ts';
+import { SIGNIFICANT_WORD, weigh, wordsOf } from './words.ts';
 
-/** What must remain of a quote for it not to be gone: about one word. */
-const TELLING_WEIGHT = 1;
+/** How much of a quote must remain for it not to be orphaned: about one word. */
+const SIGNIFICANT_WEIGHT = 1;
 
-/** The part of a quote, by length, that is most of it. */
-const MAX_OF_IT = 0.5;
+/** The share of a quote, by length, that counts as most of it. */
+const MIN_MOST = 0.5;
 
 /** One to four words and a colon at the start of a line. */
 const LABEL = /^\W{0,4}\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,3}\W{0,2}:(?=\W)/u;
 
 const FENCE = /^(?:```|~~~)/;
 
-/** A line such as "Status: accepted" became the one line there that has the same label, whatever it says now. */
+/** A line such as "Status: accepted" became the only line there with the same label, whatever its value is now. */
 export function sameLabel(range: Range, region: Region, slot: Slot): Found | undefined {
   const { before, after, toBefore } = region.sentences();
   const old = before[slot.first]!;
@@ -31,20 +31,20 @@ export function sameLabel(range: Range, region: Region, slot: Slot): Found | und
 }
 
 /**
- * For a quote of several sentences: from the first to the last of those that are still there. `isMost` when they are
- * most of it and its first and last are among them; else what changed is better followed word by word.
+ * For a quote of several sentences: from the first to the last sentence that still exists. `isMost` if these are most of
+ * the quote, including its first and last sentence; otherwise the changes should be followed word by word.
  */
 export function remainingSentences(range: Range, comparison: TextComparison, region: Region, slot: Slot) {
   const { before, after, toAfter } = region.sentences();
   const quoted = before.slice(slot.first, slot.last + 1);
   const kept = quoted.filter((_, index) => toAfter[slot.first + index]! >= 0);
-  const telling = kept.filter(
-    (sentence) => !FENCE.test(sentence.key) && weightOf([sentence], comparison) >= TELLING_WORD,
+  const significant = kept.filter(
+    (sentence) => !FENCE.test(sentence.key) && weightOf([sentence], comparison) >= SIGNIFICANT_WORD,
   );
-  if (weightOf(telling, comparison) < TELLING_WEIGHT) return undefined;
+  if (weightOf(significant, comparison) < SIGNIFICANT_WEIGHT) return undefined;
   const isWhole = kept[0] === quoted[0] && kept.at(-1) === quoted.at(-1);
-  const isMost = isWhole && lengthOf(kept) >= lengthOf(quoted) * MAX_OF_IT;
-  const [first, last] = isMost ? [kept[0]!, kept.at(-1)!] : [telling[0]!, telling.at(-1)!];
+  const isMost = isWhole && lengthOf(kept) >= lengthOf(quoted) * MIN_MOST;
+  const [first, last] = isMost ? [kept[0]!, kept.at(-1)!] : [significant[0]!, significant.at(-1)!];
   const head = after[toAfter[slot.first + quoted.indexOf(first)]!]!;
   const tail = after[toAfter[slot.first + quoted.indexOf(last)]!]!;
   const start = partOf({ start: range.start, end: first.end }, first, head, comparison)?.start ?? head.start;

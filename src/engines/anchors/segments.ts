@@ -1,37 +1,37 @@
-/** Cuts Markdown into the pieces that people comment on: sentences, list items, headings, table rows, lines of code. */
+/** Splits Markdown into the pieces that people comment on: sentences, list items, headings, table rows, lines of code. */
 import type { Block } from '../text/index.ts';
 
 export interface Segment {
   start: number;
   end: number;
-  /** The text with each run of white space as one space: equal for a sentence that was only rewrapped. */
+  /** The text with each run of white space replaced by one space, so that rewrapping a sentence doesn't change it. */
   key: string;
 }
 
 /**
- * A full stop and the like with what closes after it, before white space; in Chinese and Japanese without it. It may
- * begin only where a run of stops begins: else a million of them would be gone through a million times.
+ * Sentence-ending punctuation with any closing quotes and brackets, before white space; in Chinese and Japanese without
+ * white space. It matches only at the start of a run of punctuation, because otherwise a long run takes quadratic time.
  */
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’»)\]*_`]*(?=\s)|[。！？｡]+["'”’」』）)\]*_`]*/g;
 const LINE_END = /\n/g;
 
-/** What is shorter ("e.g.", "1.", a row of dots) goes with what follows it. */
+/** Anything shorter ("e.g.", "1.", a row of dots) belongs to what follows it. */
 const SHORTEST = 5;
 
 const UNEVEN_SPACE = /\s\s|[^\S ]/;
 const WHITE_SPACE = /\s+/g;
-/** In a block quote a line break takes the marker of the next line with it. */
+/** In a block quote, a line break includes the marker of the next line. */
 const QUOTE_WHITE_SPACE = /\s+(?:>[>\s]*)?/g;
 
 const BY_LINE = new Set<Block['kind']>(['code', 'table', 'html', 'front-matter']);
 
-/** The segments of the blocks that reach into `[start, end)`, cut off at its edges. */
+/** The segments of the blocks that overlap `[start, end)`, clipped to it. */
 export function segmentsOf(text: string, blocks: readonly Block[], start: number, end: number): Segment[] {
   const segments: Segment[] = [];
   for (let index = firstEndingAfter(blocks, start); index < blocks.length; index += 1) {
     const block = blocks[index]!;
     if (block.start >= end) break;
-    // A fence and what follows it are a line of their own; other markers are not part of what is said.
+    // A fence with its info string is a line of its own; other markers are not part of the text.
     const from = Math.max(BY_LINE.has(block.kind) ? block.start : block.textStart, start);
     const to = Math.min(BY_LINE.has(block.kind) ? block.end : block.textEnd, end);
     if (from >= to) continue;
@@ -42,7 +42,7 @@ export function segmentsOf(text: string, blocks: readonly Block[], start: number
   return segments;
 }
 
-/** The first item that ends after the place; items are in order and do not overlap. */
+/** The index of the first item that ends after the position; items are ordered and don't overlap. */
 export function firstEndingAfter<Item extends { end: number }>(items: readonly Item[], place: number): number;
 export function firstEndingAfter<Item>(
   items: readonly Item[],

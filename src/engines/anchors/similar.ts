@@ -1,35 +1,35 @@
-/** Finds the place in a text that is most like a given sentence, word by word, and says how like it is. */
+/** Finds the range of a text that is most similar to a sentence, word by word, and how similar it is. */
 import type { Word } from './words.ts';
 
-export interface Likeness {
-  /** 1 when every word is there in order with nothing between, 0 when nothing tells of the sentence. */
+export interface Similarity {
+  /** 1 if all words are there, in order and with nothing in between; 0 if nothing resembles the sentence. */
   score: number;
-  /** The words of the text that match one of the sentence, as indexes, and the first and the last of them. */
+  /** The indexes of the words of the text that match a word of the sentence; the first and the last of them. */
   matches: number[];
   first: number;
   last: number;
-  /** How many words of the sentence go before the first match and after the last one. */
+  /** How many words of the sentence come before the first match and after the last one. */
   leading: number;
   trailing: number;
 }
 
-/** What a word put in between costs, as a part of its weight: less than a missing one, since sentences grow. */
-const PUT_IN_COST = 0.2;
+/** The cost of an inserted word, as a share of its weight: less than a missing one, because sentences grow. */
+const INSERTED_COST = 0.2;
 
-/** What it costs to go on over a blank line where the sentence has none. */
+/** The cost of continuing past a blank line where the sentence has none. */
 const BLANK_LINE_COST = 0.7;
 
 const FIRST_MATCH = 1;
 const MATCH = 2;
 const LEFT_OUT = 3;
-const PUT_IN = 4;
+const INSERTED = 4;
 
-/** The cheapest way to find the sentence in the text, where words may be left out and others put in between. */
-export function findSimilar(sentence: readonly Word[], text: readonly Word[]): Likeness | undefined {
+/** The cheapest alignment of the sentence with the text; words may be left out and others inserted. */
+export function findSimilar(sentence: readonly Word[], text: readonly Word[]): Similarity | undefined {
   const height = sentence.length;
   const width = text.length;
-  const likeness = compareWords(sentence, text);
-  // A cell is a word of the sentence and one of the text, and its cost that of the cheapest way with a match up to there.
+  const similarity = compareWords(sentence, text);
+  // A cell is a word of the sentence and a word of the text; its cost is that of the cheapest alignment up to there with a match.
   const ways = new Uint8Array(height * (width + 1));
   let above = new Float64Array(width + 1).fill(Number.POSITIVE_INFINITY);
   let current = new Float64Array(width + 1).fill(Number.POSITIVE_INFINITY);
@@ -41,9 +41,9 @@ export function findSimilar(sentence: readonly Word[], text: readonly Word[]): L
       const gap = word.afterBlankLine ? BLANK_LINE_COST : 0;
       let cost = above[column]! + weight;
       let way = LEFT_OUT;
-      const putIn = current[column - 1]! + PUT_IN_COST * word.weight + gap;
-      if (putIn < cost) [cost, way] = [putIn, PUT_IN];
-      const match = likeness(row, column - 1);
+      const inserted = current[column - 1]! + INSERTED_COST * word.weight + gap;
+      if (inserted < cost) [cost, way] = [inserted, INSERTED];
+      const match = similarity(row, column - 1);
       if (match > 0) {
         const unlike = weight * (1 - match);
         if (allLeftOut + unlike <= cost) [cost, way] = [allLeftOut + unlike, FIRST_MATCH];
@@ -62,7 +62,7 @@ export function findSimilar(sentence: readonly Word[], text: readonly Word[]): L
   return score > 0 ? traceBack(ways, height, width, end, score) : undefined;
 }
 
-function traceBack(ways: Uint8Array, height: number, width: number, end: number, score: number): Likeness {
+function traceBack(ways: Uint8Array, height: number, width: number, end: number, score: number): Similarity {
   const matches: number[] = [];
   let trailing = 0;
   let row = height - 1;
@@ -83,11 +83,11 @@ function traceBack(ways: Uint8Array, height: number, width: number, end: number,
       };
     }
     if (way !== LEFT_OUT) column -= 1;
-    if (way !== PUT_IN) row -= 1;
+    if (way !== INSERTED) row -= 1;
   }
 }
 
-/** Compares words by number where they are equal, and by their beginnings where not ("install", "installed"). */
+/** Compares words by number if they are equal, otherwise by their stems ("install", "installed"). */
 function compareWords(sentence: readonly Word[], text: readonly Word[]) {
   const numbers = new Map<string, number>();
   const number = ({ key }: Word) => {
@@ -108,7 +108,7 @@ const DIGIT = /\d/;
 function haveSameStem(left: string, right: string): boolean {
   const shorter = Math.min(left.length, right.length);
   if (shorter < 4 || shorter > 64 || Math.max(left.length, right.length) > shorter + 4) return false;
-  // Numbers tell apart what begins alike.
+  // Words with digits differ even if they begin alike.
   if (DIGIT.test(left) || DIGIT.test(right)) return false;
   const least = Math.max(4, Math.ceil(shorter * 0.75));
   for (let index = 0; index < least; index += 1) {

@@ -4,10 +4,10 @@ import type { Range } from './range.ts';
 import { firstEndingAfter } from './segments.ts';
 
 export interface Slot extends Range {
-  /** The sentences of the region, as indexes, that the quote reaches into. */
+  /** The indexes of the region's first and last sentence that the quote overlaps. */
   first: number;
   last: number;
-  /** The nearest unchanged sentences around it, and where they are in the new text; one past the edge for none. */
+  /** The nearest unchanged sentences around it, and their indexes in the new text; one past the edge if there is none. */
   above: number;
   below: number;
   newAbove: number;

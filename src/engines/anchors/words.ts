@@ -1,30 +1,30 @@
-/** Words of a text with their places and how much each tells, so that sentences can be compared by meaning-bearing words. */
+/** Words of a text with their positions and weights, so that sentences are compared mainly by significant words. */
 import { splitWords } from '../text/index.ts';
 import type { Range } from './range.ts';
 
 export interface Word {
   start: number;
   end: number;
-  /** Lower case, so that a word that came to begin a sentence is still the same word. */
+  /** In lower case, so that a word that now begins a sentence is still the same word. */
   key: string;
   weight: number;
-  /** Whether a blank line goes before it. */
+  /** Whether a blank line precedes it. */
   afterBlankLine: boolean;
 }
 
-/** A word of less weight is a sign or stands in every sentence. */
-export const TELLING_WORD = 0.5;
+/** Words of less weight are symbols or occur in every sentence. */
+export const SIGNIFICANT_WORD = 0.5;
 
 const GAP = /^\s/;
 const LETTER_OR_DIGIT = /^[\p{L}\p{N}]/u;
 /** Scripts in which one character is about half a word. */
 const HALF_A_WORD = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** All links of a text look alike: "https", "github", "com". What they lead from tells more. */
+/** All URLs look alike ("https", "github", "com"), so their words count less than the text of the link. */
 const ADDRESS_SHARE = 0.25;
 const ADDRESS_END = /^[)>\]"'`|]/;
 
-/** The words and signs of `text[start..end)`, without white space. */
+/** The words and symbols of `text[start..end)`, without white space. */
 export function wordsOf(text: string, start: number, end: number): Word[] {
   const words: Word[] = [];
   let at = start;
@@ -46,7 +46,7 @@ export function wordsOf(text: string, start: number, end: number): Word[] {
   return words;
 }
 
-/** Short words and punctuation stand in every sentence, so they tell little about which one it is. */
+/** Short words and punctuation occur in every sentence, so they say little about which one it is. */
 function weightOf(key: string): number {
   if (!LETTER_OR_DIGIT.test(key)) return 0.1;
   if (HALF_A_WORD.test(key)) return 0.5;
@@ -58,7 +58,7 @@ export function weigh(words: readonly Word[]): number {
 }
 
 /**
- * Whether a place lies between words: "on" inside "once" is not the word "on", and "## Usage" inside "### Usage" is not
+ * Whether a position is between words: "on" inside "once" is not the word "on", and "## Usage" inside "### Usage" is not
  * the same heading.
  */
 export function isBetweenWords(text: string, at: number): boolean {
@@ -70,7 +70,7 @@ export function isBetweenWords(text: string, at: number): boolean {
 const WORD_END = /[\p{L}\p{M}\p{N}_]$/u;
 const WORD_START = /^[\p{L}\p{M}\p{N}_]/u;
 
-/** Whether a cut here would part the two halves of one character. */
+/** Whether a cut here would split a surrogate pair. */
 export function cutsCharacter(text: string, at: number): boolean {
   return at > 0 && at < text.length && isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at));
 }
@@ -83,7 +83,7 @@ function isLow(code: number): boolean {
   return code >= 0xdc00 && code < 0xe000;
 }
 
-/** Within the text, in order, and widened where an end would part a character. */
+/** Clipped to the text, in order, and widened where an edge would split a character. */
 export function wholeCharacters(text: string, { start, end }: Range): Range {
   const from = Math.min(Math.max(0, Math.trunc(start) || 0), text.length);
   const to = Math.min(Math.max(from, Math.trunc(end) || 0), text.length);

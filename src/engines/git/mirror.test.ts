@@ -238,13 +238,13 @@ describe('progress', () => {
       'last.bin': Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 251)),
     });
     await origin.git('repack', '-a', '-d', '-q', '-f');
-    const told: MirrorProgress[] = [];
+    const reported: MirrorProgress[] = [];
     const options = await place.options(await serve());
-    await cloneMirror({ ...options, onProgress: (progress) => told.push(progress) });
-    expect([...new Set(told.map(({ phase }) => phase))]).toEqual(
+    await cloneMirror({ ...options, onProgress: (progress) => reported.push(progress) });
+    expect([...new Set(reported.map(({ phase }) => phase))]).toEqual(
       expect.arrayContaining(['connecting', 'counting', 'receiving', 'resolving']),
     );
-    const last = told.findLast(({ phase }) => phase === 'receiving')!;
+    const last = reported.findLast(({ phase }) => phase === 'receiving')!;
     expect(last).toMatchObject({ percent: 100, bytes: expect.any(Number) });
     expect(last.objects).toBe(last.totalObjects);
   });

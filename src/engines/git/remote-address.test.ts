@@ -21,7 +21,7 @@ describe('checkRemoteAddress', () => {
     ['git://example.com/name.git', 'git', 9418, 'git://example.com/name.git'],
     ['  https://example.com/a b.git ', 'https', 443, 'https://example.com/a%20b.git'],
     ['https://bücher.example/a/b', 'https', 443, 'https://xn--bcher-kva.example/a/b'],
-  ])('takes %s', async (text, kind, port, url) => {
+  ])('accepts %s', async (text, kind, port, url) => {
     expect(await checkRemoteAddress(text, strict)).toMatchObject({ kind, port, url, addresses: [PUBLIC] });
   });
 
@@ -62,7 +62,7 @@ describe('checkRemoteAddress', () => {
     ['/etc', 'local'],
     ['file://host/etc', 'syntax'],
     ['C:\\repositories\\x', 'syntax'],
-  ])('refuses %j', async (text, reason) => {
+  ])('rejects %j', async (text, reason) => {
     const refusal = await checkRemoteAddress(text, strict).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(RemoteRefused);
     expect(refusal).toMatchObject({ reason, message: expect.stringMatching(/^\S.{20,}\.$/) });

@@ -151,7 +151,7 @@ describe('compareVersions', () => {
     );
   });
 
-  it('holds both versions whole, for any two texts', () => {
+  it('contains both versions completely, for any two texts', () => {
     fc.assert(
       fc.property(versions, ([before, after]) => {
         expectWhole(before, after, compareVersions(before, after));
@@ -160,7 +160,7 @@ describe('compareVersions', () => {
     );
   });
 
-  it('says same for all blocks of a text and itself, and never for blocks that differ', () => {
+  it('reports same for all blocks of a text compared with itself, and never for blocks that differ', () => {
     fc.assert(
       fc.property(versions, ([before, after]) => {
         expect(compareVersions(after, after).blocks.every(({ change }) => change === 'same')).toBe(true);
@@ -176,7 +176,7 @@ describe('compareVersions', () => {
     );
   });
 
-  it('leaves words out, and says so, when there are too many pieces', () => {
+  it('omits words, and says so, if there are too many pieces', () => {
     const paragraphs = (word: string) =>
       Array.from({ length: 300 }, (_, index) => `p${index} ${`stay${index} ${word} keep `.repeat(40)}`).join(
         '\n\n',
@@ -192,7 +192,7 @@ describe('compareVersions', () => {
   });
 
   // These would take minutes if any step were quadratic, so finishing is the guarantee.
-  describe('finishes with a mebibyte on each side that', () => {
+  describe('finishes for a mebibyte on each side that', () => {
     const fill = (unit: string) => unit.repeat(2 ** 20 / unit.length);
     const numbered = (prefix: string, separator: string) =>
       Array.from({ length: 100_000 }, (_, index) => `${prefix}${index.toString(36)}`).join(separator);

@@ -1,4 +1,4 @@
-/** The difference of two versions of a plan by block and by word; blank lines and line ends are not looked at. */
+/** The difference between two versions of a plan, by block and by word; blank lines and line endings are ignored. */
 import {
   type Block,
   type BlockKind,
@@ -19,17 +19,17 @@ export interface Span {
 }
 
 /**
- * In the order of the new version, with what was removed where it stood. `moved`: the same words elsewhere, here at their
- * new place only.
+ * In the order of the new version, with removed blocks at their old position. `moved`: the same text at another position;
+ * listed only at the new one.
  */
 export interface BlockDifference {
   change: 'same' | 'added' | 'removed' | 'changed' | 'moved';
   kind: BlockKind;
   before: Span | null;
   after: Span | null;
-  /** Which change it is part of, counted from 1; undefined in a block that is the same. */
+  /** The number of the change it belongs to, from 1; undefined for an unchanged block. */
   changeNumber?: number;
-  /** Of a changed block, unless the difference is too large to be shown by word. */
+  /** For a changed block, unless the difference is too large to show by word. */
   words?: WordPiece[];
 }
 
@@ -51,12 +51,12 @@ export interface VersionDifference {
   truncated: boolean;
 }
 
-/** What a page can show. Beyond it the changed blocks that follow are not taken apart. */
+/** The maximum that a page can show. Changed blocks beyond it are not compared by word. */
 export const MAX_PIECES = 20_000;
-/** The same for the time it takes: comparing words that occur over and over is the slowest part by far. */
+/** Limits the time: comparing words that repeat many times is by far the slowest part. */
 export const MAX_CHARACTERS_COMPARED = 1_000_000;
 
-/** Blocks that may turn into one another: a paragraph into an item, but not into a table. */
+/** Kinds of blocks that can turn into one another: a paragraph into a list item, but not into a table. */
 const PROSE = new Set<BlockKind>(['heading', 'paragraph', 'list-item', 'quote']);
 
 export function compareVersions(before: string, after: string): VersionDifference {
@@ -73,7 +73,7 @@ export function compareVersions(before: string, after: string): VersionDifferenc
 interface Side {
   content: string;
   blocks: Block[];
-  /** The blocks' texts with one kind of line end. */
+  /** The blocks' texts with normalized line endings. */
   texts: string[];
 }
 
@@ -87,7 +87,7 @@ function readSide(content: string): Side {
   return { content, blocks, texts };
 }
 
-/** Which blocks inside hunks belong together, by their places on either side. */
+/** Which blocks inside hunks belong together, by their index on either side. */
 class Partners {
   readonly ofOld: Int32Array;
   readonly ofNew: Int32Array;
@@ -109,7 +109,7 @@ class Partners {
   }
 }
 
-/** A block that was taken out in one place and put in, unaltered, in another. A rule holds no words and never moves. */
+/** A block that was removed in one place and added unchanged in another. A thematic break has no words and never moves. */
 function pairMoved(
   hunks: Hunk[],
   oldNumbers: Int32Array,
@@ -165,7 +165,7 @@ class DifferenceWriter {
   readonly #fresh: Side;
   readonly #partners: Partners;
   #pieces = 0;
-  /** The block that was written last, by its place on the side that it is on. */
+  /** The block that was written last, with its index on its side. */
   #last: { change: BlockDifference['change']; place: number } = { change: 'same', place: -1 };
   #charactersCompared = 0;
   readonly #difference: VersionDifference = {
@@ -195,7 +195,7 @@ class DifferenceWriter {
     for (let place = before; place < end; place += 1) this.#pair('same', place, after + place - before);
   }
 
-  /** What was removed comes before what was added between the same two neighbours. */
+  /** Between the same two neighbors, removed blocks come before added ones. */
   #writeHunk(hunk: Hunk): void {
     const limits: number[] = [];
     let limit = hunk.beforeEnd;

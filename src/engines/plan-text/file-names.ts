@@ -1,8 +1,8 @@
-/** Whether a word of a plan is the path of a file, and which: `./src/a.ts:12-30` is `src/a.ts`, `and/or` is none. */
+/** Decides whether a word of a plan is the path of a file: `./src/a.ts:12-30` is `src/a.ts`, `and/or` is none. */
 
 export const MAX_PATH_CHARACTERS = 400;
 
-/** Endings that are seldom anything else, so that a name without a folder counts. */
+/** File extensions that rarely mean anything else, so a name without a folder counts. */
 const ENDINGS =
   wordsOf(`ts tsx mts cts js jsx mjs cjs json jsonc json5 jsonl ndjson vue svelte astro html htm css scss sass
   less styl md mdx markdown rst adoc txt csv tsv xml yml yaml toml ini cfg conf properties py pyi ipynb rb erb rake gemspec
@@ -11,18 +11,18 @@ const ENDINGS =
   bat cmd tf tfvars hcl bicep rego cue dockerfile mk cmake bazel bzl nix lock sum mod svg png jpg jpeg gif webp ico pdf woff
   woff2 ttf wasm plist xib storyboard pbxproj xcconfig entitlements hbs ejs pug liquid mustache njk snap feature po pot
   service tmpl tpl j2 avsc thrift sol vy move cairo`);
-/** Endings that are also words, members of objects or domains: a folder before the name tells them apart. */
+/** File extensions that are also words, object members or domains: they count only after a folder. */
 const ENDINGS_BEHIND_FOLDER =
   wordsOf(`env log map key pem crt cert patch diff bak d m r s v f zip gz tgz tar jar war class so
   dll exe bin dat db sqlite sqlite3 out test spec in ac am rules template example sample local default dist mp3 mp4 wav webm
   ics ps eps doc docx xls xlsx ppt pptx gitkeep keep stories resx xaml razor cshtml vbs asm inc def stub`);
 
-/** Names without an ending that are files wherever they are written. */
+/** Names without an extension that are always files. */
 const NAMES =
   wordsOf(`Dockerfile Containerfile Makefile GNUmakefile Jenkinsfile Procfile Gemfile Rakefile Vagrantfile Brewfile
   Caddyfile Tiltfile Podfile Cartfile Fastfile Appfile Guardfile Pipfile Justfile Earthfile Berksfile Capfile Dangerfile
   CODEOWNERS`);
-/** Names that are also words: they count as code or behind a folder. */
+/** Names that are also words: they count only in code or after a folder. */
 const NAMES_IN_CODE = wordsOf(
   'LICENSE README CHANGELOG NOTICE AUTHORS CONTRIBUTING COPYING makefile justfile BUILD WORKSPACE VERSION',
 );
@@ -37,19 +37,19 @@ const DOT_FOLDERS =
   .ssh .cache .npm .bin .storybook .changeset .devcontainer .well-known .aws .kube .docker .yarn .turbo .vercel`);
 const DOT_CONFIGURATION = /^\.[a-z][\w-]*(?:\.[\w-]+)*\.(?:json|jsonc|json5|ya?ml|toml)$/;
 const DOT_RC_SCRIPT = /^\.[a-z][\w-]*rc\.(?:[cm]?js|[cm]?ts)$/;
-/** `.test.ts`, `.config.json`: said of a group of files. */
+/** `.test.ts`, `.config.json`: a group of files. */
 const ENDING_OF_A_GROUP = /^\.(?:test|spec|config|schema|module|stories|min|d|lock|e2e)\./;
 
-/** Software that is called like a file. */
+/** Software with a name that looks like a file. */
 const SOFTWARE =
   wordsOf(`node.js next.js nuxt.js vue.js react.js angular.js express.js nest.js three.js d3.js chart.js ember.js
   backbone.js moment.js day.js alpine.js solid.js preact.js svelte.js gatsby.js meteor.js discord.js p5.js web3.js ethers.js
   babylon.js pixi.js highlight.js prism.js video.js handlebars.js require.js underscore.js fabric.js asm.js koa.js hapi.js
   socket.io bun.sh docs.rs lib.rs crates.io tensorflow.js transformers.js ml.js matter.js anime.js hono.js redux.js knockout.js
   mapbox-gl.js leaflet.js electron.js sails.js adonis.js fastify.js polymer.js`);
-/** More of it than can be listed: outside of code a name such as `Mermaid.js` is taken for software. */
+/** There is more than can be listed: outside of code, a name such as `Mermaid.js` is treated as software. */
 const CAPITALIZED_SCRIPT = /^[A-Z][a-z0-9]*\.js$/;
-/** `response.json` and its like are members of an object. */
+/** `response.json` and the like are members of an object. */
 const OBJECTS = wordsOf(
   'res req response request resp reply result body ctx context this self console fetch event e r',
 );
@@ -62,11 +62,11 @@ const SYSTEM_FOLDERS = wordsOf(
 );
 
 const OF_LINE_NUMBERS = new Set('0123456789L:,()-');
-/** What may stand in a path: no globs, no placeholders, no variables, no home folder. */
+/** The characters of a path: no globs, placeholders, variables or home folder. */
 const PATH = /^[\p{L}\p{N}_.+$@()[\]/-]+$/u;
 const UNKNOWN_ENDING = /^[a-z][a-z0-9]{1,9}$/;
 
-/** The files that a word names: most often none, two when it is like `a.ts/b.ts`. `inCode`: it stands in backticks. */
+/** The files that a word names: usually none, two for `a.ts/b.ts`. `inCode`: it is in backticks. */
 export function filesOfWord(word: string, inCode: boolean): string[] {
   if (word.length > MAX_PATH_CHARACTERS + 100) return [];
   const plain = withoutLines(trimmed(unescaped(word, inCode), inCode));
@@ -78,7 +78,7 @@ export function filesOfWord(word: string, inCode: boolean): string[] {
   return filesOfPath(plain.slice(0, plain.indexOf(':')), inCode);
 }
 
-/** A path that is known to be one, as in the heading of a patch; null when it cannot be. */
+/** Text that is known to be a path, as in the header of a patch; null if it can't be one. */
 export function certainPath(path: string): string | null {
   const plain = path.replace(/^(?:\.\/)+/, '');
   if (!isPath(plain) || plain.startsWith('/')) return null;
@@ -97,7 +97,7 @@ function filesOfPath(path: string, inCode: boolean): string[] {
   return isFileInFolder(segments, inCode) ? [plain] : [];
 }
 
-/** Without the slash at the start, unless that names a folder of the machine; null for what is an address on a server. */
+/** Without the leading slash, unless it is a system folder; null for a path on a web server. */
 function inRepository(path: string): string | null {
   if (!path.startsWith('/')) return path;
   const first = path.slice(1).split('/', 1)[0]!;
@@ -142,7 +142,7 @@ function isFileInFolder(segments: string[], inCode: boolean): boolean {
   return inCode && segments.length > 2 && UNKNOWN_ENDING.test(ending) && /\p{L}/u.test(stem);
 }
 
-/** The ending in small letters; none when it is written half large, as where a space is missing between sentences. */
+/** The extension in lower case; none in mixed case, as when the space between two sentences is missing. */
 function splitName(name: string): [stem: string, ending: string] {
   const dot = name.lastIndexOf('.');
   if (dot < 0) return [name, ''];
@@ -152,7 +152,7 @@ function splitName(name: string): [stem: string, ending: string] {
   return [name.slice(0, dot), isOneCase ? small : ''];
 }
 
-/** In prose `a\_b.ts` means `a_b.ts`; in code a backslash divides folders, as on Windows. */
+/** In prose, `a\_b.ts` means `a_b.ts`; in code, a backslash separates folders, as on Windows. */
 function unescaped(word: string, inCode: boolean): string {
   if (!word.includes('\\')) return word;
   if (!inCode) return word.replace(/\\(?=[!-/:-@[-`{-~])/g, '');
@@ -162,7 +162,7 @@ function unescaped(word: string, inCode: boolean): string {
 const TRAILING = new Set('.,:;!?*~"…');
 const LEADING = new Set('*!"');
 
-/** Without the punctuation around it; brackets go when they have no partner inside or enclose the whole. In code `*` is a glob. */
+/** Without the punctuation around it. Brackets are removed if they are unbalanced or enclose everything. In code, `*` is a glob. */
 function trimmed(word: string, inCode: boolean): string {
   let start = 0;
   let end = word.length;
@@ -196,7 +196,7 @@ function hasClosing(word: string, start: number, end: number, opening: string): 
   return word.slice(start, end).includes(closing);
 }
 
-/** Without `:12-30`, `(12,5)`, `#L12` or the name of a test behind `::`. */
+/** Without `:12-30`, `(12,5)`, `#L12` or the name of a test after `::`. */
 function withoutLines(path: string): string {
   const plain = path.split('::', 1)[0]!.split('#', 1)[0]!;
   let start = plain.length;

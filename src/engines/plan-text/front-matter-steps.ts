@@ -1,4 +1,4 @@
-/** The to-dos that Cursor keeps in the front matter of a plan, read line by line: that is all YAML it needs. */
+/** The to-dos that Cursor keeps in the front matter of a plan, read line by line, which is enough for the YAML it writes. */
 import type { Block } from '../text/index.ts';
 
 interface FrontMatterStep {

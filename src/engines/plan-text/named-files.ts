@@ -1,10 +1,10 @@
-/** The files that a plan names: in prose, in code between backticks, and in the headings of code blocks and patches. */
+/** The files that a plan names: in prose, in code between backticks, and in the headers of code blocks and patches. */
 import { type Block, fenceInfo, findCodeSpans } from '../text/index.ts';
 import { certainPath, filesOfWord } from './file-names.ts';
 
 export const MAX_FILES = 1000;
 
-/** Words that could be a path and are looked at closely; only text made for it has more. */
+/** The maximum number of possible paths that are examined; only hostile text has more. */
 const MAX_CANDIDATES = 20_000;
 
 const PATCH_LINE =
@@ -44,7 +44,7 @@ class FileFinder {
     this.#readWords(text, at, text.length, false);
   }
 
-  /** Of the code itself only what names the file that it is: the first comment, and the headings of a patch. */
+  /** In the code itself, only what names its file: the first comment, and the headers of a patch. */
   readCode(content: string, block: Block): void {
     const info = fenceInfo(content, block);
     if (info === null) return;
@@ -73,7 +73,7 @@ class FileFinder {
     if (comment) this.#addAll(filesOfWord(comment[1]!, true));
   }
 
-  /** Behind the prefix it is a path, whatever it looks like. */
+  /** After the prefix, anything is a path. */
   #readPatchPath(path: string, prefix: RegExp): void {
     const name = path.split('\t', 1)[0]!.trim();
     const certain = prefix.test(name) ? certainPath(name.replace(prefix, '')) : null;
@@ -102,7 +102,7 @@ class FileFinder {
     }
   }
 
-  /** In `[a.ts](src/a.ts)` the link says which file is meant. */
+  /** In `[a.ts](src/a.ts)`, the link determines the file. */
   #look(word: string, inCode: boolean, target: string): void {
     this.#candidates += 1;
     const files = filesOfWord(word, inCode);
@@ -114,12 +114,12 @@ class FileFinder {
   }
 }
 
-/** A name without a dot, such as `Dockerfile`, begins with a capital or with what surrounds it. */
+/** A name without a dot, such as `Dockerfile`, begins with a capital letter or with punctuation. */
 function mayBeName(first: number, length: number): boolean {
   return length < 30 && length > 4 && (first < 0x5b || first === 0x6a || first === 0x6d || first === 0x5b);
 }
 
-/** Where a link leads whose words end here, or nothing. */
+/** The target of the link whose text ends here, if any. */
 function linkTarget(text: string, at: number): string {
   return text.startsWith('](', at) ? /^[^\s)]*/.exec(text.slice(at + 2, at + 500))![0] : '';
 }

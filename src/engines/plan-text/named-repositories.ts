@@ -1,4 +1,4 @@
-/** The repositories that a plan lists in its section about them. */
+/** The repositories that a plan lists in its section on repositories. */
 import { type Block, findCodeSpans, plainText } from '../text/index.ts';
 
 export const MAX_REPOSITORIES = 100;
@@ -10,17 +10,17 @@ const NO_NAMES = new Set(
   `none n/a na tbd unknown all no not only this the both single one same any some it we each every
   repository repositories repo repos`.split(/\s+/),
 );
-/** What may stand behind a name that is not in backticks, if it is one. */
+/** What may follow a name that is not in backticks. */
 const BEHIND_NAME = /^\s*(?:$|[:–—(,→]|-\s|\s-|and\s|&)/;
 const BETWEEN_NAMES = /^(?:\s*(?:,|&|\+|;)\s*(?:and\s+)?|\s+and\s+)/;
 
-/** How much of the section is looked at. */
+/** How much of the section is read. */
 const MAX_BLOCKS = 1000;
 
-/** Much more than a name and a few words is never needed. */
+/** Far more than a name and a few words. */
 const MAX_LINE_LENGTH = 2000;
 
-/** The names in these blocks, which are those of the section, in order and each once. */
+/** The names in the blocks of the section, in order and without duplicates. */
 export function namedRepositories(content: string, blocks: Block[]): string[] {
   const names = new Map<string, string>();
   for (const block of blocks.slice(0, MAX_BLOCKS)) {
@@ -48,7 +48,7 @@ function linesWithNames(content: string, block: Block): string[] {
   return rows.map((row) => row.slice(0, MAX_LINE_LENGTH).trim().replace(/^\|/, '').split('|')[0]!);
 }
 
-/** `acme/api`, or `acme/api, acme/web and tools`, as far as names go; in a paragraph nothing else may follow plain ones. */
+/** `acme/api`, or `acme/api, acme/web and tools`; in a paragraph, nothing else may follow names without backticks. */
 function namesAtStart(line: string, isSentence: boolean): string[] {
   const names: string[] = [];
   let rest = withoutMarks(line.trim());
@@ -71,14 +71,14 @@ function namesAtStart(line: string, isSentence: boolean): string[] {
   return names.length === 1 ? [named(names[0]!, rest)] : names;
 }
 
-/** "Backend: `acme/api`" names what stands behind the label. */
+/** In "Backend: `acme/api`", the name follows the label. */
 function named(label: string, rest: string): string {
   const code = /^\s*[:–—-]\s*`([^`]{1,200})`/.exec(rest)?.[1];
   const name = code === undefined || label.includes('/') ? null : repositoryName(code);
   return name?.includes('/') && !/\.\w{1,5}$/.test(name) ? name : label;
 }
 
-/** Emphasis and links gone, but not the backticks: they say what is a name. */
+/** Without emphasis and links, but with backticks, because they mark names. */
 function withoutMarks(line: string): string {
   const address = /^\[[^[\]]{0,200}\]\(([^()\s]{1,500})\)/.exec(line);
   const linked = address ? repositoryName(address[1]!) : null;

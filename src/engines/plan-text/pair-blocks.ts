@@ -1,4 +1,4 @@
-/** Finds which removed block became which added one: the pairs that have the most of their words in common. */
+/** Finds which removed block became which added one: the pairs that have the most words in common. */
 import { isWord, splitWords } from '../text/index.ts';
 
 export interface Pair {
@@ -7,28 +7,27 @@ export interface Pair {
 }
 
 interface Words {
-  /** The words of the block as numbers, without gaps and signs. */
+  /** The words of the block as numbers, without white space and symbols. */
   numbers: number[];
-  /** Their characters together. */
+  /** Their total length. */
   weight: number;
 }
 
-/** Twice the characters of the common words, over the characters of the words of both. */
+/** Twice the length of the common words, divided by the total length of the words of both. */
 const SIMILAR_ENOUGH = 0.5;
-/** Enough for two blocks that stand alone in the same place. */
+/** Sufficient for two blocks that are alone in the same place. */
 const SIMILAR_ENOUGH_ALONE = 0.3;
 
-/** The beginning of a longer text tells enough. */
+/** Of a longer text, only the beginning is compared. */
 const MAX_TEXT_LENGTH = 200_000;
 
-/** A word that more blocks have tells none of them apart. */
+/** A word that occurs in more blocks doesn't help to distinguish them. */
 const MAX_BLOCKS_OF_WORD = 32;
 const MAX_CANDIDATES = 4;
 
 /**
- * `before` and `after` are the texts that are left of one changed part. The time is that of reading the words a bounded
- * number of times: blocks are compared only where they share a word that few have, and only with blocks of about their
- * length, since others cannot be similar enough.
+ * `before` and `after` are the unpaired texts of one changed part. Takes time linear in the number of words: blocks are
+ * compared only if they share a rare word and have about the same length, because others can't be similar enough.
  */
 export function pairBlocks(
   before: string[],
@@ -52,7 +51,7 @@ export function pairBlocks(
   return bestPairs(found, before.length, after.length);
 }
 
-/** Which of the added blocks have a word, in arrays that are indexed by the words' numbers. */
+/** Which of the added blocks contain a word, in arrays indexed by the number of the word. */
 class WordIndex {
   readonly #blocks: Words[];
   readonly #weights: number[];
@@ -91,7 +90,7 @@ class WordIndex {
     }
   }
 
-  /** The few added blocks that share most with a removed one. */
+  /** The few added blocks that have the most in common with a removed one. */
   candidates(words: Words, threshold: number): number[] {
     const touched: number[] = [];
     for (const word of words.numbers) {
@@ -132,7 +131,7 @@ class WordIndex {
   }
 }
 
-/** Numbers for words, the same whether they are written with capitals or not, and how much each weighs. */
+/** Assigns numbers to words, ignoring case, and a weight to each. */
 class WordNumbering {
   readonly weights: number[] = [];
   readonly #numbers = new Map<string, number>();
@@ -159,7 +158,7 @@ class WordNumbering {
   }
 }
 
-/** The most similar first; among equals those that stand in the same order. */
+/** The most similar first; of equally similar pairs, those in the same order. */
 function bestPairs(found: Array<Pair & { similarity: number }>, befores: number, afters: number): Pair[] {
   const distance = ({ before, after }: Pair) => Math.abs(before / befores - after / afters);
   found.sort((left, right) => right.similarity - left.similarity || distance(left) - distance(right));

@@ -4,152 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { MAX_SECTIONS, MAX_STEPS, readPlanStructure } from './plan-structure.ts';
 import { SECTION_KINDS } from './section-kinds.ts';
 
-const KINDS: Record<string, string[]> = {
-  why: [
-    'Why',
-    'WHY?',
-    '1. Why',
-    '1) Why',
-    '(1) Why',
-    'I. Why',
-    'A. Why',
-    '2.1 Motivation',
-    '**Context**',
-    '`Background`',
-    '🎯 Goal',
-    '1️⃣ Goals',
-    'The problem:',
-    'Problem Statement',
-    'Goal: cheaper reads',
-    'Context & Motivation',
-    'Background/Context',
-    'Goals and non-goals',
-    'Why this change',
-    'Our goal',
-    '_Purpose_',
-  ],
-  change: [
-    'The change',
-    'Change',
-    'Proposed Changes',
-    'Proposed change — API',
-    'Approach',
-    'Technical Approach',
-    'Solution',
-    'Design',
-    'High-level design',
-    'Overview',
-    'Summary',
-    'TL;DR',
-    'Summary of changes',
-    'Key Changes',
-    'Part 2: Approach',
-    '## Approach ##'.replaceAll('#', ''),
-    'Design (draft)',
-    'What',
-  ],
-  repositories: [
-    'Affected repos',
-    'Affected Repositories',
-    'Repositories',
-    'Repos',
-    '📦 Affected repositories (2)',
-    'Repositories affected',
-    'Impacted repos:',
-  ],
-  decisions: [
-    'Decisions',
-    'Key decisions',
-    'Design Decisions',
-    '3. Key Decisions',
-    'Decisions and trade-offs',
-    'Decision log',
-  ],
-  questions: [
-    'Open questions',
-    'Questions',
-    'Unknowns',
-    '❓ Open Questions',
-    'Clarifying questions',
-    'Questions for you',
-    'Unresolved questions',
-  ],
-  steps: [
-    'Steps',
-    'Implementation steps',
-    'Implementation Plan',
-    'Plan',
-    'Tasks',
-    'TODO',
-    'Todos',
-    'To-do',
-    'To-Do List',
-    'Step 2',
-    'Step 2:',
-    'Step 2: Add the endpoint',
-    'Phase 1 — Database',
-    'Step-by-step plan',
-    'Checklist',
-    'Action items',
-    'Next steps',
-    '✅ Task list',
-    'Implementation',
-    'Plan of action',
-  ],
-  verification: [
-    'Verification',
-    'Test plan',
-    'Testing',
-    'How to verify',
-    'Acceptance criteria',
-    '✅ Verification:',
-    'Testing & verification',
-    'Step 4: Testing',
-    'Tests',
-    'Definition of done',
-    'Success criteria',
-    'Testing strategy',
-    '5. Verification plan',
-    'Validation',
-  ],
-  other: [
-    'Files to modify',
-    'Risks',
-    'Out of scope',
-    'Non-goals',
-    'Notes',
-    'Appendix',
-    'Steps to reproduce',
-    'Why not Redis?',
-    'Rollout',
-    'Current state',
-    'Planning poker',
-    'Adding a rate limit',
-    '数据库',
-    '42',
-    '???',
-    'Part 2: Billing',
-    'References',
-  ],
-};
-
-describe('the kind of a section', () => {
-  it.each(Object.entries(KINDS).flatMap(([kind, titles]) => titles.map((title) => [title, kind] as const)))(
-    'named %j is %s',
-    (title, kind) => {
-      expect(readPlanStructure(`# Title\n\n## ${title}\n`).sections[1]?.kind).toBe(kind);
-    },
-  );
-
-  it('is not taken from the title of the plan', () => {
-    const kinds = (content: string) => readPlanStructure(content).sections.map(({ kind }) => kind);
-    expect(kinds('# Plan: add rate limits')).toEqual(['other']);
-    expect(kinds('# Design: a new queue\n## Design')).toEqual(['other', 'change']);
-  });
-});
-
 describe('sections', () => {
-  it('reach to the next heading that is not below them', () => {
+  it('end at the next heading of the same or a higher level', () => {
     const content = '# T\na\n## A\n### B\nb\n## C\nc\n';
     const parts = readPlanStructure(content).sections.map(({ end, level, start, title }) => [
       title,
@@ -164,7 +20,7 @@ describe('sections', () => {
     ]);
   });
 
-  it('are not opened inside code, quotes and HTML', () => {
+  it('do not start inside code, quotes and HTML', () => {
     expect(readPlanStructure('```\n# a\n```\n> # b\n\n<div>\n# c\n</div>\n').sections).toEqual([]);
   });
 });
@@ -226,7 +82,7 @@ describe('steps', () => {
     expect(stepsOf(content)).toEqual(steps);
   });
 
-  it('say where they stand', () => {
+  it('have positions', () => {
     const content = '# Steps\r\n- a\r\n  b\r\n> - [ ] c\r\n';
     const texts = readPlanStructure(content).steps.map(({ end, start }) => content.slice(start, end));
     expect(texts).toEqual(['- a\r\n  b', '> - [ ] c']);
@@ -331,7 +187,7 @@ describe('whole plans', () => {
 });
 
 describe('any other text', () => {
-  it('is read without complaint, with places inside it', () => {
+  it('is read without errors, with positions inside it', () => {
     const piece = fc.constantFrom(
       '# ',
       '## Steps\n',

@@ -40,7 +40,7 @@ describe('planTitle', () => {
     expect(planTitle(content)).toBe(title);
   });
 
-  it('is at most 200 code points, cut behind a word', () => {
+  it('is at most 200 code points, cut after a word', () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
     const title = planTitle(`# ${words}`);
     expect(Array.from(title).length).toBeLessThanOrEqual(MAX_TITLE_CHARACTERS);
@@ -52,7 +52,7 @@ describe('planTitle', () => {
     expect(planTitle(`# ${'👩‍👩‍👧'.repeat(60)}`)).toBe(`${'👩‍👩‍👧'.repeat(39)}…`);
   });
 
-  it('is never empty, too long, more than one line or misleading, whatever the plan holds', () => {
+  it('is never empty, too long, more than one line or misleading, whatever the plan contains', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 400 }),
       fc

@@ -4,10 +4,10 @@ import { type Block, oneLine, splitBlocks } from '../text/index.ts';
 export const MAX_TITLE_CHARACTERS = 200;
 const UNTITLED = 'Untitled plan';
 
-/** Headings or lines that hold nothing to see are passed over; after so many the plan has no title. */
+/** Headings and lines without visible text are skipped; after this many, the plan has no title. */
 const MAX_LOOKS = 500;
 
-/** Of a longer line the beginning. */
+/** Of a longer line, only the beginning is used. */
 const MAX_LINE_LENGTH = 10_000;
 
 const CHECKBOX = /^\s*\[[ xX]\]\s+/;

@@ -1,4 +1,4 @@
-/** Which of the parts that planning agents write a heading names, however it is numbered, decorated or worded. */
+/** Recognizes the usual sections of an agent's plan by their heading, however it is numbered, decorated or worded. */
 
 export const SECTION_KINDS = [
   'why',
@@ -12,7 +12,7 @@ export const SECTION_KINDS = [
 ] as const;
 export type SectionKind = (typeof SECTION_KINDS)[number];
 
-/** Headings in small letters, without articles and qualifiers (see QUALIFIERS) and in the singular where both occur. */
+/** Headings in lower case, without articles and qualifiers (see QUALIFIERS), in the singular. */
 const NAMES: Record<Exclude<SectionKind, 'other'>, string> = {
   why: `why, why this change, why now, why this matters, why we need this, motivation, context, background, problem,
     problem statement, goal, objective, purpose, rationale, reason, intent, motivation and context, user problem,
@@ -66,7 +66,7 @@ const NUMBER = /^(?:\(?\d{1,4}(?:\.\d{1,4}){0,5}[.):]?|[ivx]{1,5}[.)]|\(?[a-z][.
 const KEYCAP = /\ufe0f?\u20e3/g;
 const PART_OF_PLAN = new Set(['step', 'phase', 'task', 'milestone', 'stage']);
 
-/** No heading that names a part is longer than this. */
+/** No such heading is longer. */
 const MAX_NAME_LENGTH = 80;
 const MAX_HEADING_LENGTH = 150;
 
@@ -104,7 +104,7 @@ function kindOfName(name: string): SectionKind {
   return (start > 0 && KIND_OF_NAME.get(singular(plain.slice(start)))) || 'other';
 }
 
-/** Without what stands before and after the words: emoji, numbering, colons, question marks. */
+/** Without emoji, numbering, colons and question marks around the words. */
 function undecorated(title: string): string {
   let end = title.length;
   while (end > 0 && !/[\p{L}\p{N})]/u.test(title[end - 1]!)) end -= 1;

@@ -204,7 +204,7 @@ async function addBlobs(
   let room = request.maxIndexBytes - bytesIn(indexFolder);
   let writer: ShardWriter | undefined;
   const outcome = { addedBlobs: 0, addedBytes: 0, leftOut: 0, lacking: new Set<string>() };
-  let told = 0;
+  let reportedAt = 0;
   try {
     await readObjects(gitDir, ids, { maxBytes: MAX_FILE_BYTES, signal }, (answer, position) => {
       if (typeof answer === 'string') {
@@ -232,8 +232,8 @@ async function addBlobs(
         full.finish();
       }
       const now = Date.now();
-      if (now - told >= PROGRESS_EVERY_MS) {
-        told = now;
+      if (now - reportedAt >= PROGRESS_EVERY_MS) {
+        reportedAt = now;
         onProgress({ done: position + 1, total: ids.length, bytes: outcome.addedBytes });
       }
     });

@@ -184,10 +184,10 @@ class InlineReader {
     const start = this.#at;
     let end = start + 1;
     while (text[end] === mark) end += 1;
-    const before = neighbour(text.slice(Math.max(0, start - 2), start), -1);
-    const after = neighbour(text.slice(end, end + 2), 0);
-    const opens = after === 'sign' ? before !== 'word' : after === 'word';
-    const closes = before === 'sign' ? after !== 'word' : before === 'word';
+    const before = neighbor(text.slice(Math.max(0, start - 2), start), -1);
+    const after = neighbor(text.slice(end, end + 2), 0);
+    const opens = after === 'symbol' ? before !== 'word' : after === 'word';
+    const closes = before === 'symbol' ? after !== 'word' : before === 'word';
     this.#take(end);
     if (mark === '~' && end - start !== 2) return;
     const isUnderscore = mark === '_';
@@ -220,10 +220,10 @@ class InlineReader {
 }
 
 /** What kind of character is next to a run, for the emphasis rules. */
-function neighbour(two: string, at: -1 | 0): 'space' | 'sign' | 'word' {
+function neighbor(two: string, at: -1 | 0): 'space' | 'symbol' | 'word' {
   const character = at === 0 ? two.slice(0, two.codePointAt(0)! > 0xffff ? 2 : 1) : lastCharacter(two);
   if (character === '' || /^\s/u.test(character)) return 'space';
-  return /^[\p{P}\p{S}]/u.test(character) ? 'sign' : 'word';
+  return /^[\p{P}\p{S}]/u.test(character) ? 'symbol' : 'word';
 }
 
 function lastCharacter(two: string): string {

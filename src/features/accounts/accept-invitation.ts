@@ -4,7 +4,7 @@ import { definePublicOperation, type PublicContext } from '../../context.ts';
 import { type FieldError, invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
-import { recordAudit, visitorTo } from '../audit/index.ts';
+import { anonymousSource, recordAudit } from '../audit/index.ts';
 import {
   type CheckedPassword,
   holdPassword,
@@ -65,7 +65,7 @@ export const acceptInvitation = definePublicOperation({
           'This account is already a member of the organization. Sign in, or ask an administrator to reactivate you.',
         );
       }
-      const source = visitorTo(context, who.organizationId, userId);
+      const source = anonymousSource(context, who.organizationId, userId);
       const subject = { subjectId: userId, subjectName: name, detail: { role: invitation.role } };
       await recordAudit(transaction, source, {
         action: 'invitation.accepted',

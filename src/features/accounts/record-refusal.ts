@@ -4,7 +4,7 @@
  */
 
 import type { PublicContext } from '../../context.ts';
-import { recordAuditInEach, visitorTo } from '../audit/index.ts';
+import { anonymousSource, recordAuditInEach } from '../audit/index.ts';
 import { touchAttempt } from './sign-in-attempt-store.ts';
 import type { Attempt } from './sign-in-limits.ts';
 
@@ -17,7 +17,7 @@ export async function recordRefusal(
   if (!user || memberships.length === 0) return touchAttempt(context.db, attempt);
   await recordAuditInEach(
     context.db,
-    memberships.map(({ id }) => visitorTo(context, id, null)),
+    memberships.map(({ id }) => anonymousSource(context, id, null)),
     { action: 'session.refused', subjectId: user.id, subjectName: user.name },
   );
 }

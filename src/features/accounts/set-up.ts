@@ -4,7 +4,7 @@ import { definePublicOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
 import { inTransaction } from '../../platform/db/index.ts';
-import { visitorTo } from '../audit/index.ts';
+import { anonymousSource } from '../audit/index.ts';
 import { setupLinkExists } from './account-store.ts';
 import { SessionView, SetUpInput } from './contract.ts';
 import { createFirstOrganization } from './create-organization.ts';
@@ -34,7 +34,7 @@ export const setUp = definePublicOperation({
       const who = await createFirstOrganization(
         transaction,
         { organizationName: input.organizationName, name: input.name, email: input.email, passwordHash },
-        (organizationId, userId) => visitorTo(context, organizationId, userId),
+        (organizationId, userId) => anonymousSource(context, organizationId, userId),
         clock.now(),
       );
       await startSession(context, transaction, who);

@@ -3,7 +3,7 @@
 import { definePublicOperation } from '../../context.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
-import { recordAudit, visitorTo } from '../audit/index.ts';
+import { anonymousSource, recordAudit } from '../audit/index.ts';
 import { holdPassword, selectMembershipsOf, selectUserByEmail } from './account-store.ts';
 import { SessionView, SignInInput } from './contract.ts';
 import { attemptOf } from './known-device.ts';
@@ -47,7 +47,7 @@ export const signIn = definePublicOperation({
       await startSession(context, transaction, who);
       await recordAudit(
         transaction,
-        { ...visitorTo(context, who.organizationId, who.userId), kind: 'session' },
+        { ...anonymousSource(context, who.organizationId, who.userId), kind: 'session' },
         { action: 'session.started', subjectId: user.id, subjectName: user.name },
       );
       return presentSession(transaction, who);

@@ -1,9 +1,9 @@
 /** The public interface of the audit log. */
 export {
   type AuditSource,
+  anonymousSource,
   callerOf,
   operatorOf,
   recordAudit,
   recordAuditInEach,
-  visitorTo,
 } from './record-audit.ts';

@@ -28,7 +28,7 @@ export function callerOf(context: Context): AuditSource {
 }
 
 /** Someone without a session, acting on an organization. */
-export function visitorTo(
+export function anonymousSource(
   context: PublicContext,
   organizationId: string,
   userId: string | null,

@@ -1,4 +1,4 @@
-/** Endpoint 7 keeps `payload` to the letter: what JavaScript or PostgreSQL would rewrite or refuse included. */
+/** `payload` is stored exactly as sent, including what JavaScript or PostgreSQL would rewrite or reject. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startTestService, withKey } from '../../../test/harness.ts';
@@ -42,14 +42,14 @@ describe('204', () => {
     expect(kept === payload).toBe(true);
   });
 
-  it('keeps the last of repeated payloads, whatever the others are', async () => {
+  it('keeps the last of several payloads, whatever the others are', async () => {
     const sessionId = randomUUID();
     const body = `{"payload":[],"sessionId":"${sessionId}","payload":{"n":1},"eventType":"x","payload":{"n":2.0}}`;
     expect((await recordText(body)).status).toBe(204);
     expect(await payloadsOf(sessionId)).toEqual(['{"n":2.0}']);
   });
 
-  it('reads a body of white space in time that grows with its length alone', async () => {
+  it('reads a body of white space in linear time', async () => {
     const sessionId = randomUUID();
     const space = ' '.repeat(500_000);
     const body = `{"sessionId":"${sessionId}"${space},"x":1${space},"eventType":"x","payload":{}${space}}`;

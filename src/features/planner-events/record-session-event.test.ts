@@ -1,4 +1,4 @@
-/** Endpoint 7 over HTTP, by status. */
+/** Recording events of a planner session over HTTP, by status. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
@@ -52,7 +52,7 @@ describe('204', () => {
     expect(Math.abs(event!.created_at.getTime() - clock.now().getTime())).toBeLessThan(60_000);
   });
 
-  it('stores what is optional as null when it is absent or null', async () => {
+  it('stores optional fields as null if they are absent or null', async () => {
     for (const optional of [{}, { repository: null, agentVendor: null, payload: null }]) {
       const sessionId = randomUUID();
       expect((await record({ sessionId, eventType: 'x', ...optional })).status).toBe(204);
@@ -75,7 +75,7 @@ describe('204', () => {
     ['eventType', [1, 200]],
     ['repository', [0, 1, 300]],
     ['agentVendor', [0, 1, 100]],
-  ] as const)('takes %s at its limits, counted in code points', async (field, lengths) => {
+  ] as const)('accepts %s at its limits, counted in code points', async (field, lengths) => {
     for (const length of lengths) {
       const sessionId = randomUUID();
       const value = '😀'.repeat(length);
@@ -90,7 +90,7 @@ describe('204', () => {
     }
   });
 
-  it('takes a session id in upper case and of any version as the same session', async () => {
+  it('accepts a session ID in upper case and of any version for the same session', async () => {
     const sessionId = 'abcdef00-0000-0000-0000-000000000001';
     await record({ sessionId, eventType: 'first' });
     await record({ sessionId: sessionId.toUpperCase(), eventType: 'second' });
@@ -106,7 +106,7 @@ describe('204', () => {
     expect(await eventsOf(sessionId)).toMatchObject([{ user_id: acme.member.userId }]);
   });
 
-  it('takes members, admins and owners, by key and by session', async () => {
+  it('accepts members, admins and owners, with a key and with a session', async () => {
     for (const person of [acme.member, acme.admin, acme.owner]) {
       for (const as of [withKey(person), withSession(person)]) {
         expect((await record({ sessionId: randomUUID(), eventType: 'x' }, as)).status).toBe(204);
@@ -116,7 +116,7 @@ describe('204', () => {
 });
 
 describe('204: sessions', () => {
-  it('come into being once when 50 first events arrive together, and every event is kept', async () => {
+  it('are created once when 50 first events arrive together, and every event is kept', async () => {
     const sessionId = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => record({ sessionId, eventType: `event ${index}` })),
@@ -126,7 +126,7 @@ describe('204: sessions', () => {
     expect(new Set((await eventsOf(sessionId)).map((event) => event.event_type)).size).toBe(50);
   });
 
-  it('with the same id in two organizations stay apart', async () => {
+  it('with the same ID in two organizations are separate', async () => {
     const sessionId = randomUUID();
     await record({ sessionId, eventType: 'of acme', agentVendor: 'codex' });
     await record({ sessionId, eventType: 'of globex', agentVendor: 'cursor' }, withKey(globex.member));
@@ -143,7 +143,7 @@ describe('204: sessions', () => {
     ]);
   });
 
-  it('remember who began them, the first agent named, and their first and last event', async () => {
+  it('record who started them, the first agent, and their first and last event', async () => {
     const sessionId = randomUUID();
     await record({ sessionId, eventType: 'one' });
     clock.advance(1000);
@@ -180,7 +180,7 @@ describe('400', () => {
     );
   });
 
-  it.each(['sessionId', 'eventType'])('refuses a request without %s, or with null', async (field) => {
+  it.each(['sessionId', 'eventType'])('for a request without %s, or with null', async (field) => {
     for (const value of [undefined, null]) {
       const answer = await record({ ...VALID, [field]: value });
       expect(answer.status).toBe(400);
@@ -207,19 +207,19 @@ describe('400', () => {
     ['payload', 'text', 'text'],
     ['payload', 'a number', 1],
     ['payload', 'false', false],
-  ])('refuses %s outside its bounds: %s', async (field, _, value) => {
+  ])('for %s outside its bounds: %s', async (field, _, value) => {
     const answer = await record({ ...VALID, [field]: value });
     expect(answer.status).toBe(400);
     expect(errorPaths(answer)).toEqual([field]);
   });
 
-  it('stores nothing of a refused event', async () => {
+  it('stores nothing of an invalid event', async () => {
     const sessionId = randomUUID();
     expect((await record({ sessionId, eventType: '' })).status).toBe(400);
     expect(await sessionsOf(sessionId)).toEqual([]);
   });
 
-  it('refuses what is no JSON object', async () => {
+  it('for a body that is not a JSON object', async () => {
     for (const body of ['', '[]', 'null', '{"sessionId":', '{} {}']) {
       expect((await recordText(body)).status, body).toBe(400);
     }
@@ -227,7 +227,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  it('refuses a request without a valid credential', async () => {
+  it('for a request without a valid credential', async () => {
     const body = { sessionId: randomUUID(), eventType: 'x' };
     for (const as of ['nobody', { key: 'x' }, { session: 'x' }] as const) {
       expect((await service.call(recordSessionEvent, body, as)).status).toBe(401);
@@ -237,7 +237,7 @@ describe('401', () => {
 });
 
 describe('403', () => {
-  it('refuses viewers, by key and by session, and stores nothing', async () => {
+  it('for viewers, with a key and with a session, and nothing is stored', async () => {
     const body = { sessionId: randomUUID(), eventType: 'x' };
     for (const as of [withKey(acme.viewer), withSession(acme.viewer)]) {
       const answer = await service.call(recordSessionEvent, body, as);
@@ -247,7 +247,7 @@ describe('403', () => {
     expect(await sessionsOf(body.sessionId)).toEqual([]);
   });
 
-  it('refuses a key whose user became a viewer, from the next request on', async () => {
+  it('for a key whose user became a viewer, from the next request on', async () => {
     const sessionId = randomUUID();
     const role = (value: string) =>
       service.request('PATCH', `/api/v2/members/${globex.member.userId}`, {
@@ -264,7 +264,7 @@ describe('403', () => {
 });
 
 describe('405', () => {
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('refuses %s and names POST', async (method) => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])('for %s, with POST in Allow', async (method) => {
     const answer = await service.request(method, PATH, { as: withKey(acme.member) });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
@@ -272,7 +272,7 @@ describe('405', () => {
 });
 
 describe('413', () => {
-  it('refuses a body of more than 2 MiB, and takes one of exactly so much', async () => {
+  it('for a body of more than 2 MiB, and not for exactly 2 MiB', async () => {
     const sessionId = randomUUID();
     const bodyOf = (bytes: number) => {
       const start = `{"sessionId":"${sessionId}","eventType":"x","payload":{"a":"`;
@@ -285,7 +285,7 @@ describe('413', () => {
 });
 
 describe('415', () => {
-  it('refuses a body that is not sent as JSON', async () => {
+  it('for a body that is not sent as JSON', async () => {
     const headers = { 'content-type': 'text/plain' };
     const answer = await service.request('POST', PATH, { as: withKey(acme.member), body: '{}', headers });
     expect(answer.status).toBe(415);

@@ -1,4 +1,4 @@
-/** The status machine against a model made of the decided table, over generated sequences of actions. */
+/** The state machine compared with a model of the status table, over generated sequences of actions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PLAN_STATUSES, type PlanStatus } from './contract.ts';
@@ -54,7 +54,7 @@ function apply(status: PlanStatus, action: PlanActionName): PlanStatus {
 const sequences = fc.array(fc.constantFrom(...ACTIONS), { maxLength: 40 });
 
 describe('decideStatus', () => {
-  it('moves exactly as the decided table says, in every status', () => {
+  it('changes exactly as the table says, in every status', () => {
     for (const status of PLAN_STATUSES) {
       for (const action of ACTIONS) {
         const outcome = decideStatus(status, action);
@@ -93,7 +93,7 @@ describe('decideStatus', () => {
     );
   });
 
-  it('never leaves deleted, and refuses everything there', () => {
+  it('never leaves deleted, where every action is refused', () => {
     fc.assert(
       fc.property(sequences, sequences, (before, after) => {
         const status = [...before, 'delete' as const, ...after].reduce(apply, 'pending' as PlanStatus);
@@ -103,7 +103,7 @@ describe('decideStatus', () => {
     );
   });
 
-  it('never moves a status to itself, and gives a whole sentence with every refusal', () => {
+  it('never changes a status to itself, and gives a full sentence with every refusal', () => {
     for (const status of PLAN_STATUSES) {
       for (const action of ACTIONS) {
         const outcome = decideStatus(status, action);
@@ -114,7 +114,7 @@ describe('decideStatus', () => {
     }
   });
 
-  it('keeps the status when a version brings the same content', () => {
+  it('keeps the status when a version has the same content', () => {
     for (const status of PLAN_STATUSES.filter((each) => each !== 'deleted')) {
       expect(decideStatus(status, 'add-same-version')).toEqual({ decision: 'keep' });
     }

@@ -114,7 +114,7 @@ export const PROBLEMS = {
   disk_full: {
     status: 507,
     title: 'The service has no disk space left',
-    next: 'Tell the operator, who has to free disk space; then send the request again.',
+    next: 'Ask the operator to free disk space, then send the request again.',
   },
 } as const satisfies Record<string, { status: number; title: string; next: string }>;
 
@@ -134,7 +134,7 @@ export interface ProblemOptions {
   cause?: unknown;
 }
 
-/** An outcome the caller is told about in our own words; `cause` is for the log alone. */
+/** An outcome that is reported to the caller in our own words; `cause` is only logged. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

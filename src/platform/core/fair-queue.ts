@@ -63,7 +63,7 @@ export interface FairQueue {
   load(): { running: number; waiting: number };
 }
 
-/** A level of the queue: everybody, an organization, a person or a credential. Only credentials have requests waiting. */
+/** A level of the queue: everyone, an organization, a person or a credential. Only credentials have requests waiting. */
 interface Member {
   running: number;
   maxRunning: number;
@@ -90,7 +90,7 @@ export function createFairQueue(limits: QueueLimits, now: () => number = () => p
     members: new Map(),
     waiting: [],
   });
-  const everybody = newcomer(maxRunning);
+  const everyone = newcomer(maxRunning);
 
   const levelsOf = ({ credentialId, organizationId, userId }: Call['caller']) => [
     { id: organizationId, maxRunning: maxRunningPerOrganization },
@@ -98,9 +98,9 @@ export function createFairQueue(limits: QueueLimits, now: () => number = () => p
     { id: credentialId, maxRunning: maxRunningPerCredential },
   ];
 
-  /** From everybody down to the credential. */
+  /** From everyone down to the credential. */
   function join(caller: Call['caller']): Member[] {
-    const path = [everybody];
+    const path = [everyone];
     for (const level of levelsOf(caller)) {
       const { members } = path.at(-1)!;
       const member = members.get(level.id) ?? newcomer(level.maxRunning);
@@ -119,9 +119,9 @@ export function createFairQueue(limits: QueueLimits, now: () => number = () => p
   }
 
   function startNext(): void {
-    while (canRun(everybody)) {
+    while (canRun(everyone)) {
       turns += 1;
-      let member = everybody;
+      let member = everyone;
       for (;;) {
         member.running += 1;
         member.lastTurn = turns;
@@ -185,7 +185,7 @@ export function createFairQueue(limits: QueueLimits, now: () => number = () => p
         startNext();
       };
     },
-    load: () => ({ running: everybody.running, waiting }),
+    load: () => ({ running: everyone.running, waiting }),
   };
 }
 

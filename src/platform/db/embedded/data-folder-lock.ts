@@ -1,4 +1,4 @@
-/** The lock on the data folder: held by the kernel through SQLite, so it ends with its process and is never stale. */
+/** The lock on the data folder: a kernel lock through SQLite, so it ends with its process and is never stale. */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ const SQLITE = { busy: 5, readOnly: 8, io: 10, full: 13, cannotOpen: 14 };
 
 export const hasLockFile = (dir: string) => existsSync(lockFile(dir));
 
-/** Only ever creates: closing any other handle on an existing lock file would end this process' own lock on it. */
+/** Only creates the file: closing another handle on an existing lock file would release this process's own lock on it. */
 export function createLockFile(dir: string): void {
   try {
     closeSync(openSync(lockFile(dir), 'wx', 0o600));
@@ -19,7 +19,7 @@ export function createLockFile(dir: string): void {
   }
 }
 
-/** Takes the lock by opening a transaction that stays open, or gives undefined when another process has it. */
+/** Acquires the lock by opening a transaction that stays open; returns undefined if another process has it. */
 export function tryLock(dir: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined;
   try {

@@ -52,7 +52,7 @@ const open = (dir: string, purpose: 'serve' | 'command' = 'serve', waitMs?: numb
   openDataFolder({ dir, purpose, log, waitMs });
 
 describe('an unused folder', () => {
-  test('is created for its owner alone, tells who holds it, and is free after release', async () => {
+  test('is created for its owner only, says who is using it, and is free after release', async () => {
     const dir = join(temporaryFolder(), 'a', 'data');
     const folder = await open(dir);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
@@ -72,15 +72,15 @@ describe('an unused folder', () => {
     (await open(dir)).release();
   });
 
-  test('has no running service, and asking for one creates nothing', async () => {
+  test('has no running service, and looking for one creates nothing', async () => {
     const dir = join(temporaryFolder(), 'data');
     expect(await readRunningService(dir)).toBeUndefined();
     expect(existsSync(dir)).toBe(false);
   });
 });
 
-describe('a folder that a service holds', () => {
-  test('is refused at once with the process, its address and what to do', async () => {
+describe('a folder in use by a service', () => {
+  test('is refused immediately with the process, its address and what to do', async () => {
     const dir = temporaryFolder();
     const holder = await startHolder(dir, 'serve', { address: 'http://127.0.0.1:4000' });
     for (const purpose of ['serve', 'command'] as const) {
@@ -93,7 +93,7 @@ describe('a folder that a service holds', () => {
     expect(holder.errors(), 'no warning of Node reaches the terminal').toBe('');
   });
 
-  test('gives commands the way to its database, also when asked before it has announced it', async () => {
+  test('gives commands access to its database, even if they ask before it is announced', async () => {
     const dir = temporaryFolder();
     const holder = await startHolder(dir, 'serve');
     const asked = readRunningService(dir);
@@ -101,13 +101,13 @@ describe('a folder that a service holds', () => {
     expect(await asked).toMatchObject({ pid: holder.pid, database });
   });
 
-  test('is reported as starting when it never announces itself', async () => {
+  test('is reported as starting if it never announces itself', async () => {
     const dir = temporaryFolder();
     await startHolder(dir, 'serve');
     await expect(readRunningService(dir, { waitMs: 50 })).rejects.toThrow(/is starting on the data folder/);
   });
 
-  test('is free again after kill -9, and what the dead service announced is not believed', async () => {
+  test('is free again after kill -9, and what the killed service announced is ignored', async () => {
     const dir = temporaryFolder();
     const holder = await startHolder(dir, 'serve', { database });
     expect(await readRunningService(dir)).toMatchObject({ pid: holder.pid });
@@ -117,7 +117,7 @@ describe('a folder that a service holds', () => {
     (await open(dir)).release();
   });
 
-  test('stays held when the holder keeps no reference and memory is collected', async () => {
+  test('stays locked when nothing references the lock and garbage is collected', async () => {
     const dir = temporaryFolder();
     const holder = await startHolder(dir, 'serve');
     holder.send('forget');
@@ -126,7 +126,7 @@ describe('a folder that a service holds', () => {
   });
 });
 
-describe('a folder that a command holds', () => {
+describe('a folder in use by a command', () => {
   test('is waited for', async () => {
     const dir = temporaryFolder();
     const holder = await startHolder(dir, 'command');
@@ -138,7 +138,7 @@ describe('a folder that a command holds', () => {
     (await opening).release();
   });
 
-  test('is refused when the wait is over', async () => {
+  test('is refused when the wait times out', async () => {
     const dir = temporaryFolder();
     const holder = await startHolder(dir, 'command');
     await expect(open(dir, 'serve', 100)).rejects.toThrow(`A Countersign command (process ${holder.pid})`);
@@ -161,7 +161,7 @@ describe('a lock whose holder has not written service.json yet', () => {
     return { dir, lock };
   }
 
-  test('is not judged by what a dead process left there', async () => {
+  test('is not attributed to a dead process that left the file', async () => {
     const { dir, lock } = lockWithoutWord();
     writeFileSync(join(dir, 'service.json'), stale);
     const failure = await open(dir, 'serve', 200).catch((error) => error);
@@ -170,7 +170,7 @@ describe('a lock whose holder has not written service.json yet', () => {
     lock.close();
   });
 
-  test('is judged once the holder has written it', async () => {
+  test('is attributed once the holder has written it', async () => {
     const { dir, lock } = lockWithoutWord();
     writeFileSync(join(dir, 'service.json'), stale);
     const opening = open(dir).catch((error) => error);
@@ -186,7 +186,7 @@ describe('a lock whose holder has not written service.json yet', () => {
     lock.close();
   });
 
-  test('is believed after a while when its process cannot be seen, as from another container', async () => {
+  test('is attributed after a while if its process is not visible, as from another container', async () => {
     const { dir, lock } = lockWithoutWord();
     writeFileSync(join(dir, 'service.json'), stale);
     expect(await readRunningService(dir)).toMatchObject({ pid: DEAD_PID, database });
@@ -195,7 +195,7 @@ describe('a lock whose holder has not written service.json yet', () => {
 });
 
 describe('a folder that cannot be used', () => {
-  test('because a file is in its way', async () => {
+  test('because a file has its name', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     for (const dir of [file, join(file, 'data')]) {
@@ -205,7 +205,7 @@ describe('a folder that cannot be used', () => {
     }
   });
 
-  test('because nothing may be written there', async () => {
+  test('because it is not writable', async () => {
     // Root may write everywhere except to a file system that is mounted for reading only.
     const readOnly = smallDisk('size=100m,ro');
     const dir = readOnly ?? join(temporaryFolder(), 'data');

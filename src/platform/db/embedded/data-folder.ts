@@ -1,4 +1,4 @@
-/** The data folder: created, checked for room, and held by one process at a time. */
+/** The data folder: created, checked for free space, and used by one process at a time. */
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ export type ServiceDatabase = {
   passwordFile: string;
 };
 
-/** What `service.json` says about the process that holds the data folder; `starting` until its first announcement. */
+/** The contents of `service.json`, about the process that holds the lock; `starting` until its first announcement. */
 export type ServiceInfo = {
   pid: number;
   purpose: Purpose;
@@ -34,19 +34,19 @@ export type Announcement = Pick<ServiceInfo, 'address' | 'database'>;
 
 export type DataFolder = {
   dir: string;
-  /** Adds to `service.json`; what was announced before stays unless it is named again. */
+  /** Adds to `service.json`; earlier values are kept unless they are announced again. */
   announce(info: Announcement): void;
-  /** Gives the folder back. May be called twice. */
+  /** Releases the folder. May be called twice. */
   release(): void;
 };
 
 const ROOM_NEEDED_BYTES = 64 * 1024 * 1024;
 const DEFAULT_WAIT_MS = 30_000;
 const POLL_MS = 40;
-/** A holder writes service.json at once, so a file unchanged for this long under a held lock is the holder's own. */
+/** A process writes service.json right after acquiring the lock, so a file that is unchanged for this long is its own. */
 const SETTLED_MS = 2_000;
 
-/** A lock ends when its database object is collected as garbage; this keeps every held one alive. */
+/** A lock is released when its database object is garbage-collected, so the objects are kept here. */
 const heldLocks = new Set<DatabaseSync>();
 
 export async function openDataFolder(options: {
@@ -92,7 +92,7 @@ export async function openDataFolder(options: {
 }
 
 /**
- * The service that runs on this folder, or undefined when none does. While one is starting this waits for its first
+ * The service that is running on this folder, if any. While a service is starting, this waits for its first
  * announcement, so that a command run right after `serve` finds the database.
  */
 export async function readRunningService(
@@ -117,7 +117,7 @@ export async function readRunningService(
 }
 
 const infoFile = (dir: string) => join(dir, 'service.json');
-/** Uneven, so that two processes which blocked each other do not meet again at every try. */
+/** Random, so that two processes that blocked each other don't collide again at every attempt. */
 const pause = () => delay(POLL_MS * (0.5 + Math.random()));
 
 async function makeWritable(dir: string): Promise<void> {
@@ -136,7 +136,7 @@ async function makeWritable(dir: string): Promise<void> {
   }
 }
 
-/** Level by level: Node's own way of making parents never ends where the system takes no folders at all. */
+/** Level by level: Node's recursive `mkdir` never returns where the system accepts no folders at all. */
 async function makeFolder(dir: string): Promise<void> {
   if (existsSync(dir)) return;
   if (dirname(dir) !== dir) await makeFolder(dirname(dir));
@@ -156,24 +156,24 @@ async function waitForLock(options: {
   const { dir, log } = options;
   const deadline = performance.now() + (options.waitMs ?? DEFAULT_WAIT_MS);
   const holder = holderReader(dir);
-  let told = false;
+  let hasLogged = false;
   for (;;) {
     const lock = tryLock(dir);
     if (lock) return lock;
     const info = holder();
     if (info?.purpose === 'serve' || performance.now() > deadline) throw inUse(dir, info);
-    if (info && !told) {
+    if (info && !hasLogged) {
       log.info({ holder: info.pid }, 'Waiting for another Countersign command to finish');
-      told = true;
+      hasLogged = true;
     }
     await pause();
   }
 }
 
 /**
- * Reads who holds the lock. For a moment after the lock was taken, service.json is missing or still tells of an
- * earlier process that was killed, so its word counts when that process lives, or (where its number cannot be looked
- * up, as from another container) once the file has not changed for a while.
+ * Reads who holds the lock. Right after the lock was acquired, service.json is missing or still describes an earlier
+ * process that was killed. So it counts only if that process is alive, or (if its ID can't be looked up, as from
+ * another container) once the file has not changed for a while.
  */
 function holderReader(dir: string): () => ServiceInfo | undefined {
   let text: string | undefined;
@@ -190,7 +190,7 @@ function holderReader(dir: string): () => ServiceInfo | undefined {
   };
 }
 
-/** A power failure can leave the file empty; then it says nothing, as when it is missing. */
+/** A power failure can leave the file empty; this is the same as a missing file. */
 function parseInfo(text: string): ServiceInfo | undefined {
   try {
     return JSON.parse(text) as ServiceInfo;

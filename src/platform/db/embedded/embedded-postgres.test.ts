@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL starts from nothing, keeps what was committed, and comes back after every kind of crash. */
+/** The embedded PostgreSQL starts in an empty folder, keeps committed data, and recovers from every kind of crash. */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -33,10 +33,10 @@ import { findPostgresPackage, runProgram } from './postgres-programs.ts';
 
 const log = pino({ level: 'silent' });
 const ROOT = process.getuid?.() === 0;
-/** Safe against the death of processes, which is all that these tests bring about; only a power failure needs more. */
+/** Safe when processes are killed, which is all that these tests do; only a power failure needs more. */
 const settings = { fsync: 'off', full_page_writes: 'off' };
 const started = new Set<EmbeddedPostgres>();
-/** Processes that a test leaves behind on purpose; they end with it even when it fails. */
+/** Processes that a test leaves behind on purpose; they are killed after it, even if it fails. */
 const orphaned = new Set<number>();
 let prepared: string;
 
@@ -126,7 +126,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** A Node process that starts PostgreSQL, runs `then` with a connected client and tells the two processes' numbers. */
+/** A Node process that starts PostgreSQL, runs `then` with a connected client and prints the IDs of both processes. */
 function startService(dir: string, then = ''): Script {
   return startScript(`
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)};
@@ -145,7 +145,7 @@ const packageCopy = (to: string) => {
 };
 
 describe('from an empty folder', () => {
-  test('it starts with our database, behind a password, on a private socket and nowhere else', async () => {
+  test('it starts with our database, with a password, and only on a private socket', async () => {
     const dir = temporaryFolder();
     const postgres = await start(dir);
     const [row] = await query(
@@ -167,7 +167,7 @@ describe('from an empty folder', () => {
     expect(Number(group), 'Ctrl-C must not reach it').toBe(postgres.pid);
   });
 
-  test('an initdb that was killed in the middle is begun anew, and its processes end first', async () => {
+  test('an interrupted initdb is started again, after its processes have been ended', async () => {
     const dir = temporaryFolder();
     const service = startService(dir);
     await until(() => existsSync(join(dir, 'postgres.new', 'global')));
@@ -182,7 +182,7 @@ describe('from an empty folder', () => {
     expect(orphans.filter(isRunning)).toEqual([]);
   });
 
-  test('a database that is missing, as after a crash right after initdb, is made at the next start', async () => {
+  test('a missing database, as after a crash right after initdb, is created at the next start', async () => {
     const dir = preparedFolder();
     const first = await start(dir);
     await query(besides(first), 'ALTER DATABASE countersign RENAME TO postgres');
@@ -196,7 +196,7 @@ describe('from an empty folder', () => {
     expect(await query(await start(dir), 'SELECT current_database()')).toEqual([['countersign']]);
   });
 
-  test('rubbish of an earlier try is no obstacle', async () => {
+  test('leftovers of an earlier attempt are ignored', async () => {
     const dir = temporaryFolder();
     mkdirSync(join(dir, 'postgres.new', 'base'), { recursive: true });
     writeFileSync(join(dir, 'postgres.new', 'PG_VERSION'), '18\n');
@@ -205,11 +205,11 @@ describe('from an empty folder', () => {
 });
 
 describe('stop', () => {
-  test('keeps the data, removes the runtime folder, tells that it was expected, and may be called twice', async () => {
+  test('keeps the data, removes the runtime folder, reports an expected exit, and may be called twice', async () => {
     const dir = preparedFolder();
     writeFileSync(join(dir, 'postgres.log'), Buffer.alloc(11 * 1024 * 1024, 'x'));
     const first = await start(dir);
-    expect(statSync(join(dir, 'postgres.log')).size, 'a long log is put aside').toBeLessThan(10_000);
+    expect(statSync(join(dir, 'postgres.log')).size, 'a long log is rotated').toBeLessThan(10_000);
     await query(first, 'INSERT INTO kept VALUES (42)');
     await Promise.all([first.stop(), first.stop()]);
     expect(await first.exited).toMatchObject({ expected: true, code: 0 });
@@ -248,7 +248,7 @@ describe('stop', () => {
 });
 
 describe('after kill -9 of the service', () => {
-  test('the next start ends the orphan, removes its folder and has every committed row', async () => {
+  test('the next start ends the orphan, removes its folder and keeps every committed row', async () => {
     const dir = preparedFolder();
     const service = startService(
       dir,
@@ -264,7 +264,7 @@ describe('after kill -9 of the service', () => {
     expect(existsSync(dirname(orphan.host))).toBe(false);
   });
 
-  test('and of PostgreSQL, a backend that is still busy is ended as well', async () => {
+  test('and of PostgreSQL, a busy backend is ended too', async () => {
     const dir = preparedFolder();
     const service = startService(
       dir,
@@ -292,7 +292,7 @@ describe('after kill -9 of the service', () => {
     expect(isRunning(backend)).toBe(false);
   });
 
-  test('a program that got the number of the old PostgreSQL is left alone and does not stop the start', async () => {
+  test('a program that reuses the process ID of the old PostgreSQL is left alone and does not prevent the start', async () => {
     const dir = preparedFolder();
     // Named like PostgreSQL's account where we are root, because only a process it may signal deceives PostgreSQL.
     const owner = ROOT ? statSync(join(prepared, 'postgres')) : undefined;
@@ -310,8 +310,8 @@ describe('after kill -9 of the service', () => {
   });
 });
 
-describe('programs and folders that PostgreSQL cannot reach where they are', () => {
-  test('a data folder and a package behind a closed door work, as root with an unprivileged PostgreSQL', async () => {
+describe('programs and folders that PostgreSQL cannot access in place', () => {
+  test('a data folder and a package in inaccessible folders work, as root with an unprivileged PostgreSQL', async () => {
     const closed = temporaryFolder();
     chmodSync(closed, 0o700);
     const dir = join(closed, 'data');
@@ -334,7 +334,7 @@ describe('programs and folders that PostgreSQL cannot reach where they are', () 
     }
   });
 
-  test('a cluster that root restored from a copy is given to its account', async () => {
+  test('a cluster that root restored from a copy is changed to the right owner', async () => {
     const dir = preparedFolder();
     const before = statSync(join(dir, 'postgres')).uid;
     expect(before, 'a copy belongs to who copied it').toBe(process.getuid?.());
@@ -344,7 +344,7 @@ describe('programs and folders that PostgreSQL cannot reach where they are', () 
     else expect(after).toBe(before);
   });
 
-  test('library links that no install script made are made in place', async () => {
+  test('library links that no install script created are created in place', async () => {
     const packageFolder = packageCopy(join(temporaryFolder(), 'package'));
     chmodSync(dirname(packageFolder), 0o755);
     const links = removeLinks(packageFolder);
@@ -354,7 +354,7 @@ describe('programs and folders that PostgreSQL cannot reach where they are', () 
     expect(readdirSync(dirname(postgres.connection.host))).toEqual(['socket']);
   });
 
-  test('where links cannot be made in place, a copy of the programs has them', async () => {
+  test('if links cannot be created in place, a copy of the programs has them', async () => {
     const disk = smallDisk('size=200m,mode=0755');
     const packageFolder = packageCopy(join(disk ?? temporaryFolder(), 'package'));
     const links = removeLinks(packageFolder);
@@ -368,7 +368,7 @@ describe('programs and folders that PostgreSQL cannot reach where they are', () 
     expect(existsSync(links[0]!)).toBe(false);
   });
 
-  test('a place that is too long, missing or not for programs is passed over', async () => {
+  test('a place that is too long, missing or mounted noexec is skipped', async () => {
     const closed = temporaryFolder();
     const long = join(temporaryFolder(), 'long'.repeat(30));
     mkdirSync(long);
@@ -399,9 +399,9 @@ describe('programs and folders that PostgreSQL cannot reach where they are', () 
   }
 });
 
-describe('what cannot start says why and what to do, and leaves nothing running', () => {
+describe('a failed start says why and what to do, and leaves nothing running', () => {
   test.each([
-    ['17\n', /written by PostgreSQL 17, and this Countersign carries PostgreSQL 18/],
+    ['17\n', /written by PostgreSQL 17, but this version of Countersign includes PostgreSQL 18/],
     ['\u0000\u0001rubbish', /PG_VERSION file is damaged/],
     [undefined, /PG_VERSION file is missing/],
   ])('a cluster whose PG_VERSION is %j', async (version, sentence) => {
@@ -415,7 +415,7 @@ describe('what cannot start says why and what to do, and leaves nothing running'
     expect(existsSync(join(dir, 'runtime-folder'))).toBe(false);
   });
 
-  test('a server that ends at once: the last lines of its log', async () => {
+  test('a server that exits immediately: the last lines of its log', async () => {
     const dir = preparedFolder();
     const failure = await startFailure(dir, { settings: { ...settings, shared_buffers: 'many' } });
     expect(failure.kind).toBe('postgres_not_starting');
@@ -424,16 +424,16 @@ describe('what cannot start says why and what to do, and leaves nothing running'
     expect(existsSync(join(dir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  test('a password file that is gone, or that belongs to another cluster', async () => {
+  test('a password file that is missing or belongs to another cluster', async () => {
     const dir = preparedFolder();
     writeFileSync(join(dir, 'database-password'), 'another\n');
-    expect((await startFailure(dir)).message).toMatch(/refuses the password in .*database-password/);
+    expect((await startFailure(dir)).message).toMatch(/rejects the password in .*database-password/);
     expect(existsSync(join(dir, 'postgres', 'postmaster.pid')), 'it was stopped again').toBe(false);
     rmSync(join(dir, 'database-password'));
     expect((await startFailure(dir)).message).toMatch(/database-password is gone or empty/);
   });
 
-  test('a data folder that cannot be written', async () => {
+  test('a data folder that is not writable', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect((await startFailure(file)).kind).toBe('data_folder_unwritable');
@@ -456,8 +456,8 @@ describe('what cannot start says why and what to do, and leaves nothing running'
     const filling = join(disk, 'filling');
     // With nothing left our own first write fails, with a little more the server does.
     for (const [leftBlocks, sentence] of [
-      [0, /The system says ENOSPC/],
-      [1, /ended while it was starting/],
+      [0, /The operating system reports ENOSPC/],
+      [1, /exited during startup/],
     ] as const) {
       const { bavail, bsize } = statfsSync(disk);
       writeFileSync(filling, Buffer.alloc((bavail - leftBlocks) * bsize));

@@ -32,37 +32,37 @@ export type EmbeddedConnection = {
 
 export type EmbeddedPostgres = {
   connection: EmbeddedConnection;
-  /** The file that holds the password, for `DataFolder.announce`. */
+  /** The file with the password, for `DataFolder.announce`. */
   passwordFile: string;
   /** Of the server that was started last. */
   readonly pid: number;
   /** Settles when the server that was started last has exited, whether `stop` ended it or not; never rejects. */
   readonly exited: Promise<PostgresExit>;
   hasExited(): boolean;
-  /** Starts a server that has exited again, at the same address; gives once it takes connections. */
+  /** Restarts a server that has exited, at the same address; resolves once it accepts connections. */
   restart(): Promise<void>;
-  /** Fast shutdown, and an immediate one when that hangs. May be called twice, and during a restart. */
+  /** Fast shutdown, then an immediate one if that hangs. May be called twice, and during a restart. */
   stop(): Promise<void>;
 };
 
 const DATABASE = 'countersign';
-/** The one database of a cluster that one can connect to before ours exists, and that cannot be dropped by mistake. */
-const ALWAYS_THERE = 'template1';
+/** A database that exists before ours does, and can't be dropped by mistake. */
+const TEMPLATE_DATABASE = 'template1';
 const POLL_MS = 12;
 const START_MS = 60_000;
-/** A usual start takes far less. */
-const TELL_AFTER_MS = 2_000;
-/** A server that says it is recovering from a crash gets this long instead. */
+/** A normal start takes far less. */
+const REPORT_AFTER_MS = 2_000;
+/** The limit for a server that reports that it is recovering from a crash. */
 const RECOVERY_MS = 15 * 60_000;
 
-/** Starts PostgreSQL in `dir`, whose lock the caller holds, and gives it once it takes connections. */
+/** Starts PostgreSQL in `dir`, whose lock the caller holds; resolves once it accepts connections. */
 export async function startEmbeddedPostgres(options: {
   dir: string;
   log: Log;
   settings?: Record<string, string>;
-  /** The folder of the npm package with the programs, when it is not the installed one. */
+  /** The folder of the npm package with the programs, if not the installed one. */
   packageFolder?: string;
-  /** Where the short-lived folder with the socket may be, when not in the usual places. */
+  /** Where the temporary folder with the socket may be created, if not in the default places. */
   runtimePlaces?: string[];
   /** Stops a start that is still waiting for the server, which then rejects with the signal's reason. */
   stopped?: AbortSignal;
@@ -117,7 +117,7 @@ export async function startEmbeddedPostgres(options: {
     };
     const runAgain = async () => {
       try {
-        // Processes of the server that died may still be writing.
+        // Processes of the crashed server may still be writing.
         await stopOrphans(cluster.folder, installed, log);
         if (!stopping) await run(false);
       } catch (error) {
@@ -148,7 +148,7 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-/** Ready means that a connection to our own database succeeded; the database is made at the first start. */
+/** Ready means that a connection to our own database succeeded; the first start creates the database. */
 async function waitUntilReady(options: {
   server: PostgresServer;
   dir: string;
@@ -160,23 +160,23 @@ async function waitUntilReady(options: {
   const { server, dir, connection, log, stopped } = options;
   const start = performance.now();
   let limitMs = START_MS;
-  let database = options.isNew ? ALWAYS_THERE : DATABASE;
+  let database = options.isNew ? TEMPLATE_DATABASE : DATABASE;
   for (;;) {
     const error = await tryConnection(connection, database);
     if (!error) return;
     stopped?.throwIfAborted();
     if (server.hasExited()) {
       const { lastLines } = await server.exited;
-      throw programFailure(dir, 'The embedded PostgreSQL ended while it was starting.', lastLines);
+      throw programFailure(dir, 'The embedded PostgreSQL exited during startup.', lastLines);
     }
     const code = errorCode(error);
     const waitedMs = performance.now() - start;
-    if (code === '57P03' && limitMs === START_MS && waitedMs > TELL_AFTER_MS) {
+    if (code === '57P03' && limitMs === START_MS && waitedMs > REPORT_AFTER_MS) {
       limitMs = RECOVERY_MS;
-      log.info('PostgreSQL is recovering from an unclean end');
+      log.info('PostgreSQL is recovering from an unclean shutdown');
     }
     if (code === '28P01') throw wrongPassword(dir, error);
-    if (code === '3D000') database = ALWAYS_THERE;
+    if (code === '3D000') database = TEMPLATE_DATABASE;
     else if (code && !NOT_READY_YET.has(code)) {
       throw programFailure(
         dir,
@@ -185,22 +185,22 @@ async function waitUntilReady(options: {
       );
     }
     if (waitedMs > limitMs) {
-      throw programFailure(dir, 'The embedded PostgreSQL does not take connections.', server.lastLines());
+      throw programFailure(dir, 'The embedded PostgreSQL does not accept connections.', server.lastLines());
     }
     await delay(POLL_MS);
   }
 }
 
-/** No socket, nobody behind it, a connection cut off, still starting up. Errors without a code are of this kind too. */
+/** No socket, no listener, a dropped connection, still starting up. Errors without a code count too. */
 const NOT_READY_YET = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03']);
 
-/** Connects once and makes our database when connected to another; gives what went wrong. */
+/** Connects once, and creates our database if connected to another one; returns the error, if any. */
 async function tryConnection(connection: EmbeddedConnection, database: string): Promise<Error | undefined> {
   const client = new pg.Client({ ...connection, database, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {}); // A connection that breaks later makes the call that is waiting on it fail.
+  client.on('error', () => {}); // The call that is waiting on a broken connection fails anyway.
   try {
     await client.connect();
-    if (database !== DATABASE) await makeDatabase(client);
+    if (database !== DATABASE) await createDatabase(client);
     return undefined;
   } catch (error) {
     return error as Error;
@@ -209,8 +209,8 @@ async function tryConnection(connection: EmbeddedConnection, database: string): 
   }
 }
 
-/** Renames the empty database that initdb leaves, which takes a tenth of the time of making another. */
-async function makeDatabase(client: pg.Client): Promise<void> {
+/** Renames the empty database that initdb created, which takes a tenth of the time of creating another. */
+async function createDatabase(client: pg.Client): Promise<void> {
   try {
     await client.query(`ALTER DATABASE postgres RENAME TO ${DATABASE}`);
   } catch (error) {
@@ -222,7 +222,7 @@ async function makeDatabase(client: pg.Client): Promise<void> {
 function wrongPassword(dir: string, cause: unknown): StartFailure {
   return new StartFailure(
     'postgres_not_starting',
-    `The embedded PostgreSQL refuses the password in ${passwordFile(dir)}, so that file does not belong to this cluster. Restore it from the backup that the data folder came from.`,
+    `The embedded PostgreSQL rejects the password in ${passwordFile(dir)}, so the file does not belong to this cluster. Restore it from the same backup as the data folder.`,
     cause,
   );
 }

@@ -1,10 +1,10 @@
-/** When the embedded PostgreSQL is started again, and when that is given up. */
+/** When the embedded PostgreSQL is restarted, and when the service gives up. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { delayBeforeRestart, MAX_RESTARTS, RESTART_WINDOW_MS } from './keep-running.ts';
 
 describe('the delay before a restart', () => {
-  it('is nothing the first time and doubles from half a second, until it gives up', () => {
+  it('is zero the first time and doubles from half a second, until it gives up', () => {
     const restarts: number[] = [];
     const delays: (number | undefined)[] = [];
     for (let now = 0; delays.at(-1) !== undefined || restarts.length === 0; ) {
@@ -16,7 +16,7 @@ describe('the delay before a restart', () => {
     expect(delays).toEqual([0, 500, 1000, 2000, 4000, 8000, undefined]);
   });
 
-  it('never allows more than the limit within the window, and always one after a quiet window', () => {
+  it('never allows more restarts than the limit within the window, and always one after a quiet window', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(RESTART_WINDOW_MS), { maxLength: 60 }), (pauses) => {
         const restarts: number[] = [];

@@ -1,13 +1,13 @@
 /**
- * Starts the embedded PostgreSQL again when it exits on its own: killed, out of memory, a PANIC on a full disk.
- * The address stays the same, so pools and listeners find the new server by reconnecting.
+ * Restarts the embedded PostgreSQL when it exits on its own: killed, out of memory, or a PANIC on a full disk.
+ * The address stays the same, so pools and listeners reach the new server by reconnecting.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../core/log.ts';
 import { StartFailure } from '../../core/start-failure.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 
-/** More restarts than this within the window mean that starting it again does not help. */
+/** After more restarts than this within the window, another one would not help. */
 export const MAX_RESTARTS = 6;
 export const RESTART_WINDOW_MS = 5 * 60_000;
 const FIRST_DELAY_MS = 500;
@@ -19,7 +19,7 @@ export function delayBeforeRestart(restarts: readonly number[], now: number): nu
   return recent === 0 ? 0 : FIRST_DELAY_MS * 2 ** (recent - 1);
 }
 
-/** Settles when PostgreSQL was stopped on purpose; fails with a `StartFailure` when it gives up. */
+/** Resolves when PostgreSQL was stopped on purpose; rejects with a `StartFailure` when it gives up. */
 export async function keepRunning(
   postgres: EmbeddedPostgres,
   options: { log: Log; stopped: AbortSignal },
@@ -50,7 +50,7 @@ export async function keepRunning(
     if (expected || stopped.aborted) return;
     log.error(
       { exit },
-      'PostgreSQL exited unexpectedly and is restarted; see postgres.log in the data folder',
+      'PostgreSQL exited unexpectedly and will be restarted; see postgres.log in the data folder',
     );
     await restart();
   }
@@ -63,7 +63,7 @@ function gaveUp(failure: unknown): StartFailure {
   }
   return new StartFailure(
     'postgres_not_starting',
-    `The embedded PostgreSQL keeps exiting. ${restarts} Read postgres.log in the data folder.`,
+    `The embedded PostgreSQL keeps exiting. ${restarts} See postgres.log in the data folder.`,
     failure,
   );
 }

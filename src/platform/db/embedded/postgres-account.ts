@@ -1,10 +1,10 @@
-/** Which user PostgreSQL runs as: ourselves, or an unprivileged account when we are root, which PostgreSQL refuses. */
+/** Which user PostgreSQL runs as: the current one, or an unprivileged account when that is root, which PostgreSQL refuses. */
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from '../../core/start-failure.ts';
 import type { Account } from './postgres-programs.ts';
 
-/** Every Unix keeps this number for the user without rights. */
+/** The ID of the user `nobody` on every Unix. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
 export function chooseAccount(clusterFolder: string): Account {
@@ -12,7 +12,7 @@ export function chooseAccount(clusterFolder: string): Account {
   if (process.platform !== 'linux') {
     throw new StartFailure(
       'postgres_not_starting',
-      'PostgreSQL does not run as root. Start Countersign as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+      'PostgreSQL does not run as root. Start Countersign as an ordinary user, or set DATABASE_URL to your own PostgreSQL server.',
     );
   }
   const owner = statSync(clusterFolder, { throwIfNoEntry: false });
@@ -35,7 +35,7 @@ function accountNamed(name: string): Account {
   return uid > 0 && gid > 0 ? { uid, gid } : undefined;
 }
 
-/** Gives one file or folder to the account; nothing to do when PostgreSQL runs as ourselves. */
+/** Changes the owner of a file or folder to the account; does nothing if PostgreSQL runs as the current user. */
 export function giveTo(account: Account, path: string): void {
   if (!account) return;
   try {
@@ -43,20 +43,20 @@ export function giveTo(account: Account, path: string): void {
   } catch (error) {
     throw new StartFailure(
       'postgres_not_starting',
-      `PostgreSQL does not run as root, and this root may not give ${path} to user ${account.uid}: ${(error as Error).message}. Start Countersign as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `PostgreSQL does not run as root, and the owner of ${path} can't be changed to user ${account.uid}: ${(error as Error).message}. Start Countersign as an ordinary user, or set DATABASE_URL to your own PostgreSQL server.`,
       error,
     );
   }
 }
 
-/** Gives a whole cluster to the account when root owns it, as after a restore from a copy. */
+/** Changes the owner of a whole cluster if root owns it, as after restoring a copy. */
 export function giveClusterTo(account: Account, folder: string): void {
   if (!account || statSync(folder).uid === account.uid) return;
   giveTree(account, folder);
   giveTo(account, folder);
 }
 
-/** The folder itself comes last, so that a broken-off walk starts again at the next start. */
+/** The folder itself comes last, so that an interrupted change is repeated at the next start. */
 function giveTree(account: { uid: number; gid: number }, folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -1,4 +1,4 @@
-/** The cluster folder of the embedded PostgreSQL and its password: made at the first start, checked at each later one. */
+/** The cluster folder of the embedded PostgreSQL and its password: created at the first start, checked at later ones. */
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -26,13 +26,13 @@ export const POSTGRES_USER = 'countersign';
 export const clusterFolder = (dir: string) => join(dir, 'postgres');
 /** Whether a service was ever started or set up on this data folder. */
 export const hasEmbeddedDatabase = (dir: string) => existsSync(clusterFolder(dir));
-/** Made here and then renamed, so that a crash in the middle leaves nothing that looks like a cluster. */
+/** Created here and then renamed, so that a crash leaves nothing that looks like a cluster. */
 export const newClusterFolder = (dir: string) => join(dir, 'postgres.new');
 export const passwordFile = (dir: string) => join(dir, 'database-password');
 
 /**
- * How the programs are told where the cluster is. On Linux each is started inside it and told to look there: a current
- * folder can be used even where the account may not pass through the folders above it.
+ * The argument that tells the programs where the cluster is. On Linux they are started inside it, because the current
+ * folder can be used even if the account has no access to the folders above it.
  */
 export const folderArgument = (folder: string) => (process.platform === 'linux' ? '/proc/self/cwd' : folder);
 
@@ -60,7 +60,7 @@ export async function prepareCluster(options: {
   return { folder, password, isNew: true };
 }
 
-/** False when there is none yet; fails when what is there is not a cluster that these programs can open. */
+/** False if there is none yet; throws if these programs can't open it. */
 function hasCluster(folder: string, major: string): boolean {
   if (!statSync(folder, { throwIfNoEntry: false }) || readdirSync(folder).length === 0) return false;
   const found = readText(join(folder, 'PG_VERSION'));
@@ -68,7 +68,7 @@ function hasCluster(folder: string, major: string): boolean {
   if (found !== undefined && /^\d+(\.\d+)?$/.test(found)) {
     throw new StartFailure(
       'postgres_not_starting',
-      `The data in ${folder} was written by PostgreSQL ${found}, and this Countersign carries PostgreSQL ${major}. Start the Countersign that wrote it, make a backup there and restore it into an empty data folder.`,
+      `The data in ${folder} was written by PostgreSQL ${found}, but this version of Countersign includes PostgreSQL ${major}. Start the version that wrote it, back up the data there, and restore it into an empty data folder.`,
     );
   }
   throw new StartFailure(
@@ -109,7 +109,7 @@ async function initialize(options: {
   mkdirSync(folder, { mode: 0o700 });
   giveTo(account, folder);
 
-  // initdb reads the password as the account, so it gets a copy of its own that lives as long as the call.
+  // initdb reads the password as the account, so it gets a temporary copy.
   const passwordCopy = join(options.runtimeFolder, 'password');
   writeFileSync(passwordCopy, options.password, { mode: 0o600, flag: 'wx' });
   giveTo(account, passwordCopy);
@@ -130,10 +130,10 @@ async function initialize(options: {
   }
 }
 
-/** With less than this left, PostgreSQL cannot add a log segment, and its own message may not have reached the disk. */
+/** With less free space than this, PostgreSQL can't add a log segment, and may not be able to log its own message. */
 const SCANT_BYTES = 32 * 1024 * 1024;
 
-/** What a failed initdb or server means: no room, or something that its last lines tell. */
+/** Explains a failed initdb or server: no space, or whatever its last lines say. */
 export function programFailure(dir: string, what: string, output: string): StartFailure {
   const lines = output.trim().split('\n').slice(-12).join('\n');
   const said = lines ? `It said:\n${lines}\n` : 'It said nothing.';
@@ -142,7 +142,7 @@ export function programFailure(dir: string, what: string, output: string): Start
     return noRoom(dir, `${what} ${said}`);
   return new StartFailure(
     'postgres_not_starting',
-    `${what} ${said}Correct what it names, or set DATABASE_URL to a PostgreSQL of your own.`,
+    `${what} ${said}Fix this, or set DATABASE_URL to your own PostgreSQL server.`,
   );
 }
 
@@ -155,7 +155,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Makes a rename last through a power failure; Windows has no such call on folders. */
+/** Makes a rename survive a power failure; Windows has no such call for folders. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

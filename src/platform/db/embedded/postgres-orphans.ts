@@ -1,4 +1,4 @@
-/** Ends what a killed service left running on a cluster; the caller holds the data folder's lock, so nobody uses it. */
+/** Ends PostgreSQL processes that a killed service left behind; the caller holds the data folder's lock, so nothing else uses them. */
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,14 +7,14 @@ import { errorCode, StartFailure } from '../../core/start-failure.ts';
 import { programFile, runProgram } from './postgres-programs.ts';
 
 const POLL_MS = 15;
-/** What is sent, and how long its effect is waited for: fast shutdown, immediate shutdown, the end. */
+/** The signals to send, and how long to wait after each: fast shutdown, immediate shutdown, kill. */
 const STEPS = [
   { signal: 'SIGINT', waitMs: 20_000 },
   { signal: 'SIGQUIT', waitMs: 8_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
 ] as const;
 
-/** Stops every PostgreSQL process that works in `folder`, politely first. */
+/** Stops every PostgreSQL process of the cluster in `folder`, with an orderly shutdown first. */
 export async function stopOrphans(folder: string, packageFolder: string, log: Log): Promise<void> {
   if (!statSync(folder, { throwIfNoEntry: false })) return;
   if (process.platform === 'win32') return stopOrphanOnWindows(folder, packageFolder);
@@ -25,8 +25,8 @@ export async function stopOrphans(folder: string, packageFolder: string, log: Lo
     const running = await processesIn(folder);
     const first = readPostmasterPid(folder);
     if (signal === 'SIGINT') {
-      // The first process stops the others in order. Without it none may be asked to shut down: SIGINT makes the
-      // checkpointer write that all is well.
+      // The postmaster stops the others in order. Without it, none may be asked to shut down: SIGINT makes the
+      // checkpointer record a clean shutdown.
       if (first === undefined || !running.includes(first)) continue;
       send(first, signal);
     } else {
@@ -39,14 +39,13 @@ export async function stopOrphans(folder: string, packageFolder: string, log: Lo
   }
   throw new StartFailure(
     'postgres_not_starting',
-    `A PostgreSQL of an earlier start (process ${(await processesIn(folder)).join(', ')}) does not stop. End it by hand, or restart the machine.`,
+    `A PostgreSQL of an earlier start (process ${(await processesIn(folder)).join(', ')}) does not stop. Kill it manually, or restart the machine.`,
   );
 }
 
 /**
- * The running PostgreSQL processes of this very cluster. A process number alone proves nothing, because the system
- * uses numbers again. Each such process has the cluster as its current folder, which also holds when its command line
- * does not name the folder, and dead processes that nobody has waited for have none.
+ * The running PostgreSQL processes of this cluster. A process ID alone proves nothing, because IDs are reused. Each
+ * process has the cluster as its current folder, even if its command line doesn't contain the folder; zombies have none.
  */
 async function processesIn(folder: string): Promise<number[]> {
   if (process.platform !== 'linux') return processesNaming(folder);
@@ -61,7 +60,7 @@ async function processesIn(folder: string): Promise<number[]> {
         const current = statSync(`/proc/${pid}/cwd`);
         return current.ino === wanted.ino && current.dev === wanted.dev;
       } catch {
-        return false; // Gone in the meantime, or of another user and so not ours.
+        return false; // It has exited, or belongs to another user and so isn't ours.
       }
     });
 }
@@ -78,7 +77,7 @@ async function processesNaming(folder: string): Promise<number[]> {
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** On Windows `pg_ctl` signals through a pipe that only a PostgreSQL has, so a number used again does no harm. */
+/** On Windows, `pg_ctl` signals through a pipe that only PostgreSQL has, so a reused process ID does no harm. */
 async function stopOrphanOnWindows(folder: string, packageFolder: string): Promise<void> {
   if (readPostmasterPid(folder) === undefined) return;
   const args = ['stop', '-D', folder, '-m', 'fast', '-w', '-t', '20'];
@@ -86,14 +85,14 @@ async function stopOrphanOnWindows(folder: string, packageFolder: string): Promi
 }
 
 /**
- * PostgreSQL refuses to start while the number in postmaster.pid belongs to any living process, which after a restart
- * of a container is often so. We know that it is none of this cluster's, so the file goes; in other cases PostgreSQL
- * itself decides about it.
+ * PostgreSQL refuses to start while the ID in postmaster.pid belongs to any running process, which is common after the
+ * restart of a container. We know that it isn't a process of this cluster, so the file is removed; in other cases
+ * PostgreSQL decides.
  */
 function removeReusedNumber(folder: string, log: Log): void {
   const pid = readPostmasterPid(folder);
   if (pid === undefined || !send(pid, 0)) return;
-  log.info({ pid }, 'The process number of an earlier PostgreSQL belongs to another program now');
+  log.info({ pid }, 'The process ID of an earlier PostgreSQL now belongs to another program');
   rmSync(join(folder, 'postmaster.pid'), { force: true });
 }
 
@@ -107,7 +106,7 @@ function readPostmasterPid(folder: string): number | undefined {
   }
 }
 
-/** False when there is no such process, or none that we may signal. */
+/** False if there is no such process, or we may not signal it. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

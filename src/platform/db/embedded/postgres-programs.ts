@@ -1,4 +1,4 @@
-/** The programs of the embedded PostgreSQL: found in their npm package, completed with their library links, run. */
+/** The programs of the embedded PostgreSQL: finds them in their npm package, adds missing library links, and runs them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -15,10 +15,10 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { errorCode, StartFailure } from '../../core/start-failure.ts';
 
-/** The unprivileged user that PostgreSQL runs as when we are root; undefined means: as ourselves. */
+/** The unprivileged user that PostgreSQL runs as when we are root; undefined means the current user. */
 export type Account = { uid: number; gid: number } | undefined;
 
-/** Nothing of our own environment reaches PostgreSQL: it may hold secrets, and PG* variables change how it works. */
+/** PostgreSQL gets none of our environment variables: some are secrets, and PG* variables change its behavior. */
 const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 const PROGRAM_ENDING = process.platform === 'win32' ? '.exe' : '';
@@ -37,7 +37,7 @@ export function findPostgresPackage(): string {
   } catch (error) {
     throw new StartFailure(
       'postgres_not_starting',
-      `The package ${name} with the embedded PostgreSQL is not installed. Install Countersign with its optional dependencies (npm ci --include=optional), or set DATABASE_URL to a PostgreSQL of your own.`,
+      `The package ${name} with the embedded PostgreSQL is not installed. Install Countersign with its optional dependencies (npm ci --include=optional), or set DATABASE_URL to your own PostgreSQL server.`,
       error,
     );
   }
@@ -52,8 +52,8 @@ export function packageMajor(packageFolder: string): string {
 }
 
 /**
- * Makes the library links that the package's install script makes, because npm may have been told to run no scripts.
- * False when some are missing and cannot be made, as in a node_modules that belongs to another user.
+ * Creates the library links that the package's install script would create, because npm may not run scripts.
+ * Returns false if some are missing and can't be created, as in a node_modules folder of another user.
  */
 export function completeLinks(packageFolder: string): boolean {
   for (const { source, target } of readLinks(packageFolder)) {
@@ -62,7 +62,7 @@ export function completeLinks(packageFolder: string): boolean {
     try {
       symlinkSync(relative(dirname(target), source), link);
     } catch (error) {
-      // Another process may have made it in the meantime.
+      // Another process may have created it in the meantime.
       if (errorCode(error) !== 'EEXIST') return false;
     }
   }
@@ -78,7 +78,7 @@ function readLinks(packageFolder: string): { source: string; target: string }[] 
   }
 }
 
-/** Copies the programs to a folder that the account can enter, with the links complete. */
+/** Copies the programs, with all links, to a folder that the account can access. */
 export function copyPrograms(packageFolder: string, to: string): void {
   copyFileSync(join(packageFolder, 'package.json'), join(to, 'package.json'));
   copyTree(join(packageFolder, 'native'), join(to, 'native'));
@@ -96,9 +96,8 @@ function copyTree(from: string, to: string): void {
 }
 
 /**
- * A second name for the same file is made many times faster than a copy of it, where both are on one disk; the mode is
- * then the same for both names. The sticky bit, which has no other meaning on a file, keeps systemd's cleaning of old
- * temporary files away from what a server may still open after weeks.
+ * On the same disk, a hard link is many times faster than a copy; both names then share the mode. The sticky bit, which
+ * has no other meaning on a file, keeps systemd from deleting files as old that a server may open weeks later.
  */
 function copyProgramFile(source: string, target: string): void {
   const mode = lstatSync(source).mode & 0o777;
@@ -115,13 +114,13 @@ function linkIfPossible(source: string, target: string, mode: number): boolean {
     return true;
   } catch {
     rmSync(target, { force: true });
-    return false; // Another disk, another owner, a file system without such links: the copy that follows tells real trouble.
+    return false; // Another disk or owner, or no support for hard links: the copy that follows reports real problems.
   }
 }
 
 export type ProgramResult = { ok: boolean; output: string };
 
-/** Runs a program to its end as the account and gives what it printed; never throws. */
+/** Runs a program as the account and returns its output; never throws. */
 export function runProgram(
   file: string,
   args: string[],
@@ -146,7 +145,7 @@ export function runProgram(
   });
 }
 
-/** The one way PostgreSQL programs are started: as the account, with a clean environment. */
+/** The only way to start PostgreSQL programs: as the account, with a clean environment. */
 export function spawnAs(
   file: string,
   args: string[],

@@ -1,4 +1,4 @@
-/** A short-lived folder per start, outside the data folder: the socket of PostgreSQL and, where needed, its programs. */
+/** A temporary folder for each start, outside the data folder: the socket of PostgreSQL and, if needed, its programs. */
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,24 +9,24 @@ import { giveTo } from './postgres-account.ts';
 import { type Account, completeLinks, copyPrograms, programFile, runProgram } from './postgres-programs.ts';
 
 export type RuntimeFolder = {
-  /** Only we can change what is in here; the account passes through. */
+  /** Only the current user can write here; the account can pass through. */
   runtimeFolder: string;
-  /** The account's own. */
+  /** Owned by the account. */
   socketFolder: string;
-  /** The package folder to start programs from: the installed one, or a copy in here. */
+  /** The package folder to start programs from: the installed one, or a copy in this folder. */
   packageFolder: string;
   remove(): void;
 };
 
 const NAME = 'countersign-';
-/** The kernel's limit on the path of a socket, less the zero byte at its end. */
+/** The kernel's limit for the path of a socket, without the terminating NUL. */
 const SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
-/** The first that works is taken: a temporary folder may be too long, closed to the account or without execution. */
+/** The first that works is used: a path may be too long, inaccessible to the account, or mounted noexec. */
 const PLACES = [tmpdir(), '/tmp', '/var/tmp', '/run', '/var/lib'];
 
 const noteFile = (dir: string) => join(dir, 'runtime-folder');
 
-/** Removes the folder of an earlier start that was killed. Only what is ours: another user may have made the same name. */
+/** Removes the folder left by a start that was killed, if it is ours: another user may have created one with the same name. */
 export function removeLeftover(dir: string, log: Log): void {
   let folder: string;
   try {
@@ -57,7 +57,7 @@ export async function makeRuntimeFolder(options: {
   if (!installed.ok) {
     log.debug(
       { reason: installed.output },
-      'Copying the PostgreSQL programs, which cannot be started in place',
+      'Copying the PostgreSQL programs, because they cannot be started in place',
     );
   }
   const reasons: string[] = installed.ok ? [] : [`in ${packageFolder}: ${installed.output}`];
@@ -86,7 +86,7 @@ export async function makeRuntimeFolder(options: {
   rmSync(noteFile(dir), { force: true });
   throw new StartFailure(
     'postgres_not_starting',
-    `The programs of PostgreSQL cannot be started (${reasons.join('; ')}). Make one of these places usable, or set DATABASE_URL to a PostgreSQL of your own.`,
+    `The programs of PostgreSQL cannot be started (${reasons.join('; ')}). Fix one of these folders, or set DATABASE_URL to your own PostgreSQL server.`,
   );
 }
 
@@ -124,7 +124,7 @@ async function copyAndTry(packageFolder: string, folder: string, account: Accoun
   if (!ok) throw new Error(output);
 }
 
-/** A real start as the account tells what no look at file modes can: folders, execution, missing libraries. */
+/** Starting a program as the account finds problems that file modes don't show: folders, noexec, missing libraries. */
 const tryPrograms = (packageFolder: string, account: Account) =>
   runProgram(programFile(packageFolder, 'postgres'), ['--version'], {
     account,

@@ -1,4 +1,4 @@
-/** The server process of the embedded PostgreSQL: its settings, its log file, its end. */
+/** The server process of the embedded PostgreSQL: its settings, its log file, and how it is stopped. */
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export type PostgresServer = {
   pid: number | undefined;
   exited: Promise<PostgresExit>;
   hasExited(): boolean;
-  /** The end of what this start wrote to the log. */
+  /** The last lines that the server has logged since this start. */
   lastLines(): string;
   stop(): Promise<void>;
 };
@@ -25,7 +25,7 @@ export type PostgresServer = {
 const ON_WINDOWS = process.platform === 'win32';
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const LAST_LINES_BYTES = 4096;
-/** What is sent, and how long its effect is waited for: fast shutdown, immediate shutdown, the end. */
+/** The signals to send, and how long to wait after each: fast shutdown, immediate shutdown, kill. */
 const STOP_STEPS = [
   { signal: 'INT', waitMs: 20_000 },
   { signal: 'QUIT', waitMs: 8_000 },
@@ -38,7 +38,7 @@ const DEFAULT_SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Statements and the values in error details are the users' data and have no place in a log.
+  // Statements and the values in error details are user data and must not be logged.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
@@ -66,7 +66,7 @@ export function startServer(options: {
   const logStart = statSync(logFile).size;
   let child: ChildProcess;
   try {
-    // A process group of its own, because Ctrl-C in a terminal goes to a whole group and must not race our own stop.
+    // Its own process group, because Ctrl-C in a terminal goes to a whole group and must not race our own shutdown.
     child = spawnAs(programFile(packageFolder, 'postgres'), args, {
       account,
       cwd: clusterFolder,
@@ -105,7 +105,7 @@ export function startServer(options: {
   return { pid: child.pid, exited, hasExited: () => ended, lastLines, stop };
 }
 
-/** Windows has no signals; `pg_ctl` brings PostgreSQL's own through a pipe. */
+/** Windows has no signals; `pg_ctl` sends PostgreSQL's own through a pipe. */
 async function signalOnWindows(child: ChildProcess, signal: string, packageFolder: string): Promise<void> {
   const args = ['kill', signal, String(child.pid)];
   await runProgram(programFile(packageFolder, 'pg_ctl'), args, { account: undefined, cwd: packageFolder });
@@ -118,7 +118,7 @@ function rotateLog(dir: string): string {
   return file;
 }
 
-/** The end of a log may be gone with its folder; that must not hide why it was wanted. */
+/** Returns nothing if the log is gone with its folder, so that the original failure is still reported. */
 function readEnd(file: string, from: number): string {
   try {
     const handle = openSync(file, 'r');

@@ -21,7 +21,7 @@ export function renderErrorsPage(): string {
     main: `<div class="text">
 <h1>Errors</h1>
 <p class="lead">Every error is a problem document (<a href="https://www.rfc-editor.org/rfc/rfc9457">RFC 9457</a>).
-Program against <code>code</code>, which never changes its meaning; show people <code>detail</code>;
+In your code, check <code>code</code>: its meaning never changes. Show <code>detail</code> to users, and
 include <code>requestId</code> when you contact the operator.</p>
 <table role="table" aria-label="Error codes">
 <thead role="rowgroup"><tr role="row">
