@@ -52,7 +52,7 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
 const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'platform/db': { imports: ['platform/core'], why: 'the driver throws typed errors and reads shapes' },
   'platform/queue': { imports: ['platform/core', 'platform/db'], why: 'jobs are rows' },
-  'platform/live': { imports: ['platform/core', 'platform/db'], why: 'other nodes are told by NOTIFY' },
+  'platform/live': { imports: ['platform/core', 'platform/db'], why: 'other nodes are notified by NOTIFY' },
   'platform/secrets': {
     imports: ['platform/core', 'platform/db'],
     why: 'the secret is checked against a row',
@@ -171,7 +171,7 @@ const imports = service.flatMap((entry) => entry.imports);
 const webImports = web.flatMap((entry) => entry.imports);
 
 describe('the service', () => {
-  it('has a rule for everything that stands in src', () => {
+  it('has a rule for everything in src', () => {
     const layers = new Set(service.map(({ file }) => file.split('/')[1]!));
     expect([...layers].sort()).toEqual(Object.keys(LAYERS).sort());
   });
@@ -274,7 +274,7 @@ describe('the service', () => {
 });
 
 describe('the web app', () => {
-  it('has a rule for everything that stands in web', () => {
+  it('has a rule for everything in web', () => {
     const places = new Set(web.map(({ file }) => file.split('/')[1]!));
     expect([...places].sort()).toEqual(Object.keys(WEB).sort());
   });

@@ -33,7 +33,7 @@ afterEach(() => {
 });
 afterAll(() => database.close());
 
-/** A job that notes when it runs and ends when it is told to. */
+/** A job that records when it runs and ends on request. */
 function watchedJob(onChange = false) {
   const runs: Date[] = [];
   let current = Promise.withResolvers<void>();

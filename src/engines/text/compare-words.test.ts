@@ -1,4 +1,4 @@
-/** The difference of two texts by word and by line. */
+/** The difference between two texts, by word and by line. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareLines, compareWords, type WordPiece } from './compare-words.ts';
@@ -13,7 +13,7 @@ const sideOf = (changes: WordPiece[], left: WordPiece['change'], glue = '') =>
     .join(glue);
 
 describe('a difference', () => {
-  it('holds both texts whole, by word and by line', () => {
+  it('contains both texts completely, by word and by line', () => {
     fc.assert(
       fc.property(TEXT, TEXT, (before, after) => {
         const { pieces: words } = compareWords(before, after);

@@ -1,4 +1,4 @@
-/** Marks of emphasis, code and links go; words, and signs that only look like marks, stay. */
+/** Markup of emphasis, code and links is removed; words, and symbols that only look like markup, are kept. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCodeSpans, plainText } from './inline-text.ts';
@@ -30,7 +30,7 @@ describe('plainText', () => {
     expect(plainText(markdown)).toBe(text);
   });
 
-  it('leaves text without marks alone', () => {
+  it('leaves text without markup unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z.,:;()-]{1,8}$/)), (words) => {
         expect(plainText(words.join(' '))).toBe(words.join(' '));
@@ -58,13 +58,13 @@ describe('plainText', () => {
     '\\`',
     'a`',
     '``a`',
-  ])('finishes with a mebibyte of %j', (unit) => {
+  ])('finishes for a mebibyte of %j', (unit) => {
     expect(plainText(unit.repeat(2 ** 20 / unit.length)).length).toBeLessThanOrEqual(2 ** 20);
   });
 });
 
 describe('findCodeSpans', () => {
-  it('closes a run of backticks with the next of its length', () => {
+  it('ends a run of backticks at the next run of the same length', () => {
     const text = '`a` ``b`c`` `d ``` \\`e` `f`';
     expect(findCodeSpans(text).map(({ textEnd, textStart }) => text.slice(textStart, textEnd))).toEqual([
       'a',
@@ -74,7 +74,7 @@ describe('findCodeSpans', () => {
     ]);
   });
 
-  it('finishes with runs of every length', () => {
+  it('finishes for runs of every length', () => {
     const text = Array.from({ length: 1400 }, (_, length) => '`'.repeat(length)).join(' ');
     expect(findCodeSpans(text)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Blocks are what CommonMark and GFM say they are, cover the text, and cost the same however the text is meant. */
+/** Blocks follow CommonMark and GFM, cover the text, and take linear time even for hostile text. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Block, fenceInfo, MAX_BLOCKS, splitBlocks } from './markdown-blocks.ts';
@@ -126,7 +126,7 @@ describe('splitBlocks', () => {
     expect(kinds(content.replaceAll('\n', '\r'))).toEqual(kinds(content));
   });
 
-  it('tells where the text is, without the markers', () => {
+  it('returns the range of the text without the markers', () => {
     const textOf = (content: string) =>
       splitBlocks(content).map((block) => content.slice(block.textStart, block.textEnd));
     expect(textOf('##  A b ## \n- [x]  c\n> d\n```ts\ne\nf\n```\nG\n==')).toEqual([
@@ -140,7 +140,7 @@ describe('splitBlocks', () => {
     expect(textOf('# #\n# C#\n# a #b')).toEqual(['', 'C#', 'a #b']);
   });
 
-  it('gives the words behind an opening fence, and null without one', () => {
+  it('returns the info string of a fence, and null without one', () => {
     const content = '~~~~ ts title="a" \nx\n~~~~\n\n```\n```\n\n    y\n';
     expect(splitBlocks(content).map((block) => fenceInfo(content, block))).toEqual([
       'ts title="a"',
@@ -207,14 +207,14 @@ describe('splitBlocks', () => {
     '\\',
     '> ```\n',
     '- > - ',
-  ])('finishes with a mebibyte of %j', (unit) => {
+  ])('finishes for a mebibyte of %j', (unit) => {
     const content = unit.repeat(Math.ceil(2 ** 20 / unit.length));
     const blocks = splitBlocks(content);
     expect(blocks.length).toBeLessThanOrEqual(MAX_BLOCKS + 1);
     expect(content.slice(blocks.at(-1)?.end ?? 0).trim()).toBe('');
   });
 
-  it('finishes with lists nested without end', () => {
+  it('finishes for endlessly nested lists', () => {
     const content = Array.from({ length: 1400 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n');
     expect(deepest(splitBlocks(content))).toBe(50);
   });

@@ -22,7 +22,7 @@ const pairs = fc.oneof(
 );
 
 describe('diffSequences', () => {
-  it('gives hunks that turn before into after', () => {
+  it('returns hunks that turn before into after', () => {
     fc.assert(
       fc.property(pairs, ({ before, after }) => {
         expect(apply(before, after, diffSequences(before, after))).toEqual(after);
@@ -31,7 +31,7 @@ describe('diffSequences', () => {
     );
   });
 
-  it('gives hunks that are ordered, not empty and never touch, with equal parts between them', () => {
+  it('returns hunks that are ordered, not empty and not adjacent, with equal parts between them', () => {
     fc.assert(
       fc.property(pairs, ({ before, after }) => {
         expectWellFormed(before, after, diffSequences(before, after));
@@ -49,7 +49,7 @@ describe('diffSequences', () => {
     );
   });
 
-  it('finds no hunk in equal sequences and one in sequences that share nothing', () => {
+  it('returns no hunk for equal sequences and one for sequences that share nothing', () => {
     expect(diffSequences([1, 2, 3], [1, 2, 3])).toEqual([]);
     expect(diffSequences([], [])).toEqual([]);
     expect(diffSequences([1, 2], [3])).toEqual([
@@ -57,13 +57,13 @@ describe('diffSequences', () => {
     ]);
   });
 
-  it('takes numbers that are negative, fractional or huge', () => {
+  it('accepts numbers that are negative, fractional or huge', () => {
     expect(diffSequences([-1, 0.5, 2 ** 52], [-1, 7, 2 ** 52])).toEqual([
       { beforeStart: 1, beforeEnd: 2, afterStart: 1, afterEnd: 2 },
     ]);
   });
 
-  it('keeps unique tokens in place when far more changed than is searched through', () => {
+  it('keeps unique tokens in place when more has changed than is searched', () => {
     const random = randomNumbers(7);
     // Noise of few distinct tokens, differing on both sides, around 100 landmarks that occur once.
     const noise = () => Array.from({ length: 1500 }, () => Math.floor(random() * 4));
@@ -76,7 +76,7 @@ describe('diffSequences', () => {
   });
 
   // These would run for hours if any step were quadratic, so finishing is the guarantee.
-  describe('finishes with 200,000 tokens on each side that', () => {
+  describe('finishes for 200,000 tokens on each side that', () => {
     const LENGTH = 200_000;
     const random = randomNumbers(1);
     const few = (alphabet: number) =>
@@ -111,7 +111,7 @@ describe('diffSequences', () => {
 });
 
 describe('internTokens', () => {
-  it('gives equal strings equal numbers across lists, and different strings different ones', () => {
+  it('assigns the same number to equal strings across lists, and different ones to different strings', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ maxLength: 2 })),
@@ -128,7 +128,7 @@ describe('internTokens', () => {
     );
   });
 
-  it('tells apart names that objects come with', () => {
+  it('distinguishes names of built-in object properties', () => {
     const [numbers] = internTokens(['__proto__', 'constructor', '__proto__']);
     expect([...numbers!]).toEqual([0, 1, 0]);
   });

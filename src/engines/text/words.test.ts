@@ -1,4 +1,4 @@
-/** Words joined are the text again, and nothing that a reader sees as one character is cut. */
+/** Joined words are the original text, and no character is split. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countWords, isWord, splitWords } from './words.ts';
@@ -25,7 +25,7 @@ describe('splitWords', () => {
     expect(splitWords(text)).toEqual(pieces);
   });
 
-  it('gives pieces that are not empty and joined are the text', () => {
+  it('returns pieces that are not empty and join to the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const pieces = splitWords(text);
@@ -35,7 +35,7 @@ describe('splitWords', () => {
     );
   });
 
-  it('cuts only where one character ends and the next begins', () => {
+  it('splits only between characters', () => {
     const unit = fc.oneof(
       fc.constantFrom(
         'a',
@@ -88,7 +88,7 @@ describe('splitWords', () => {
     );
   });
 
-  it('tells words from gaps and signs, and counts them', () => {
+  it('distinguishes words from white space and symbols, and counts them', () => {
     expect(['a', '1', '日', 'é', ' ', '.', '👍', '\n', ''].map(isWord)).toEqual([
       true,
       true,

@@ -1,4 +1,4 @@
-/** Changing one's password over HTTP, by status. */
+/** Changing your password over HTTP, by status. */
 import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
@@ -30,7 +30,7 @@ const change = (session: string, currentPassword = PASSWORD, newPassword = NEW) 
   service.call(changePassword, { currentPassword, newPassword }, { session });
 
 describe('200', () => {
-  it('ends every other session everywhere, gives this one a new token, and keys go on', async () => {
+  it('ends all other sessions, gives this one a new token, and keys keep working', async () => {
     const person = await newPerson();
     const other = tokenFrom(await signInFrom(service, person));
     const answer = await change(person.token);
@@ -64,7 +64,7 @@ describe('200', () => {
     expect(JSON.stringify(records)).not.toContain(NEW);
   });
 
-  it('is won by one of two at once; the session of the other was ended by it', async () => {
+  it('succeeds for one of two concurrent requests, and ends the session of the other', async () => {
     const person = await newPerson();
     const second = tokenFrom(await signInFrom(service, person));
     const answers = await Promise.all([
@@ -97,7 +97,7 @@ describe('400', () => {
     ['seven characters', '1234567'],
     ['a thousand and one', 'x'.repeat(1001)],
     ['seven characters outside the basic plane', '😀'.repeat(7)],
-  ])('refuses a new password of %s', async (_name, password) => {
+  ])('rejects a new password of %s', async (_name, password) => {
     const person = await newPerson();
     const answer = await change(person.token, PASSWORD, password);
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'newPassword']);
@@ -106,7 +106,7 @@ describe('400', () => {
 });
 
 describe('at the same time as a deactivation', () => {
-  it('waits for it, holding nothing that it needs, and leaves no session behind: 401', async () => {
+  it('waits for it without a deadlock, and leaves no session behind: 401', async () => {
     const person = await newPerson();
     const { answering } = await service.db.transaction().execute(async (transaction) => {
       await lockMembersAndOwners(transaction, acme.id, [person.userId]);
@@ -130,7 +130,7 @@ describe('at the same time as a deactivation', () => {
 });
 
 describe('the operator’s reset', () => {
-  it('ends every session, lets a locked account in at once, and is recorded in each organization', async () => {
+  it('ends every session, unlocks the account immediately, and is recorded in each organization', async () => {
     const person = await newPerson();
     for (let count = 0; count < 11; count += 1)
       await signInFrom(service, { email: person.email, password: 'wrong' });

@@ -1,4 +1,4 @@
-/** A person's own name and email address, over HTTP; by status. */
+/** Changing your own name and email address over HTTP, by status. */
 import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD, type Person } from '../../../test/factories.ts';
@@ -21,7 +21,7 @@ const change = (person: Person, input: Record<string, unknown>) =>
   service.call(changeProfile, input, withSession(person));
 
 describe('200', () => {
-  it('a new name needs no password, and is on record in each of the organizations', async () => {
+  it('a new name needs no password, and is recorded in each organization', async () => {
     const person = await newPerson();
     const user = { id: person.userId, name: person.name, email: person.email };
     await makePerson(db, globex.id, user, 'member', clock.now());
@@ -37,7 +37,7 @@ describe('200', () => {
     });
   });
 
-  it('a new address is what one signs in with; sessions and keys keep working', async () => {
+  it('a new address is used to sign in; sessions and keys keep working', async () => {
     const person = await newPerson();
     const email = `new${made}@acme.example`;
     const answer = await change(person, { email: email.toUpperCase(), currentPassword: PASSWORD });
@@ -49,7 +49,7 @@ describe('200', () => {
     expect((await signInFrom(service, person)).status).toBe(401);
   });
 
-  it('the same again, or nothing, changes nothing and is not on record', async () => {
+  it('the same values, or none, change nothing and are not recorded', async () => {
     const person = await newPerson();
     const audit = await followAudit(db);
     expect((await change(person, { name: person.name, email: person.email })).status).toBe(200);
@@ -69,7 +69,7 @@ describe('400', () => {
     expect((await signInFrom(service, person)).status).toBe(200);
   });
 
-  it('an empty name, and what is no address', async () => {
+  it('an empty name, and an invalid address', async () => {
     const person = await newPerson();
     const answer = await change(person, { name: ' ', email: 'nobody', currentPassword: PASSWORD });
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(['name', 'email']);
@@ -100,7 +100,7 @@ describe('invisible characters', () => {
 });
 
 describe('409', () => {
-  it('an address of another account, and one of two who take the same at once', async () => {
+  it('an address of another account, and the second of two concurrent requests for the same one', async () => {
     const [first, second] = [await newPerson(), await newPerson()];
     const taken = await change(first, { email: acme.owner.email, currentPassword: PASSWORD });
     expect([taken.status, taken.body.code]).toEqual([409, 'conflict']);

@@ -1,4 +1,4 @@
-/** What another site makes a browser send is refused, on every operation that changes something. */
+/** Requests that another site makes a browser send are refused by every operation that changes something. */
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -55,7 +55,7 @@ describe('403', () => {
     expect((await service.call(getSession, {}, withSession(acme.owner))).status).toBe(200);
   });
 
-  it('leaves the session of the person who was tricked as it was', async () => {
+  it('does not affect the session of the user', async () => {
     const answer = await service.request('DELETE', signOut.http.path, {
       as: withSession(acme.admin),
       headers: { origin: 'https://evil.example' },
@@ -71,11 +71,11 @@ describe('200', () => {
     ['the web app itself', { 'sec-fetch-site': 'same-origin', origin: service.url }],
     ['a browser without Fetch Metadata on the web app', { origin: service.url }],
     ['a person who typed the address', { 'sec-fetch-site': 'none' }],
-  ])('lets %s sign in', async (_name, headers) => {
+  ])('allows %s to sign in', async (_name, headers) => {
     expect((await signIn(headers)).status).toBe(200);
   });
 
-  it('lets another site link to what only reads', async () => {
+  it('allows another site to link to read operations', async () => {
     const answer = await service.request('GET', '/api/v2/session', {
       as: withSession(acme.member),
       headers: { 'sec-fetch-site': 'cross-site' },

@@ -1,4 +1,4 @@
-/** Invitations over HTTP: given, listed, looked up, accepted, taken back; by status. */
+/** Invitations over HTTP: created, listed, looked up, accepted and revoked; by status. */
 import { describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
 import { makePerson, makeUser, PASSWORD } from '../../../test/factories.ts';
@@ -41,7 +41,7 @@ const accept = (given: Record<string, unknown>, address = freshAddress()) =>
   });
 
 describe('inviting', () => {
-  it('201: gives a link once, which stands in no list and no table', async () => {
+  it('201: returns a link once, which is in no list and no table', async () => {
     const { address, answer, token } = await invite({ email: 'Grace@Acme.Example', role: 'admin' });
     expect(address).toBe(`${service.url}/invitation`);
     expect(answer.body.invitation).toMatchObject({
@@ -76,7 +76,7 @@ describe('inviting', () => {
     ]);
   });
 
-  it('403: an owner is invited by owners alone', async () => {
+  it('403: only owners can invite an owner', async () => {
     const byAdmin = await service.call(
       inviteMember,
       { email: 'x@acme.example', role: 'owner' },
@@ -86,7 +86,7 @@ describe('inviting', () => {
     expect((await invite({ role: 'owner', by: acme.owner })).answer.status).toBe(201);
   });
 
-  it('400: an address that is none, and an unknown role', async () => {
+  it('400: an invalid address, and an unknown role', async () => {
     const answer = await service.call(
       inviteMember,
       { email: 'grace', role: 'queen' },
@@ -96,7 +96,7 @@ describe('inviting', () => {
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(['email', 'role']);
   });
 
-  it('409: someone who belongs to the organization already, but not someone of another one', async () => {
+  it('409: a member of the organization, but not a member of another one', async () => {
     const answer = await service.call(
       inviteMember,
       { email: acme.viewer.email.toUpperCase(), role: 'member' },
@@ -126,7 +126,7 @@ describe('listing invitations', () => {
   });
 });
 
-describe('looking an invitation up', () => {
+describe('looking up an invitation', () => {
   it('200: says what the link offers and whether the address has an account', async () => {
     const stranger = await invite({ role: 'viewer' });
     const known = await invite({ email: globex.member.email });
@@ -143,7 +143,7 @@ describe('looking an invitation up', () => {
 });
 
 describe('accepting', () => {
-  it('201: makes the account with the role that was offered, and signs in', async () => {
+  it('201: creates the account with the offered role, and signs in', async () => {
     const { email, id, token } = await invite({ role: 'viewer' });
     const audit = await followAudit(service.db);
     const answer = await accept({ token, ...NEW_PERSON });
@@ -176,7 +176,7 @@ describe('accepting', () => {
     expect(signedIn.status).toBe(200);
   });
 
-  it('201: adds the organization to the account that the address has, with its own password', async () => {
+  it('201: adds the organization to an existing account, with its own password', async () => {
     made += 1;
     const user = { name: 'Alan', email: `alan${made}@globex.example` };
     const alan = await makePerson(
@@ -202,7 +202,7 @@ describe('accepting', () => {
     expect((await accept({ token, ...NEW_PERSON })).status).toBe(201);
   });
 
-  it('401: a wrong password of a known address lets nobody in, is recorded, and counts as a guess', async () => {
+  it('401: a wrong password for an existing account is recorded, and counts as an attempt', async () => {
     made += 1;
     const email = `known${made}@globex.example`;
     const known = await makePerson(
@@ -230,7 +230,7 @@ describe('accepting', () => {
     expect((await signInFrom(service, { email }, address)).status).toBe(429);
   });
 
-  it('404: a link that was never given, was used, was taken back, or has run out', async () => {
+  it('404: a link that never existed, was used, was revoked, or has expired', async () => {
     const [used, revoked, old] = [await invite(), await invite(), await invite()];
     await accept({ token: used.token, ...NEW_PERSON });
     await service.call(revokeInvitation, { invitationId: revoked.id }, withSession(acme.admin));
@@ -244,7 +244,7 @@ describe('accepting', () => {
     }
   });
 
-  it('409: an account that belongs to the organization already, active or deactivated', async () => {
+  it('409: an account that is already a member, active or deactivated', async () => {
     const { email, token } = await invite();
     const again = await invite({ email });
     const joined = await accept({ token, ...NEW_PERSON });
@@ -258,7 +258,7 @@ describe('accepting', () => {
     expect((await signInFrom(service, { email, password: NEW_PERSON.password })).status).toBe(401);
   });
 
-  it('lets exactly one of many at once win', async () => {
+  it('succeeds for exactly one of many concurrent requests', async () => {
     const { email, token } = await invite({ by: { token: await ownerToken() } });
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
@@ -271,7 +271,7 @@ describe('accepting', () => {
     expect(users).toHaveLength(1);
   });
 
-  it('makes one account when two organizations invite the same new person at once', async () => {
+  it('creates one account when two organizations invite the same new person at the same time', async () => {
     made += 1;
     const email = `both${made}@acme.example`;
     const ours = await invite({ email, by: { token: await ownerToken() } });
@@ -294,8 +294,8 @@ describe('accepting', () => {
   });
 });
 
-describe('taking an invitation back', () => {
-  it('200: is recorded once, and again says the same', async () => {
+describe('revoking an invitation', () => {
+  it('200: is recorded once, and returns the same when repeated', async () => {
     const { email, id } = await invite({ by: { token: await ownerToken() } });
     const session = { session: await ownerToken() };
     const audit = await followAudit(service.db);
@@ -308,7 +308,7 @@ describe('taking an invitation back', () => {
     ]);
   });
 
-  it('404: one of another organization, which goes on working', async () => {
+  it('404: one of another organization, which keeps working', async () => {
     const theirs = await invite({
       by: { token: tokenFrom(await signInFrom(service, globex.owner)) },
     });
@@ -330,7 +330,7 @@ describe('taking an invitation back', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
   });
 
-  it('is won by either side when the person accepts at the same moment', async () => {
+  it('either succeeds or fails cleanly when the person accepts at the same time', async () => {
     const session = { session: await ownerToken() };
     for (let round = 0; round < 5; round += 1) {
       const { email, id, token } = await invite({ by: { token: session.session } });

@@ -1,4 +1,4 @@
-/** Who may change whom: the rule as a table, and sequences of changes against a model. */
+/** Who may change whom: the rules as a table, and sequences of changes compared with a model. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROLES, type Role } from '../../platform/core/actor.ts';
@@ -84,7 +84,7 @@ describe('any sequence of changes', () => {
     .array(fc.record({ role, active: fc.boolean() }), { minLength: 6, maxLength: 6 })
     .map((people) => [active('owner'), ...people.slice(1)]);
 
-  it('leaves an active owner, lets only owners touch owners, and raises nobody above who does it', () => {
+  it('keeps an active owner, lets only owners change owners, and grants no role above that of the caller', () => {
     fc.assert(
       fc.property(start, fc.array(step, { maxLength: 60 }), (people, steps) => {
         const state = people.map((entry) => ({ ...entry }));

@@ -1,4 +1,4 @@
-/** The people of an organization over HTTP: listed, changed, deactivated and let in again; by status. */
+/** Members of an organization over HTTP: listed, changed, deactivated and reactivated; by status. */
 import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
 import { followAudit } from '../../../test/audit-trail.ts';
@@ -61,8 +61,8 @@ const activeOwners = (organizationId: string) =>
     .where('deactivated_at', 'is', null)
     .execute();
 
-describe('listing people', () => {
-  it('200: names everyone of this organization and nobody of another, to a viewer too', async () => {
+describe('listing members', () => {
+  it('200: lists everyone in this organization and no one else, for viewers too', async () => {
     const { body, status } = await service.call(listMembers, {}, withSession(globex.viewer));
     expect(status).toBe(200);
     expect(body.nextCursor).toBeNull();
@@ -83,7 +83,7 @@ describe('listing people', () => {
     ]);
   });
 
-  it('200: pages through everyone once, people with the same name and with the longest name too', async () => {
+  it('200: pages contain everyone once, including people with the same name and with the longest name', async () => {
     const { organization } = await withOwners(1);
     for (const name of ['Same', 'Same', 'Same', '😀'.repeat(200), `${'"\u0001'.repeat(100)}`, 'Ünal'])
       await newPerson('member', organization.id, name);
@@ -105,13 +105,13 @@ describe('listing people', () => {
     expect(new Set(seen).size).toBe(10);
   });
 
-  it('200: a cursor that names someone of another organization shows nobody of it', async () => {
+  it('200: a cursor that names a member of another organization shows none of its members', async () => {
     const cursor = Buffer.from(JSON.stringify(['A', globex.admin.userId])).toString('base64url');
     const { body } = await service.call(listMembers, { cursor }, withSession(acme.viewer));
     expect(body.members.map(({ email }: { email: string }) => email).join()).not.toContain('globex');
   });
 
-  it('200: someone who changes their name between two pages shifts nobody', async () => {
+  it('200: renaming a member between two pages does not shift the others', async () => {
     const { organization } = await withOwners(1);
     const list = async (cursor?: string) =>
       (
@@ -129,14 +129,14 @@ describe('listing people', () => {
     expect(rest.members.map(({ userId }: { userId: string }) => userId)).toEqual(others);
   });
 
-  it('200: takes a cursor with the longest name', async () => {
+  it('200: accepts a cursor with the longest name', async () => {
     const cursor = Buffer.from(JSON.stringify(['\u0001'.repeat(200), acme.owner.userId])).toString(
       'base64url',
     );
     expect((await service.call(listMembers, { cursor }, withSession(acme.viewer))).status).toBe(200);
   });
 
-  it('200: says what the caller may change about each, by the rule of the change', async () => {
+  it('200: says what the caller may change about each member', async () => {
     const { organization } = await withOwners(1);
     const { body } = await service.call(listMembers, {}, withSession(organization.owner));
     const can = Object.fromEntries(
@@ -171,7 +171,7 @@ describe('listing people', () => {
 });
 
 describe('changing a role', () => {
-  it('200: holds from the next request on, for sessions and keys alike', async () => {
+  it('200: applies from the next request on, for sessions and keys', async () => {
     const person = await newPerson('viewer');
     expect((await service.call(recordSessionEvent, EVENT, withKey(person))).status).toBe(403);
     const answer = await service.call(
@@ -184,7 +184,7 @@ describe('changing a role', () => {
     expect((await service.call(getSession, {}, withSession(person))).body.role).toBe('member');
   });
 
-  it('200: is recorded with the role before and after; the same role again is not', async () => {
+  it('200: is recorded with the old and the new role; setting the same role is not', async () => {
     const person = await newPerson('viewer');
     const audit = await followAudit(service.db);
     for (const role of ['admin', 'admin'])
@@ -203,7 +203,7 @@ describe('changing a role', () => {
     ]);
   });
 
-  it('400: an unknown role, and a body in which nothing is known', async () => {
+  it('400: an unknown role, and a body without a known field', async () => {
     const { userId } = await newPerson();
     const unknown = await service.call(changeMember, { userId, role: 'king' }, withSession(acme.owner));
     expect([unknown.status, unknown.body.errors[0].path]).toEqual([400, 'role']);
@@ -229,7 +229,7 @@ describe('changing a role', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('404: someone of another organization, and someone who is not there', async () => {
+  it('404: a member of another organization, and a user who does not exist', async () => {
     for (const userId of [globex.member.userId, '0198c1f2-7a3b-7c4d-8e5f-0123456789ab']) {
       const answer = await service.call(changeMember, { userId, active: false }, withSession(acme.owner));
       expect(answer.status).toBe(404);
@@ -237,7 +237,7 @@ describe('changing a role', () => {
     expect((await service.call(getSession, {}, withSession(globex.member))).status).toBe(200);
   });
 
-  it('409: the last owner can neither be lowered nor deactivated, by themself or by the operator', async () => {
+  it('409: the last owner cannot be demoted or deactivated, by themselves or by the operator', async () => {
     const { organization, owners } = await withOwners(1);
     const { userId } = owners[0]!;
     for (const change of [{ role: 'admin' }, { active: false }]) {
@@ -251,7 +251,7 @@ describe('changing a role', () => {
     expect(await activeOwners(organization.id)).toHaveLength(1);
   });
 
-  it('lets one of two owners win who demote each other at once, and an owner always remains', async () => {
+  it('succeeds for one of two owners who demote each other, so that an owner remains', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { organization, owners } = await withOwners(2);
       const [first, second] = owners as [(typeof owners)[0], (typeof owners)[0]];
@@ -266,7 +266,7 @@ describe('changing a role', () => {
     }
   });
 
-  it('lets one of two win also where a third owner remains: who was demoted no longer demotes', async () => {
+  it('succeeds for one of the two even if there is a third owner: a demoted owner cannot demote', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { organization, owners } = await withOwners(3);
       const [first, second] = owners as [(typeof owners)[0], (typeof owners)[0]];
@@ -281,7 +281,7 @@ describe('changing a role', () => {
 });
 
 describe('deactivating', () => {
-  it('200: ends sessions and keys at once on every node, and reactivating revives neither', async () => {
+  it('200: ends sessions and keys immediately on every node, and reactivating restores neither', async () => {
     const node = await startAnotherNode(service);
     const person = await newPerson();
     const elsewhere = {
@@ -313,7 +313,7 @@ describe('deactivating', () => {
     expect((await signInFrom(service, person)).status).toBe(200);
   });
 
-  it('200: leaves what the person has in another organization alone', async () => {
+  it('200: does not affect the person in another organization', async () => {
     const person = await newPerson();
     const user = { id: person.userId, name: person.name, email: person.email };
     const inGlobex = await makePerson(service.db, globex.id, user, 'member', service.clock.now());
@@ -340,7 +340,7 @@ describe('deactivating', () => {
     ]);
   });
 
-  it('200: makes a sign-in and a new key of the same moment wait, and lets neither through', async () => {
+  it('200: makes a concurrent sign-in and a new key wait, and refuses both', async () => {
     const person = await newPerson();
     const { waiting } = await service.db.transaction().execute(async (transaction) => {
       const operator = operatorOf(acme.id, service.clock.now());
@@ -357,7 +357,7 @@ describe('deactivating', () => {
     expect(await leftOf(person.userId)).toEqual({ sessions: [], keys: [] });
   });
 
-  it('200: leaves no session and no key behind that were made at the same moment', async () => {
+  it('200: leaves no session and no key that were created at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await newPerson();
       const answers = await Promise.all([
@@ -371,7 +371,7 @@ describe('deactivating', () => {
     }
   });
 
-  it('200: takes back the invitations that the person gave; demoting those beyond the new role', async () => {
+  it('200: revokes the invitations that the person created; demoting revokes those above the new role', async () => {
     const admin = await newPerson('owner');
     const invite = async (role: Role) => {
       made += 1;

@@ -1,4 +1,4 @@
-/** Sessions over HTTP: seen, listed, ended, revoked, switched; by status. */
+/** Sessions over HTTP: read, listed, ended, revoked and switched; by status. */
 import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
 import { followAudit } from '../../../test/audit-trail.ts';
@@ -30,7 +30,7 @@ async function newPerson(alsoInGlobex = false) {
 }
 
 describe('getting the session', () => {
-  it('401: without a session, and with a key alone as with a session and a key', async () => {
+  it('401: without a session, with a key, and with both', async () => {
     const person = await newPerson();
     const nobody = await service.call(getSession, {}, 'nobody');
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([
@@ -49,7 +49,7 @@ describe('getting the session', () => {
     expect(wrongKey.status).toBe(401);
   });
 
-  it('401: when its fourteen days without use are over', async () => {
+  it('401: after fourteen days without use', async () => {
     const person = await newPerson();
     const session = { session: tokenFrom(await signInFrom(service, person)) };
     service.clock.advance(14 * DAY_MS - 60_000);
@@ -60,7 +60,7 @@ describe('getting the session', () => {
 });
 
 describe('signing out', () => {
-  it('204: ends this session at once, on every node, and takes the cookie back; others go on', async () => {
+  it('204: ends this session immediately on every node, and deletes the cookie; others continue', async () => {
     const node = await startAnotherNode(service);
     const person = await newPerson();
     const [here, there] = [await signInFrom(service, person), await signInFrom(service, person)].map(
@@ -79,7 +79,7 @@ describe('signing out', () => {
     expect((await service.call(recordSessionEvent, EVENT, withKey(person))).status).toBe(204);
   });
 
-  it('204: is recorded once, however often it is asked for at once', async () => {
+  it('204: is recorded once for any number of concurrent requests', async () => {
     const person = await newPerson();
     const audit = await followAudit(service.db);
     const answers = await Promise.all(
@@ -101,7 +101,7 @@ describe('signing out', () => {
 });
 
 describe('listing sessions', () => {
-  it('200: shows the person’s own living sessions and which is this one, never a token', async () => {
+  it('200: shows the person’s own active sessions and which is this one, never a token', async () => {
     const person = await newPerson(true);
     const other = await service.request('POST', '/api/v2/session', {
       body: { email: person.email, password: 'correct horse battery staple' },
@@ -124,7 +124,7 @@ describe('listing sessions', () => {
     expect(text).not.toMatch(/hash/i);
   });
 
-  it('200: leaves out what has run out, and the clean-up removes it', async () => {
+  it('200: omits expired sessions, and the clean-up deletes them', async () => {
     const person = await newPerson();
     service.clock.advance(15 * DAY_MS);
     const session = { session: tokenFrom(await signInFrom(service, person)) };
@@ -141,7 +141,7 @@ describe('listing sessions', () => {
 });
 
 describe('revoking a session', () => {
-  it('204: the device gets 401 at once on another node, this one goes on', async () => {
+  it('204: the device gets 401 immediately on another node, and this one stays signed in', async () => {
     const node = await startAnotherNode(service);
     const person = await newPerson();
     const lost = tokenFrom(await signInFrom(service, person));
@@ -159,14 +159,14 @@ describe('revoking a session', () => {
     ]);
   });
 
-  it('204: of this session itself takes the cookie back', async () => {
+  it('204: of this session itself deletes the cookie', async () => {
     const person = await newPerson();
     const answer = await service.call(revokeSession, { sessionId: person.sessionId }, withSession(person));
     expect([answer.status, sessionCookie(answer)?.token]).toEqual([204, '']);
     expect((await service.call(getSession, {}, withSession(person))).status).toBe(401);
   });
 
-  it('404: someone else’s session, of this organization or another, and one that is not there', async () => {
+  it('404: someone else’s session, in this organization or another, and one that does not exist', async () => {
     const [person, other] = [await newPerson(), await newPerson(true)];
     const sessionsOfOther = () =>
       service.db.selectFrom('sessions').select('id').where('user_id', '=', other.userId).execute();
@@ -181,14 +181,14 @@ describe('revoking a session', () => {
     expect(await sessionsOfOther()).toEqual(before);
   });
 
-  it('400: an id that is no uuid', async () => {
+  it('400: an ID that is not a UUID', async () => {
     const answer = await service.call(revokeSession, { sessionId: 'mine' }, withSession(await newPerson()));
     expect(answer.status).toBe(400);
   });
 });
 
 describe('switching the organization', () => {
-  it('200: ends this session and starts one there, with the role there; both sides record it', async () => {
+  it('200: ends this session and starts one there, with the role there; both organizations record it', async () => {
     const person = await newPerson(true);
     const audit = await followAudit(service.db);
     const answer = await service.call(switchOrganization, { organizationId: globex.id }, withSession(person));
@@ -203,7 +203,7 @@ describe('switching the organization', () => {
     ]);
   });
 
-  it('404: an organization that the person is not in, or no longer, or that is not there', async () => {
+  it('404: an organization that the person never joined, was deactivated in, or that does not exist', async () => {
     const person = await newPerson(true);
     const globexOwner = { session: tokenFrom(await signInFrom(service, globex.owner)) };
     await service.call(changeMember, { userId: person.userId, active: false }, globexOwner);
@@ -219,7 +219,7 @@ describe('switching the organization', () => {
     }
   });
 
-  it('makes one new session out of one old one, however often it is asked for at once', async () => {
+  it('creates one new session for any number of concurrent requests', async () => {
     const person = await newPerson(true);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>

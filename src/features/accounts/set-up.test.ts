@@ -1,4 +1,4 @@
-/** Setting up by link over HTTP, by status. */
+/** Setting up the service with a link over HTTP, by status. */
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('201', () => {
-  it('makes the organization and its owner, and signs the owner in', async () => {
+  it('creates the organization and its owner, and signs the owner in', async () => {
     const answer = await service.call(setUp, { ...OWNER, token: await offeredToken() }, 'nobody');
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -45,13 +45,13 @@ describe('201', () => {
     expect(again.body).toEqual(answer.body);
   });
 
-  it('lets any of the links that were printed do it', async () => {
+  it('accepts any of the printed links', async () => {
     const first = await offeredToken();
     await offeredToken();
     expect((await service.call(setUp, { ...OWNER, token: first }, 'nobody')).status).toBe(201);
   });
 
-  it('records the organization and its owner, and keeps neither password nor token', async () => {
+  it('records the organization and its owner, and stores neither password nor token', async () => {
     const audit = await followAudit(service.db);
     const token = await offeredToken();
     const { body } = await service.call(setUp, { ...OWNER, token }, 'nobody');
@@ -78,20 +78,20 @@ describe('201', () => {
 });
 
 describe('200', () => {
-  it('says that setting up is needed until it has been done', async () => {
+  it('says that setup is needed until it is done', async () => {
     expect((await service.call(getSetupState, {}, 'nobody')).body).toEqual({ needed: true });
     await service.call(setUp, { ...OWNER, token: await offeredToken() }, 'nobody');
     expect((await service.call(getSetupState, {}, 'nobody')).body).toEqual({ needed: false });
   });
 
-  it('offers no link once it has been done', async () => {
+  it('prints no link afterwards', async () => {
     await service.call(setUp, { ...OWNER, token: await offeredToken() }, 'nobody');
     expect(await offerSetup(service.db, service.url, service.clock.now())).toBeUndefined();
   });
 });
 
 describe('400', () => {
-  it('lists every problem at once, and the link goes on working', async () => {
+  it('lists every problem at once, and the link keeps working', async () => {
     const token = await offeredToken();
     const answer = await service.call(
       setUp,
@@ -110,7 +110,7 @@ describe('400', () => {
 });
 
 describe('404', () => {
-  it('refuses a token that was never offered', async () => {
+  it('rejects an unknown token', async () => {
     await offeredToken();
     const answer = await service.call(setUp, { ...OWNER, token: 'x'.repeat(43) }, 'nobody');
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -118,7 +118,7 @@ describe('404', () => {
     expect((await service.call(getSetupState, {}, 'nobody')).body).toEqual({ needed: true });
   });
 
-  it('refuses the link that was used, and every other link that was printed', async () => {
+  it('rejects the used link, and every other printed link', async () => {
     const [used, other] = [await offeredToken(), await offeredToken()];
     await service.call(setUp, { ...OWNER, token: used }, 'nobody');
     for (const token of [used, other]) {
@@ -132,7 +132,7 @@ describe('404', () => {
 });
 
 describe('409', () => {
-  it('lets exactly one of many at once win, with the same link or with different ones', async () => {
+  it('succeeds for exactly one of many concurrent requests, with the same link or with different ones', async () => {
     const tokens = [await offeredToken(), await offeredToken()];
     const setUpAtOnce = () =>
       Promise.all(

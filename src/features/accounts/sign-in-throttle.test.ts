@@ -84,7 +84,7 @@ describe('429', () => {
     expect((await signInFrom(service, person)).status, 'the others are not affected').toBe(200);
   });
 
-  it('takes no device token of another account, and none that was changed', async () => {
+  it('accepts no device token of another account, and no modified one', async () => {
     const [owner, other] = [await newPerson(), await newPerson()];
     const [owners, others] = [await deviceOf(owner), await deviceOf(other)];
     await countedBefore(`account ${owner.email}`, 50);
@@ -95,7 +95,7 @@ describe('429', () => {
     expect((await signInWith(owners, owner)).status).toBe(200);
   });
 
-  it('says the same for an address that nobody has', async () => {
+  it('is the same for an unknown address', async () => {
     const { email } = await newPerson();
     const here = freshAddress();
     for (const account of [email, 'unknown@acme.example']) {
@@ -109,7 +109,7 @@ describe('429', () => {
     expect({ ...unknown.body, requestId: '' }).toEqual({ ...known.body, requestId: '' });
   });
 
-  it('counts the address in any case as one account', async () => {
+  it('counts an address in upper and lower case as one account', async () => {
     const { email } = await newPerson();
     const here = freshAddress();
     await guess(email, 5, () => here);
@@ -117,7 +117,7 @@ describe('429', () => {
     expect((await signInFrom(service, { email }, here)).status).toBe(429);
   });
 
-  it('counts every one of thirty guesses made at once', async () => {
+  it('counts each of thirty concurrent attempts', async () => {
     const { email } = await newPerson();
     const here = freshAddress();
     const answers = await Promise.all(
@@ -154,7 +154,7 @@ describe('429', () => {
     expect((await signInFrom(service, { email }, '2001:db8:0:2::1')).status).toBe(200);
   });
 
-  it('does not let a network that was refused lock anybody out', async () => {
+  it('does not let a refused network lock anyone out', async () => {
     const address = freshAddress();
     await countedBefore(`network ${address}`, 100);
     const { email } = await newPerson();
@@ -171,7 +171,7 @@ describe('429', () => {
     expect((await signInFrom(service, person)).status).toBe(200);
   });
 
-  it('does not keep a person who is signed in from changing a password, whatever others guess', async () => {
+  it('does not prevent a signed-in person from changing the password, whatever others guess', async () => {
     const person = await newPerson();
     await countedBefore(`account ${person.email}`, 50);
     const answer = await service.call(
@@ -197,7 +197,7 @@ describe('429', () => {
 });
 
 describe('200', () => {
-  it('lets the owner in from elsewhere, and from a known device anywhere, whatever a stranger guesses', async () => {
+  it('lets the owner sign in from another network, and from a known device anywhere, whatever a stranger guesses', async () => {
     const person = await newPerson();
     const device = await deviceOf(person);
     const here = freshAddress();
@@ -212,7 +212,7 @@ describe('200', () => {
     expect((await signInWith(device, person, here)).status, 'the same network').toBe(200);
   });
 
-  it('lets the account in again when the window has passed', async () => {
+  it('lets the account sign in again after the window', async () => {
     const { email } = await newPerson();
     const here = freshAddress();
     await guess(email, 11, () => here);
@@ -232,7 +232,7 @@ describe('200', () => {
     expect((await signInFrom(service, { email }, here)).status).toBe(200);
   });
 
-  it('starts afresh with the right password, without giving the network more than its attempt back', async () => {
+  it('resets the count after the right password, and gives the network only that attempt back', async () => {
     const { email } = await newPerson();
     const address = freshAddress();
     await guess(email, 9, () => address);
@@ -246,7 +246,7 @@ describe('200', () => {
     expect(attempts).toBe(19);
   });
 
-  it('lets many sign in at once from one network without getting in each other’s way', async () => {
+  it('lets many people sign in at the same time from one network', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, newPerson));
     const address = freshAddress();
     for (let round = 0; round < 3; round += 1) {
@@ -286,7 +286,7 @@ describe('counting', () => {
 });
 
 describe('forgetting', () => {
-  it('drops what is past its window and keeps what is not', async () => {
+  it('deletes counts after their window and keeps the others', async () => {
     await service.db.deleteFrom('sign_in_attempts').execute();
     const [old, recent] = [await newPerson(), await newPerson()];
     await guess(old.email, 1, () => '192.0.2.1');

@@ -25,7 +25,7 @@ const service = await startTestService({ settings: BEHIND_PROXY });
 const { acme, globex } = service;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A member of Acme, and also of Globex when told, with nothing in common with other tests. */
+/** A member of Acme, and also of Globex if requested, independent of other tests. */
 let made = 0;
 async function newPerson(alsoInGlobex = false) {
   made += 1;
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe('200', () => {
-  it('opens a session with the right password', async () => {
+  it('starts a session with the right password', async () => {
     const answer = await signInFrom(service, acme.member);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
@@ -54,12 +54,12 @@ describe('200', () => {
     expect(seen.body).toEqual(answer.body);
   });
 
-  it('takes the address in any case', async () => {
+  it('ignores the case of the address', async () => {
     const answer = await signInFrom(service, { email: acme.member.email.toUpperCase() });
     expect([answer.status, answer.body.user?.id]).toEqual([200, acme.member.userId]);
   });
 
-  it('takes the password however its letters were composed', async () => {
+  it('accepts the password in any Unicode normalization form', async () => {
     const { email, token } = await newPerson();
     await service.call(
       changePassword,
@@ -70,7 +70,7 @@ describe('200', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('opens the organization joined first, and lists the others', async () => {
+  it('signs in to the organization joined first, and lists the others', async () => {
     const { email } = await newPerson(true);
     const { body } = await signInFrom(service, { email });
     expect(body.organization.name).toBe('Acme');
@@ -80,13 +80,13 @@ describe('200', () => {
     ]);
   });
 
-  it('opens the organization asked for, with the role there', async () => {
+  it('signs in to the requested organization, with the role there', async () => {
     const { email } = await newPerson(true);
     const { body } = await signInFrom(service, { email, organizationId: globex.id });
     expect([body.organization.name, body.role]).toEqual(['Globex', 'viewer']);
   });
 
-  it('opens another organization when the first was closed to the person', async () => {
+  it('signs in to another organization if the person was deactivated in the first', async () => {
     const { email, userId } = await newPerson(true);
     await service.call(changeMember, { userId, active: false }, withSession(acme.owner));
     const { body } = await signInFrom(service, { email });
@@ -94,7 +94,7 @@ describe('200', () => {
     expect(body.organizations).toHaveLength(1);
   });
 
-  it('gives a new token each time, whatever cookie came with the request', async () => {
+  it('returns a new token each time, whatever cookie was sent', async () => {
     const first = tokenFrom(await signInFrom(service, acme.member));
     const answer = await service.request('POST', '/api/v2/session', {
       as: { session: first },
@@ -113,7 +113,7 @@ describe('200', () => {
     expect(fixed.status).toBe(401);
   });
 
-  it('keeps only the hash of the token', async () => {
+  it('stores only the hash of the token', async () => {
     const token = tokenFrom(await signInFrom(service, acme.member));
     const rows = await service.db.selectFrom('sessions').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -160,7 +160,7 @@ describe('200', () => {
 });
 
 describe('401', () => {
-  it('says the same for a wrong password, an unknown address and a deactivated person', async () => {
+  it('is the same for a wrong password, an unknown address and a deactivated person', async () => {
     const gone = await newPerson();
     const owner = tokenFrom(await signInFrom(service, acme.owner));
     await service.call(changeMember, { userId: gone.userId, active: false }, { session: owner });
@@ -192,7 +192,7 @@ describe('401', () => {
     expect(new Set(costs).size).toBe(1);
   });
 
-  it('is recorded in every organization of the account, without a word of what was tried', async () => {
+  it('is recorded in every organization of the account, without the password', async () => {
     const person = await newPerson(true);
     const audit = await followAudit(service.db);
     await signInFrom(service, { email: person.email, password: 'a wrong guess' });
@@ -239,7 +239,7 @@ describe('401', () => {
 });
 
 describe('over https', () => {
-  it('sets a __Host- cookie that travels over https alone, and reads no other', async () => {
+  it('sets a __Host- cookie that is only sent over HTTPS, and reads no other', async () => {
     const secure = await startTestService({
       settings: { ...BEHIND_PROXY, BASE_URL: 'https://review.example' },
     });

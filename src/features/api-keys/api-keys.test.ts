@@ -1,4 +1,4 @@
-/** API keys over HTTP: generated, listed, used, revoked; by status. */
+/** API keys over HTTP: created, listed, used and revoked; by status. */
 import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
 import { followAudit } from '../../../test/audit-trail.ts';
@@ -38,8 +38,8 @@ const use = (key: string) => service.call(recordSessionEvent, EVENT, { key });
 const listed = async (person: Person) =>
   (await service.call(listApiKeys, {}, withSession(person))).body.keys as Record<string, string | null>[];
 
-describe('generating', () => {
-  it('201: gives a secret that works at once, and never gives it again', async () => {
+describe('creating', () => {
+  it('201: returns a secret that works immediately, and never returns it again', async () => {
     const person = await newPerson('admin');
     const answer = await create(person, 'Nightly build 🌙');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([201, 'no-store']);
@@ -65,7 +65,7 @@ describe('generating', () => {
     expectNothingOf(revoked.body, secret, hash);
   });
 
-  it('201: keeps a SHA-256 and no secret in any table', async () => {
+  it('201: stores a SHA-256 hash, and the secret in no table', async () => {
     const { secret, key } = (await create(await newPerson())).body;
     const row = await service.db
       .selectFrom('api_keys')
@@ -130,14 +130,14 @@ describe('generating', () => {
     expect((await create(await newPerson(), '🌙'.repeat(200))).status).toBe(201);
   });
 
-  it('403: a key makes no key', async () => {
+  it('403: a key cannot create a key', async () => {
     const person = await newPerson('owner');
     const answer = await service.call(createApiKey, { name: 'CI' }, withKey(person));
     expect([answer.status, answer.body.code]).toEqual([403, 'key_not_accepted']);
     expect(await listed(person)).toHaveLength(1);
   });
 
-  it('409: a hundred active keys at most, also when twenty are asked for at once; a revoked one makes room', async () => {
+  it('409: at most a hundred active keys, even with twenty concurrent requests; revoked ones do not count', async () => {
     const person = await newPerson();
     const source = operatorOf(acme.id, service.clock.now());
     for (let count = 1; count < 95; count += 1) await generateApiKey(service.db, person, `${count}`, source);
@@ -178,7 +178,7 @@ describe('listing', () => {
     ]);
   });
 
-  it('200: shows nobody else’s, not to an owner and not the person’s own of another organization', async () => {
+  it('200: shows no keys of others, even to an owner, nor the person’s own in another organization', async () => {
     const person = await newPerson();
     const user = { id: person.userId, name: person.name, email: person.email };
     const inGlobex = await makePerson(service.db, globex.id, user, 'member', service.clock.now());
@@ -223,7 +223,7 @@ describe('listing', () => {
     expect((await listed(person))[0]!.lastUsedAt).toBe(first!.lastUsedAt);
   });
 
-  it('200: a key that nobody used, or that was refused, has no last use', async () => {
+  it('200: a key that was never used, or was refused, has no last use', async () => {
     const person = await newPerson();
     await use(newKeySecret());
     await service.call(revokeApiKey, { keyId: person.keyId }, withSession(person));
@@ -234,7 +234,7 @@ describe('listing', () => {
 });
 
 describe('using', () => {
-  it('401: says the same for a key that is missing, malformed, mistyped, unknown, revoked or of someone deactivated', async () => {
+  it('401: is the same for a key that is missing, malformed, mistyped, unknown, revoked or of a deactivated user', async () => {
     const [revoked, gone] = [await newPerson(), await newPerson()];
     await service.call(revokeApiKey, { keyId: revoked.keyId }, withSession(revoked));
     await service.call(changeMember, { userId: gone.userId, active: false }, withSession(acme.owner));
@@ -250,7 +250,7 @@ describe('using', () => {
     }
   });
 
-  it('401: a wrong key never falls back to the session that came with it', async () => {
+  it('401: an invalid key never falls back to a session cookie', async () => {
     const answer = await service.request('GET', '/api/v2/api-keys', {
       as: withSession(acme.owner),
       headers: { 'x-api-key': newKeySecret() },
@@ -260,7 +260,7 @@ describe('using', () => {
 });
 
 describe('revoking', () => {
-  it('200: ends this key at once on every node; other keys and sessions keep working', async () => {
+  it('200: ends this key immediately on every node; other keys and sessions keep working', async () => {
     const node = await startAnotherNode(service);
     const person = await newPerson();
     const other = (await create(person)).body.secret;
@@ -277,7 +277,7 @@ describe('revoking', () => {
     expect((await service.call(getSession, {}, withSession(person))).status).toBe(200);
   });
 
-  it('200: again changes nothing and records nothing, also when it is asked for many times at once', async () => {
+  it('200: repeating it changes and records nothing, even with many concurrent requests', async () => {
     const person = await newPerson();
     const audit = await followAudit(service.db);
     const revoke = () => service.call(revokeApiKey, { keyId: person.keyId }, withSession(person));
@@ -300,7 +300,7 @@ describe('revoking', () => {
     ]);
   });
 
-  it('404: a key of someone else, of this organization or another, for an owner too, and one that is not there', async () => {
+  it('404: a key of someone else, in this organization or another, even for an owner, and one that does not exist', async () => {
     const person = await newPerson();
     for (const caller of [acme.owner, globex.owner, acme.member]) {
       const answer = await service.call(revokeApiKey, { keyId: person.keyId }, withSession(caller));
@@ -311,7 +311,7 @@ describe('revoking', () => {
     expect(missing.status).toBe(404);
   });
 
-  it('400: an id that is no uuid', async () => {
+  it('400: an ID that is not a UUID', async () => {
     const answer = await service.call(revokeApiKey, { keyId: 'mine' }, withSession(acme.member));
     expect([answer.status, answer.body.errors[0].path]).toEqual([400, 'keyId']);
   });

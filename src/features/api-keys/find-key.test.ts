@@ -1,4 +1,4 @@
-/** Look-ups of keys that arrive together share a query, and none is answered with what was known before it was asked. */
+/** Concurrent key lookups share a query, and no lookup gets a result that is older than its start. */
 import { describe, expect, it } from 'vitest';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { createKeyFinder } from './index.ts';
@@ -21,7 +21,7 @@ function watchedFinder() {
   return { finder: createKeyFinder(db, service.clock), asked };
 }
 
-describe('many look-ups at once', () => {
+describe('concurrent lookups', () => {
   it('share one query, and each gets its own caller', async () => {
     const { asked, finder } = watchedFinder();
     const people = [acme.owner, acme.member, globex.viewer, globex.admin];
@@ -42,14 +42,14 @@ describe('many look-ups at once', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('ask nothing at all for what cannot be a key', async () => {
+  it('send no query for text that cannot be a key', async () => {
     const { asked, finder } = watchedFinder();
     const found = await Promise.all(['', 'csk_', `${newKeySecret()}x`].map((text) => finder.find(text)));
     expect(found).toEqual([undefined, undefined, undefined]);
     expect(asked).toEqual([]);
   });
 
-  it('are answered from after they were asked: a key revoked in between is not found', async () => {
+  it('never get an older result: a key revoked before the lookup is not found', async () => {
     const { finder } = watchedFinder();
     const person = acme.viewer;
     expect((await finder.find(person.key))?.credentialId).toBe(person.keyId);

@@ -1,4 +1,4 @@
-/** How a key looks, for every key there can be. */
+/** The format of keys, for every possible key. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWellFormedKey, newKeySecret, visibleParts } from './key-format.ts';
@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const key = fc.constant(null).map(() => newKeySecret());
 
 describe('a new key', () => {
-  it('has the form that secret scanners look for', () => {
+  it('has the format that secret scanners look for', () => {
     fc.assert(
       fc.property(key, (secret) => {
         expect(secret).toMatch(/^csk_[0-9A-Za-z]{49}$/);
@@ -16,7 +16,7 @@ describe('a new key', () => {
     );
   });
 
-  it('holds 256 bits: each body stands for one number below 2^256, and none comes twice', () => {
+  it('has 256 bits: each body encodes one number below 2^256, and all are different', () => {
     const bodies = Array.from({ length: 2000 }, () => newKeySecret().slice(4, 47));
     expect(new Set(bodies).size).toBe(bodies.length);
     for (const body of bodies) {
@@ -30,7 +30,7 @@ describe('a new key', () => {
     expect(high).toBeLessThan(1200);
   });
 
-  it('is told from every copy of it with one character changed', () => {
+  it('differs from every copy with one character changed', () => {
     fc.assert(
       fc.property(
         key,
@@ -45,7 +45,7 @@ describe('a new key', () => {
     );
   });
 
-  it('is told from a copy with two neighbours exchanged, and from one that is cut or longer', () => {
+  it('differs from a copy with two adjacent characters swapped, and from a shorter or longer one', () => {
     fc.assert(
       fc.property(key, fc.integer({ min: 4, max: 51 }), (secret, place) => {
         const [left, right] = [secret[place]!, secret[place + 1]!];
@@ -61,7 +61,7 @@ describe('a new key', () => {
     );
   });
 
-  it('shows its beginning and its end, eight characters of fifty-three and no more', () => {
+  it('shows its beginning and its end: eight of fifty-three characters', () => {
     fc.assert(
       fc.property(key, (secret) => {
         const { prefix, lastFour } = visibleParts(secret);
@@ -73,7 +73,7 @@ describe('a new key', () => {
 });
 
 describe('anything else', () => {
-  it('is no key', () => {
+  it('is not a key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         expect(isWellFormedKey(text)).toBe(false);

@@ -1,4 +1,4 @@
-/** CSV that every reader takes apart as it was put together, and that no spreadsheet runs. */
+/** CSV that every reader parses to the same values, and that no spreadsheet executes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { csvField, csvLine } from './csv.ts';
@@ -33,7 +33,7 @@ const someText = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', "'", '=', '+', '-', '@', '\t', ' ', 'a') }),
 );
 
-it('is read back as it was written, but for the apostrophe before a formula', () => {
+it('is parsed to the values that were written, except for the apostrophe before a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.array(someText, { minLength: 2, maxLength: 4 }), { minLength: 1 }), (rows) => {
       const read = readCsv(rows.map(csvLine).join(''));
@@ -47,7 +47,7 @@ it('is read back as it was written, but for the apostrophe before a formula', ()
   );
 });
 
-it('never begins a field with what a spreadsheet takes for a formula', () => {
+it('never starts a field with what a spreadsheet treats as a formula', () => {
   fc.assert(
     fc.property(someText, (text) => {
       const [[shown]] = readCsv(`${csvField(text)}\r\n`) as [[string]];

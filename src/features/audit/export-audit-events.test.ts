@@ -28,7 +28,7 @@ async function record(count: number, subjectName: string, organizationId = acme.
   });
 }
 
-it('200: a file with a line for each event, newest first, over several batches and of this organization alone', async () => {
+it('200: a file with a line for each event of this organization, newest first, over several batches', async () => {
   await record(1203, 'Grace');
   await record(2, 'Mallory', globex.id);
   const { lines, reply } = await exported('?action=member.added');
@@ -65,7 +65,7 @@ it('403: a member, and a key', async () => {
   expect((await service.call(exportAuditEvents, {}, withKey(acme.admin))).status).toBe(403);
 });
 
-it('400: a filter that the list refuses too', async () => {
+it('400: a filter that the list rejects too', async () => {
   expect((await service.call(exportAuditEvents, { from: 'yesterday' }, withSession(acme.admin))).status).toBe(
     400,
   );

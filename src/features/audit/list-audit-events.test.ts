@@ -1,4 +1,4 @@
-/** The audit log over HTTP, by status; and that a record stands and falls with its deed. */
+/** The audit log over HTTP, by status; an action and its record are one transaction. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../../../test/factories.ts';
@@ -80,7 +80,7 @@ describe('200', () => {
     expect(await list({ userId: globex.member.userId })).toEqual({ events: [], nextCursor: null });
   });
 
-  it('pages through everything once, newest first, also where many happened in the same moment', async () => {
+  it('pages contain everything once, newest first, even if many events have the same time', async () => {
     const at = service.clock.now();
     for (let count = 0; count < 7; count += 1)
       await recordAudit(service.db, operatorOf(acme.id, at), {
@@ -123,7 +123,7 @@ describe('200', () => {
     expect((await pages({ until })).length).toBe((await pages({})).length - 1);
   });
 
-  it('knows every action that the code records', async () => {
+  it('lists every action that the code records', async () => {
     for (const action of AUDIT_ACTIONS) {
       await recordAudit(service.db, operatorOf(acme.id, service.clock.now()), { action });
       const { events } = await list({ action, limit: 1 });
@@ -131,7 +131,7 @@ describe('200', () => {
     }
   });
 
-  it('never holds a secret, whatever was done', async () => {
+  it('never contains a secret', async () => {
     const signedIn = await service.call(signIn, { email: acme.owner.email, password: PASSWORD }, 'nobody');
     const session = { session: tokenFrom(signedIn) };
     const key = await service.call(createApiKey, { name: 'x' }, session);
@@ -183,8 +183,8 @@ describe('403', () => {
   });
 });
 
-describe('a record and its deed', () => {
-  it('stand and fall together: where the record cannot be written, nothing is done', async () => {
+describe('an action and its record', () => {
+  it('succeed or fail together: if the record cannot be written, nothing is done', async () => {
     await sql`ALTER TABLE audit_events ADD CONSTRAINT refuse_all CHECK (false) NOT VALID`.execute(service.db);
     try {
       const keysBefore = await service.db.selectFrom('api_keys').selectAll().orderBy('id').execute();
@@ -264,7 +264,7 @@ describe('a record and its deed', () => {
     expect(await transactionOf('users', userId)).toBe(await transactionOfRecord('password.changed', userId));
   });
 
-  it('are both undone when the transaction is', async () => {
+  it('are both rolled back with the transaction', async () => {
     const source = operatorOf(acme.id, service.clock.now());
     const marker = uuidv7();
     await expect(

@@ -1,4 +1,4 @@
-/** Documents that agents name as their own: from public addresses alone, within limits, by the rules of a registration. */
+/** Client metadata documents: only from public addresses, within limits, with the rules of a registration. */
 import { describe, expect, it } from 'vitest';
 import { startTestService } from '../../../test/harness.ts';
 import { authorizationUrl, Browser, proofKey } from '../../../test/oauth/agent.ts';
@@ -14,7 +14,7 @@ const DOCUMENT = {
 const reply = (value: unknown, init?: ResponseInit) => new Response(JSON.stringify(value), init);
 
 describe('a document', () => {
-  it('is taken as a registration is, without a secret', async () => {
+  it('is accepted like a registration, without a secret', async () => {
     const sent = {
       ...DOCUMENT,
       application_type: 'web',
@@ -34,7 +34,7 @@ describe('a document', () => {
     expect(read.headers.get('cache-control')).toBe('max-age=60');
   });
 
-  it('is refused when it is too large, is no JSON, or names a bad redirect address', async () => {
+  it('is rejected if it is too large, not JSON, or has an invalid redirect URI', async () => {
     await expect(readDocument(reply({ ...DOCUMENT, padding: 'x'.repeat(6000) }))).rejects.toThrow(
       /too large/,
     );
@@ -44,7 +44,7 @@ describe('a document', () => {
     ).rejects.toThrow(/HTTPS/);
   });
 
-  it('that was not found is not made up', async () => {
+  it('that was not found is not an empty registration', async () => {
     expect((await readDocument(reply(DOCUMENT, { status: 404 }))).status).toBe(404);
   });
 
@@ -56,7 +56,7 @@ describe('a document', () => {
   });
 });
 
-it('where the operator allows them, the metadata says so, and one on this machine is refused with a page', async () => {
+it('is announced in the metadata if the operator allows it, and one on this machine is rejected with a page', async () => {
   const { acme, request, url } = await startTestService({
     settings: { OAUTH_CLIENT_METADATA_DOCUMENTS: 'true' },
   });

@@ -1,4 +1,4 @@
-/** Whatever an agent registers, the browser is sent to https, to this computer, or to a scheme that browsers leave to programs. */
+/** Whatever an agent registers, the browser is only sent to HTTPS, to this computer, or to the scheme of a program. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applicationTypeFor, describeRedirect, redirectFault } from './redirect-address.ts';
@@ -34,7 +34,7 @@ const addresses = fc
   .map((parts) => parts.join(''));
 
 describe('an address that is accepted', () => {
-  it('is read the same by every parser: it has nothing in it that parsers drop or change', () => {
+  it('is read the same by every parser: it contains nothing that parsers drop or change', () => {
     fc.assert(
       fc.property(addresses, (address) => {
         fc.pre(redirectFault(address) === undefined);
@@ -72,7 +72,7 @@ describe('a scheme', () => {
     'cursor cursor-nightly vscode vscode-insiders vscodium windsurf windsurf-next claude claudecode codex warp zed kiro goose raycast jetbrains operator research chromatic msagent com.example.app app.example'.split(
       ' ',
     ),
-  )('of an agent is taken: %s', (scheme) => {
+  )('of an agent is accepted: %s', (scheme) => {
     for (const rest of [':/callback', '://oauth/callback', '://callback?server=mine']) {
       expect(redirectFault(scheme + rest)).toBeUndefined();
     }
@@ -83,13 +83,13 @@ describe('a scheme', () => {
     firefox firefox-focus brave opera opera-http touch-https touch-url web+agent ms-msdt ms-settings ms-word MS-Officecmd search
     search-ms res jar chrome chrome-extension moz-extension resource shell intent itms itms-services itmss market callto skype
     applescript shortcuts apt feed webcal ssh telnet ldap smb matrix sip magnet httpx`.split(/\s+/),
-  )('that browsers or the system answer is refused: %s', (scheme) => {
+  )('that browsers or the system handle is rejected: %s', (scheme) => {
     for (const rest of [':/id', '://evil.example/', ':evil.example']) {
       expect(redirectFault(scheme + rest)).toMatch(/^must not use the scheme /);
     }
   });
 
-  it('of an agent does not carry a web address', () => {
+  it('of an agent does not contain a web address', () => {
     const carrying = [
       'x.y:https://evil.example',
       'x.y://HTTPS%3a//evil.example',

@@ -34,7 +34,7 @@ const ACTIONS: PlanActionName[] = [
   'delete',
 ];
 
-/** Agents and machines do these whatever the status is; people are told when theirs does not fit. */
+/** Allowed for agents and jobs in every status; for people, an action that does not fit the status is refused. */
 const NEVER_REFUSED = new Set<PlanActionName>([
   'add-version',
   'add-same-version',

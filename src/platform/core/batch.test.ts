@@ -1,4 +1,4 @@
-/** Look-ups share queries, but an answer is never older than its question. */
+/** Lookups share queries, but a result is never older than its lookup. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Batch } from './batch.ts';
@@ -23,7 +23,7 @@ const turn = async () => {
   for (let count = 0; count < 2; count += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 
-describe('look-ups', () => {
+describe('lookups', () => {
   it('of one turn share one query, each key once', async () => {
     const { batch, queries, reply } = controlled();
     const answers = ['a', 'b', 'a', 'absent'].map((key) => batch.get(key));
@@ -33,7 +33,7 @@ describe('look-ups', () => {
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'a', undefined]);
   });
 
-  it('never join a query that was already sent: a second question gets a second, newer answer', async () => {
+  it('never join a query that was already sent: a later lookup gets a newer result', async () => {
     const { batch, queries, reply } = controlled();
     const first = batch.get('key');
     await turn();
@@ -46,7 +46,7 @@ describe('look-ups', () => {
     expect(await second).toBe('key revoked');
   });
 
-  it('are not remembered: the next one asks again', async () => {
+  it('are not cached: the next one sends a new query', async () => {
     const { batch, queries, reply } = controlled();
     const first = batch.get('a');
     await turn();
@@ -73,7 +73,7 @@ describe('an error', () => {
     expect(await next).toBe('a');
   });
 
-  it('thrown before the query is sent is an error like any other', async () => {
+  it('thrown before the query is sent is handled like any other', async () => {
     let calls = 0;
     const batch = new Batch<string, string>(() => {
       calls += 1;
@@ -84,7 +84,7 @@ describe('an error', () => {
     expect(await batch.get('a')).toBe('found');
   });
 
-  it('frees the place of its query', async () => {
+  it('frees the slot of its query', async () => {
     const { batch, queries } = controlled({ queriesAtOnce: 1, keysPerQuery: 10 });
     for (let count = 0; count < 3; count += 1) {
       const answer = batch.get('a');
@@ -97,7 +97,7 @@ describe('an error', () => {
 });
 
 describe('limits', () => {
-  it('hold back look-ups while enough queries are under way, and send them together after', async () => {
+  it('delay lookups while enough queries are running, and send them together afterwards', async () => {
     const { batch, queries, reply } = controlled({ queriesAtOnce: 2, keysPerQuery: 10 });
     const answers = [batch.get('a')];
     await turn();
@@ -116,7 +116,7 @@ describe('limits', () => {
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('split what is too much for one query, and use every query allowed at once', async () => {
+  it('split what exceeds one query, and use all concurrent queries', async () => {
     const { batch, queries, reply } = controlled({ queriesAtOnce: 2, keysPerQuery: 2 });
     const answers = ['a', 'b', 'c', 'd', 'e'].map((key) => batch.get(key));
     await turn();
@@ -132,7 +132,7 @@ describe('limits', () => {
     expect(await Promise.all(answers)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('are never exceeded and never lose a look-up, whatever the order of events', async () => {
+  it('are never exceeded and never lose a lookup, whatever the order of events', async () => {
     const limits = fc.record({
       queriesAtOnce: fc.integer({ min: 1, max: 3 }),
       keysPerQuery: fc.integer({ min: 1, max: 4 }),

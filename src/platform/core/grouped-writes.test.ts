@@ -1,4 +1,4 @@
-/** Writes of one group go one after the other and together; groups do not wait for each other. */
+/** Writes of one group run one after the other and in batches; groups do not wait for each other. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GroupedWrites } from './grouped-writes.ts';
@@ -26,7 +26,7 @@ function heldWrites(maxAtOnce = 100) {
 }
 
 describe('GroupedWrites', () => {
-  it('writes together what arrives in one turn, and gives each its own result', async () => {
+  it('writes together what arrives in one turn, and returns each result to its caller', async () => {
     const { calls, reached, writes } = heldWrites();
     const results = Promise.all(['a', 'b', 'c'].map((item) => writes.add('plan', item)));
     await reached(1);
@@ -35,7 +35,7 @@ describe('GroupedWrites', () => {
     expect(await results).toEqual(['a!', 'b!', 'c!']);
   });
 
-  it('gathers what comes while a write of the group is under way, and holds no other group up', async () => {
+  it('collects what arrives during a write of the group, and delays no other group', async () => {
     const { calls, reached, writes } = heldWrites();
     const first = writes.add('one', 'a');
     await reached(1);
@@ -52,7 +52,7 @@ describe('GroupedWrites', () => {
     expect(await Promise.all([first, later])).toEqual(['a!', ['b!', 'c!']]);
   });
 
-  it('never writes more at once than it may', async () => {
+  it('never exceeds the batch size', async () => {
     const { calls, reached, writes } = heldWrites(2);
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((item) => writes.add('plan', item)));
     for (let count = 1; count <= 3; count += 1) {
@@ -63,7 +63,7 @@ describe('GroupedWrites', () => {
     expect(calls.map(({ items }) => items.length)).toEqual([2, 2, 1]);
   });
 
-  it('fails all of them at once when that is nobody’s fault', async () => {
+  it('fails the whole batch when the error is not caused by one of them', async () => {
     const { calls, reached, writes } = heldWrites();
     const results = Promise.allSettled(['a', 'b'].map((item) => writes.add('plan', item)));
     await reached(1);

@@ -52,7 +52,7 @@ const objectText = fc
   .map(([before, members, after]) => `${before}{${members.join(',')}}${after}`);
 
 describe('sourceOfMember', () => {
-  it('gives text that parses to what JSON.parse has there, for every member of any object', () => {
+  it('returns text that parses to the value of JSON.parse, for every member of any object', () => {
     fc.assert(
       fc.property(objectText, (json) => {
         const parsed = JSON.parse(json) as Record<string, unknown>;
@@ -66,7 +66,7 @@ describe('sourceOfMember', () => {
     );
   });
 
-  it('gives the text itself: nothing around it, nothing changed in it', () => {
+  it('returns the exact text, with nothing around it', () => {
     fc.assert(
       fc.property(valueText, space, space, (text, before, after) => {
         expect(sourceOfMember(`{"a":[1,{"payload":2}],"payload":${before}${text}${after}}`, 'payload')).toBe(
@@ -77,17 +77,17 @@ describe('sourceOfMember', () => {
     );
   });
 
-  it('takes the last of repeated members, however the name is written', () => {
+  it('returns the last of duplicate members, however the name is escaped', () => {
     expect(sourceOfMember('{"a":1,"a":{"a":2},"\\u0061": 3.0 }', 'a')).toBe('3.0');
   });
 
-  it('has no answer where the text is no object or lacks the member', () => {
+  it('returns undefined if the text is not an object or lacks the member', () => {
     for (const json of ['[]', '1', '"payload"', 'null', '{}', '{"a":{"payload":1}}', ' [{"payload":1}]']) {
       expect(sourceOfMember(json, 'payload')).toBeUndefined();
     }
   });
 
-  it('goes 100,000 levels deep', () => {
+  it('supports 100,000 levels of nesting', () => {
     for (const [open, close] of [
       ['{"a":', '}'],
       ['[', ']'],
@@ -97,7 +97,7 @@ describe('sourceOfMember', () => {
     }
   });
 
-  it('reads each character a bounded number of times, whatever fills the text', () => {
+  it('takes linear time for any text', () => {
     const million = 1_000_000;
     for (const filler of [' ', '\n', '\t ']) {
       const gap = filler.repeat(million);
@@ -117,11 +117,11 @@ describe('a field kept as it was sent', () => {
     plain: z.object({}).optional(),
   });
 
-  it('is recognized behind optional and nullable, and no other is', () => {
+  it('is recognized inside optional and nullable, and no other is', () => {
     expect(fieldsKeptAsSent(shape)).toEqual(['payload', 'other']);
   });
 
-  it('gives its source text, or the JSON of a value that has none', () => {
+  it('returns its source text, or the JSON of a value that has none', () => {
     const text = '{"a":1.0,"a":2}';
     expect(shape.parse({ name: 'a', payload: new JsonSource(text) }).payload).toBe(text);
     expect(shape.parse({ name: 'a', payload: { a: 1 } }).payload).toBe('{"a":1}');

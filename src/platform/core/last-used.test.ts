@@ -1,4 +1,4 @@
-/** The use of a credential is written down, at most once a minute for each, and never lost to a failed write. */
+/** The last use of a credential is written at most once a minute, and never lost to a failed write. */
 import { describe, expect, it } from 'vitest';
 import { LastUsed } from './last-used.ts';
 
@@ -47,7 +47,7 @@ describe('flush', () => {
     expect(written).toEqual([]);
   });
 
-  it('writes a credential that is used all the time once a minute', async () => {
+  it('writes a credential in constant use once a minute', async () => {
     const { lastUsed, written, advance } = controlled();
     for (let seconds = 0; seconds <= 180; seconds += 5) {
       lastUsed.note('a');
@@ -58,7 +58,7 @@ describe('flush', () => {
     expect(written.length).toBeLessThanOrEqual(4);
   });
 
-  it('tries again what could not be written', async () => {
+  it('retries what could not be written', async () => {
     const { lastUsed, written, fail } = controlled();
     lastUsed.note('a');
     fail(true);

@@ -1,16 +1,16 @@
-/** Addresses are counted by the network that one customer has. */
+/** Addresses are counted by the network of one customer. */
 import { describe, expect, it } from 'vitest';
 import { networkOf } from './network.ts';
 
 describe('networkOf', () => {
-  it('keeps an IPv4 address alone, also when it is written as IPv6', () => {
+  it('returns an IPv4 address unchanged, even if it is written as IPv6', () => {
     expect(networkOf('203.0.113.9')).toBe('203.0.113.9');
     expect(networkOf('::ffff:203.0.113.9')).toBe('203.0.113.9');
     expect(networkOf('::ffff:cb00:7109')).toBe('203.0.113.9');
     expect(networkOf('203.0.113.9')).not.toBe(networkOf('203.0.113.10'));
   });
 
-  it('joins the addresses of an IPv6 /64, however they are written, and no others', () => {
+  it('groups the addresses of an IPv6 /64, however they are written, and no others', () => {
     const network = networkOf('2001:db8:1:2::1');
     expect(network).toBe('2001:db8:1:2::/64');
     for (const same of [
@@ -24,7 +24,7 @@ describe('networkOf', () => {
       expect(networkOf(other)).not.toBe(network);
   });
 
-  it('keeps what is no address as it is', () => {
+  it('returns anything else unchanged', () => {
     expect(networkOf('unix')).toBe('unix');
     expect(networkOf('')).toBe('');
   });

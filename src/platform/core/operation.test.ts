@@ -1,4 +1,4 @@
-/** A definition that could do harm is refused before the service starts; a reply holds only what its shape names. */
+/** An unsafe definition is rejected before the service starts; a reply contains only the fields of its shape. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Actor, Role } from './actor.ts';
@@ -30,28 +30,28 @@ function sample(change: Partial<Operation> = {}): Operation {
 }
 
 describe('checkOperation', () => {
-  it('takes a sound definition', () => {
+  it('accepts a valid definition', () => {
     expect(() => checkOperation(sample())).not.toThrow();
     expect(() => checkOperation(sample({ idempotent: true }))).not.toThrow();
     const secret = z.object({ secret: secretText('Shown once.') });
     expect(() => checkOperation(sample({ output: secret }))).not.toThrow();
   });
 
-  it('refuses to keep a reply that holds a secret, however deep', () => {
+  it('rejects storing a reply that contains a secret at any depth', () => {
     const output = z.object({ keys: z.array(z.object({ secret: secretText('Shown once.').nullable() })) });
     expect(() => checkOperation(sample({ idempotent: true, output }))).toThrow(
       'must not be stored for replay',
     );
   });
 
-  it('refuses a body with 204, and none with another status', () => {
+  it('rejects a body with 204, and no body with another status', () => {
     const http = { method: 'POST', path: '/api/v2/things', status: 204 } as const;
     expect(() => checkOperation(sample({ http }))).toThrow('unless its status is 204');
     expect(() => checkOperation(sample({ http, output: null }))).not.toThrow();
     expect(() => checkOperation(sample({ output: null }))).toThrow('unless its status is 204');
   });
 
-  it('refuses a path parameter that the input lacks', () => {
+  it('rejects a path parameter that is not in the input', () => {
     expect(() => checkOperation(sample({ input: z.object({ thingId: uuid() }) }))).toThrow(
       'has no field for the path parameter partId',
     );
@@ -66,7 +66,7 @@ describe('an operation', () => {
     );
   });
 
-  it('reads the query string where it has no body', () => {
+  it('reads the query string if it has no body', () => {
     const reads = (method: Operation['http']['method']) =>
       readsQuery(sample({ http: { method, path: '/api/v2/things', status: 200 } }));
     expect((['GET', 'DELETE', 'POST', 'PATCH'] as const).map(reads)).toEqual([true, true, false, false]);
@@ -103,7 +103,7 @@ describe('authorize', () => {
     expect(check(['session', 'mcp'])).not.toThrow();
   });
 
-  it('asks nothing of the caller of a public operation', () => {
+  it('requires nothing for a public operation', () => {
     expect(() => authorize(sample({ accepts: [], role: null }), undefined, 'rest')).not.toThrow();
   });
 });
@@ -116,14 +116,14 @@ describe('runOperation', () => {
   });
   const reply = { id: '0198C1F2-7a3b-7c4d-8e5f-0123456789ab', note: null, inner: [{ a: 1 }] };
 
-  it('lets out only what the output shape names, at any depth', async () => {
+  it('returns only the fields of the output shape, at any depth', async () => {
     const run = async () => ({ ...reply, secret: 1, inner: [{ a: 1, secret: 2 }] });
     const answer = await runOperation(sample({ output, run }), {} as never, {});
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body as string)).toEqual({ ...reply, id: reply.id.toLowerCase() });
   });
 
-  it('answers with the other status when the reply says so', async () => {
+  it('uses the second status when it applies to the reply', async () => {
     const also = { status: 200, when: 'Seen before.', applies: ({ note }: never) => note !== null } as const;
     const http = { method: 'POST', path: '/api/v2/things', status: 201, also } as const;
     const statusFor = async (note: string | null) =>
@@ -132,7 +132,7 @@ describe('runOperation', () => {
     expect([await statusFor(null), await statusFor('x')]).toEqual([201, 200]);
   });
 
-  it('writes a list that comes in batches piece by piece, as the JSON that it would be at once', async () => {
+  it('writes a list in batches, as the same JSON', async () => {
     const element = z.object({ a: z.number() });
     const output = z.object({
       before: z.string(),
@@ -168,12 +168,12 @@ describe('runOperation', () => {
     );
   });
 
-  it('fails rather than answer with something of another shape', async () => {
+  it('fails rather than return a value of another shape', async () => {
     const run = async () => ({ ...reply, note: undefined });
     await expect(runOperation(sample({ output, run }), {} as never, {})).rejects.toThrow(z.ZodError);
   });
 
-  it('lets nothing out where there is no output', async () => {
+  it('returns nothing if there is no output shape', async () => {
     const http = { method: 'POST', path: '/api/v2/things', status: 204 } as const;
     expect(
       await runOperation(sample({ output: null, http, run: async () => reply }), {} as never, {}),

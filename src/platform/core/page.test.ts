@@ -1,4 +1,4 @@
-/** Cursors come back as they were written, and nothing else passes for one. */
+/** Cursors are read as they were written, and nothing else is accepted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Problem } from './errors.ts';
@@ -8,7 +8,7 @@ import { isUuid } from './shapes.ts';
 const any = () => true;
 
 describe('a cursor', () => {
-  it('gives back what was written into it, for any values', () => {
+  it('contains what was written into it, for any values', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 4 }), (values) => {
         expect(
@@ -33,13 +33,13 @@ describe('a cursor', () => {
     expect(readCursor(undefined, [any])).toBeUndefined();
   });
 
-  it('of another number of values, or whose values do not fit, is an invalid request', () => {
+  it('with another number of values, or values of another type, is an invalid request', () => {
     for (const wrong of [[], ['a', 'b'], ['no-uuid']]) {
       expect(() => readCursor(writeCursor(wrong), [isUuid])).toThrow(Problem);
     }
   });
 
-  it('that we never wrote is an invalid request, whatever it holds', () => {
+  it('that we never wrote is an invalid request', () => {
     const notOurs = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
@@ -59,7 +59,7 @@ describe('a cursor', () => {
 });
 
 describe('cutPage', () => {
-  it('walks over any list in pages of any size, each row once and in order', () => {
+  it('returns each row of any list once and in order, with pages of any size', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer(), { maxLength: 50 }),

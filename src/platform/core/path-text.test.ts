@@ -1,4 +1,4 @@
-/** Every path of a repository has a text of its own, and the text names that path again. */
+/** Every path of a repository has a unique text, which is parsed to the same path. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPath, showPath, showPathOnLine } from './path-text.ts';
@@ -24,7 +24,7 @@ const quotedPaths = fc.tuple(paths, fc.nat(3)).map(([path, times]) => {
 });
 
 describe('the text of a path', () => {
-  it('names the same bytes again, whatever they are', () => {
+  it('is parsed to the same bytes, whatever they are', () => {
     fc.assert(
       fc.property(fc.oneof(paths, quotedPaths), (path) => {
         expect(readPath(showPath(path))).toEqual(path);
@@ -33,7 +33,7 @@ describe('the text of a path', () => {
     );
   });
 
-  it('stands on one line for every path, and names the same bytes there too', () => {
+  it('is one line for every path, and is parsed to the same bytes', () => {
     fc.assert(
       fc.property(fc.oneof(paths, quotedPaths), (path) => {
         const line = showPathOnLine(showPath(path));
@@ -52,7 +52,7 @@ describe('the text of a path', () => {
     ['"caf\\x"', Buffer.from('"caf\\x"')],
     ['"', Buffer.from('"')],
     ['""', Buffer.from('""')],
-  ])('%s is read as it is meant', (text, path) => {
+  ])('%s is parsed correctly', (text, path) => {
     expect(readPath(text)).toEqual(path);
   });
 });

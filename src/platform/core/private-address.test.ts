@@ -1,4 +1,4 @@
-/** What counts as private, in every spelling, and that a name is judged by what it means when the connection is made. */
+/** Which addresses are private, in every notation; a name is checked by its address at the time of the connection. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
@@ -90,7 +90,7 @@ describe('an address', () => {
     (text) => expect(isPrivateAddress(text)).toBe(true),
   );
 
-  it('is judged alike in whichever way it is written, and never fails', () => {
+  it('has the same result in every notation, and never fails', () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         if (!ipaddr.isValid(text)) return;
@@ -129,7 +129,7 @@ describe('the host of a URL', () => {
     expect(await hasPrivateHost(new URL('https://[2606:4700::1111]/'), 5000)).toBe(false);
   });
 
-  it('is private when one of the addresses of its name is', async () => {
+  it('is private if one of its addresses is', async () => {
     const both = [
       { address: '1.1.1.1', family: 4 },
       { address: '10.0.0.1', family: 4 },
@@ -144,7 +144,7 @@ describe('the host of a URL', () => {
     ).toBe(false);
   });
 
-  it('is not called private when its name cannot be resolved now, or not in time', async () => {
+  it('is not private if its name cannot be resolved, or not in time', async () => {
     const missing = Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
     expect(
       await hasPrivateHost(new URL('https://no.example/'), 5000, (_n, _o, done) => done(missing, [])),
@@ -171,7 +171,7 @@ describe('a connection', () => {
       call.end();
     });
 
-  it('is not made to a name that meant a public address before and means a private one now', async () => {
+  it('is not made to a name that had a public address before and has a private one now', async () => {
     let asked = 0;
     const rebinding = publicLookup((_name, _options, done) => {
       asked += 1;
@@ -182,7 +182,7 @@ describe('a connection', () => {
     expect(asked).toBe(2);
   });
 
-  it('fails as the name does', async () => {
+  it('fails like the resolution of its name', async () => {
     const missing = Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
     expect(await get(publicLookup((_n, _o, done) => done(missing, [])))).toBe('ENOTFOUND');
     expect(await get(publicLookup((_n, _o, done) => done(null, [])))).toBe('undefined');

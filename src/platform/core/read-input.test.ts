@@ -1,4 +1,4 @@
-/** What was sent becomes what an operation may trust, or a list of everything that is wrong with it. */
+/** Input is validated completely, or every problem is listed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ function errorsOf(sent: Record<string, unknown>, shape: z.ZodObject = Shape): st
 }
 
 describe('null', () => {
-  it('is absent where a field is optional, at any depth', () => {
+  it('is treated as absent if a field is optional, at any depth', () => {
     expect(readInput(Shape, { name: 'a', note: null, count: null, tags: null, tokensUsed: null })).toEqual({
       name: 'a',
     });
@@ -48,7 +48,7 @@ describe('null', () => {
     });
   });
 
-  it('is a value where the shape takes it, and an error where the field is required', () => {
+  it('is a value if the shape accepts it, and an error if the field is required', () => {
     expect(readInput(Shape, { name: 'a', state: null })).toEqual({ name: 'a', state: null });
     expect(errorsOf({ name: null })).toEqual(['name: must be text']);
     expect(errorsOf({ name: 'a', tags: [null] })).toEqual(['tags[0]: must be text']);
@@ -56,7 +56,7 @@ describe('null', () => {
 });
 
 describe('numbers', () => {
-  it('far beyond a limit are told that limit alone', () => {
+  it('far beyond a limit get only the message about that limit', () => {
     expect(errorsOf({ name: 'a', count: 2 ** 53 })).toEqual(['count: must be at most 1,000']);
     expect(errorsOf({ name: 'a', count: -(2 ** 60) })).toEqual(['count: must be at least 1']);
     expect(errorsOf({ name: 'a', tokensUsed: { input_tokens: 2 ** 53 } })).toEqual([
@@ -76,7 +76,7 @@ describe('names', () => {
     expect(readInput(Shape, sent)).toEqual({ name: 'a', tokensUsed: { input_tokens: 1 }, entries: [{}] });
   });
 
-  it('that every object has are ignored, and nothing is inherited from them', () => {
+  it('that every object has are ignored, and not inherited', () => {
     const sent = JSON.parse(
       '{"name":"a","__proto__":{"note":"x"},"constructor":1,"toString":2,"hasOwnProperty":3}',
     );
@@ -87,7 +87,7 @@ describe('names', () => {
     expect(errorsOf(JSON.parse('{"__proto__":{"name":"a"}}'))).toEqual(['name: is required']);
   });
 
-  it('that differ only in case, _ or - are refused with the right name', () => {
+  it('that differ only in case, _ or - are rejected with the right name', () => {
     const near = fc
       .tuple(
         fc.constantFrom('name', 'note', 'tokensUsed'),
@@ -111,7 +111,7 @@ describe('names', () => {
     );
   });
 
-  it('that miss nearly inside objects and lists say where they stand', () => {
+  it('that are misspelled inside objects and lists are reported with their path', () => {
     expect(errorsOf({ name: 'a', tokensUsed: { input_tokens: 1, inputTokens: 1 } })).toEqual([
       expect.stringMatching(/^tokensUsed\.inputTokens: .*`input_tokens`/),
     ]);
@@ -120,7 +120,7 @@ describe('names', () => {
     ]);
   });
 
-  it('any names at all never make anything but an answer or a list of errors', () => {
+  it('of any kind lead to a value or a list of errors', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (sent) => {
         const errors = errorsOf(sent as Record<string, unknown>);
@@ -133,7 +133,7 @@ describe('names', () => {
 });
 
 describe('errors', () => {
-  it('are all listed, each with its place and in our words', () => {
+  it('are all listed, each with its path and our own message', () => {
     const sent = {
       name: ' ',
       note: 7,
@@ -161,7 +161,7 @@ describe('errors', () => {
     );
   });
 
-  it('name the first in the detail, and say when there are more', () => {
+  it('are summarized in the detail: the first, and whether there are more', () => {
     const detailOf = (sent: Record<string, unknown>) => {
       try {
         readInput(Shape, sent);
@@ -189,7 +189,7 @@ describe('errors', () => {
 });
 
 describe('a huge request', () => {
-  it('is looked at only as far as its limits go', () => {
+  it('is only read up to its limits', () => {
     let looked = 0;
     const counting = z.object({
       tags: z
@@ -206,14 +206,14 @@ describe('a huge request', () => {
     expect(looked).toBe(3);
   });
 
-  it('of a list without a limit is cut at a thousand', () => {
+  it('with a list without a limit reports at most a thousand errors', () => {
     const unlimited = z.object({ ids: z.array(uuid()) });
     const errors = errorsOf({ ids: Array(500_000).fill('x') }, unlimited);
     expect(errors).toHaveLength(1000);
     expect(errors[0]).toBe('ids: must have at most 1,000 entries');
   });
 
-  it('with a hundred thousand near misses gives a bounded list', () => {
+  it('with a hundred thousand misspelled names returns a bounded list', () => {
     const sent = Object.fromEntries(
       Array.from({ length: 100_000 }, (_, index) => {
         const marks = index.toString(2).padStart(17, '0').replaceAll('0', '_').replaceAll('1', '-');
@@ -228,7 +228,7 @@ describe('a huge request', () => {
     expect(readInput(Shape, { ...sent, name: 'a' })).toEqual({ name: 'a' });
   });
 
-  it('nested 100,000 levels deep is refused where it does not belong and ignored where it is unknown', () => {
+  it('nested 100,000 levels deep is rejected in a known field and ignored in an unknown one', () => {
     const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
     expect(readInput(Shape, { name: 'a', unknown: deep })).toEqual({ name: 'a' });
     expect(errorsOf({ name: deep })).toEqual(['name: must be text']);
@@ -237,7 +237,7 @@ describe('a huge request', () => {
 });
 
 describe('knowsNone', () => {
-  it('is true only when something was sent and none of it is known', () => {
+  it('is true only if something was sent and no field is known', () => {
     expect(knowsNone(Shape, {})).toBe(false);
     expect(knowsNone(Shape, { name: 1, x: 1 })).toBe(false);
     expect(knowsNone(Shape, { x: 1 })).toBe(true);

@@ -1,4 +1,4 @@
-/** Text counts in code points and loses nothing silently; uuids are taken in any form and given in one. */
+/** Text is counted in code points and nothing is lost silently; UUIDs are accepted in any form and returned in one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ describe('exceedsCodePoints', () => {
 });
 
 describe('text', () => {
-  it('is taken exactly up to its limit in code points, and given back as it was', () => {
+  it('is accepted up to its limit in code points, and returned unchanged', () => {
     fc.assert(
       fc.property(anyText, fc.nat(40), (value, max) => {
         const result = text({ max }).safeParse(value);
@@ -50,7 +50,7 @@ describe('text', () => {
     expect(text({ max: 10 }).parse(' e\u0301 ')).toBe(' e\u0301 ');
   });
 
-  it('is refused with NUL anywhere', () => {
+  it('is rejected with NUL anywhere', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         expect(messageOf(text({ max: 1000 }), `${before}\0${after}`)).toBe(
@@ -60,7 +60,7 @@ describe('text', () => {
     );
   });
 
-  it('is refused with half of a surrogate pair anywhere', () => {
+  it('is rejected with a lone surrogate anywhere', () => {
     const half = fc.integer({ min: 0xd800, max: 0xdfff }).map((unit) => String.fromCharCode(unit));
     const around = anyText.map((value) => `${value}.`);
     fc.assert(
@@ -72,7 +72,7 @@ describe('text', () => {
     );
   });
 
-  it('names its limits in the schema', () => {
+  it('has its limits in the schema', () => {
     expect(z.toJSONSchema(requiredText({ max: 200 }))).toMatchObject({ minLength: 1, maxLength: 200 });
     expect(z.toJSONSchema(text({ max: 200 }))).not.toHaveProperty('minLength');
   });
@@ -109,7 +109,7 @@ describe('uuid', () => {
     .tuple(digits(8), digits(4), digits(4), digits(4), digits(12))
     .map((parts) => parts.join('-'));
 
-  it('is any 8-4-4-4-12 hex digits, given back in lower case', () => {
+  it('is any 8-4-4-4-12 hex digits, returned in lower case', () => {
     fc.assert(
       fc.property(anyUuid, (value) => {
         expect(uuid().parse(value)).toBe(value.toLowerCase());
@@ -141,7 +141,7 @@ describe('uuid', () => {
 });
 
 describe('containsSecret', () => {
-  it('finds a secret however deep it stands', () => {
+  it('finds a secret at any depth', () => {
     const secret = secretText('Shown once.');
     for (const shape of [
       secret,

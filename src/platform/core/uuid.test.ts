@@ -1,4 +1,4 @@
-/** Version 7 uuids: unique, ordered by the time they were made, also when the clock is not. */
+/** Version 7 UUIDs: unique, and ordered by creation even if the clock is not. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { uuidv7 } from './uuid.ts';
@@ -17,12 +17,12 @@ describe('uuidv7', () => {
     expect(ids.every((id, index) => index === 0 || ids[index - 1]! < id)).toBe(true);
   });
 
-  it('carries the time it was made', () => {
+  it('contains the time of its creation', () => {
     const later = Date.now() + 1_000_000;
     expect(timeOf(uuidv7(later))).toBe(later);
   });
 
-  it('never runs backwards, whatever the clock does', () => {
+  it('never decreases, whatever the clock does', () => {
     let last = uuidv7();
     const start = Date.now() + 2_000_000;
     fc.assert(

@@ -1,4 +1,4 @@
-/** A database URL means what libpq takes it for: its parts, its TLS options, and what happens over a real TLS connection. */
+/** A database URL is read like libpq reads it: its parts, its TLS options, and real TLS connections. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,14 +71,14 @@ describe('parts', () => {
     'postgres://h:port/d',
     'postgres://h/d/e',
     'postgres:h',
-  ])('%s is refused with a word on percent-encoding, and none of the password', (url) => {
+  ])('%s is rejected with a hint about percent-encoding, without the password', (url) => {
     const said = mistake(url);
     expect(said).toMatch(/Percent-encode special characters .*: @ as %40/);
     for (const secret of ['pa', 'ss@', '12', '34'])
       expect(said.replaceAll(/password|host:5432|@ as.*/g, '')).not.toContain(secret);
   });
 
-  it('broken percent-encoding and impossible ports have their own words', () => {
+  it('invalid percent-encoding and invalid ports have their own messages', () => {
     expect(mistake('postgres://u:50%@h/d')).toBe(
       'DATABASE_URL cannot be used. The percent-encoding of its password is invalid; write a literal % as %25.',
     );
@@ -129,7 +129,7 @@ describe('TLS options', () => {
     expect(tlsOf(query)).toEqual({ sslOtherwise: undefined, ...expected });
   });
 
-  it('none of it matters over a unix socket', () => {
+  it('are ignored for a Unix socket', () => {
     expect(tlsOf('?sslmode=verify-full', '%2Frun%2Fpg')).toEqual({ ssl: false, sslOtherwise: undefined });
   });
 
@@ -139,11 +139,11 @@ describe('TLS options', () => {
     ['?sslmode=require&sslrootcert=system', 'sslrootcert=system requires sslmode=verify-full.'],
     ['?sslmode=require&sslcert=/dev/null', 'The sslcert file is not in PEM format.'],
     ['?sslmode=require&sslrootcert=/no/such.pem', 'The sslrootcert file cannot be read'],
-  ])('"%s" is refused', (query, sentence) => {
+  ])('"%s" is rejected', (query, sentence) => {
     expect(mistake(`postgres://h/d${query}`)).toContain(sentence);
   });
 
-  it('a file that is no certificate is refused at once', () => {
+  it('a file that is not a certificate is rejected immediately', () => {
     const file = join(temporaryFolder(), 'key.pem');
     writeFileSync(file, '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n');
     const url = `postgres://h/d?sslmode=require&sslcert=${file}`;
@@ -221,7 +221,7 @@ describe.runIf(hasOpenssl)('a real TLS connection', () => {
     expect(await attempt('?sslmode=verify-full')).toMatch(/certificate .* was rejected/);
   });
 
-  it('verify-full checks the name, also of an address; verify-ca does not', async () => {
+  it('verify-full checks the name, even for an IP address; verify-ca does not', async () => {
     const { authority } = server.files;
     const host = '127.0.0.1';
     expect(await attempt(`?sslmode=verify-full&sslrootcert=${authority}`, { host })).toMatch(
@@ -230,7 +230,7 @@ describe.runIf(hasOpenssl)('a real TLS connection', () => {
     expect(await attempt(`?sslmode=verify-ca&sslrootcert=${authority}`, { host })).toBe(true);
   });
 
-  it('without require, a server that wants none is reached without it', async () => {
+  it('without require, a server without TLS is used without it', async () => {
     const owner = `postgres://countersign:${server.password}@localhost:${server.port}/countersign?sslmode=require`;
     await withConnection(connectionFromUrl(owner), (client) =>
       client.query(`CREATE ROLE plain LOGIN PASSWORD '${server.password}'`),
@@ -243,7 +243,7 @@ describe.runIf(hasOpenssl)('a real TLS connection', () => {
     );
   });
 
-  it('a client certificate is shown to a server that asks for one', async () => {
+  it('a client certificate is sent to a server that requests one', async () => {
     const { authority, clientCertificate, clientKey } = server.files;
     const client = `sslcert=${clientCertificate}&sslkey=${clientKey}`;
     const said = await attempt(`?sslmode=verify-full&sslrootcert=${authority}&${client}`, {

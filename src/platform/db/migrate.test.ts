@@ -1,4 +1,4 @@
-/** Migrations are applied once each, by however many nodes at once, wholly or not at all. */
+/** Each migration is applied once, even by many nodes at the same time, completely or not at all. */
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -43,7 +43,7 @@ function folderWith(files: Record<string, string>): string {
 }
 
 describe('an empty database', () => {
-  it('gets every migration in order, and says so once it is done', async () => {
+  it('gets every migration in order, and logs it at the end', async () => {
     const database = await createTestDatabase({ migrated: false });
     const { log, applied } = listeningLog();
     await migrate(database, log);
@@ -92,7 +92,7 @@ describe('a migration that fails', () => {
     expect(applied()).toEqual([]);
   });
 
-  it('leaves a migrated database as it was, and the corrected one goes on from there', async () => {
+  it('leaves a migrated database unchanged, and the corrected migration continues from there', async () => {
     const database = await createTestDatabase();
     const before = await tablesOf(database);
     await expect(migrate(database, silent, folderWith(BROKEN))).rejects.toThrow('division by zero');
@@ -108,7 +108,7 @@ describe('a migration that fails', () => {
 });
 
 describe('a database that is up to date', () => {
-  it('is not locked: the check passes while somebody else migrates', async () => {
+  it('is not locked: the check passes during another migration', async () => {
     const database = await createTestDatabase();
     await withConnection(database, async (client) => {
       await client.query('BEGIN');

@@ -1,4 +1,4 @@
-/** Idempotency-Key over HTTP, by status: the first successful reply again, and nothing done twice. */
+/** Idempotency-Key over HTTP, by status: the first successful reply is repeated, and nothing is done twice. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { makePerson, makeUser } from '../../../test/factories.ts';
@@ -67,7 +67,7 @@ describe('201', () => {
     expect(new Set(replies.map(({ body }) => body.id)).size).toBe(4);
   });
 
-  it('never lets two organizations meet, not even through the same person', async () => {
+  it('keeps two organizations separate, even for the same person', async () => {
     const user = await makeUser(db, { name: 'Both', email: 'both@example.com' }, clock.now());
     const here = await makePerson(db, acme.id, user, 'member', clock.now());
     const there = await makePerson(db, globex.id, user, 'member', clock.now());
@@ -81,7 +81,7 @@ describe('201', () => {
     expect(rows.rows.map((row) => row.organization_id).toSorted()).toEqual([acme.id, globex.id].toSorted());
   });
 
-  it('is the same caller by another key of the person, or by their session', async () => {
+  it('treats another key or session of the same person as the same caller', async () => {
     const first = await make('same person', 'k5');
     const second = await make('same person', 'k5', withSession(acme.member));
     expect(second.body).toEqual(first.body);
@@ -119,7 +119,7 @@ describe('201', () => {
     expect(await countThings(db, 'daily')).toBe(2);
   });
 
-  it('takes another body after 24 hours', async () => {
+  it('accepts another body after 24 hours', async () => {
     expect((await make('yesterday', 'k9')).status).toBe(201);
     clock.advance(24 * HOUR_MS + 1000);
     expect((await make('today', 'k9')).status).toBe(201);
@@ -129,7 +129,7 @@ describe('201', () => {
     expect((await make(`key of ${length}`, 'k'.repeat(length))).status).toBe(201);
   });
 
-  it('is ignored where an operation does not honour it', async () => {
+  it('is ignored by operations that do not support it', async () => {
     const headers = { 'idempotency-key': 'k'.repeat(300) };
     const answer = await service.request('GET', '/api/v2/test/large-thing?size=1', { as: member, headers });
     expect(answer.status).toBe(200);
@@ -137,7 +137,7 @@ describe('201', () => {
 });
 
 describe('20 at once', () => {
-  it('write exactly one row: while one runs, all others are told to wait', async () => {
+  it('write exactly one row: while one runs, all others get Retry-After', async () => {
     const gate = Promise.withResolvers<void>();
     const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let count = 0;
@@ -159,7 +159,7 @@ describe('20 at once', () => {
     expect((await make('crowd', 'k10')).body).toEqual(body);
   });
 
-  it('write exactly one row when nothing holds them up: each gets the one reply or is told to wait', async () => {
+  it('write exactly one row without delays: each gets the same reply or Retry-After', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => make('rush', 'k16')));
     const made = answers.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
@@ -181,7 +181,7 @@ describe('400', () => {
     expect(await countThings(db, `refused ${length}`)).toBe(0);
   });
 
-  it('lists a wrong key beside what else is wrong', async () => {
+  it('lists an invalid key together with the other errors', async () => {
     const answer = await make('', '');
     expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual(['Idempotency-Key', 'name']);
   });
@@ -204,7 +204,7 @@ describe('409', () => {
     expect(await countThings(db, 'another')).toBe(0);
   });
 
-  it('refuses a body that differs in its bytes alone', async () => {
+  it('refuses a body that differs only in its bytes', async () => {
     await make('bytes', 'k13');
     const headers = { 'idempotency-key': 'k13', 'content-type': 'application/json' };
     const spaced = await service.request('POST', '/api/v2/test/things', {
@@ -215,7 +215,7 @@ describe('409', () => {
     expect(spaced.status).toBe(409);
   });
 
-  it('refuses with Retry-After while the first is under way, then replays it', async () => {
+  it('refuses with Retry-After while the first is running, then replays it', async () => {
     const entered = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     underWay.set('slow', () => {
@@ -240,7 +240,7 @@ describe('409', () => {
 });
 
 describe('what is kept', () => {
-  it('holds the key only as a hash, and is deleted after 24 hours', async () => {
+  it('contains the key only as a hash, and is deleted after 24 hours', async () => {
     await make('kept', 'a key that must not be stored');
     const kept = () => db.selectFrom('idempotent_replies').selectAll().execute();
     const rows = await kept();

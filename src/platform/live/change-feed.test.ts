@@ -1,4 +1,4 @@
-/** Whoever waits for a change is woken, on every node; a hint that is lost is made up for by waking everybody. */
+/** Waiters are woken on every node when something changes; after a lost connection, all of them are woken. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { proxyTo } from '../../../test/database-proxy.ts';
@@ -10,7 +10,7 @@ const log = createLog({ level: 'silent', terminal: false });
 const NEVER = new AbortController().signal;
 const LONG_MS = 20_000;
 
-/** Told each time the feed has begun to listen. */
+/** Called each time the feed has started to listen. */
 function connections(feed: NodeFeed): { next(): Promise<void> } {
   let count = 0;
   let seen = 0;
@@ -55,7 +55,7 @@ const connection = await createTestDatabase();
 const [one, two] = [await startNode(connection), await startNode(connection)];
 
 describe('announce', () => {
-  it('wakes those who wait for the topic on the same node and on another, and nobody else', async () => {
+  it('wakes the waiters of the topic on this and other nodes, and no others', async () => {
     const here = one.feed.listen('plan-a');
     const there = two.feed.listen('plan-a');
     const other = two.feed.listen('plan-b');
@@ -73,7 +73,7 @@ describe('announce', () => {
     for (const listener of [here, there, other]) listener.close();
   });
 
-  it('of a process without a feed wakes those who wait on any node', async () => {
+  it('from a process without a feed wakes waiters on every node', async () => {
     const database = await openDatabase(connection, { poolSize: 1, onConnectionLost: () => undefined });
     const listeners = [one.feed.listen('plan-d'), two.feed.listen('plan-d')];
     const waiting = listeners.map((listener) => isWoken(listener.next(LONG_MS, NEVER)));
@@ -83,14 +83,14 @@ describe('announce', () => {
     await database.close();
   });
 
-  it('is not missed by who was busy looking when it came', async () => {
+  it('is not missed by a waiter that is reading at the time', async () => {
     const listener = one.feed.listen('plan-c');
     one.feed.announce('plan-c');
     expect(await isWoken(listener.next(LONG_MS, NEVER))).toBe(true);
     listener.close();
   });
 
-  it('reaches the other node for each of a thousand topics at once', async () => {
+  it('reaches the other node for each of a thousand concurrent topics', async () => {
     const topics = Array.from(
       { length: 1000 },
       (_, index) => `00000000-0000-0000-0000-${String(index).padStart(12, '0')}`,
@@ -104,7 +104,7 @@ describe('announce', () => {
 });
 
 describe('next', () => {
-  it('ends when its time is over, and at once when the caller has gone', async () => {
+  it('ends after its timeout, and immediately when the caller disconnects', async () => {
     const listener = one.feed.listen('plan-d');
     await listener.next(1, NEVER);
     expect(await isWoken(listener.next(LONG_MS, AbortSignal.abort()))).toBe(true);
@@ -117,7 +117,7 @@ describe('next', () => {
 });
 
 describe('a lost connection', () => {
-  it('comes back by itself, wakes everybody, and hears what is announced from then on', async () => {
+  it('is restored automatically, wakes all waiters, and receives later announcements', async () => {
     const proxy = await proxyTo(connection);
     const node = await startNode(proxy.connection);
     const listener = node.feed.listen('plan-e');
@@ -136,7 +136,7 @@ describe('a lost connection', () => {
 });
 
 describe('close', () => {
-  it('wakes everybody who waits', async () => {
+  it('wakes all waiters', async () => {
     const node = await startNode(connection);
     const waiting = isWoken(node.feed.listen('plan-f').next(LONG_MS, NEVER));
     await node.close();

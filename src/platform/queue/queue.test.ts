@@ -1,4 +1,4 @@
-/** The queue on a real PostgreSQL: jobs come with their transaction, run once, and outlive what can happen to a node. */
+/** The queue on a real PostgreSQL: jobs are committed with their transaction, run once, and survive crashes of a node. */
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
@@ -67,7 +67,7 @@ const eventually = (check: () => Promise<void> | void) =>
   vi.waitFor(check, { timeout: 40_000, interval: 20 });
 
 describe('a job', () => {
-  it('runs once its transaction is there, and never when that is undone', async () => {
+  it('runs after its transaction is committed, and never if that is rolled back', async () => {
     const { kind, ran } = noting();
     const queue = await startQueue([kind]);
     await db.transaction().execute(async (transaction) => {
@@ -87,7 +87,7 @@ describe('a job', () => {
     expect(ran).toEqual(['kept']);
   });
 
-  it('runs at its time and not before', async () => {
+  it('runs at its scheduled time and not before', async () => {
     const { kind, ran } = noting();
     const queue = await startQueue([kind]);
     await send(queue, kind.name, ['tomorrow'], { startAfter: new Date(Date.now() + 86_400_000) });
@@ -98,7 +98,7 @@ describe('a job', () => {
     expect(states.find(({ n }) => n === 'tomorrow')!.state).toBe('created');
   });
 
-  it('is tried again when it fails, and the others go on', async () => {
+  it('is retried when it fails, without delaying others', async () => {
     const { kind, ran } = noting(async (n) => {
       if (n === '1' && ran.filter((done) => done === '1').length === 1) throw new Error('no luck');
     });
@@ -131,7 +131,7 @@ describe('a job', () => {
 });
 
 describe('many jobs', () => {
-  it('of one group that take for ever leave room for others', async () => {
+  it('of one group that never finish leave slots for others', async () => {
     const release = Promise.withResolvers<void>();
     const { kind, ran } = noting((n) => (n.startsWith('slow') ? release.promise : Promise.resolve()));
     const queue = await startQueue([kind]);
@@ -149,7 +149,7 @@ describe('many jobs', () => {
     await eventually(() => expect(ran).toHaveLength(41));
   });
 
-  it('of one group never take more than its part of the room', async () => {
+  it('of one group never use more than its share of the slots', async () => {
     const release = Promise.withResolvers<void>();
     const { kind, ran } = noting(() => release.promise);
     const queue = await startQueue([{ ...kind, maxAtOnce: 4, maxPerGroup: 2 }]);
@@ -165,7 +165,7 @@ describe('many jobs', () => {
 });
 
 describe('stopping', () => {
-  it('waits for what is under way, and takes nothing more', async () => {
+  it('waits for running jobs, and starts no more', async () => {
     const entered = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const { kind, ran } = noting(() => {
@@ -187,7 +187,7 @@ describe('stopping', () => {
     expect(ran).toEqual(['1']);
   });
 
-  it('breaks off what does not end, which another node runs again', async () => {
+  it('aborts jobs that do not finish, and another node runs them again', async () => {
     const entered = Promise.withResolvers<void>();
     let hangs = true;
     const { kind, ran } = noting(async (_n, signal) => {
@@ -206,7 +206,7 @@ describe('stopping', () => {
     expect(ran).toEqual(['1', '1']);
   });
 
-  it('is possible before it has started', async () => {
+  it('works before the queue has started', async () => {
     const queue = createQueue({ connection, log });
     queue.start([], 0);
     await queue.stop();
@@ -218,7 +218,7 @@ describe('stopping', () => {
 });
 
 describe('PostgreSQL', () => {
-  it('may drop every connection: jobs run again as soon as it is back', async () => {
+  it('can drop every connection: jobs run again as soon as it is back', async () => {
     const { kind, ran } = noting();
     const queue = await startQueue([kind]);
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -227,7 +227,7 @@ describe('PostgreSQL', () => {
     await eventually(() => expect(ran).toEqual(['1']));
   });
 
-  it('may come later: the queue starts when it can, and its log holds no password', async () => {
+  it('can become available later: the queue starts then, and its log contains no password', async () => {
     const { kind, ran } = noting();
     const server = inject('postgres');
     const later = { ...server, database: `later_${process.pid}` };

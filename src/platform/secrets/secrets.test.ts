@@ -1,4 +1,4 @@
-/** The operator's secret: what it seals, how its file comes to be, and that every node has the same one. */
+/** The operator's secret: encryption, the secret file, and the same secret on every node. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -29,10 +29,10 @@ const failureOf = async (work: Promise<unknown>) => {
   return (error as Error).message;
 };
 
-describe('sealing', () => {
+describe('encryption', () => {
   const box = createSecretBox(Buffer.alloc(32, 1));
 
-  it('opens what was sealed, for the same purpose', () => {
+  it('decrypts what was encrypted for the same purpose', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, purpose) => {
         expect(box.open(box.seal(text, purpose), purpose)).toBe(text);
@@ -40,13 +40,13 @@ describe('sealing', () => {
     );
   });
 
-  it('never gives the same twice, and shows nothing of the text', () => {
+  it('never returns the same ciphertext twice, and reveals nothing of the text', () => {
     const [one, two] = [box.seal('hunter2', 'p'), box.seal('hunter2', 'p')];
     expect(one.equals(two)).toBe(false);
     expect(one.includes('hunter2')).toBe(false);
   });
 
-  it('opens for no other purpose, with no other secret, and not when a byte was changed or cut off', () => {
+  it('fails for another purpose, another secret, and if a byte was changed or removed', () => {
     const sealed = box.seal('hunter2', 'repository:1');
     expect(() => box.open(sealed, 'repository:2')).toThrow();
     expect(() => createSecretBox(Buffer.alloc(32, 2)).open(sealed, 'repository:1')).toThrow();
@@ -60,7 +60,7 @@ describe('sealing', () => {
 });
 
 describe('the secret file', () => {
-  it('is made at the first start for this user alone, and used at the next', async () => {
+  it('is created at the first start, readable only by this user, and used at the next', async () => {
     const file = newFile();
     const first = await openSecrets({ db, file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -70,14 +70,14 @@ describe('the secret file', () => {
     expect((await openSecrets({ db, file })).open(sealed, 'purpose')).toBe('text');
   });
 
-  it('is the same for all who start at once in one folder', async () => {
+  it('is the same for all processes that start at the same time in one folder', async () => {
     const file = newFile();
     const boxes = await Promise.all(Array.from({ length: 8 }, () => openSecrets({ db, file })));
     const sealed = boxes[0]!.seal('text', 'purpose');
     for (const box of boxes) expect(box.open(sealed, 'purpose')).toBe('text');
   });
 
-  it('is one alone when nodes with folders of their own start at once on an empty database', async () => {
+  it('is the same when nodes with separate folders start at the same time on an empty database', async () => {
     const files = Array.from({ length: 6 }, newFile);
     const outcomes = await Promise.allSettled(files.map((file) => openSecrets({ db, file })));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('the secret file', () => {
     await openSecrets({ db, file: winner });
   });
 
-  it('of another node is told apart, and the message names the file to copy', async () => {
+  it('of another node is detected, and the message names the file to copy', async () => {
     const [file, other] = [newFile(), newFile()];
     await openSecrets({ db, file });
     expect(await failureOf(openSecrets({ db, file: other }))).toContain(
@@ -113,7 +113,7 @@ describe('the secret file', () => {
     },
   );
 
-  it('that cannot be read says so', async () => {
+  it('that is not readable is reported', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     expect(await failureOf(openSecrets({ db, file: join(folder, 'file', 'secret.key') }))).toContain(
