@@ -181,7 +181,10 @@ function pages(sample: Sample, { cache, thread, webhook }: SamplePlans): Shot[] 
       path: `/settings/webhooks?webhook=${webhook}`,
       as: 'owner',
       tall: true,
-      act: press(/Pending/),
+      async act(page) {
+        await press(/Pending/)(page);
+        await page.locator('[role=status]:has(.animate-spin)').waitFor({ state: 'detached' });
+      },
     },
     { name: 'command-palette', path: '/', as: 'owner', act: (page) => page.keyboard.press('Control+k') },
     {

@@ -68,6 +68,7 @@ describe('axe finds nothing', () => {
     const { page } = await newPerson(service.url, { as: service.acme.owner });
     await page.goto('/');
     await untilLoaded(page, 'Welcome, Acme owner');
+    await expectAccessible(page, 'home');
     await expectAccessibleEverywhere(page, 'home');
     await openAccountMenu(page);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -92,6 +93,7 @@ describe('axe finds nothing', () => {
     const { page } = await newPerson(service.url, { as: service.acme.owner });
     await page.goto('/repositories');
     await untilLoaded(page, 'Repositories');
+    await expectAccessibleEverywhere(page, 'repositories');
     await press(page, 'Add repository');
     await page.getByLabel('SSH key').check();
     await page.getByLabel(/^Only admins, owners/).check();
@@ -146,6 +148,7 @@ describe('axe finds nothing', () => {
     await press(page, /^Deactivate$/);
     await page.getByText('Deactivated', { exact: true }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectAccessible(page, 'people');
     await expectAccessibleEverywhere(page, 'people');
     await press(page, 'Reactivate Acme viewer');
     await page.getByText('Deactivated', { exact: true }).waitFor({ state: 'detached' });

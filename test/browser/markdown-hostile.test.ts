@@ -160,7 +160,7 @@ describe('a diagram', () => {
     const one = (name: string) => diagram(`flowchart LR\n  ${name} --> B`);
     const far = 'Some text that takes its place.\n\n'.repeat(150);
     const page = await show(`${one('First')}\n\n${far}\n\n${one('Last')}`);
-    await page.locator('.diagram img').first().waitFor();
+    await settled(page);
     await expect(page.locator('.diagram img').count()).resolves.toBe(1);
     await page.locator('.diagram').last().scrollIntoViewIfNeeded();
     await page.locator('.diagram').last().locator('img').waitFor();
@@ -175,9 +175,9 @@ describe('a text that would block the page', () => {
     ['100,000 quotes in each other', of('>', 100_000), /nested too deeply/],
     ['a mebibyte of quotes', of('>'), /nested too deeply/],
     ['a mebibyte of list markers', of('- '), /nested too deeply/],
-    ['a mebibyte of brackets', of('['), /takes too long|could not be read/],
+    ['a quarter of a mebibyte of brackets', of('[', MEBIBYTE / 4), /takes too long|could not be read/],
     ['emphasis that does not end', of('*a_', 64 * 1024), /takes too long|could not be read/],
-    ['half a mebibyte of list items', of('- a\n', MEBIBYTE / 2), /takes too long|too many parts/],
+    ['a quarter of a mebibyte of list items', of('- a\n', MEBIBYTE / 4), /takes too long|too many parts/],
   ])('such as %s is shown as its source, while the page stays responsive', async (_what, content, why) => {
     const page = await show('');
     await page.evaluate(`showMarkdown({ content: ${JSON.stringify(content)} })`);
