@@ -1,0 +1,402 @@
+/** Queries for discussions and their comments. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+import type { DiscussionStatus, StatusCause } from './contract.ts';
+
+/** What GET /api/v2/discussions/by-branch shows, oldest first. */
+export async function selectBranchDiscussions(db: Db, pullRequestId: string, status: 'open' | 'all') {
+  const discussions = await db
+    .selectFrom('discussions as d')
+    .leftJoin('host_accounts as a', 'a.id', 'd.author_account_id')
+    .leftJoin('users as u', (join) => join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`))
+    .select(['d.id', 'd.file', 'd.start_line', 'd.end_line', 'd.commented_code', 'd.status'])
+    .select(sql<string>`coalesce(u.name, a.name, d.author_name)`.as('author_name'))
+    .where('d.pull_request_id', '=', pullRequestId)
+    .$if(status === 'open', (query) => query.where('d.status', '=', 'open'))
+    .orderBy('d.created_at')
+    .orderBy('d.id')
+    .execute();
+  return {
+    discussions,
+    comments: await selectComments(
+      db,
+      discussions.map(({ id }) => id),
+    ),
+  };
+}
+
+/** The comments of these discussions, oldest first, by discussion. */
+export async function selectComments(db: Db, discussionIds: string[]): Promise<Map<string, CommentRow[]>> {
+  if (discussionIds.length === 0) return new Map();
+  const rows = await comments(db)
+    .where('c.discussion_id', '=', sql<string>`ANY(${discussionIds}::uuid[])`)
+    .orderBy('c.discussion_id')
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .execute();
+  return Map.groupBy(rows, (row) => row.discussion_id!);
+}
+
+function comments(db: Db) {
+  return db
+    .selectFrom('pull_request_comments as c')
+    .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
+    .leftJoin('users as u', (join) => join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`))
+    .select([
+      'c.id',
+      'c.discussion_id',
+      'c.author_kind',
+      'u.id as author_id',
+      'c.body',
+      'c.fixed_in',
+      'c.created_at',
+      'c.edited_at',
+      'c.url',
+      'c.sending',
+      'c.sending_problem',
+    ])
+    .select(sql<string>`coalesce(u.name, a.name, c.author_name)`.as('author_name'));
+}
+
+export type CommentRow = Awaited<ReturnType<ReturnType<typeof comments>['execute']>>[number];
+
+/** Everything about a pull request's discussions, with their place at its newest head. */
+export function selectDiscussions(
+  db: Db,
+  pullRequest: { id: string; head_commit: string | null },
+  only: { discussionId?: string; status?: DiscussionStatus } = {},
+) {
+  return db
+    .selectFrom('discussions as d')
+    .leftJoin('host_accounts as a', 'a.id', 'd.author_account_id')
+    .leftJoin('users as u', (join) => join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`))
+    .leftJoin('users as su', 'su.id', 'd.status_user_id')
+    .leftJoin('discussion_positions as p', (join) =>
+      join.onRef('p.discussion_id', '=', 'd.id').on('p.commit', '=', pullRequest.head_commit),
+    )
+    .select([
+      'd.id',
+      'd.pull_request_id',
+      'd.host_thread_id',
+      'd.file',
+      'd.side',
+      'd.start_line',
+      'd.end_line',
+      'd.commit',
+      'd.commented_code',
+      'd.author_kind',
+      'u.id as author_id',
+      'd.created_at',
+      'd.updated_at',
+      'd.status',
+      'd.status_cause',
+      sql<string | null>`coalesce(su.name, d.status_name)`.as('status_by'),
+      'd.status_reason',
+      'd.status_at',
+      'd.judged_from',
+      'd.judgement',
+      'd.sending',
+      'd.sending_problem',
+      'p.commit as position_commit',
+      'p.outcome as position_outcome',
+      'p.file as position_file',
+      'p.start_line as position_start_line',
+      'p.end_line as position_end_line',
+    ])
+    .select(sql<string>`coalesce(u.name, a.name, d.author_name)`.as('author_name'))
+    .where('d.pull_request_id', '=', pullRequest.id)
+    .$if(only.discussionId !== undefined, (query) => query.where('d.id', '=', only.discussionId!))
+    .$if(only.status !== undefined, (query) => query.where('d.status', '=', only.status!))
+    .orderBy('d.created_at')
+    .orderBy('d.id')
+    .execute();
+}
+
+export type DiscussionRow = Awaited<ReturnType<typeof selectDiscussions>>[number];
+
+/** The pull request that a discussion belongs to; whether the caller may see it is decided there. */
+export async function selectPullRequestOf(
+  db: Db,
+  organizationId: string,
+  discussionId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('discussions')
+    .select('pull_request_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', discussionId)
+    .executeTakeFirst();
+  return row?.pull_request_id;
+}
+
+export interface WrittenBy {
+  kind: 'person' | 'agent' | 'reviewer' | 'bot';
+  userId: string | null;
+  accountId: string | null;
+  name: string;
+}
+
+type Sending = 'none' | 'waiting' | 'sent' | 'failed';
+
+export interface NewDiscussion {
+  id: string;
+  organizationId: string;
+  repositoryId: string;
+  pullRequestId: string;
+  hostThreadId: string | null;
+  file: string;
+  side: 'new' | 'old';
+  startLine: number;
+  endLine: number;
+  commit: string | null;
+  commentedCode: string;
+  author: WrittenBy;
+  /** The number of heads that the pull request has had. */
+  judgedFrom: number;
+  hostResolved: boolean | null;
+  sending: Sending;
+  at: Date;
+}
+
+export async function insertDiscussion(db: Db, discussion: NewDiscussion): Promise<void> {
+  const { at, author } = discussion;
+  await db
+    .insertInto('discussions')
+    .values({
+      id: discussion.id,
+      organization_id: discussion.organizationId,
+      repository_id: discussion.repositoryId,
+      pull_request_id: discussion.pullRequestId,
+      host_thread_id: discussion.hostThreadId,
+      file: discussion.file,
+      side: discussion.side,
+      start_line: discussion.startLine,
+      end_line: discussion.endLine,
+      commit: discussion.commit,
+      commented_code: discussion.commentedCode,
+      author_kind: author.kind,
+      author_user_id: author.userId,
+      author_account_id: author.accountId,
+      author_name: author.name,
+      created_at: at,
+      updated_at: at,
+      status: 'open',
+      status_cause: 'opened',
+      status_at: at,
+      judged_from: discussion.judgedFrom,
+      host_resolved: discussion.hostResolved,
+      sending: discussion.sending,
+    })
+    .execute();
+}
+
+export interface NewComment {
+  id: string;
+  organizationId: string;
+  pullRequestId: string;
+  /** Null: of the general conversation. */
+  discussionId: string | null;
+  hostCommentId: string | null;
+  author: WrittenBy;
+  body: string;
+  fixedIn: string | null;
+  url: string | null;
+  sending: Sending;
+  at: Date;
+}
+
+export async function insertComment(db: Db, comment: NewComment): Promise<void> {
+  const { author } = comment;
+  await db
+    .insertInto('pull_request_comments')
+    .values({
+      id: comment.id,
+      pull_request_id: comment.pullRequestId,
+      organization_id: comment.organizationId,
+      discussion_id: comment.discussionId,
+      host_comment_id: comment.hostCommentId,
+      author_kind: author.kind,
+      author_user_id: author.userId,
+      author_account_id: author.accountId,
+      author_name: author.name,
+      body: comment.body,
+      fixed_in: comment.fixedIn,
+      created_at: comment.at,
+      url: comment.url,
+      sending: comment.sending,
+    })
+    .execute();
+}
+
+/** The oldest reply of the same person with the same text. */
+export async function selectSameReply(
+  db: Db,
+  reply: { discussionId: string; userId: string; body: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('pull_request_comments')
+    .select('id')
+    .where('discussion_id', '=', reply.discussionId)
+    .where('author_user_id', '=', reply.userId)
+    .where('body', '=', reply.body)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** The comment of a discussion, for changing it. */
+export function selectComment(db: Db, discussionId: string, commentId: string) {
+  return db
+    .selectFrom('pull_request_comments')
+    .select(['id', 'author_kind', 'author_user_id', 'body', 'host_comment_id', 'sending'])
+    .where('discussion_id', '=', discussionId)
+    .where('id', '=', commentId)
+    .executeTakeFirst();
+}
+
+export async function updateCommentBody(
+  db: Db,
+  commentId: string,
+  set: { body: string; editedAt: Date; sending: Sending },
+): Promise<void> {
+  await db
+    .updateTable('pull_request_comments')
+    .set({ body: set.body, edited_at: set.editedAt, sending: set.sending })
+    .where('id', '=', commentId)
+    .execute();
+}
+
+export interface StatusWrite {
+  status: DiscussionStatus;
+  cause: StatusCause;
+  userId: string | null;
+  accountId: string | null;
+  name: string | null;
+  reason: string | null;
+  at: Date;
+  /** Set when a person reopens it: heads up to this one are not judged again. */
+  judgedFrom?: number;
+  sending?: Sending;
+}
+
+export async function updateStatus(db: Db, discussionId: string, set: StatusWrite): Promise<void> {
+  await db
+    .updateTable('discussions')
+    .set({
+      status: set.status,
+      status_cause: set.cause,
+      status_user_id: set.userId,
+      status_account_id: set.accountId,
+      status_name: set.name,
+      status_reason: set.reason,
+      status_at: set.at,
+      updated_at: set.at,
+      ...(set.judgedFrom !== undefined && { judged_from: set.judgedFrom, judgement: null }),
+      ...(set.sending && { sending: set.sending, sending_problem: null }),
+    })
+    .where('id', '=', discussionId)
+    .execute();
+}
+
+export async function touchDiscussion(db: Db, discussionId: string, at: Date): Promise<void> {
+  await db.updateTable('discussions').set({ updated_at: at }).where('id', '=', discussionId).execute();
+}
+
+export interface JudgementWrite {
+  discussionId: string;
+  judgement: Record<string, unknown>;
+}
+
+export async function updateJudgements(db: Db, judgements: JudgementWrite[]): Promise<void> {
+  if (judgements.length === 0) return;
+  await sql`UPDATE discussions d SET judgement = j.judgement
+    FROM unnest(${judgements.map(({ discussionId }) => discussionId)}::uuid[],
+      ${judgements.map(({ judgement }) => JSON.stringify(judgement))}::jsonb[]) AS j (id, judgement)
+    WHERE d.id = j.id`.execute(db);
+}
+
+export interface PositionWrite {
+  discussionId: string;
+  outcome: 'exact' | 'moved' | 'changed' | 'gone';
+  file: string;
+  startLine: number;
+  endLine: number;
+}
+
+export async function upsertPositions(
+  db: Db,
+  organizationId: string,
+  commit: string,
+  positions: PositionWrite[],
+): Promise<void> {
+  if (positions.length === 0) return;
+  await sql`INSERT INTO discussion_positions (discussion_id, commit, organization_id, outcome, file, start_line, end_line)
+    SELECT p.id, ${commit}, ${organizationId}::uuid, p.outcome, p.file, p.start_line, p.end_line
+    FROM unnest(${positions.map((each) => each.discussionId)}::uuid[], ${positions.map((each) => each.outcome)}::text[],
+      ${positions.map((each) => each.file)}::text[], ${positions.map((each) => each.startLine)}::int[],
+      ${positions.map((each) => each.endLine)}::int[]) AS p (id, outcome, file, start_line, end_line)
+    ON CONFLICT (discussion_id, commit) DO UPDATE SET outcome = excluded.outcome, file = excluded.file,
+      start_line = excluded.start_line, end_line = excluded.end_line`.execute(db);
+}
+
+/**
+ * Where each discussion is followed from: the place that was commented on, or, after a person reopened it, where that was at the
+ * head of that time. Discussions without a known commit have none.
+ */
+export async function selectBases(
+  db: Db,
+  pullRequestId: string,
+): Promise<Map<string, { commit: string; file: string; startLine: number; endLine: number }>> {
+  const rows = await db
+    .selectFrom('discussions as d')
+    .leftJoin('pull_request_heads as h', (join) =>
+      join
+        .onRef('h.pull_request_id', '=', 'd.pull_request_id')
+        .onRef('h.position', '=', 'd.judged_from')
+        .on('d.status', '=', 'open')
+        .on('d.status_cause', '=', 'person'),
+    )
+    .leftJoin('discussion_positions as p', (join) =>
+      join
+        .onRef('p.discussion_id', '=', 'd.id')
+        .onRef('p.commit', '=', 'h.commit')
+        .on('p.outcome', '<>', 'gone'),
+    )
+    .select(['d.id', 'd.commit', 'd.file', 'd.start_line', 'd.end_line'])
+    .select(['p.commit as later_commit', 'p.file as later_file'])
+    .select(['p.start_line as later_start', 'p.end_line as later_end'])
+    .where('d.pull_request_id', '=', pullRequestId)
+    .where('d.commit', 'is not', null)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      row.later_commit === null
+        ? { commit: row.commit!, file: row.file, startLine: row.start_line, endLine: row.end_line }
+        : {
+            commit: row.later_commit,
+            file: row.later_file!,
+            startLine: row.later_start!,
+            endLine: row.later_end!,
+          },
+    ]),
+  );
+}
+
+/** Marks pull requests whose newest head was not compared with their discussions yet, and that nobody else has marked. */
+export async function claimUnjudged(
+  db: Db,
+  limit: number,
+): Promise<{ id: string; organizationId: string }[]> {
+  const { rows } = await sql<{ id: string; organizationId: string }>`
+    UPDATE pull_requests p SET judge_queued_head = p.head_commit, judge_queued_at = clock_timestamp()
+    FROM (SELECT id FROM pull_requests
+      WHERE judged_head IS DISTINCT FROM head_commit AND head_commit IS NOT NULL
+        AND (judge_queued_head IS DISTINCT FROM head_commit OR judge_queued_at < clock_timestamp() - interval '15 minutes')
+      LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) AS due
+    WHERE p.id = due.id
+    RETURNING p.id, p.organization_id AS "organizationId"`.execute(db);
+  return rows;
+}

@@ -1,0 +1,117 @@
+/** POST /api/v2/pull-requests/:pullRequestId/discussions: comments on lines of a file, or on a whole file. */
+import type { z } from 'zod';
+import { type Context, defineOperation } from '../../context.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { changePullRequest, type FoundPullRequest, findPullRequest } from '../pull-requests/index.ts';
+import { Discussion, OpenDiscussionInput } from './contract.ts';
+import { insertComment, insertDiscussion, upsertPositions } from './discussion-store.ts';
+import { readDiscussions } from './read-discussions.ts';
+
+/** More commented lines than this are cut off. */
+const MAX_COMMENTED_LINES = 400;
+
+export const openDiscussion = defineOperation({
+  name: 'open-discussion',
+  group: 'Reviews',
+  summary: 'Open a discussion on a file of a pull request',
+  description: 'On a code host the comment is posted there too, in the name of the person.',
+  http: { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/discussions', status: 201 },
+  accepts: ['session'],
+  role: 'member',
+  input: OpenDiscussionInput,
+  output: Discussion,
+  problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
+  async run(context, input) {
+    const { actor } = context;
+    const seen = await findPullRequest(context, input.pullRequestId);
+    const place = await readPlace(context, seen, input);
+    const id = uuidv7();
+    return changePullRequest(context, seen.id, async (change) => {
+      const { at, db, pullRequest } = change;
+      const by = { kind: 'person', userId: actor.userId, accountId: null, name: actor.userName } as const;
+      const sending = pullRequest.origin === 'host' ? 'waiting' : 'none';
+      const common = { organizationId: pullRequest.organization_id, pullRequestId: seen.id, author: by, at };
+      await insertDiscussion(db, {
+        ...common,
+        ...place,
+        id,
+        repositoryId: pullRequest.repository_id,
+        hostThreadId: null,
+        judgedFrom: pullRequest.head_count,
+        hostResolved: pullRequest.origin === 'host' ? false : null,
+        // The comment itself is what is sent.
+        sending: 'none',
+      });
+      const commentId = uuidv7();
+      await insertComment(db, {
+        ...common,
+        id: commentId,
+        discussionId: id,
+        hostCommentId: null,
+        body: input.body,
+        fixedIn: null,
+        url: null,
+        sending,
+      });
+      if (place.commit === pullRequest.head_commit && place.side === 'new') {
+        const { endLine, file, startLine } = place;
+        await upsertPositions(db, pullRequest.organization_id, place.commit, [
+          { discussionId: id, outcome: 'exact', file, startLine, endLine },
+        ]);
+      } else {
+        // Where it is at the newest head is found out in the background.
+        change.set({ judged_head: null });
+      }
+      change.set({
+        discussion_count: pullRequest.discussion_count + 1,
+        open_discussion_count: pullRequest.open_discussion_count + 1,
+        comment_count: pullRequest.comment_count + 1,
+      });
+      change.record('discussion_opened', { discussionId: id, commentId, file: place.file });
+      const [read] = await readDiscussions({ actor, db }, change.pullRequest, { discussionId: id });
+      return read!;
+    });
+  },
+});
+
+/** The commented lines as they are in the commit; numbers that don't exist there are refused. */
+async function readPlace(
+  context: Context,
+  pullRequest: FoundPullRequest,
+  input: z.output<typeof OpenDiscussionInput>,
+) {
+  const { file, side = 'new', startLine } = input;
+  const endLine = input.endLine ?? startLine;
+  if (endLine < startLine) throw invalidRequest([{ path: 'endLine', message: 'must not be before startLine' }]);
+  const commit = side === 'old' ? pullRequest.merge_base : (input.commit ?? pullRequest.head_commit);
+  if (commit === null) {
+    throw new Problem('repository_not_ready', 'The commits of this pull request are still being fetched.', {
+      retryAfterSeconds: 5,
+    });
+  }
+  const reading = await context.code.read(
+    'readFile',
+    pullRequest.repository_id,
+    { commit, path: file, startLine: Math.max(1, startLine), endLine: Math.max(1, endLine), maxLines: MAX_COMMENTED_LINES },
+    { caller: context.actor, signal: context.disconnected() },
+  );
+  if (reading.kind === 'no_path' || reading.kind === 'not_a_file') {
+    throw invalidRequest([{ path: 'file', message: 'is not a file in this commit' }]);
+  }
+  if (startLine > 0) {
+    if (reading.kind !== 'text' || reading.totalLines === null) {
+      throw invalidRequest([
+        { path: 'startLine', message: 'must be 0: this file has no lines to comment on' },
+      ]);
+    }
+    if (endLine > reading.totalLines) {
+      throw invalidRequest([{ path: 'endLine', message: `is beyond the last line (${reading.totalLines})` }]);
+    }
+  }
+  return { file, side, startLine, endLine, commit, commentedCode: startLine > 0 ? withoutNewline(reading.text) : '' };
+}
+
+function withoutNewline(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}

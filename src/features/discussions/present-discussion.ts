@@ -1,0 +1,89 @@
+/** Turns rows of discussions into their API shapes. */
+import type { z } from 'zod';
+import { type Actor, hasRole } from '../../platform/core/actor.ts';
+import type { BranchDiscussion, Discussion } from './contract.ts';
+import type { CommentRow, DiscussionRow, selectBranchDiscussions } from './discussion-store.ts';
+
+type BranchRow = Awaited<ReturnType<typeof selectBranchDiscussions>>['discussions'][number];
+
+export function presentBranchDiscussion(
+  row: BranchRow,
+  comments: CommentRow[],
+): z.input<typeof BranchDiscussion> {
+  return {
+    id: row.id,
+    file: row.file,
+    startLine: row.start_line,
+    endLine: row.end_line,
+    commentedCode: row.commented_code,
+    status: row.status,
+    reviewerTitle: row.author_name,
+    comments: comments.map(({ author_name: author, body, created_at: at }) => ({
+      author,
+      body,
+      createdAt: at.toISOString(),
+    })),
+  };
+}
+
+export function presentComment(row: CommentRow): z.input<typeof Discussion>['comments'][number] {
+  return {
+    id: row.id,
+    author: { kind: row.author_kind, id: row.author_id, name: row.author_name },
+    body: row.body,
+    createdAt: row.created_at.toISOString(),
+    editedAt: row.edited_at?.toISOString() ?? null,
+    url: row.url,
+    fixedIn: row.fixed_in,
+    sending: { state: row.sending, problem: row.sending_problem },
+  };
+}
+
+export function presentDiscussion(
+  row: DiscussionRow,
+  comments: CommentRow[],
+  actor: Pick<Actor, 'kind' | 'role'>,
+): z.input<typeof Discussion> {
+  return {
+    id: row.id,
+    file: row.file,
+    side: row.side,
+    startLine: row.start_line,
+    endLine: row.end_line,
+    commit: row.commit,
+    commentedCode: row.commented_code,
+    author: { kind: row.author_kind, id: row.author_id, name: row.author_name },
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    status: row.status,
+    statusCause: row.status_cause,
+    statusBy: row.status_by,
+    statusReason: row.status_reason,
+    statusAt: row.status_at.toISOString(),
+    judgement: row.judgement as z.input<typeof Discussion>['judgement'],
+    position:
+      row.position_commit === null
+        ? null
+        : {
+            commit: row.position_commit,
+            outcome: row.position_outcome!,
+            file: row.position_file!,
+            startLine: row.position_start_line!,
+            endLine: row.position_end_line!,
+          },
+    comments: comments.map(presentComment),
+    sending: { state: row.sending, problem: row.sending_problem },
+    allowedActions: allowedActions(row, actor),
+  };
+}
+
+/** Agents and keys reply; only people resolve and reopen. */
+function allowedActions(
+  { status }: DiscussionRow,
+  { kind, role }: Pick<Actor, 'kind' | 'role'>,
+): z.input<typeof Discussion>['allowedActions'] {
+  if (!hasRole(role, 'member')) return [];
+  if (kind !== 'session') return ['reply'];
+  if (status === 'open') return ['reply', 'resolve'];
+  return status === 'addressed' ? ['reply', 'resolve', 'reopen'] : ['reply', 'reopen'];
+}
