@@ -95,8 +95,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'a pull request belongs to a repository, is approved by a second person, and records every change as an event',
   },
   'features/discussions': {
-    imports: ['features/pull-requests'],
-    why: 'a discussion belongs to a pull request',
+    imports: ['features/pull-requests', 'features/repositories'],
+    why: 'a discussion belongs to a pull request of a named repository',
   },
   'features/inbox': { imports: ['features/events'], why: 'people are notified of events' },
   'features/webhooks': {

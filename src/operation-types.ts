@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type * as accounts from './features/accounts/contract.ts';
 import type * as apiKeys from './features/api-keys/contract.ts';
 import type * as audit from './features/audit/contract.ts';
+import type * as discussions from './features/discussions/contract.ts';
 import type * as inbox from './features/inbox/contract.ts';
 import type * as oauth from './features/oauth/contract.ts';
 import type * as plannerEvents from './features/planner-events/contract.ts';
@@ -15,6 +16,7 @@ import type * as webhooks from './features/webhooks/contract.ts';
 import type { StreamEvent } from './platform/core/operation.ts';
 
 export interface Operations {
+  'get-discussions-by-branch': { fields: (typeof discussions.GetDiscussionsByBranchInput)['shape']; input: z.input<typeof discussions.GetDiscussionsByBranchInput>; output: never };
   'search-files': { fields: (typeof remoteFs.FileSearchInput)['shape']; input: z.input<typeof remoteFs.FileSearchInput>; output: z.output<typeof remoteFs.FileSearchReply> };
   'grep-code': { fields: (typeof remoteFs.GrepInput)['shape']; input: z.input<typeof remoteFs.GrepInput>; output: z.output<typeof remoteFs.GrepReply> };
   'record-session-event': { fields: (typeof plannerEvents.RecordSessionEventInput)['shape']; input: z.input<typeof plannerEvents.RecordSessionEventInput>; output: undefined };
@@ -53,6 +55,12 @@ export interface Operations {
   'list-pull-request-activity': { fields: (typeof pullRequests.ListPullRequestActivityInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestActivityInput>; output: z.output<typeof pullRequests.PullRequestActivity> };
   'wait-for-pull-request-changes': { fields: (typeof pullRequests.WaitForPullRequestChangesInput)['shape']; input: z.input<typeof pullRequests.WaitForPullRequestChangesInput>; output: z.output<typeof pullRequests.PullRequestChanges> };
   'stream-pull-request-changes': { fields: (typeof pullRequests.StreamPullRequestChangesInput)['shape']; input: z.input<typeof pullRequests.StreamPullRequestChangesInput>; output: AsyncIterable<StreamEvent<z.output<typeof pullRequests.PullRequestEvent>>> };
+  'list-discussions': { fields: (typeof discussions.ListDiscussionsInput)['shape']; input: z.input<typeof discussions.ListDiscussionsInput>; output: z.output<typeof discussions.DiscussionList> };
+  'read-branch-review': { fields: (typeof discussions.ReadBranchReviewInput)['shape']; input: z.input<typeof discussions.ReadBranchReviewInput>; output: z.output<typeof discussions.BranchReview> };
+  'open-discussion': { fields: (typeof discussions.OpenDiscussionInput)['shape']; input: z.input<typeof discussions.OpenDiscussionInput>; output: z.output<typeof discussions.Discussion> };
+  'reply-to-discussion': { fields: (typeof discussions.ReplyToDiscussionInput)['shape']; input: z.input<typeof discussions.ReplyToDiscussionInput>; output: z.output<typeof discussions.Discussion> };
+  'change-discussion': { fields: (typeof discussions.ChangeDiscussionInput)['shape']; input: z.input<typeof discussions.ChangeDiscussionInput>; output: z.output<typeof discussions.Discussion> };
+  'edit-discussion-comment': { fields: (typeof discussions.EditDiscussionCommentInput)['shape']; input: z.input<typeof discussions.EditDiscussionCommentInput>; output: z.output<typeof discussions.Discussion> };
   'list-repositories': { fields: (typeof repositories.ListRepositoriesInput)['shape']; input: z.input<typeof repositories.ListRepositoriesInput>; output: z.output<typeof repositories.RepositoryPage> };
   'add-repository': { fields: (typeof repositories.AddRepositoryInput)['shape']; input: z.input<typeof repositories.AddRepositoryInput>; output: z.output<typeof repositories.Repository> };
   'get-repository': { fields: (typeof repositories.GetRepositoryInput)['shape']; input: z.input<typeof repositories.GetRepositoryInput>; output: z.output<typeof repositories.Repository> };

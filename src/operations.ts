@@ -23,6 +23,13 @@ import { listApiKeys } from './features/api-keys/list-api-keys.ts';
 import { revokeApiKey } from './features/api-keys/revoke-api-key.ts';
 import { exportAuditEvents } from './features/audit/export-audit-events.ts';
 import { listAuditEvents } from './features/audit/list-audit-events.ts';
+import { changeDiscussion } from './features/discussions/change-discussion.ts';
+import { editDiscussionComment } from './features/discussions/edit-discussion-comment.ts';
+import { getDiscussionsByBranch } from './features/discussions/get-discussions-by-branch.ts';
+import { listDiscussions } from './features/discussions/list-discussions.ts';
+import { openDiscussion } from './features/discussions/open-discussion.ts';
+import { readBranchReview } from './features/discussions/read-branch-review.ts';
+import { replyToDiscussion } from './features/discussions/reply-to-discussion.ts';
 import { getUnreadCount } from './features/inbox/get-unread-count.ts';
 import { listInbox } from './features/inbox/list-inbox.ts';
 import { markInboxRead } from './features/inbox/mark-inbox-read.ts';
@@ -95,6 +102,7 @@ import { rotateWebhookSecret } from './features/webhooks/rotate-webhook-secret.t
 import type { Operation } from './platform/core/operation.ts';
 
 export const operations: readonly Operation<Context>[] = [
+  getDiscussionsByBranch, // endpoint 3
   searchFiles, // endpoint 4
   grepCode, // endpoint 5
   recordSessionEvent, // endpoint 7
@@ -135,6 +143,12 @@ export const operations: readonly Operation<Context>[] = [
   listPullRequestActivity,
   waitForPullRequestChanges,
   streamPullRequestChanges,
+  listDiscussions,
+  readBranchReview,
+  openDiscussion,
+  replyToDiscussion,
+  changeDiscussion,
+  editDiscussionComment,
 
   listRepositories,
   addRepository,

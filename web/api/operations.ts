@@ -4,6 +4,7 @@ import type { OperationName } from '../../src/operation-types.ts';
 export type { OperationName, Operations } from '../../src/operation-types.ts';
 
 export const ENDPOINTS: Record<OperationName, { method: string; path: string }> = {
+  'get-discussions-by-branch': { method: 'GET', path: '/api/v2/discussions/by-branch' },
   'search-files': { method: 'GET', path: '/api/v2/remote-fs/file-search' },
   'grep-code': { method: 'POST', path: '/api/v2/remote-fs/grep' },
   'record-session-event': { method: 'POST', path: '/api/v2/mcp-sessions/events' },
@@ -42,6 +43,12 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'list-pull-request-activity': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/activity' },
   'wait-for-pull-request-changes': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/changes' },
   'stream-pull-request-changes': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/events' },
+  'list-discussions': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/discussions' },
+  'read-branch-review': { method: 'GET', path: '/api/v2/discussions/branch-review' },
+  'open-discussion': { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/discussions' },
+  'reply-to-discussion': { method: 'POST', path: '/api/v2/discussions/:discussionId/replies' },
+  'change-discussion': { method: 'PATCH', path: '/api/v2/discussions/:discussionId' },
+  'edit-discussion-comment': { method: 'PATCH', path: '/api/v2/discussions/:discussionId/comments/:commentId' },
   'list-repositories': { method: 'GET', path: '/api/v2/repositories' },
   'add-repository': { method: 'POST', path: '/api/v2/repositories' },
   'get-repository': { method: 'GET', path: '/api/v2/repositories/:repositoryId' },

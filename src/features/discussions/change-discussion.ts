@@ -2,9 +2,9 @@
 import { defineOperation } from '../../context.ts';
 import { changePullRequest } from '../pull-requests/index.ts';
 import { ChangeDiscussionInput, Discussion } from './contract.ts';
+import { findDiscussion } from './find-discussion.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';
 import { setStatus } from './set-status.ts';
-import { findDiscussion } from './find-discussion.ts';
 
 export const changeDiscussion = defineOperation({
   name: 'change-discussion',

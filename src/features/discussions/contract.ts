@@ -7,9 +7,9 @@ import {
   Commit,
   FilePath,
   LIMITS,
+  PullRequest,
   PullRequestComment,
   PullRequestId,
-  PullRequestSummary,
   Sending,
 } from '../pull-requests/contract.ts';
 
@@ -157,20 +157,7 @@ export const EditDiscussionCommentInput = z.object({
 export const ReadBranchReviewInput = z.object({ ...BRANCH_INPUT });
 export const BranchReview = z
   .object({
-    pullRequest: PullRequestSummary.extend({
-      url: z.string().nullable(),
-      headCommit: z.string().nullable(),
-      lastEvent: z.int(),
-    }).nullable(),
-    discussions: z.array(Discussion),
-    conversation: z.array(PullRequestComment),
-    verdicts: z.array(
-      z.object({
-        name: z.string(),
-        verdict: z.string(),
-        note: z.string().nullable(),
-        createdAt: timestamp(),
-      }),
-    ),
+    pullRequest: PullRequest.nullable().describe('Null if the branch has none.'),
+    discussions: z.array(Discussion).describe('Oldest first.'),
   })
   .meta({ id: 'BranchReview' });

@@ -8,7 +8,9 @@ export async function selectBranchDiscussions(db: Db, pullRequestId: string, sta
   const discussions = await db
     .selectFrom('discussions as d')
     .leftJoin('host_accounts as a', 'a.id', 'd.author_account_id')
-    .leftJoin('users as u', (join) => join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`))
+    .leftJoin('users as u', (join) =>
+      join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`),
+    )
     .select(['d.id', 'd.file', 'd.start_line', 'd.end_line', 'd.commented_code', 'd.status'])
     .select(sql<string>`coalesce(u.name, a.name, d.author_name)`.as('author_name'))
     .where('d.pull_request_id', '=', pullRequestId)
@@ -41,7 +43,9 @@ function comments(db: Db) {
   return db
     .selectFrom('pull_request_comments as c')
     .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
-    .leftJoin('users as u', (join) => join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`))
+    .leftJoin('users as u', (join) =>
+      join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`),
+    )
     .select([
       'c.id',
       'c.discussion_id',
@@ -69,7 +73,9 @@ export function selectDiscussions(
   return db
     .selectFrom('discussions as d')
     .leftJoin('host_accounts as a', 'a.id', 'd.author_account_id')
-    .leftJoin('users as u', (join) => join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`))
+    .leftJoin('users as u', (join) =>
+      join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`),
+    )
     .leftJoin('users as su', 'su.id', 'd.status_user_id')
     .leftJoin('discussion_positions as p', (join) =>
       join.onRef('p.discussion_id', '=', 'd.id').on('p.commit', '=', pullRequest.head_commit),

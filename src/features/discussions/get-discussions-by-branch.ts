@@ -42,7 +42,7 @@ export const getDiscussionsByBranch = defineOperation({
   },
   async run(context, { branch, repository, status = 'open' }) {
     const { id } = await findNamedRepository(context, repository);
-    const pullRequest = await newestPullRequestOfBranch(context.db, id, branch);
+    const pullRequest = await newestPullRequestOfBranch(context.db, context.actor, id, branch);
     if (!pullRequest) return [];
     const { comments, discussions } = await selectBranchDiscussions(context.db, pullRequest.id, status);
     return discussions.map((row) => presentBranchDiscussion(row, comments.get(row.id) ?? []));

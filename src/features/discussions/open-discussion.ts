@@ -83,7 +83,8 @@ async function readPlace(
 ) {
   const { file, side = 'new', startLine } = input;
   const endLine = input.endLine ?? startLine;
-  if (endLine < startLine) throw invalidRequest([{ path: 'endLine', message: 'must not be before startLine' }]);
+  if (endLine < startLine)
+    throw invalidRequest([{ path: 'endLine', message: 'must not be before startLine' }]);
   const commit = side === 'old' ? pullRequest.merge_base : (input.commit ?? pullRequest.head_commit);
   if (commit === null) {
     throw new Problem('repository_not_ready', 'The commits of this pull request are still being fetched.', {
@@ -93,7 +94,13 @@ async function readPlace(
   const reading = await context.code.read(
     'readFile',
     pullRequest.repository_id,
-    { commit, path: file, startLine: Math.max(1, startLine), endLine: Math.max(1, endLine), maxLines: MAX_COMMENTED_LINES },
+    {
+      commit,
+      path: file,
+      startLine: Math.max(1, startLine),
+      endLine: Math.max(1, endLine),
+      maxLines: MAX_COMMENTED_LINES,
+    },
     { caller: context.actor, signal: context.disconnected() },
   );
   if (reading.kind === 'no_path' || reading.kind === 'not_a_file') {
@@ -109,7 +116,14 @@ async function readPlace(
       throw invalidRequest([{ path: 'endLine', message: `is beyond the last line (${reading.totalLines})` }]);
     }
   }
-  return { file, side, startLine, endLine, commit, commentedCode: startLine > 0 ? withoutNewline(reading.text) : '' };
+  return {
+    file,
+    side,
+    startLine,
+    endLine,
+    commit,
+    commentedCode: startLine > 0 ? withoutNewline(reading.text) : '',
+  };
 }
 
 function withoutNewline(text: string): string {

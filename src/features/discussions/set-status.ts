@@ -31,7 +31,8 @@ export async function setStatus(
     ...(trigger === 'reopen' && { judgedFrom: pullRequest.head_count }),
     ...(pullRequest.origin === 'host' && crossesHost && !fromHost && { sending: 'waiting' }),
   });
-  change.countOpenDiscussions(Number(next.status === 'open') - Number(from === 'open'));
+  const opened = Number(next.status === 'open') - Number(from === 'open');
+  if (opened !== 0) change.set({ open_discussion_count: pullRequest.open_discussion_count + opened });
   change.record('discussion_status_changed', {
     discussionId: discussion.id,
     from,

@@ -409,6 +409,8 @@ export interface Tables {
     open_discussion_count: number;
     comment_count: number;
     judged_head: string | null;
+    judge_queued_head: string | null;
+    judge_queued_at: Timestamp | null;
   };
   repositories: {
     id: string;
