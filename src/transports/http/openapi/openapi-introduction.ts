@@ -10,6 +10,8 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
     'Pull requests of the code hosts and of plain git: what they change, their reviews, and a live feed of changes.',
   Repositories:
     'The repositories whose code can be searched: where they are fetched from, who sees them, their branches and tags.',
+  Reviews:
+    'Review discussions on pull requests: read, open, reply, resolve and reopen them. An agent reads and replies; only people resolve.',
   Code: 'The code of the repositories, at every branch, tag and commit: files by name, lines by regular expression, folders and files.',
   Organization: 'Organization settings.',
   Inbox: 'Your notifications: comments, replies, reviews and new versions.',
