@@ -2,10 +2,10 @@
 import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
 import { createEventOutbox } from './features/events/index.ts';
 import { notifyPeople } from './features/inbox/index.ts';
-import { type Mirrors, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
+import { type NodeCode, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
 import { deleteOldRecords } from './features/oauth/index.ts';
 import { lockIdlePlans, markAddressedComments } from './features/plans/index.ts';
-import { lockIdlePullRequests } from './features/pull-requests/index.ts';
+import { createPlainGitFollower, lockIdlePullRequests } from './features/pull-requests/index.ts';
 import {
   DELIVER_WEBHOOK,
   deleteOldDeliveries,
@@ -37,7 +37,7 @@ export interface JobServices {
   log: Log;
   queue: Queue;
   feed: ChangeFeed;
-  mirrors: Mirrors;
+  mirrors: Pick<NodeCode, 'code' | 'refresh'>;
   secrets: SecretBox;
   /** Without a trailing slash. */
   baseUrl(): string;
@@ -53,7 +53,7 @@ const MAX_CLONES_AT_ONCE = 4;
 const MAX_CLONES_PER_ORGANIZATION = MAX_CLONES_AT_ONCE / 2;
 
 /** Jobs that every node runs for its own files, whatever its roles. */
-export function createNodeJobs(mirrors: Pick<Mirrors, 'sweep'>): TimedJob[] {
+export function createNodeJobs(mirrors: Pick<NodeCode, 'sweep'>): TimedJob[] {
   return [{ name: 'delete-gone-mirrors', everyMs: HOUR_MS, run: () => mirrors.sweep() }];
 }
 
@@ -63,6 +63,11 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
     handlers: [notifyPeople, deliveryMaker(services.baseUrl)],
     lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
     announce: (subjectId) => feed.announce(subjectId),
+    log,
+  });
+  const plainGit = createPlainGitFollower({
+    code: mirrors.code,
+    announce: (topic) => feed.announce(topic),
     log,
   });
   return {
@@ -88,6 +93,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         onChange: true,
         run: (db, now) =>
           markAddressedComments(db, now, { announce: (planId) => feed.announce(planId), log }),
+      },
+      {
+        name: 'follow-plain-git',
+        everyMs: 10 * SECOND_MS,
+        onChange: true,
+        run: (db, now) => plainGit.run(db, now),
       },
       {
         name: 'queue-due-refreshes',

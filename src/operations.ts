@@ -64,11 +64,13 @@ import { submitPlan } from './features/plans/submit-plan.ts';
 import { unmutePlanThread } from './features/plans/unmute-plan-thread.ts';
 import { waitForPlanChanges } from './features/plans/wait-for-plan-changes.ts';
 import { withdrawPlanApproval } from './features/plans/withdraw-plan-approval.ts';
+import { changePullRequest } from './features/pull-requests/change-pull-request.ts';
 import { commentOnPullRequest } from './features/pull-requests/comment-on-pull-request.ts';
 import { getPullRequest } from './features/pull-requests/get-pull-request.ts';
 import { getPullRequestCounts } from './features/pull-requests/get-pull-request-counts.ts';
 import { listPullRequestActivity } from './features/pull-requests/list-pull-request-activity.ts';
 import { listPullRequests } from './features/pull-requests/list-pull-requests.ts';
+import { openPullRequest } from './features/pull-requests/open-pull-request.ts';
 import { requestPullRequestReview } from './features/pull-requests/request-pull-request-review.ts';
 import { reviewPullRequest } from './features/pull-requests/review-pull-request.ts';
 import { streamPullRequestChanges } from './features/pull-requests/stream-pull-request-changes.ts';
@@ -136,7 +138,9 @@ export const operations: readonly Operation<Context>[] = [
 
   listPullRequests,
   getPullRequestCounts,
+  openPullRequest,
   getPullRequest,
+  changePullRequest,
   reviewPullRequest,
   requestPullRequestReview,
   commentOnPullRequest,

@@ -1,6 +1,6 @@
 /** Runs the background work of this node: timed jobs, jobs that run on changes, and queued jobs. */
 
-import type { Mirrors } from './features/mirrors/index.ts';
+import type { NodeCode } from './features/mirrors/index.ts';
 import { createJobs, type TimedJob } from './jobs.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
@@ -23,7 +23,7 @@ export interface WorkerServices {
   clock: Clock;
   log: Log;
   feed: NodeFeed;
-  mirrors: Mirrors;
+  mirrors: NodeCode;
   secrets: SecretBox;
   baseUrl(): string;
   allowPrivateAddresses: boolean;

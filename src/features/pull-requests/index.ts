@@ -1,5 +1,7 @@
 /** The public interface of pull requests. */
 export { findPullRequest } from './find-pull-request.ts';
+export { createPlainGitFollower } from './follow-plain-git.ts';
+export { type BranchesToReview, openPlainGit } from './open-plain-git.ts';
 export {
   presentAuthor,
   presentComment,

@@ -8,6 +8,8 @@ CREATE INDEX pull_requests_active ON pull_requests (organization_id, updated_at,
 CREATE INDEX pull_requests_repository ON pull_requests (repository_id, updated_at, id);
 CREATE INDEX pull_requests_active_of_repository ON pull_requests (repository_id, updated_at, id)
   WHERE state IN ('open', 'draft');
+-- Those whose branches are followed.
+CREATE INDEX pull_requests_plain_git ON pull_requests (id) WHERE origin = 'git' AND state IN ('open', 'draft');
 CREATE INDEX pull_requests_account ON pull_requests (author_account_id, updated_at, id)
   WHERE author_account_id IS NOT NULL;
 CREATE INDEX pull_request_review_requests_account ON pull_request_review_requests (account_id)

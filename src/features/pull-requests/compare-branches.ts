@@ -1,0 +1,53 @@
+/** Checks that a branch can be reviewed against another one of the same repository, and finds what they are compared at. */
+import type { CodeReader } from '../../platform/core/code-reader.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import type { Call } from '../../platform/core/fair-queue.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { selectBranchCommits } from './plain-git-store.ts';
+
+export interface ComparedBranches {
+  headCommit: string;
+  baseCommit: string;
+  mergeBase: string;
+}
+
+/** `field` is what the request calls the branch that it can change. */
+export async function compareBranches(
+  services: { db: Db; code: Pick<CodeReader, 'compare'>; call: Call },
+  repository: { id: string; name: string },
+  { base, head, field }: { head: string; base: string; field: 'head' | 'base' },
+): Promise<ComparedBranches> {
+  const { call, code, db } = services;
+  if (head === base) {
+    throw invalidRequest([{ path: field, message: 'head and base must be different branches' }]);
+  }
+  const commits = await selectBranchCommits(db, repository.id, [head, base]);
+  const commitOf = (branch: string): string => {
+    const commit = commits.get(branch);
+    if (commit !== undefined) return commit;
+    throw new Problem('ref_not_found', `${repository.name} has no branch named ${branch}. Push it first.`);
+  };
+  const [headCommit, baseCommit] = [commitOf(head), commitOf(base)];
+  const pair = { from: headCommit, to: baseCommit };
+  if (await code.compare('isAncestor', repository.id, pair, call)) {
+    throw new Problem('conflict', `${base} already contains every commit of ${head}.`);
+  }
+  const mergeBase = await code.compare('mergeBase', repository.id, pair, call);
+  if (mergeBase === null) throw new Problem('conflict', `${head} and ${base} have no common history.`);
+  return { headCommit, baseCommit, mergeBase };
+}
+
+/** Whether a head doesn't contain the one before it; null when the earlier one is gone. */
+export async function wasForced(
+  { call, code }: { code: Pick<CodeReader, 'compare'>; call: Call },
+  repositoryId: string,
+  { from, to }: { from: string | null; to: string },
+): Promise<boolean | null> {
+  if (from === null) return null;
+  try {
+    return !(await code.compare('isAncestor', repositoryId, { from, to }, call));
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'ref_not_found') return null;
+    throw error;
+  }
+}

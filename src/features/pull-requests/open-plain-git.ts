@@ -1,0 +1,94 @@
+/** Opens a pull request between two branches of a repository, for the operation and the command line. */
+import type { CodeReader } from '../../platform/core/code-reader.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import type { Call } from '../../platform/core/fair-queue.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import type { FoundRepository } from '../repositories/index.ts';
+import { compareBranches } from './compare-branches.ts';
+import { lockNumbers, nextNumber, selectHostOf, selectSameBranches } from './plain-git-store.ts';
+import { type ChangeSource, insertPullRequest } from './pull-request-change.ts';
+import type { NewPullRequest } from './pull-request-store.ts';
+
+const RETRY_AFTER_SECONDS = 5;
+
+export interface BranchesToReview {
+  head: string;
+  base?: string | undefined;
+  title: string;
+  description?: string | undefined;
+  draft?: boolean | undefined;
+}
+
+/** Everything is checked before the transaction that writes. Returns what to announce after its commit. */
+export async function openPlainGit(
+  services: { db: Db; code: Pick<CodeReader, 'compare'>; call: Call; now: Date },
+  by: { source: ChangeSource; author: NewPullRequest['author']; organizationId: string },
+  repository: FoundRepository,
+  wanted: BranchesToReview,
+): Promise<{ id: string; number: number; topics: string[] }> {
+  const { db, now } = services;
+  const host = await selectHostOf(db, repository.id);
+  if (host) {
+    throw new Problem('conflict', `Pull requests of ${repository.name} are opened on ${host.url}.`);
+  }
+  if (repository.state !== 'ready') {
+    const options = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+    throw new Problem('repository_not_ready', `${repository.name} has not been cloned yet.`, options);
+  }
+  const base = wanted.base ?? repository.default_branch;
+  if (base === null)
+    throw invalidRequest([{ path: 'base', message: 'the repository has no default branch' }]);
+  const branches = { head: wanted.head, base };
+  const compared = await compareBranches(services, repository, { ...branches, field: 'head' });
+  return inTransaction(db, async (transaction) => {
+    await lockNumbers(transaction, repository.id);
+    await refuseSameBranches(transaction, { repositoryId: repository.id, ...branches });
+    const change = await insertPullRequest(
+      transaction,
+      {
+        id: uuidv7(),
+        organizationId: by.organizationId,
+        repositoryId: repository.id,
+        number: await nextNumber(transaction, repository.id),
+        origin: 'git',
+        title: wanted.title,
+        description: wanted.description ?? '',
+        state: wanted.draft ? 'draft' : 'open',
+        author: by.author,
+        headRepository: null,
+        headBranch: branches.head,
+        baseBranch: base,
+        labels: [],
+        url: null,
+        createdAt: now,
+        updatedAt: now,
+        mergedAt: null,
+        closedAt: null,
+      },
+      now,
+    );
+    if (!change) throw new Error('A number was given twice.');
+    change.record('pull_request_opened', { headCommit: compared.headCommit });
+    await change.recordHead({
+      commit: compared.headCommit,
+      baseCommit: compared.baseCommit,
+      mergeBase: compared.mergeBase,
+      forced: null,
+    });
+    const topics = await change.write(by.source);
+    const { id, number } = change.pullRequest;
+    return { id, number, topics };
+  });
+}
+
+/** The repository's numbers must be locked. */
+export async function refuseSameBranches(
+  db: Db,
+  branches: Parameters<typeof selectSameBranches>[1],
+): Promise<void> {
+  const number = await selectSameBranches(db, branches);
+  if (number === undefined) return;
+  const { base, head } = branches;
+  throw new Problem('conflict', `#${number} is already open for ${head} into ${base}.`);
+}

@@ -1,0 +1,105 @@
+/** Queries for pull requests of plain git: their branches, numbers, and those whose branches have moved. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+
+/** Where the repository's pull requests are opened; undefined for plain git. */
+export function selectHostOf(db: Db, repositoryId: string) {
+  return db
+    .selectFrom('repositories as r')
+    .innerJoin('code_hosts as h', 'h.id', 'r.code_host_id')
+    .select(['h.kind', 'h.url'])
+    .where('r.id', '=', repositoryId)
+    .executeTakeFirst();
+}
+
+/** The commits of these branches, by name. */
+export async function selectBranchCommits(
+  db: Db,
+  repositoryId: string,
+  names: string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('repository_refs')
+    .select(['name', 'commit'])
+    .where('repository_id', '=', repositoryId)
+    .where('kind', '=', 'branch')
+    .where('name', 'in', names)
+    .execute();
+  return new Map(rows.map(({ commit, name }) => [name, commit]));
+}
+
+/** Serializes what gives numbers to the repository's pull requests, or decides whether two are for the same branches. */
+export async function lockNumbers(db: Db, repositoryId: string): Promise<void> {
+  await db.selectFrom('repositories').select('id').where('id', '=', repositoryId).forNoKeyUpdate().execute();
+}
+
+export async function nextNumber(db: Db, repositoryId: string): Promise<number> {
+  const row = await db
+    .selectFrom('pull_requests')
+    .select('number')
+    .where('repository_id', '=', repositoryId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return (row?.number ?? 0) + 1;
+}
+
+/** The number of another open one for the same branches. */
+export async function selectSameBranches(
+  db: Db,
+  pullRequest: { repositoryId: string; head: string; base: string; exceptId?: string | undefined },
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('pull_requests as p')
+    .select('p.number')
+    .where('p.repository_id', '=', pullRequest.repositoryId)
+    .where('p.head_branch', '=', pullRequest.head)
+    .where('p.base_branch', '=', pullRequest.base)
+    .where('p.head_repository', 'is', null)
+    .where('p.state', 'in', ['open', 'draft'])
+    .$if(pullRequest.exceptId !== undefined, (query) => query.where('p.id', '<>', pullRequest.exceptId!))
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number;
+}
+
+/** Open ones of plain git with a branch that is not where it was, in order of ID. */
+export function selectMoved(db: Db, page: { after: string; limit: number }) {
+  return db
+    .selectFrom('pull_requests as p')
+    .innerJoin('repositories as r', 'r.id', 'p.repository_id')
+    .leftJoin('repository_refs as head', (join) =>
+      join
+        .onRef('head.repository_id', '=', 'p.repository_id')
+        .on('head.kind', '=', 'branch')
+        .onRef('head.name', '=', 'p.head_branch'),
+    )
+    .leftJoin('repository_refs as base', (join) =>
+      join
+        .onRef('base.repository_id', '=', 'p.repository_id')
+        .on('base.kind', '=', 'branch')
+        .onRef('base.name', '=', 'p.base_branch'),
+    )
+    .select([
+      'p.id',
+      'p.organization_id',
+      'p.repository_id',
+      'p.base_branch',
+      'p.head_commit',
+      'p.base_commit',
+      'head.commit as head_now',
+      'base.commit as base_now',
+    ])
+    .where('p.origin', '=', 'git')
+    .where(sql<boolean>`p.state IN ('open', 'draft')`)
+    .where('r.state', '=', 'ready')
+    .where(
+      sql<boolean>`(head.commit IS DISTINCT FROM p.head_commit OR base.commit IS DISTINCT FROM p.base_commit)`,
+    )
+    .where('p.id', '>', page.after)
+    .orderBy('p.id')
+    .limit(page.limit)
+    .execute();
+}
+
+export type MovedRow = Awaited<ReturnType<typeof selectMoved>>[number];
