@@ -397,14 +397,15 @@ async function makeTall(page: Page, { width, height }: typeof DESKTOP): Promise<
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), 2 * height) });
 }
 
-/** Waits for diagrams, which are drawn once they are visible; those below the window never are. */
+/** Waits for diagrams and colors, which appear once their place is visible; outside the window they never do. */
 async function untilDrawn(page: Page): Promise<void> {
-  const drawing = `[...document.querySelectorAll('.picture[role=status]')]
-    .some((each) => each.getBoundingClientRect().top < innerHeight)`;
+  const unfinished = `[...document.querySelectorAll('.picture[role=status], .code-block:not(.diagram) code:not(:has(span))')]
+    .some((each) => each.getBoundingClientRect().top < innerHeight && each.getBoundingClientRect().bottom > 0)`;
   // Polled from outside, because the page's content security policy forbids waitForFunction.
-  while (await page.evaluate(drawing)) await page.waitForTimeout(50);
-  const code = page.locator('.code-block:not(.diagram) code').first();
-  if (await code.isVisible()) await code.locator('span').first().waitFor();
+  for (let waited = 0; await page.evaluate(unfinished); waited += 50) {
+    if (waited > 60_000) throw new Error(`A diagram or code on ${page.url()} was not drawn in a minute.`);
+    await page.waitForTimeout(50);
+  }
 }
 
 /** The component page exists only in the development server. */
