@@ -112,9 +112,7 @@ export function ThreadCard(props: ThreadCardProps) {
             <TriageButton comment={root} actions={actions} to="open" />
             <TriageButton comment={root} actions={actions} to="dismissed" />
           </span>
-          {isActive && (quoted !== 'whole' || root.triageState !== null) && (
-            <TriageHint state={root.triageState} />
-          )}
+          {isActive && <TriageHint state={root.triageState} />}
         </div>
       )}
       {!mayWrite && root.triageState !== null && (
@@ -188,7 +186,7 @@ function TriageButton(props: { comment: ThreadComment; actions: ThreadActions; t
   );
 }
 
-/** Outside the margin it is shown once, above the threads. */
+/** Outside the margin it is also shown once above the threads, before any is active. */
 export const TRIAGE_EXPLANATION = 'Accept asks the agent to apply a comment. Dismiss asks it to ignore it.';
 
 const TRIAGE_HINTS = {
