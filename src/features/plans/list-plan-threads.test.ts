@@ -200,3 +200,29 @@ describe('the list of threads', () => {
     expect((await read(service, globex.owner, made, '/threads')).status).toBe(404);
   });
 });
+
+it('makes no organization wait for the long plans of another, and limits what one credential has waiting', async () => {
+  const content = Array.from({ length: 8_000 }, (_, index) => `- step ${index} of many`).join('\n');
+  const longPlan = async (author: typeof member) => {
+    const { body: made } = await postPlan(service, author, { content });
+    const anchor = anchorOf(content.slice(20_000, 20_200), content);
+    await postComment(service, author, made, { anchor });
+    await postVersion(service, author, made, content.replaceAll('step 3', 'task 3'));
+    return made;
+  };
+  const [busy, other] = [await longPlan(member), await longPlan(globex.member)];
+  const readOther = () => read(service, globex.viewer, other, '/threads');
+  // Starts both threads.
+  await Promise.all([read(service, viewer, busy, '/threads'), readOther()]);
+  const load = Array.from({ length: 30 }, () => read(service, viewer, busy, '/threads'));
+  let finished = 0;
+  for (const request of load) void request.then(({ status }) => (finished += status === 200 ? 1 : 0));
+  const answer = await readOther();
+  const finishedBefore = finished;
+  const answers = await Promise.all(load);
+  expect(answer.status).toBe(200);
+  expect(finishedBefore).toBeLessThan(finished / 2);
+  const rejected = answers.filter(({ status }) => status !== 200);
+  expect(rejected.map(({ status }) => status)).toContain(429);
+  expect(rejected[0]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+});
