@@ -63,6 +63,11 @@ export interface Operations {
   'reply-to-discussion': { fields: (typeof discussions.ReplyToDiscussionInput)['shape']; input: z.input<typeof discussions.ReplyToDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'change-discussion': { fields: (typeof discussions.ChangeDiscussionInput)['shape']; input: z.input<typeof discussions.ChangeDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'edit-discussion-comment': { fields: (typeof discussions.EditDiscussionCommentInput)['shape']; input: z.input<typeof discussions.EditDiscussionCommentInput>; output: z.output<typeof discussions.Discussion> };
+  'list-pull-request-commits': { fields: (typeof pullRequests.ListPullRequestCommitsInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestCommitsInput>; output: z.output<typeof pullRequests.PullRequestCommits> };
+  'list-pull-request-files': { fields: (typeof pullRequests.ListPullRequestFilesInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestFilesInput>; output: z.output<typeof pullRequests.PullRequestFiles> };
+  'get-file-diff': { fields: (typeof pullRequests.GetFileDiffInput)['shape']; input: z.input<typeof pullRequests.GetFileDiffInput>; output: z.output<typeof pullRequests.FileDiff> };
+  'mark-file-viewed': { fields: (typeof pullRequests.MarkFileViewedInput)['shape']; input: z.input<typeof pullRequests.MarkFileViewedInput>; output: undefined };
+  'note-pull-request-visit': { fields: (typeof pullRequests.NotePullRequestVisitInput)['shape']; input: z.input<typeof pullRequests.NotePullRequestVisitInput>; output: undefined };
   'list-repositories': { fields: (typeof repositories.ListRepositoriesInput)['shape']; input: z.input<typeof repositories.ListRepositoriesInput>; output: z.output<typeof repositories.RepositoryPage> };
   'add-repository': { fields: (typeof repositories.AddRepositoryInput)['shape']; input: z.input<typeof repositories.AddRepositoryInput>; output: z.output<typeof repositories.Repository> };
   'get-repository': { fields: (typeof repositories.GetRepositoryInput)['shape']; input: z.input<typeof repositories.GetRepositoryInput>; output: z.output<typeof repositories.Repository> };

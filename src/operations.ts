@@ -66,10 +66,15 @@ import { waitForPlanChanges } from './features/plans/wait-for-plan-changes.ts';
 import { withdrawPlanApproval } from './features/plans/withdraw-plan-approval.ts';
 import { changePullRequest } from './features/pull-requests/change-pull-request.ts';
 import { commentOnPullRequest } from './features/pull-requests/comment-on-pull-request.ts';
+import { getFileDiff } from './features/pull-requests/get-file-diff.ts';
 import { getPullRequest } from './features/pull-requests/get-pull-request.ts';
 import { getPullRequestCounts } from './features/pull-requests/get-pull-request-counts.ts';
 import { listPullRequestActivity } from './features/pull-requests/list-pull-request-activity.ts';
+import { listPullRequestCommits } from './features/pull-requests/list-pull-request-commits.ts';
+import { listPullRequestFiles } from './features/pull-requests/list-pull-request-files.ts';
 import { listPullRequests } from './features/pull-requests/list-pull-requests.ts';
+import { markFileViewed } from './features/pull-requests/mark-file-viewed.ts';
+import { notePullRequestVisit } from './features/pull-requests/note-pull-request-visit.ts';
 import { openPullRequest } from './features/pull-requests/open-pull-request.ts';
 import { requestPullRequestReview } from './features/pull-requests/request-pull-request-review.ts';
 import { reviewPullRequest } from './features/pull-requests/review-pull-request.ts';
@@ -153,6 +158,11 @@ export const operations: readonly Operation<Context>[] = [
   replyToDiscussion,
   changeDiscussion,
   editDiscussionComment,
+  listPullRequestCommits,
+  listPullRequestFiles,
+  getFileDiff,
+  markFileViewed,
+  notePullRequestVisit,
 
   listRepositories,
   addRepository,

@@ -5,3 +5,4 @@ export {
   type SearchSettings,
 } from './create-code-search.ts';
 export { type RepositoryFolders, SearchFailure } from './messages.ts';
+export { rankPath } from './path-rank.ts';

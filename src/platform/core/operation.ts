@@ -8,7 +8,7 @@ import { Problem, type ProblemCode } from './errors.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
 import { containsSecret } from './shapes.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Status = 200 | 201 | 204;
 
 /** One event of a stream; a client resumes after it by sending its id as `since` (or `Last-Event-ID`). */

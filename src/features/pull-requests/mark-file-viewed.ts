@@ -1,0 +1,24 @@
+/** PUT /api/v2/pull-requests/:pullRequestId/viewed-files: mark a file as viewed, until its content changes. */
+import { defineOperation } from '../../context.ts';
+import { MarkFileViewedInput } from './contract.ts';
+import { findPullRequest } from './find-pull-request.ts';
+import { deleteViewedFile, writeViewedFile } from './reader-store.ts';
+
+export const markFileViewed = defineOperation({
+  name: 'mark-file-viewed',
+  group: 'Pull requests',
+  summary: 'Mark a file as viewed',
+  description: 'For you alone. A file whose content changes is no longer marked.',
+  http: { method: 'PUT', path: '/api/v2/pull-requests/:pullRequestId/viewed-files', status: 204 },
+  accepts: ['session'],
+  role: 'viewer',
+  input: MarkFileViewedInput,
+  output: null,
+  problems: ['not_found'],
+  async run(context, { blob, path, pullRequestId, viewed }) {
+    const { actor, clock, db } = context;
+    const { id } = await findPullRequest(context, pullRequestId);
+    if (viewed) await writeViewedFile(db, actor, { pullRequestId: id, path, blob, at: clock.now() });
+    else await deleteViewedFile(db, actor, { pullRequestId: id, path });
+  },
+});
