@@ -16,6 +16,8 @@ export interface FakeRequest {
 export interface FakeReply {
   status: number;
   body?: unknown;
+  /** In place of a body. */
+  text?: string;
   headers?: Record<string, string>;
 }
 
@@ -55,6 +57,8 @@ export interface FakeServerOptions {
   answer(request: FakeRequest): FakeReply | Promise<FakeReply>;
   /** The folder with `owner/name.git`, if repositories can be fetched. */
   gitFolder?: string | undefined;
+  /** The host answers conditional requests. */
+  etags: boolean;
 }
 
 /** A refusal of the host, thrown by routes. */
@@ -67,7 +71,7 @@ export class FakeRefusal extends Error {
   }
 }
 
-export async function startFakeServer({ answer, gitFolder }: FakeServerOptions): Promise<FakeServer> {
+export async function startFakeServer({ answer, etags, gitFolder }: FakeServerOptions): Promise<FakeServer> {
   let handler: ((request: IncomingMessage, response: ServerResponse) => boolean) | null = null;
   const fake: Omit<FakeServer, 'url' | 'close'> = {
     requests: [],
@@ -101,10 +105,10 @@ export async function startFakeServer({ answer, gitFolder }: FakeServerOptions):
       fake.problems.push(`${request.method} ${request.path}: ${(error as Error).stack}`);
       return { status: 500, body: { message: 'the fake failed' } };
     });
-    const text = reply.body === undefined ? '' : JSON.stringify(reply.body);
+    const text = reply.text ?? (reply.body === undefined ? '' : JSON.stringify(reply.body));
     const etag = `W/"${createHash('sha256').update(text).digest('hex')}"`;
     const headers = { 'content-type': 'application/json', ...reply.headers };
-    if (request.method === 'GET' && reply.status === 200) {
+    if (etags && request.method === 'GET' && reply.status === 200) {
       Object.assign(headers, { etag });
       if (request.headers['if-none-match'] === etag) return void outgoing.writeHead(304, headers).end();
     }

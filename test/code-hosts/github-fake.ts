@@ -81,7 +81,7 @@ export async function startGitHubFake(
   model: FakeModel,
   options: { gitFolder?: string } = {},
 ): Promise<GitHubFake> {
-  const server = await startFakeServer({ answer, gitFolder: options.gitFolder });
+  const server = await startFakeServer({ answer, gitFolder: options.gitFolder, etags: true });
   const fake: GitHubFake = Object.assign(server, {
     model,
     app: null,

@@ -167,14 +167,14 @@ export function testCodeHost(options: SuiteOptions): Suite {
       const since = model.now();
       model.change(all[100]!, { title: 'newer' });
       model.change(all[5]!, { title: 'newest' });
-      const first = await host.pullRequests(fullName, { state: 'all', order: 'created' });
-      if (first.unchanged) throw new Error('there was no earlier reply');
-      const second = await host.pullRequests(fullName, { state: 'all', order: 'created', page: first.next! });
-      if (second.unchanged) throw new Error('there was no earlier reply');
-      expect([...first.items, ...second.items].map(({ number }) => number)).toEqual(
-        all.map(({ number }) => number),
-      );
-      expect(second.next).toBeNull();
+      const numbers: number[] = [];
+      for (let page: string | null | undefined; page !== null; ) {
+        const read = await host.pullRequests(fullName, { state: 'all', order: 'created', page });
+        if (read.unchanged) throw new Error('there was no earlier reply');
+        numbers.push(...read.items.map(({ number }) => number));
+        page = read.next;
+      }
+      expect(numbers).toEqual(all.map(({ number }) => number));
       const recent = await host.pullRequests(fullName, { state: 'all', order: 'updated', since });
       expect(recent).toMatchObject({ items: [{ number: 6, title: 'newest' }, { number: 101 }], next: null });
       const isOpen = await host.pullRequests(fullName, { state: 'open', order: 'updated' });

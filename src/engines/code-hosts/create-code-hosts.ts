@@ -1,6 +1,9 @@
 /** Puts the adapters together, and keeps what hosts said to each credential for the life of the process. */
 import { createHash } from 'node:crypto';
 import type { HostEnvironment } from './environment.ts';
+import { createGiteaHost } from './gitea/gitea-host.ts';
+import type { FactsState } from './gitea/server-facts.ts';
+import { giteaWebhooks } from './gitea/webhooks.ts';
 import { appAccess, tokenAccess } from './github/access.ts';
 import { githubAddresses } from './github/addresses.ts';
 import { buildAppManifest, exchangeManifestCode } from './github/app-manifest.ts';
@@ -17,6 +20,7 @@ const MAX_REMEMBERED = 1_000;
 interface Remembered {
   pause: Pause;
   app: AppState;
+  facts: FactsState;
 }
 
 export function createCodeHosts(environment: HostEnvironment): CodeHosts {
@@ -25,7 +29,11 @@ export function createCodeHosts(environment: HostEnvironment): CodeHosts {
 
   function remember(connection: Connection): Remembered {
     const key = createHash('sha256').update(JSON.stringify(connection)).digest('base64');
-    const known = remembered.get(key) ?? { pause: { until: null }, app: newAppState() };
+    const known = remembered.get(key) ?? {
+      pause: { until: null },
+      app: newAppState(),
+      facts: { facts: null, readAt: 0 },
+    };
     remembered.delete(key);
     remembered.set(key, known);
     if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!);
@@ -34,7 +42,7 @@ export function createCodeHosts(environment: HostEnvironment): CodeHosts {
 
   function open(connection: Connection, signal = new AbortController().signal): CodeHost {
     const parts = { connections, environment, signal };
-    const { app, pause } = remember(connection);
+    const { app, facts, pause } = remember(connection);
     const now = () => environment.clock.now();
     switch (connection.kind) {
       case 'github': {
@@ -47,6 +55,13 @@ export function createCodeHosts(environment: HostEnvironment): CodeHosts {
         const appId = credential.kind === 'app' ? credential.appId : null;
         return createGitHubHost({ access, addresses, appId, now });
       }
+      case 'gitea': {
+        const { token } = connection.credential;
+        const web = connection.url.replace(/\/+$/, '');
+        const headers = { accept: 'application/json', authorization: `token ${token}` };
+        const client = createHostClient({ ...parts, baseUrl: web, headers, secrets: [token], pause });
+        return createGiteaHost({ client, web, token, facts, now });
+      }
       default:
         throw new Error('not yet');
     }
@@ -55,7 +70,7 @@ export function createCodeHosts(environment: HostEnvironment): CodeHosts {
   return {
     open,
     signIn: (application) => createHostSignIn(application, { connections, environment }),
-    webhooks: (kind) => ({ github: githubWebhooks, gitlab: githubWebhooks, gitea: githubWebhooks })[kind],
+    webhooks: (kind) => ({ github: githubWebhooks, gitlab: githubWebhooks, gitea: giteaWebhooks })[kind],
     githubAppManifest: (request) => buildAppManifest(request, githubAddresses(request.url)),
     async createdGitHubApp(url, code) {
       const { base, restPrefix } = githubAddresses(url);

@@ -21,13 +21,16 @@ export interface HostRequest {
   headers?: Record<string, string>;
   /** Carrying it out twice is the same as once. Default: everything but POST. */
   repeatable?: boolean;
+  /** The reply is not JSON. */
+  isText?: boolean;
 }
 
 export interface HostReply {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Undefined if the reply is empty. */
+  /** Undefined if the reply is empty, or text was asked for. */
   json: unknown;
+  text: string;
 }
 
 /** What a credential has been told about its limit. Shared by everything that uses the credential. */
@@ -72,7 +75,9 @@ export function createHostClient(options: HostClientOptions): HostClient {
       const now = environment.clock.now();
       if (attempted.kind === 'reply') pause.until = pausedUntil(attempted.headers, now) ?? pause.until;
       const decision = decide(attempted, { attempt, repeatable, now, random: environment.random() });
-      if (decision.act === 'accept') return { ...reply!, json: parseJson(reply!) };
+      if (decision.act === 'accept') {
+        return { ...reply!, json: request.isText ? undefined : parseJson(reply!) };
+      }
       if (decision.act === 'fail') {
         if (decision.error.code === 'rate_limited') pause.until = decision.error.until;
         throw decision.error;

@@ -1,0 +1,238 @@
+/** Gitea and Forgejo. */
+import { z } from 'zod';
+import { ownerAndName } from '../full-name.ts';
+import type { HostClient } from '../host-client.ts';
+import { HostError } from '../host-error.ts';
+import { keepSummary } from '../keep-summary.ts';
+import { MAX_COMMENTS, MAX_REVIEWS, MAX_WEBHOOKS } from '../limits.ts';
+import { pageSince } from '../page-since.ts';
+import { collect, hasNextPage, listAll, pageNumber } from '../pages.ts';
+import type { CodeHost, PullRequestRef } from '../port.ts';
+import { readReply } from '../read-reply.ts';
+import { describeGitea } from './describe.ts';
+import { commentBody, publishReview } from './publish-review.ts';
+import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictOf } from './read.ts';
+import { readReaders } from './read-readers.ts';
+import { listReviews, readThreads } from './read-threads.ts';
+import { type FactsState, giteaCapabilities, serverFacts } from './server-facts.ts';
+import {
+  commentShape,
+  createdShape,
+  pullRequestShape,
+  repositoryShape,
+  userShape,
+  webhookShape,
+} from './shapes.ts';
+import { GITEA_EVENTS } from './webhooks.ts';
+
+/** Servers give out at most 50 by default. */
+const PAGE_SIZE = 50;
+const MAX_DESCRIPTION_LENGTH = 255;
+
+export interface GiteaHostOptions {
+  client: HostClient;
+  /** What people open, without a slash at the end. */
+  web: string;
+  token: string;
+  facts: FactsState;
+  now: () => Date;
+}
+
+export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOptions): CodeHost {
+  const server = () => serverFacts(client, facts, now());
+  const repositoryAt = (fullName: string) => `/api/v1${ownerAndName(fullName).path}`;
+  const pullRequestAt = ({ number, repository }: PullRequestRef) =>
+    `${repositoryAt(repository)}/pulls/${number}`;
+  const commentsAt = ({ number, repository }: PullRequestRef) =>
+    `${repositoryAt(repository)}/issues/${number}/comments`;
+
+  /** Threads have no address of their own: they are found by their place. */
+  async function threadAt(ref: PullRequestRef, threadId: string) {
+    const { found } = await readThreads(client, pullRequestAt(ref));
+    const thread = found.find((one) => one.thread.id === threadId);
+    if (!thread) throw new HostError('not_found', 'The thread is gone.');
+    return thread;
+  }
+  async function generalComments(ref: PullRequestRef) {
+    const { json } = await client({ path: commentsAt(ref) });
+    return readReply(z.array(commentShape), json ?? [], 'the comments').map((one) =>
+      commentOf(one, 'conversation'),
+    );
+  }
+  async function createComment(ref: PullRequestRef, body: string): Promise<string> {
+    const { json } = await client({ method: 'POST', path: commentsAt(ref), body: { body } });
+    return String(readReply(createdShape, json, 'the comment').id);
+  }
+  async function editComment({ repository }: PullRequestRef, id: string, body: string): Promise<void> {
+    const path = `${repositoryAt(repository)}/issues/comments/${encodeURIComponent(id)}`;
+    await client({ method: 'PATCH', path, body: { body } });
+  }
+
+  return {
+    kind: 'gitea',
+    can: async () => giteaCapabilities(await server()),
+    describe: async () => describeGitea(client, await server()),
+
+    async repositories(page) {
+      const number = pageNumber(page);
+      const { headers, json } = await client({
+        path: '/api/v1/user/repos',
+        query: { limit: PAGE_SIZE, page: number },
+      });
+      const found = readReply(z.array(repositoryShape), json, 'the repositories');
+      return { items: found.map(repositoryOf), next: hasNextPage(headers) ? String(number + 1) : null };
+    },
+
+    async repository(fullName) {
+      const { json } = await client({ path: repositoryAt(fullName) });
+      return repositoryOf(readReply(repositoryShape, json, 'the repository'));
+    },
+
+    readers: async (fullName) => await readReaders(client, repositoryAt(fullName)),
+
+    async pullRequests(fullName, query) {
+      const page = pageNumber(query.page);
+      const { headers, json } = await client({
+        path: `${repositoryAt(fullName)}/pulls`,
+        query: {
+          state: query.state,
+          sort: query.order === 'created' ? 'oldest' : 'recentupdate',
+          limit: PAGE_SIZE,
+          page,
+        },
+      });
+      const items = readReply(z.array(pullRequestShape), json, 'the pull requests').map(pullRequestOf);
+      return pageSince({ items, hasNext: hasNextPage(headers), page, etag: null }, query);
+    },
+
+    async pullRequest(ref) {
+      const path = pullRequestAt(ref);
+      const { json } = await client({ path });
+      const { items } = await collect(listReviews(client, path), MAX_REVIEWS);
+      const verdicts = items.flatMap((review) => verdictOf(review) ?? []);
+      return { ...pullRequestOf(readReply(pullRequestShape, json, 'the pull request')), verdicts };
+    },
+
+    async discussion(ref) {
+      const { found, truncated } = await readThreads(client, pullRequestAt(ref));
+      const conversation = await generalComments(ref);
+      return {
+        threads: found.map(({ thread }) => thread),
+        conversation: conversation.slice(0, MAX_COMMENTS),
+        truncated: truncated || conversation.length > MAX_COMMENTS,
+      };
+    },
+
+    publish: async (ref, batch) => await publishReview(client, pullRequestAt(ref), batch),
+
+    async reply(ref, threadId, body) {
+      const path = pullRequestAt(ref);
+      const { reviewId, rootCommentId, thread } = await threadAt(ref, threadId);
+      const place = { ...thread, body };
+      const { reply } = await server();
+      if (reply === 'new_review') {
+        const { comments, reviewId: id } = await publishReview(client, path, {
+          commit: thread.commit ?? '',
+          body: '',
+          verdict: 'comment',
+          comments: [{ ...place, key: '' }],
+        });
+        const commentId = comments[0]?.commentId ?? null;
+        return commentId === null ? { kind: 'review', id: id ?? '' } : { kind: 'thread', id: commentId };
+      }
+      const { json } = await client(
+        reply === 'reply'
+          ? { method: 'POST', path: `${path}/comments/${rootCommentId}/replies`, body: { body } }
+          : { method: 'POST', path: `${path}/reviews/${reviewId}/comments`, body: commentBody(place) },
+      );
+      return { kind: 'thread', id: String(readReply(createdShape, json, 'the reply').id) };
+    },
+
+    comment: async (ref, body) => ({ kind: 'conversation', id: await createComment(ref, body) }),
+
+    async edit(ref, { id, kind }, body) {
+      if (kind === 'review')
+        throw new HostError('unsupported', "The text of a review can't be edited on Gitea.");
+      await editComment(ref, id, body);
+    },
+
+    async setResolved(ref, threadId, resolved) {
+      const { resolve, version } = await server();
+      if (!resolve)
+        throw new HostError(
+          'unsupported',
+          `The server (version ${version}) can't resolve threads by its API.`,
+        );
+      const { rootCommentId } = await threadAt(ref, threadId);
+      const path = `${repositoryAt(ref.repository)}/pulls/comments/${rootCommentId}`;
+      await client({
+        method: 'POST',
+        path: `${path}/${resolved ? 'resolve' : 'unresolve'}`,
+        repeatable: true,
+      });
+    },
+
+    async setSummary(ref, summary) {
+      const place = {
+        async *comments() {
+          yield* await generalComments(ref);
+        },
+        async ownAccountId() {
+          const { json } = await client({ path: '/api/v1/user' });
+          return accountOf(readReply(userShape, json, 'the account')).id;
+        },
+        edit: (id: string, body: string) => editComment(ref, id, body),
+        create: (body: string) => createComment(ref, body),
+      };
+      return await keepSummary(place, summary);
+    },
+
+    async setCheck(fullName, commit, check) {
+      await client({
+        method: 'POST',
+        path: `${repositoryAt(fullName)}/statuses/${encodeURIComponent(commit)}`,
+        body: {
+          context: check.name,
+          state: check.state === 'neutral' ? 'success' : check.state,
+          description: check.title.slice(0, MAX_DESCRIPTION_LENGTH),
+          target_url: check.url ?? '',
+        },
+        // The newest status of a name counts.
+        repeatable: true,
+      });
+    },
+
+    fetchAddress(fullName) {
+      const { name, owner } = ownerAndName(fullName);
+      return Promise.resolve({
+        url: `${web}/${owner}/${name}.git`,
+        credential: { username: 'oauth2', password: token },
+        expiresAt: null,
+        refspecs: [
+          '+refs/heads/*:refs/heads/*',
+          '+refs/tags/*:refs/tags/*',
+          '+refs/pull/*/head:refs/pull/*/head',
+        ],
+      });
+    },
+
+    async ensureWebhook(fullName, { secret, url }) {
+      const path = `${repositoryAt(fullName)}/hooks`;
+      const hooks = listAll({
+        client,
+        request: { path },
+        shape: webhookShape,
+        what: 'the webhooks',
+        sizeParameter: 'limit',
+        size: PAGE_SIZE,
+      });
+      const { items } = await collect(hooks, MAX_WEBHOOKS);
+      const own = items.find(({ config }) => config?.url === url);
+      const body = { active: true, events: [...GITEA_EVENTS], config: { url, content_type: 'json', secret } };
+      await (own
+        ? client({ method: 'PATCH', path: `${path}/${own.id}`, body })
+        : client({ method: 'POST', path, body: { type: 'gitea', ...body } }));
+      return own ? 'updated' : 'created';
+    },
+  };
+}

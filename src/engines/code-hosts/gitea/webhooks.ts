@@ -1,0 +1,52 @@
+/** Webhooks of Gitea and Forgejo: the signature, and which things a payload says have changed. */
+import { z } from 'zod';
+import type { WebhookChange, WebhookHeaders, WebhookReader } from '../port.ts';
+import { headerOf, isHexSignature } from '../signature.ts';
+
+const numberShape = z.number().int().positive().max(2_147_483_647);
+
+const payloadShape = z.object({
+  repository: z
+    .object({ full_name: z.string().min(3).max(300) })
+    .nullish()
+    .catch(null),
+  pull_request: z.object({ number: numberShape }).nullish().catch(null),
+  issue: z.object({ number: numberShape, pull_request: z.unknown().optional() }).nullish().catch(null),
+  is_pull: z.boolean().nullish().catch(null),
+});
+
+/** `pull_request` covers reviews and comments too; the others are for servers where it doesn't. */
+export const GITEA_EVENTS = [
+  'push',
+  'pull_request',
+  'pull_request_sync',
+  'pull_request_comment',
+  'pull_request_review',
+  'repository',
+] as const;
+
+export const giteaWebhooks: WebhookReader = {
+  verify: (headers, body, secret) => isHexSignature(either(headers, 'signature'), secret, body),
+  read(headers, payload) {
+    const event = either(headers, 'event');
+    const deliveryId = either(headers, 'delivery') || null;
+    const parsed = payloadShape.safeParse(payload);
+    return { event, deliveryId, changes: parsed.success ? changesOf(event, parsed.data) : [] };
+  },
+};
+
+/** Forgejo sends both names; older versions and Gitea only Gitea's. */
+function either(headers: WebhookHeaders, name: string): string {
+  return headerOf(headers, `x-forgejo-${name}`) || headerOf(headers, `x-gitea-${name}`);
+}
+
+function changesOf(event: string, payload: z.output<typeof payloadShape>): WebhookChange[] {
+  const { is_pull, issue, pull_request, repository } = payload;
+  if (!repository) return [];
+  const name = repository.full_name;
+  if (event === 'push') return [{ kind: 'push', repository: name }];
+  if (event === 'repository') return [{ kind: 'repositories' }, { kind: 'access', repository: name }];
+  if (!event.startsWith('pull_request') && event !== 'issue_comment') return [];
+  const number = pull_request?.number ?? (is_pull || issue?.pull_request ? issue?.number : undefined);
+  return number === undefined ? [] : [{ kind: 'pull_request', repository: name, number }];
+}
