@@ -27,7 +27,7 @@ describe('signing in', () => {
     await signIn(page, { email: acme.viewer.email, password: 'wrong' });
     await page
       .getByRole('alert')
-      .getByText('No active account has this email address and password.')
+      .getByText('Incorrect email address or password.')
       .waitFor();
     await expect(page.getByLabel('Email').inputValue()).resolves.toBe(acme.viewer.email);
     await signIn(page, acme.viewer);

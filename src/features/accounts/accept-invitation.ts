@@ -96,7 +96,7 @@ async function requirePassword(
 function wrongPassword(): Problem {
   return new Problem(
     'sign_in_failed',
-    'This email address already has an account, and the password is not correct for it.',
+    'This email address already has an account. Enter the password of that account.',
   );
 }
 

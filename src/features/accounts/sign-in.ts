@@ -56,5 +56,5 @@ export const signIn = definePublicOperation({
 });
 
 function refused(): Problem {
-  return new Problem('sign_in_failed', 'No active account has this email address and password.');
+  return new Problem('sign_in_failed', 'Incorrect email address or password.');
 }
