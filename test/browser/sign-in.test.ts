@@ -25,10 +25,7 @@ describe('signing in', () => {
     const { page } = await newPerson(service.url);
     await page.goto('/sign-in');
     await signIn(page, { email: acme.viewer.email, password: 'wrong' });
-    await page
-      .getByRole('alert')
-      .getByText('Incorrect email address or password.')
-      .waitFor();
+    await page.getByRole('alert').getByText('Incorrect email address or password.').waitFor();
     await expect(page.getByLabel('Email').inputValue()).resolves.toBe(acme.viewer.email);
     await signIn(page, acme.viewer);
     await untilLoaded(page, 'Welcome, Acme viewer');
