@@ -1,0 +1,74 @@
+/** POST /api/v2/pull-requests/:pullRequestId/discussions: opening discussions on real code. */
+import { describe, expect, it } from 'vitest';
+import { addRepository } from '../../../test/code.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import { makePullRequest } from '../../../test/pull-requests.ts';
+
+const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
+const { acme, db, globex } = service;
+const repository = await addRepository(service, { 'src/a.ts': 'one\ntwo\nthree\n', 'logo.png': 'PNG\0\0' });
+const base = await repository.git('rev-parse', 'main');
+const head = await repository.commit({ 'src/a.ts': 'one\n2\nthree\n' });
+await repository.refresh();
+const { id: pullRequestId } = await makePullRequest(service, repository, { headCommit: head });
+await db.updateTable('pull_requests').set({ merge_base: base }).where('id', '=', pullRequestId).execute();
+
+const open = (body: Record<string, unknown>, as = withSession(acme.member)) =>
+  service.request('POST', `/api/v2/pull-requests/${pullRequestId}/discussions`, {
+    as,
+    body: { body: 'Why?', file: 'src/a.ts', ...body },
+  });
+const paths = (answer: { body: { errors: { path: string }[] } }) =>
+  answer.body.errors.map(({ path }) => path);
+
+describe('201', () => {
+  it('keeps the commented code and the place at the newest head', async () => {
+    const { body, status } = await open({ startLine: 2, endLine: 3 });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      file: 'src/a.ts',
+      side: 'new',
+      startLine: 2,
+      endLine: 3,
+      commit: head,
+      commentedCode: '2\nthree',
+      status: 'open',
+      statusCause: 'opened',
+      author: { kind: 'person', id: acme.member.userId, name: acme.member.name },
+      position: { commit: head, outcome: 'exact', file: 'src/a.ts', startLine: 2, endLine: 3 },
+      comments: [{ body: 'Why?' }],
+      allowedActions: ['reply', 'resolve'],
+    });
+  });
+
+  it('takes removed lines from the old side, and 0 for the whole file', async () => {
+    expect((await open({ side: 'old', startLine: 2 })).body).toMatchObject({
+      side: 'old',
+      commit: base,
+      commentedCode: 'two',
+      endLine: 2,
+    });
+    expect((await open({ startLine: 0 })).body).toMatchObject({
+      startLine: 0,
+      endLine: 0,
+      commentedCode: '',
+    });
+    expect((await open({ startLine: 0, file: 'logo.png' })).status).toBe(201);
+  });
+});
+
+describe('400, 403, 404', () => {
+  it('refuses lines and files that do not exist, and lines of a file that is not text', async () => {
+    expect(paths(await open({ startLine: 4 }))).toEqual(['endLine']);
+    expect(paths(await open({ startLine: 3, endLine: 2 }))).toEqual(['endLine']);
+    expect(paths(await open({ startLine: 1, file: 'src' }))).toEqual(['file']);
+    expect(paths(await open({ startLine: 1, file: 'none.ts' }))).toEqual(['file']);
+    expect(paths(await open({ startLine: 1, file: 'logo.png' }))).toEqual(['startLine']);
+    expect(paths(await open({ startLine: -1, body: '' })).sort()).toEqual(['body', 'startLine']);
+  });
+
+  it('is for members who see the repository', async () => {
+    expect((await open({ startLine: 1 }, withSession(acme.viewer))).status).toBe(403);
+    expect((await open({ startLine: 1 }, withSession(globex.owner))).status).toBe(404);
+  });
+});
