@@ -3,19 +3,29 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../code.ts';
+import { makeDiscussion } from '../discussions.ts';
 import { startTestService } from '../harness.ts';
+import { makePullRequest } from '../pull-requests.ts';
 import { loadCases } from './contract.ts';
 import { Server } from './server.ts';
 
 const service = await startTestService({
   settings: { RATE_LIMIT: 'on', ALLOW_LOCAL_REPOSITORIES: 'true' },
 });
-const { fullName } = await addRepository(service, {
+const repository = await addRepository(service, {
   'README.md': '# Words\n\nfirst\nsecond\n',
   'src/one.ts': 'export const one = 1;\n',
   'src/deep/two.ts': 'export const two = 2;\n',
 });
-const server = new Server(service.url, service.acme.member.key, fullName);
+const { fullName } = repository;
+const { acme, db } = service;
+const { id: pullRequestId } = await makePullRequest(service, repository, { headBranch: 'reviewed' });
+for (const status of ['open', 'addressed', 'resolved', 'open'] as const) {
+  const ids = { organizationId: acme.id, repositoryId: repository.id, pullRequestId };
+  const id = await makeDiscussion(db, ids, [{ body: 'Why?' }, { body: 'Because.' }]);
+  await db.updateTable('discussions').set({ status }).where('id', '=', id).execute();
+}
+const server = new Server(service.url, acme.member.key, fullName, 'reviewed');
 const files = await loadCases(fullName);
 
 describe.each(files)('$file', ({ cases }) => {

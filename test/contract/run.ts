@@ -10,6 +10,7 @@ const USAGE = `Holds a running server to the contract of its API.
   --url   where the server is reached
   --key   an API key of a member, admin or owner; events are recorded under it, so use a test organization
   --repository   the full name of a repository that is ready, for the cases that search code; they are left out without
+  --branch   a branch of that repository whose pull request has discussions, default main
 
 Prints a line for each case and ends with "N passed, N failed". The exit code is 0 when none failed, 1 when some
 did, 2 when the command line is wrong.
@@ -23,7 +24,7 @@ async function main(): Promise<number> {
     process.stderr.write(`${options}\n\n${USAGE}`);
     return 2;
   }
-  const server = new Server(options.url, options.key, options.repository);
+  const server = new Server(options.url, options.key, options.repository, options.branch);
   let passed = 0;
   let failed = 0;
   for (const { file, cases } of await loadCases(options.repository)) {
@@ -42,19 +43,31 @@ async function main(): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-function readOptions(): { url: string; key: string; repository?: string } | string {
-  let given: { url?: string; key?: string; repository?: string };
+interface Options {
+  url: string;
+  key: string;
+  repository?: string;
+  branch?: string;
+}
+
+function readOptions(): Options | string {
+  let given: Partial<Options>;
   try {
     given = parseArgs({
-      options: { url: { type: 'string' }, key: { type: 'string' }, repository: { type: 'string' } },
+      options: {
+        url: { type: 'string' },
+        key: { type: 'string' },
+        repository: { type: 'string' },
+        branch: { type: 'string' },
+      },
     }).values;
   } catch (error) {
     return (error as Error).message;
   }
-  const { key, repository, url } = given;
+  const { key, url, ...rest } = given;
   if (!url || !key) return `${url ? '--key' : '--url'} is missing.`;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return '--url must be an http or https address.';
-  return { url, key, ...(repository !== undefined && { repository }) };
+  return { url, key, ...rest };
 }
 
 function reasonOf(error: unknown): string {

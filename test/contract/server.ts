@@ -24,11 +24,14 @@ export class Server {
   readonly key: string;
   /** The full name of a repository that is ready to be searched. */
   readonly repository: string | undefined;
+  /** A branch of it whose newest pull request has discussions. */
+  readonly branch: string | undefined;
 
-  constructor(url: string, key: string, repository?: string) {
+  constructor(url: string, key: string, repository?: string, branch?: string) {
     this.url = url.replace(/\/+$/, '');
     this.key = key;
     this.repository = repository;
+    this.branch = branch;
   }
 
   async request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
