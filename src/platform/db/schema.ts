@@ -32,6 +32,35 @@ export interface Tables {
     address: string | null;
     request_id: string | null;
   };
+  code_host_repositories: {
+    repository_id: string;
+    organization_id: string;
+    code_host_id: string;
+    host_repository_id: string;
+    full_name: string;
+    folded_full_name: WithDefault<string | null>;
+    is_private: boolean;
+    connected_at: Timestamp;
+    import_step: WithDefault<'open' | 'all' | 'done'>;
+    import_cursor: string | null;
+    imported_count: WithDefault<number>;
+    import_total: WithDefault<number>;
+    imported_at: Timestamp | null;
+    seen_until: Timestamp | null;
+    etag: string | null;
+    listed_at: Timestamp | null;
+    next_list_at: WithDefault<Timestamp | null>;
+    asked_at: Timestamp | null;
+    queued_at: Timestamp | null;
+    claim: string | null;
+    started_at: Timestamp | null;
+    busy_until: Timestamp | null;
+    failures: WithDefault<number>;
+    problem: string | null;
+    problem_at: Timestamp | null;
+    webhook_seen_at: Timestamp | null;
+    access_asked_at: Timestamp | null;
+  };
   code_hosts: {
     id: string;
     organization_id: string;
@@ -40,6 +69,21 @@ export interface Tables {
     created_by: string | null;
     created_at: Timestamp;
     updated_at: Timestamp;
+    name: string | null;
+    credential_kind: 'token' | 'app' | null;
+    credential: Buffer | null;
+    webhook_secret: Buffer | null;
+    account_id: string | null;
+    account_login: string | null;
+    credential_expires_at: Timestamp | null;
+    state: WithDefault<'working' | 'rate_limited' | 'unreachable' | 'unauthorized'>;
+    problem: string | null;
+    problem_at: Timestamp | null;
+    failures: WithDefault<number>;
+    paused_until: Timestamp | null;
+    webhook_seen_at: Timestamp | null;
+    repositories_asked_at: Timestamp | null;
+    access_asked_at: Timestamp | null;
   };
   discussion_positions: {
     discussion_id: string;
@@ -345,6 +389,23 @@ export interface Tables {
     account_id: string | null;
     name: string;
     requested_at: Timestamp;
+  };
+  pull_request_syncs: {
+    repository_id: string;
+    number: number;
+    organization_id: string;
+    code_host_id: string;
+    priority: number;
+    due_at: Timestamp | null;
+    asked_at: Timestamp;
+    queued_at: Timestamp | null;
+    claim: string | null;
+    started_at: Timestamp | null;
+    busy_until: Timestamp | null;
+    failures: WithDefault<number>;
+    problem: string | null;
+    synced_at: Timestamp | null;
+    host_updated_at: Timestamp | null;
   };
   pull_request_verdicts: {
     id: string;
