@@ -91,8 +91,11 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'a plan names repositories, obeys switches, is approved by a second person, is joined with its planner session, and records every change as an event',
   },
   'features/pull-requests': {
-    imports: [...['features/events', 'features/memberships', 'features/repositories', 'features/switches']],
-    why: 'a pull request belongs to a repository, is approved by a second person, and records every change as an event',
+    imports: [
+      ...['features/events', 'features/memberships', 'features/repositories', 'features/switches'],
+      'features/plans',
+    ],
+    why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, and marks the plans that it implements',
   },
   'features/discussions': {
     imports: ['features/pull-requests', 'features/repositories'],

@@ -21,6 +21,7 @@ import {
   withoutOptional,
 } from './operation-inputs.ts';
 import { act, postComment, postPlan } from './plans.ts';
+import { seedPullRequest } from './pull-requests.ts';
 import { idsIn, rowReader } from './stored-rows.ts';
 
 const SEED = 20260101;
@@ -171,6 +172,7 @@ for (const operation of table.filter(({ http }) => http.method === 'POST')) {
 }
 
 await seedPlans();
+await seedPullRequest(service, acme, await ownerOf(acme));
 await seedAgent();
 await service.flush();
 const acmeRows = await rowsOf(acme.id);

@@ -140,3 +140,101 @@ export async function makeHostAccount(
     .execute();
   return id;
 }
+
+/** A pull request with a row in every table that belongs to pull requests; all its texts contain the organization's name. */
+export async function seedPullRequest(
+  service: Service,
+  organization: { id: string; name: string },
+  person: Person,
+): Promise<{ id: string; number: number }> {
+  const { clock, db } = service;
+  const { id: organizationId, name } = organization;
+  const at = clock.now();
+  const commit = 'ac'.repeat(20);
+  const repository = await makeRepositoryRow(service, organizationId, {
+    name: `${name.toLowerCase()}/seeded`,
+  });
+  const accountId = await makeHostAccount(service, organizationId, { name: `${name} account` });
+  const author = { kind: 'person' as const, userId: null, accountId, name: `${name} account` };
+  const made = await makePullRequest(service, repository, {
+    title: `${name} change`,
+    author,
+    headCommit: commit,
+  });
+  const of = { organization_id: organizationId, pull_request_id: made.id };
+  const by = { author_kind: 'person', author_user_id: person.userId, author_name: person.name } as const;
+  await db
+    .insertInto('pull_request_review_requests')
+    .values({ ...of, id: uuidv7(), user_id: person.userId, name: person.name, requested_at: at })
+    .execute();
+  await db
+    .insertInto('pull_request_verdicts')
+    .values({
+      ...of,
+      id: uuidv7(),
+      user_id: person.userId,
+      name: person.name,
+      verdict: 'commented',
+      note: `${name} note`,
+      created_at: at,
+      sending: 'none',
+    })
+    .execute();
+  const discussionId = uuidv7();
+  await db
+    .insertInto('discussions')
+    .values({
+      ...of,
+      ...by,
+      id: discussionId,
+      repository_id: repository.id,
+      file: `${name}.ts`,
+      side: 'new',
+      start_line: 1,
+      end_line: 1,
+      commit,
+      commented_code: name,
+      created_at: at,
+      updated_at: at,
+      status: 'open',
+      status_cause: 'opened',
+      status_at: at,
+      judged_from: 1,
+      sending: 'none',
+    })
+    .execute();
+  await db
+    .insertInto('pull_request_comments')
+    .values({
+      ...of,
+      ...by,
+      id: uuidv7(),
+      discussion_id: discussionId,
+      body: `${name} comment`,
+      created_at: at,
+      sending: 'none',
+    })
+    .execute();
+  await db
+    .insertInto('discussion_positions')
+    .values({
+      organization_id: organizationId,
+      discussion_id: discussionId,
+      commit,
+      outcome: 'exact',
+      file: `${name}.ts`,
+      start_line: 1,
+      end_line: 1,
+    })
+    .execute();
+  const ofReader = { ...of, user_id: person.userId };
+  await db
+    .insertInto('pull_request_viewed_files')
+    .values({ ...ofReader, path: `${name}.ts`, blob: commit, viewed_at: at })
+    .execute();
+  await db
+    .insertInto('pull_request_visits')
+    .values({ ...ofReader, head_commit: commit, visited_at: at })
+    .execute();
+  return made;
+}

@@ -80,6 +80,11 @@ const some = await withConnection(connection, async (client) => {
   await fill(
     `INSERT INTO plan_review_requests SELECT p.id, p.created_by, p.organization_id, p.created_by, NOW FROM plans p`,
   );
+  await fill(`INSERT INTO pull_requests (id, organization_id, repository_id, number, origin, title, description, state,
+      author_kind, author_name, head_branch, base_branch, head_count, labels, created_at, updated_at, last_event,
+      discussion_count, open_discussion_count, comment_count)
+    SELECT id, organization_id, id, 7, 'git', 'T', '', 'open', 'person', 'A', 'h', 'main', 1, '{}', NOW, NOW, 1, 0, 0, 0
+    FROM repositories`);
   await fill(
     `INSERT INTO plan_pull_requests SELECT p.id, p.id, p.organization_id, NULL, NULL, 7, p.created_by, NOW FROM plans p`,
   );
@@ -330,7 +335,14 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         userId: user,
         at: NOW,
       }),
-    selectPullRequests: (db) => pullRequests.selectPullRequests(db, plan),
+    selectPullRequests: async (db) => {
+      for (const role of ['viewer', 'admin'] as const) {
+        await pullRequests.selectPullRequests(db, { organizationId, userId: user, role }, plan);
+      }
+    },
+    selectApprovedPlansOf: (db) =>
+      pullRequests.selectApprovedPlansOf(db, { organizationId, repositoryId: known, number: 7 }),
+    countKnownPullRequests: (db) => pullRequests.countKnownPullRequests(db, plan),
   },
   'switch-store': {
     selectSwitches: (db) => switches.selectSwitches(db, organizationId),

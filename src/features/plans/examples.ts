@@ -8,6 +8,7 @@ export const EXAMPLE_IDS = {
   comment: '0198c1f3-0a1b-7c2d-8e3f-456789abcdef',
   person: '0198c0a0-1b2c-7d3e-8f40-56789abcdef0',
   repository: '0198c0b0-2c3d-7e4f-9051-6789abcdef01',
+  pullRequest: '0198c0c0-3d4e-7f50-a162-789abcdef012',
 } as const;
 
 export const EXAMPLE_PLAN: z.input<typeof Plan> = {

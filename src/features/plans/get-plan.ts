@@ -55,7 +55,7 @@ export const getPlan = defineOperation({
       wrote,
     ] = await Promise.all([
       selectRepositoriesThenAndNow(db, actor, row.version_id),
-      selectPullRequests(db, row.id),
+      selectPullRequests(db, actor, row.id),
       selectVersions(db, row.id, MAX_VERSIONS),
       selectReviews(db, row.id, MAX_REVIEWS),
       selectReviewRequests(db, row.id),

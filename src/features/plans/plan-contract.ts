@@ -11,7 +11,13 @@ export const PlanPullRequest = z
     repoId: uuid().nullable(),
     repoName: z.string().nullable(),
     prNumber: z.int(),
-    url: z.string().nullable(),
+    pullRequestId: uuid().nullable().describe('Null if the pull request is not known here.'),
+    title: z.string().nullable(),
+    state: z.enum(['open', 'draft', 'merged', 'closed']).nullable(),
+    url: z
+      .string()
+      .nullable()
+      .describe('On the code host, or else its page here; null if the pull request is not known here.'),
     linkedAt: timestamp(),
   })
   .meta({ id: 'PlanPullRequest' });

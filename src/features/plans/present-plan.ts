@@ -30,8 +30,10 @@ export function presentPlan(
       repoId: link.repository_id,
       repoName: link.repository_name,
       prNumber: link.number,
-      // Unknown as long as the code host of the repository is unknown.
-      url: null,
+      pullRequestId: link.id,
+      title: link.title,
+      state: link.state,
+      url: link.url ?? (link.id === null ? null : `${baseUrl}/pull-requests/${link.id}`),
       linkedAt: link.linked_at.toISOString(),
     })),
     createdBy: { id: row.created_by, name: row.creator_name },

@@ -15,7 +15,7 @@ export async function readPlan(context: Context, db: Db, seriesId: string): Prom
   return presentPlan(
     row,
     await selectVersionRepositories(db, row.version_id),
-    await selectPullRequests(db, row.id),
+    await selectPullRequests(db, context.actor, row.id),
     context.baseUrl,
   );
 }

@@ -5,6 +5,7 @@
 import type { CredentialKind } from '../../platform/core/actor.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { insertEvents, type NewEvent } from '../events/index.ts';
+import { markPlansImplemented } from '../plans/index.ts';
 import type { PullRequestEventKind, PullRequestState } from './contract.ts';
 import {
   insertHead,
@@ -35,6 +36,7 @@ export class PullRequestChange {
   readonly #lastEvent: number;
   readonly #events: NewEvent<PullRequestEventKind>[] = [];
   #set: PullRequestValues | undefined;
+  #stateChanged = false;
 
   constructor(db: Db, pullRequest: PullRequestRow, at: Date) {
     this.db = db;
@@ -81,6 +83,7 @@ export class PullRequestChange {
       closed_at: to === 'merged' || to === 'closed' ? at : null,
     });
     this.record('pull_request_state_changed', { from, to, ...data });
+    this.#stateChanged = true;
     return true;
   }
 
@@ -106,7 +109,9 @@ export class PullRequestChange {
       ...this.#set,
       last_event: String(this.#lastEvent + this.#events.length),
     });
-    return [id];
+    if (!this.#stateChanged) return [id];
+    const { number, repository_id: repositoryId } = this.pullRequest;
+    return [id, ...(await markPlansImplemented(this.db, { organizationId, repositoryId, number }, this.at))];
   }
 }
 

@@ -16,6 +16,7 @@ const STATUS_REASONS: Record<string, string> = {
   approval_withdrawn: 'because the approval was withdrawn',
   changes_requested: 'because changes were requested',
   pull_request_linked: 'because a pull request was linked',
+  pull_request_merged: 'because its pull requests were merged',
 };
 
 interface Data {

@@ -86,9 +86,12 @@ function PullRequest({ link }: { link: Plan['pullRequests'][number] }) {
   const name = `${link.repoName ?? ''}#${link.prNumber}`;
   if (!link.url) return <span className="wrap-anywhere text-text">{name}</span>;
   return (
-    <a href={link.url} className="rounded wrap-anywhere text-accent hover:underline">
-      {name}
-    </a>
+    <span className="wrap-anywhere">
+      <a href={link.url} className="rounded text-accent hover:underline">
+        {name}
+      </a>
+      {link.title !== null && ` ${link.title} (${link.state})`}
+    </span>
   );
 }
 

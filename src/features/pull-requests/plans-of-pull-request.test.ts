@@ -1,0 +1,142 @@
+/** Plans and their linked pull requests: what the plan shows, and when an approved plan becomes implemented. */
+import { describe, expect, it } from 'vitest';
+import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+import { act, postPlan } from '../../../test/plans.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
+import type { PullRequestState } from './contract.ts';
+import { BY_SERVICE, changePullRequestAs } from './index.ts';
+
+const service = await startTestService();
+const { acme, clock, db } = service;
+const { member, owner, viewer } = acme;
+const api = await makeRepositoryRow(service, acme.id, { name: 'acme/api' });
+const secret = await makeRepositoryRow(service, acme.id, { name: 'acme/secret', members: [member] });
+
+async function approvedPlan(): Promise<string> {
+  const { body } = await postPlan(service, member, { content: '# Plan\n\nChange `src/a.ts`.' });
+  await act(service, owner, body, 'approve', { versionId: body.versionId });
+  return body.seriesId;
+}
+const link = (seriesId: string, prNumber: number, repoId: string) =>
+  service.request('POST', `/api/v2/plans/${seriesId}/pull-requests`, {
+    as: withKey(member),
+    body: { prNumber, repoId },
+  });
+const readPlan = async (seriesId: string, person = member) =>
+  (await service.request('GET', `/api/v2/plans/${seriesId}`, { as: withSession(person) })).body;
+const move = (id: string, to: PullRequestState, announce: (topic: string) => void = () => undefined) =>
+  changePullRequestAs(
+    { db, announce },
+    { ...BY_SERVICE, organizationId: acme.id },
+    id,
+    clock.now(),
+    async (change) => change.setState(to),
+  );
+
+describe('a linked pull request', () => {
+  it('shows its title, state and page, or its page on the code host', async () => {
+    const plan = await approvedPlan();
+    const here = await makePullRequest(service, api, { title: 'Here' });
+    const there = await makePullRequest(service, api, {
+      origin: 'host',
+      url: 'https://git.example/acme/api/2',
+    });
+    const { body } = await link(plan, here.number, api.id);
+    expect(body.pullRequests).toMatchObject([
+      {
+        pullRequestId: here.id,
+        title: 'Here',
+        state: 'open',
+        url: `${service.url}/pull-requests/${here.id}`,
+      },
+    ]);
+    await link(plan, there.number, api.id);
+    await link(plan, 4711, api.id);
+    expect((await readPlan(plan)).pullRequests.slice(1)).toMatchObject([
+      { state: 'open', url: 'https://git.example/acme/api/2' },
+      { prNumber: 4711, pullRequestId: null, title: null, state: null, url: null },
+    ]);
+  });
+
+  it('is only a number for people who cannot see its repository', async () => {
+    const plan = await approvedPlan();
+    const hidden = await makePullRequest(service, secret, { title: 'Hidden' });
+    await link(plan, hidden.number, secret.id);
+    expect((await readPlan(plan, member)).pullRequests).toMatchObject([{ title: 'Hidden' }]);
+    expect((await readPlan(plan, viewer)).pullRequests).toMatchObject([
+      { title: null, state: null, url: null },
+    ]);
+  });
+
+  it('lists the plan with the files that it names', async () => {
+    const plan = await approvedPlan();
+    const { id, number } = await makePullRequest(service, api);
+    await link(plan, number, api.id);
+    const { body } = await service.request('GET', `/api/v2/pull-requests/${id}`, { as: withSession(viewer) });
+    expect(body.plans).toEqual([{ seriesId: plan, title: 'Plan', status: 'approved', files: ['src/a.ts'] }]);
+  });
+});
+
+describe('an approved plan', () => {
+  const linked = async (count: number) => {
+    const plan = await approvedPlan();
+    const made = [];
+    for (let index = 0; index < count; index += 1) {
+      const pullRequest = await makePullRequest(service, api);
+      await link(plan, pullRequest.number, api.id);
+      made.push(pullRequest.id);
+    }
+    return { plan, ids: made };
+  };
+
+  it('is implemented when its last open pull request is merged, with an event, and announced', async () => {
+    const { ids, plan } = await linked(2);
+    await link(plan, 4711, api.id);
+    await move(ids[0]!, 'merged');
+    expect((await readPlan(plan)).status).toBe('approved');
+    const topics: string[] = [];
+    await move(ids[1]!, 'merged', (topic) => void topics.push(topic));
+    expect((await readPlan(plan)).status).toBe('implemented');
+    expect(topics).toHaveLength(2);
+    const { body } = await service.request('GET', `/api/v2/plans/${plan}/activity?limit=1`, {
+      as: withSession(member),
+    });
+    expect(body.events[0]).toMatchObject({
+      kind: 'status_changed',
+      actor: { kind: 'service' },
+      data: { from: 'approved', to: 'implemented', reason: 'pull_request_merged' },
+    });
+  });
+
+  it('is implemented when the last open one is closed after another was merged', async () => {
+    const { ids, plan } = await linked(2);
+    await move(ids[0]!, 'merged');
+    await move(ids[1]!, 'closed');
+    expect((await readPlan(plan)).status).toBe('implemented');
+  });
+
+  it('stays approved when all were closed, and while one is a draft', async () => {
+    const closed = await linked(1);
+    await move(closed.ids[0]!, 'closed');
+    expect((await readPlan(closed.plan)).status).toBe('approved');
+    const drafted = await linked(2);
+    await move(drafted.ids[0]!, 'draft');
+    await move(drafted.ids[1]!, 'merged');
+    expect((await readPlan(drafted.plan)).status).toBe('approved');
+  });
+
+  it('is implemented when two are merged at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { ids, plan } = await linked(2);
+      await Promise.all(ids.map((id) => move(id, 'merged')));
+      expect((await readPlan(plan)).status).toBe('implemented');
+    }
+  });
+
+  it('is the only one that changes: a closed plan stays closed', async () => {
+    const { ids, plan } = await linked(1);
+    await act(service, member, { seriesId: plan }, 'close');
+    await move(ids[0]!, 'merged');
+    expect((await readPlan(plan)).status).toBe('closed');
+  });
+});
