@@ -63,6 +63,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['engines/text', 'engines/anchors'],
     why: 'a plan is Markdown, and its comments quote it',
   },
+  'engines/positions': {
+    imports: ['engines/text'],
+    why: 'what lines became is found by a difference of words',
+  },
   'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
   'features/accounts': {
     imports: ['features/audit', 'features/memberships', 'features/api-keys', 'features/oauth'],
