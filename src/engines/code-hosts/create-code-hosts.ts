@@ -10,6 +10,8 @@ import { buildAppManifest, exchangeManifestCode } from './github/app-manifest.ts
 import { type AppState, newAppState } from './github/app-token.ts';
 import { createGitHubHost } from './github/github-host.ts';
 import { githubWebhooks } from './github/webhooks.ts';
+import { createGitLabHost } from './gitlab/gitlab-host.ts';
+import { gitlabWebhooks } from './gitlab/webhooks.ts';
 import { createConnections, createHostClient, type Pause } from './host-client.ts';
 import type { CodeHost, CodeHosts, Connection } from './port.ts';
 import { createHostSignIn } from './sign-in.ts';
@@ -62,15 +64,20 @@ export function createCodeHosts(environment: HostEnvironment): CodeHosts {
         const client = createHostClient({ ...parts, baseUrl: web, headers, secrets: [token], pause });
         return createGiteaHost({ client, web, token, facts, now });
       }
-      default:
-        throw new Error('not yet');
+      case 'gitlab': {
+        const { token } = connection.credential;
+        const web = connection.url.replace(/\/+$/, '');
+        const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+        const client = createHostClient({ ...parts, baseUrl: web, headers, secrets: [token], pause });
+        return createGitLabHost({ client, web, token });
+      }
     }
   }
 
   return {
     open,
     signIn: (application) => createHostSignIn(application, { connections, environment }),
-    webhooks: (kind) => ({ github: githubWebhooks, gitlab: githubWebhooks, gitea: giteaWebhooks })[kind],
+    webhooks: (kind) => ({ github: githubWebhooks, gitlab: gitlabWebhooks, gitea: giteaWebhooks })[kind],
     githubAppManifest: (request) => buildAppManifest(request, githubAddresses(request.url)),
     async createdGitHubApp(url, code) {
       const { base, restPrefix } = githubAddresses(url);

@@ -11,6 +11,7 @@ const suite = testCodeHost({
   fileComments: false,
   etags: false,
   changesRequested: true,
+  botLogin: null,
   publishedIds: true,
 });
 const fake = () => suite.fake as GiteaFake;

@@ -10,5 +10,6 @@ testCodeHost({
   fileComments: true,
   etags: true,
   changesRequested: true,
+  botLogin: 'robot[bot]',
   publishedIds: true,
 });

@@ -1,0 +1,260 @@
+/** GitLab: gitlab.com and self-managed servers. */
+import { z } from 'zod';
+import type { HostClient } from '../host-client.ts';
+import { HostError, isHostError } from '../host-error.ts';
+import { keepSummary } from '../keep-summary.ts';
+import { MAX_READERS, MAX_WEBHOOKS } from '../limits.ts';
+import { conditional, pageSince } from '../page-since.ts';
+import { collect, hasNextPage, listAll, pageNumber } from '../pages.ts';
+import type { Capabilities, CodeHost, PullRequestRef } from '../port.ts';
+import { readReply } from '../read-reply.ts';
+import { describeGitLab } from './describe.ts';
+import { withoutQuickActions } from './note-text.ts';
+import { publishReview } from './publish-review.ts';
+import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictsOf } from './read.ts';
+import { readDiscussion } from './read-discussion.ts';
+import {
+  approvalsShape,
+  createdShape,
+  hookShape,
+  memberShape,
+  mergeRequestShape,
+  noteShape,
+  projectShape,
+  reviewerShape,
+  userShape,
+} from './shapes.ts';
+
+const PAGE_SIZE = 100;
+const MAX_DESCRIPTION_LENGTH = 255;
+/** Guests can't read the code of private projects. */
+const REPORTER = 20;
+const API = '/api/v4';
+
+export const GITLAB_CAPABILITIES: Capabilities = {
+  threads: true,
+  resolve: true,
+  checks: false,
+  suggestions: true,
+  fileComments: true,
+};
+
+const STATES = {
+  pending: 'running',
+  success: 'success',
+  neutral: 'success',
+  failure: 'failed',
+  error: 'failed',
+} as const;
+
+export interface GitLabHostOptions {
+  client: HostClient;
+  /** What people open, without a slash at the end. */
+  web: string;
+  token: string;
+}
+
+type FoundMergeRequest = z.output<typeof mergeRequestShape>;
+
+export function createGitLabHost({ client, token, web }: GitLabHostOptions): CodeHost {
+  const repositoryAt = (fullName: string) => `${API}/projects/${projectId(fullName)}`;
+  const pullRequestAt = ({ number, repository }: PullRequestRef) =>
+    `${repositoryAt(repository)}/merge_requests/${number}`;
+  const urlOf = ({ number, repository }: PullRequestRef) => `${web}/${repository}/-/merge_requests/${number}`;
+
+  /** Names of forks, which merge requests don't say. Null: deleted, or not visible. */
+  const forks = new Map<number, { id: string; fullName: string } | null>();
+  async function sourceOf({ source_project_id, target_project_id }: FoundMergeRequest, fullName: string) {
+    if (source_project_id === target_project_id) return { id: String(target_project_id), fullName };
+    if (!source_project_id) return null;
+    const known = forks.get(source_project_id);
+    if (known !== undefined) return known;
+    const fork = await client({ path: `${API}/projects/${source_project_id}` }).then(
+      ({ json }) => {
+        const { id, path_with_namespace } = readReply(projectShape, json, 'the fork');
+        return { id: String(id), fullName: path_with_namespace };
+      },
+      (error: unknown) => {
+        if (isHostError(error, 'not_found', 'forbidden')) return null;
+        throw error;
+      },
+    );
+    forks.set(source_project_id, fork);
+    return fork;
+  }
+
+  async function createNote(path: string, body: string): Promise<string> {
+    const { json } = await client({ method: 'POST', path, body: { body: withoutQuickActions(body) } });
+    return String(readReply(createdShape, json, 'the comment').id);
+  }
+  async function editNote(ref: PullRequestRef, id: string, body: string): Promise<void> {
+    const path = `${pullRequestAt(ref)}/notes/${encodeURIComponent(id)}`;
+    await client({ method: 'PUT', path, body: { body: withoutQuickActions(body) } });
+  }
+
+  return {
+    kind: 'gitlab',
+    can: () => Promise.resolve(GITLAB_CAPABILITIES),
+    describe: () => describeGitLab(client, GITLAB_CAPABILITIES),
+
+    async repositories(page) {
+      const number = pageNumber(page);
+      const { headers, json } = await client({
+        path: `${API}/projects`,
+        query: { membership: true, order_by: 'id', sort: 'asc', per_page: PAGE_SIZE, page: number },
+      });
+      const found = readReply(z.array(projectShape), json, 'the projects');
+      return { items: found.map(repositoryOf), next: hasNextPage(headers) ? String(number + 1) : null };
+    },
+
+    async repository(fullName) {
+      const { json } = await client({ path: repositoryAt(fullName) });
+      return repositoryOf(readReply(projectShape, json, 'the project'));
+    },
+
+    async readers(fullName) {
+      const request = { path: `${repositoryAt(fullName)}/members/all` };
+      const { items, truncated } = await collect(
+        listAll({ client, request, shape: memberShape, what: 'the members' }),
+        MAX_READERS,
+      );
+      const readers = items.filter(
+        ({ access_level, state }) => access_level >= REPORTER && (state ?? 'active') === 'active',
+      );
+      return { accounts: readers.map(accountOf), truncated };
+    },
+
+    async pullRequests(fullName, query) {
+      const page = pageNumber(query.page);
+      const { headers, json, status } = await client({
+        path: `${repositoryAt(fullName)}/merge_requests`,
+        query: {
+          scope: 'all',
+          state: query.state === 'open' ? 'opened' : 'all',
+          order_by: query.order === 'created' ? 'created_at' : 'updated_at',
+          sort: query.order === 'created' ? 'asc' : 'desc',
+          updated_after: query.order === 'updated' ? query.since?.toISOString() : undefined,
+          per_page: PAGE_SIZE,
+          page,
+        },
+        headers: conditional(query),
+      });
+      if (status === 304) return { unchanged: true };
+      const items = [];
+      for (const found of readReply(z.array(mergeRequestShape), json, 'the merge requests'))
+        items.push(pullRequestOf(found, await sourceOf(found, fullName)));
+      return pageSince({ items, hasNext: hasNextPage(headers), page, etag: headers.etag ?? null }, query);
+    },
+
+    async pullRequest(ref) {
+      const path = pullRequestAt(ref);
+      const found = readReply(mergeRequestShape, (await client({ path })).json, 'the merge request');
+      const approvals = await client({ path: `${path}/approvals` });
+      const reviewers = await client({ path: `${path}/reviewers` });
+      return {
+        ...pullRequestOf(found, await sourceOf(found, ref.repository)),
+        verdicts: verdictsOf(
+          readReply(approvalsShape, approvals.json, 'the approvals'),
+          readReply(z.array(reviewerShape), reviewers.json, 'the reviewers'),
+        ),
+      };
+    },
+
+    discussion: (ref) => readDiscussion(client, pullRequestAt(ref), urlOf(ref)),
+    publish: (ref, batch) => publishReview(client, pullRequestAt(ref), batch),
+
+    async reply(ref, threadId, body) {
+      const path = `${pullRequestAt(ref)}/discussions/${encodeURIComponent(threadId)}/notes`;
+      return { kind: 'thread', id: await createNote(path, body) };
+    },
+
+    async comment(ref, body) {
+      return { kind: 'conversation', id: await createNote(`${pullRequestAt(ref)}/notes`, body) };
+    },
+
+    edit: (ref, { id }, body) => editNote(ref, id, body),
+
+    async setResolved(ref, threadId, resolved) {
+      const path = `${pullRequestAt(ref)}/discussions/${encodeURIComponent(threadId)}`;
+      await client({ method: 'PUT', path, query: { resolved } });
+    },
+
+    async setSummary(ref, summary) {
+      const request = { path: `${pullRequestAt(ref)}/notes`, query: { sort: 'asc', order_by: 'created_at' } };
+      const place = {
+        async *comments() {
+          for await (const note of listAll({ client, request, shape: noteShape, what: 'the notes' }))
+            if (!note.system && !note.position) yield commentOf(note, 'conversation', urlOf(ref));
+        },
+        async ownAccountId() {
+          const { json } = await client({ path: `${API}/user` });
+          return accountOf(readReply(userShape, json, 'the account')).id;
+        },
+        edit: (id: string, body: string) => editNote(ref, id, body),
+        create: (body: string) => createNote(request.path, body),
+      };
+      return await keepSummary(place, summary);
+    },
+
+    async setCheck(fullName, commit, check) {
+      try {
+        await client({
+          method: 'POST',
+          path: `${repositoryAt(fullName)}/statuses/${encodeURIComponent(commit)}`,
+          body: {
+            name: check.name,
+            state: STATES[check.state],
+            description: check.title.slice(0, MAX_DESCRIPTION_LENGTH),
+            ...(check.url === null ? {} : { target_url: check.url }),
+          },
+          // The newest status of a name counts.
+          repeatable: true,
+        });
+      } catch (error) {
+        // It has this state already.
+        if (!isHostError(error, 'invalid') || !error.message.includes('Cannot transition')) throw error;
+      }
+    },
+
+    fetchAddress(fullName) {
+      projectId(fullName);
+      return Promise.resolve({
+        url: `${web}/${fullName}.git`,
+        credential: { username: 'oauth2', password: token },
+        expiresAt: null,
+        refspecs: [
+          '+refs/heads/*:refs/heads/*',
+          '+refs/tags/*:refs/tags/*',
+          '+refs/merge-requests/*/head:refs/merge-requests/*/head',
+        ],
+      });
+    },
+
+    async ensureWebhook(fullName, { secret, url }) {
+      const path = `${repositoryAt(fullName)}/hooks`;
+      const hooks = listAll({ client, request: { path }, shape: hookShape, what: 'the webhooks' });
+      const { items } = await collect(hooks, MAX_WEBHOOKS);
+      const own = items.find((hook) => hook.url === url);
+      const body = {
+        url,
+        token: secret,
+        push_events: true,
+        merge_requests_events: true,
+        note_events: true,
+        enable_ssl_verification: true,
+      };
+      await (own
+        ? client({ method: 'PUT', path: `${path}/${own.id}`, body })
+        : client({ method: 'POST', path, body }));
+      return own ? 'updated' : 'created';
+    },
+  };
+}
+
+/** `group/subgroup/name`, encoded for a path. Throws `not_found` for what no project can be called. */
+function projectId(fullName: string): string {
+  const parts = fullName.split('/');
+  if (parts.length < 2 || parts.some((part) => part === '' || part === '.' || part === '..'))
+    throw new HostError('not_found', 'A repository is named as group/name.');
+  return encodeURIComponent(fullName);
+}

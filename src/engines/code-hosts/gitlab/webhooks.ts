@@ -1,0 +1,77 @@
+/** GitLab's webhooks: the secret token or the signature, and which things a payload says have changed. */
+import { z } from 'zod';
+import type { WebhookChange, WebhookHeaders, WebhookReader } from '../port.ts';
+import { equalSecrets, headerOf, hmacSha256 } from '../signature.ts';
+
+const nameShape = z.string().min(3).max(1000);
+const numberShape = z.number().int().positive().max(2_147_483_647);
+
+const payloadShape = z.object({
+  object_kind: z.string().nullish().catch(null),
+  event_name: z.string().nullish().catch(null),
+  /** Of system hooks. */
+  path_with_namespace: nameShape.nullish().catch(null),
+  project_path_with_namespace: nameShape.nullish().catch(null),
+  project: z.object({ path_with_namespace: nameShape }).nullish().catch(null),
+  object_attributes: z
+    .object({ iid: numberShape.nullish().catch(null) })
+    .nullish()
+    .catch(null),
+  merge_request: z.object({ iid: numberShape }).nullish().catch(null),
+});
+
+const SIGNING_PREFIX = 'whsec_';
+
+export const gitlabWebhooks: WebhookReader = {
+  verify(headers, body, secret) {
+    const isToken = equalSecrets(headerOf(headers, 'x-gitlab-token'), secret);
+    const isSigned = hasSignature(headers, body, secret);
+    return isToken || isSigned;
+  },
+  read(headers, payload) {
+    const event = headerOf(headers, 'x-gitlab-event');
+    const deliveryId =
+      headerOf(headers, 'webhook-id') ||
+      headerOf(headers, 'idempotency-key') ||
+      headerOf(headers, 'x-gitlab-event-uuid') ||
+      null;
+    const parsed = payloadShape.safeParse(payload);
+    return { event, deliveryId, changes: parsed.success ? changesOf(parsed.data) : [] };
+  },
+};
+
+/** Standard Webhooks: one of the signatures must be right. */
+function hasSignature(headers: WebhookHeaders, body: Uint8Array, secret: string): boolean {
+  if (secret === '') return false;
+  const key = secret.startsWith(SIGNING_PREFIX)
+    ? Buffer.from(secret.slice(SIGNING_PREFIX.length), 'base64')
+    : Buffer.from(secret);
+  const signed = `${headerOf(headers, 'webhook-id')}.${headerOf(headers, 'webhook-timestamp')}.`;
+  const expected = `v1,${hmacSha256(key, signed, body).toString('base64')}`;
+  const given = headerOf(headers, 'webhook-signature').split(' ').slice(0, 10);
+  return given.some((signature) => equalSecrets(signature, expected));
+}
+
+function changesOf(payload: z.output<typeof payloadShape>): WebhookChange[] {
+  const { event_name, merge_request, object_attributes, object_kind, project } = payload;
+  const name =
+    project?.path_with_namespace ??
+    payload.path_with_namespace ??
+    payload.project_path_with_namespace ??
+    null;
+  const number = object_kind === 'note' ? merge_request?.iid : object_attributes?.iid;
+  switch (object_kind ?? event_name) {
+    case 'merge_request':
+    case 'note':
+      return name !== null && number ? [{ kind: 'pull_request', repository: name, number }] : [];
+    case 'push':
+      return name === null ? [] : [{ kind: 'push', repository: name }];
+    default:
+      break;
+  }
+  // Hooks of groups and of the whole server.
+  if (/^user_.*_(team|group)$/.test(event_name ?? '')) return [{ kind: 'access', repository: name }];
+  if (/^(project|group|subgroup)_/.test(event_name ?? ''))
+    return [{ kind: 'repositories' }, { kind: 'access', repository: null }];
+  return [];
+}
