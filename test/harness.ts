@@ -5,6 +5,7 @@ import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
 import type { NodeCode } from '../src/features/mirrors/index.ts';
 import { linkNamedVersions } from '../src/features/plans/index.ts';
+import { selectRecordedCommits } from '../src/features/pull-requests/index.ts';
 import { operations as allOperations } from '../src/operations.ts';
 import type { Clock } from '../src/platform/core/clock.ts';
 import { createLog } from '../src/platform/core/log.ts';
@@ -92,6 +93,7 @@ export async function startTestService(
     log,
     announce: feed.announce,
     onRefreshed: linkNamedVersions,
+    keptCommits: selectRecordedCommits,
     settings: config,
   });
   feed.onChange(mirrors.noticeChange);

@@ -36,6 +36,8 @@ const some = await withConnection(connection, async (client) => {
   );
   await client.query(`INSERT INTO memberships SELECT o.id, u.id, 'member', now() FROM numbered u
     JOIN numbered o ON o.n = u.n % 1000 + 1`);
+  await client.query(`INSERT INTO code_hosts (id, organization_id, kind, url, created_at, updated_at)
+    SELECT id, id, 'gitea', 'https://example.com/' || n, now(), now() FROM numbered WHERE n <= 1000`);
   await client.query(`INSERT INTO repositories (id, organization_id, name, url, created_at, next_refresh_at, visibility, refresh_token)
     SELECT r.id, o.id, 'owner' || r.n || '/r' || r.n % 20000, 'https://example.com/' || r.n, now(),
       now() + (r.n - 100) * interval '1 second', CASE WHEN r.n % 3 = 0 THEN 'members' ELSE 'organization' END, r.id

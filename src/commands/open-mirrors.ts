@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { createNodeCode, type NodeCode } from '../features/mirrors/index.ts';
 import { linkNamedVersions } from '../features/plans/index.ts';
+import { selectRecordedCommits } from '../features/pull-requests/index.ts';
 import type { Log } from '../platform/core/log.ts';
 import type { SecretBox } from '../platform/core/secret-box.ts';
 import type { Db } from '../platform/db/index.ts';
@@ -18,5 +19,6 @@ export function openMirrors(services: {
     ...rest,
     settings: config,
     onRefreshed: linkNamedVersions,
+    keptCommits: selectRecordedCommits,
   });
 }

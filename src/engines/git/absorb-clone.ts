@@ -13,7 +13,8 @@ export async function absorbClone(gitDir: string, clone: string): Promise<void> 
     await rename(join(clone, 'objects', name), target);
   }
   const [before, after] = [await listRaw(gitDir), await listRaw(clone)];
-  const gone = [...before.keys()].filter((ref) => !after.has(ref));
+  // A clone has only branches and tags; other refs are kept.
+  const gone = [...before.keys()].filter((ref) => /^refs\/(?:heads|tags)\//.test(ref) && !after.has(ref));
   const moved = [...after].filter(([ref, id]) => before.get(ref) !== id);
   // Delete refs first: a branch `a` would block a branch `a/b`.
   await updateRefs(

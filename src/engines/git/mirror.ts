@@ -1,5 +1,6 @@
 /**
- * Creates and updates bare mirrors of repositories: only branches and tags, under the names they have at the origin.
+ * Creates and updates bare mirrors of repositories: branches and tags, under the names they have at the origin, other refs
+ * on request, and commits that are kept after the origin dropped them.
  *
  * Invariants: a mirror appears atomically; a killed fetch leaves a working mirror; no credential is left behind; only this
  * process writes to a mirror, one job at a time.
@@ -10,6 +11,7 @@ import { absorbClone } from './absorb-clone.ts';
 import { type Connection, type RemoteCredential, withConnection } from './connection.ts';
 import { type RemoteHead, readRemoteHead, settleHead } from './default-branch.ts';
 import { GitFailure } from './git-failure.ts';
+import { keepCommits, keptRef } from './keep-commits.ts';
 import { countPacks, sweepBeside, sweepInside, takeTurn, unfinishedPrefix } from './mirror-folder.ts';
 import { CONNECTING, createProgressReader, type MirrorProgress } from './progress.ts';
 import type { RemoteAddress } from './remote-address.ts';
@@ -22,6 +24,8 @@ const FIRST_ANSWER_TIMEOUT_MS = 60_000;
 const QUIET_TIMEOUT_MS = 2 * 60_000;
 const MAX_BYTES = 100 * 1024 ** 3;
 const MAX_PACKS = 50;
+/** How many missing commits are requested together. */
+const KEEP_AT_ONCE = 20;
 const REFSPECS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
 
 export interface MirrorOptions {
@@ -32,6 +36,10 @@ export interface MirrorOptions {
   credential: RemoteCredential | null;
   /** Where SSH host keys are stored: one file for all repositories. */
   knownHostsFile: string;
+  /** Further refs to fetch, under their own names: patterns with a `*`, which stands for any part. */
+  otherRefs?: readonly string[];
+  /** Commits to keep whatever happens to the branches that had them. Those that are missing are requested by their ids. */
+  keep?: readonly string[];
   onProgress?: (progress: MirrorProgress) => void;
   signal?: AbortSignal;
   timeoutMs?: number;
@@ -51,9 +59,17 @@ export async function cloneMirror(options: MirrorOptions): Promise<void> {
   });
 }
 
-/** Updates the mirror to match its origin: branches, tags and the default branch, including deleted ones. */
-export async function fetchMirror(options: MirrorOptions): Promise<void> {
-  await work(options, (connection) => renew(options, connection));
+/**
+ * Updates the mirror to match its origin: branches, tags and the default branch, including deleted ones. Returns the commits
+ * to keep that it lacks, because the origin no longer has them or doesn't send them.
+ */
+export async function fetchMirror(options: MirrorOptions): Promise<string[]> {
+  let lacking: string[] = [];
+  await work(options, async (connection) => {
+    await renew(options, connection);
+    lacking = await keepAll(options, connection);
+  });
+  return lacking;
 }
 
 /** Combines packs when there are many, which slows reads. Readers aren't affected: git looks again when a pack is gone. */
@@ -137,7 +153,8 @@ async function renew(options: MirrorOptions, connection: Connection): Promise<vo
     '--no-auto-maintenance',
   ];
   try {
-    await transfer([...args, '--end-of-options', url, ...REFSPECS], options, {
+    const refspecs = [...REFSPECS, ...(options.otherRefs ?? []).map((ref) => `+${ref}:${ref}`)];
+    await transfer([...args, '--end-of-options', url, ...refspecs], options, {
       target: gitDir,
       gitDir,
       options: reach,
@@ -151,6 +168,47 @@ async function renew(options: MirrorOptions, connection: Connection): Promise<vo
     await rm(clone, { recursive: true, force: true });
   }
   await settleHead(gitDir, head);
+}
+
+/** Commits that no ref of the origin has are requested by their ids, which most servers allow. */
+async function keepAll(options: MirrorOptions, { url, options: reach }: Connection): Promise<string[]> {
+  const { gitDir, keep = [], signal } = options;
+  const lacking = await keepCommits(gitDir, keep, signal);
+  const args = [
+    'fetch',
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--end-of-options',
+    url,
+  ];
+  for (let at = 0; at < lacking.length; at += KEEP_AT_ONCE) {
+    const refspecs = lacking.slice(at, at + KEEP_AT_ONCE).map((commit) => `+${commit}:${keptRef(commit)}`);
+    try {
+      await transfer([...args, ...refspecs], options, { target: gitDir, gitDir, options: reach });
+    } catch (error) {
+      if (!(error instanceof GitFailure) || error.reason !== 'exit') throw error;
+      // One that the server lacks fails them all.
+      if (refspecs.length > 1) await keepEach(options, reach, args, refspecs);
+    }
+  }
+  return lacking.length === 0 ? [] : await keepCommits(gitDir, lacking, signal);
+}
+
+async function keepEach(
+  options: MirrorOptions,
+  reach: Connection['options'],
+  args: string[],
+  refspecs: string[],
+): Promise<void> {
+  const { gitDir } = options;
+  for (const refspec of refspecs) {
+    await transfer([...args, refspec], options, { target: gitDir, gitDir, options: reach }).catch(
+      (error: unknown) => {
+        if (!(error instanceof GitFailure) || error.reason !== 'exit') throw error;
+      },
+    );
+  }
 }
 
 function isHttp({ kind }: RemoteAddress): boolean {

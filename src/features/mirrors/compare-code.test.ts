@@ -1,8 +1,14 @@
 /** Comparing commits through the code reader: on this node's mirror, fetched first when it lacks one of them. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { makeOrganization } from '../../../test/factories.ts';
-import { type FixtureFiles, type FixtureRepository, makeRepository } from '../../../test/git-fixtures.ts';
+import {
+  type FixtureFiles,
+  type FixtureRepository,
+  makeRepository,
+  runFixtureGit,
+} from '../../../test/git-fixtures.ts';
 import { startTestMirrors } from '../../../test/mirrors.ts';
 import { testSecrets } from '../../../test/secrets.ts';
 import { openDatabase } from '../../platform/db/index.ts';
@@ -141,5 +147,80 @@ describe('comparing', () => {
     });
     expect(await diff('nowhere')).toEqual({ kind: 'no_path' });
     expect(await diff('../../etc/passwd')).toEqual({ kind: 'no_path' });
+  });
+});
+
+describe('a kept commit', () => {
+  const kept = new Map<string, string[]>();
+  const keeping = () => startTestMirrors({ db, keptCommits: async (_, id) => kept.get(id) ?? [] });
+  const refsIn = async (by: NodeCode, id: string) =>
+    (await runFixtureGit(by.folderOf(id).gitDir, ['for-each-ref', '--format=%(refname)']))
+      .toString()
+      .split('\n');
+  const rowOf = (id: string) =>
+    db
+      .selectFrom('repositories')
+      .select(['branch_count', 'tag_count', 'refs_digest'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+
+  it('survives a force-push, pruning and garbage collection, on every node', async () => {
+    const { first, id, origin } = await add({ 'a.txt': 'a\n' });
+    const old = await origin.commit({ 'a.txt': 'old\n' }, { branch: 'feature', from: first });
+    const [keeper, forgetful] = [keeping(), startTestMirrors({ db })];
+    await refresh(id, keeper);
+    await forgetful.sync(id, { signal: never });
+    const head = await origin.commit({ 'a.txt': 'new\n' }, { branch: 'feature', from: first });
+    kept.set(id, [old, 'f'.repeat(40), '--upload-pack=x']);
+    await refresh(id, keeper);
+    await forgetful.sync(id, { signal: never });
+    const before = await rowOf(id);
+    await refresh(id, startTestMirrors({ db }));
+    expect(await rowOf(id)).toEqual(before);
+    expect(before).toMatchObject({ branch_count: 2, tag_count: 0 });
+    // A node that never had it asks the origin, where no branch has it any more.
+    const late = keeping();
+    await refresh(id, late);
+    const pair = { from: old, to: head, limit: 5 };
+    for (const by of [keeper, forgetful, late]) {
+      await runFixtureGit(by.folderOf(id).gitDir, ['gc', '--quiet', '--prune=now']);
+    }
+    for (const by of [keeper, late]) {
+      expect(await by.code.compare('listChanges', id, pair, call)).toMatchObject({ total: 1 });
+      expect(await refsIn(by, id)).toContain(`refs/countersign/heads/${old}`);
+    }
+    await origin.git('gc', '--quiet', '--prune=now');
+    await expect(forgetful.code.compare('listChanges', id, pair, call)).rejects.toSatisfy(
+      (error) => codeOf(error) === 'ref_not_found',
+    );
+  });
+
+  it('of a code host comes from the refs of its pull requests, which are no branches', async () => {
+    const { first, id, origin } = await add({ 'a.txt': 'a\n' });
+    const fork = await origin.commit({ 'a.txt': 'fork\n' }, { branch: 'fork', from: first });
+    await origin.git('update-ref', 'refs/pull/7/head', fork);
+    await origin.git('update-ref', 'refs/pull/7/merge', fork);
+    await origin.git('update-ref', '-d', 'refs/heads/fork');
+    const host = randomUUID();
+    const at = new Date();
+    await db
+      .insertInto('code_hosts')
+      .values({
+        id: host,
+        organization_id: acme.id,
+        kind: 'gitea',
+        url: 'https://x',
+        created_at: at,
+        updated_at: at,
+      })
+      .execute();
+    await db.updateTable('repositories').set({ code_host_id: host }).where('id', '=', id).execute();
+    await refresh(id);
+    expect(await refsIn(node, id)).toEqual(['refs/heads/main', 'refs/pull/7/head', '']);
+    expect(await node.code.compare('isAncestor', id, { from: first, to: fork }, call)).toBe(true);
+    expect(await rowOf(id)).toMatchObject({ branch_count: 1, tag_count: 0 });
+    await origin.git('update-ref', '-d', 'refs/pull/7/head');
+    await refresh(id);
+    expect(await refsIn(node, id)).toEqual(['refs/heads/main', '']);
   });
 });

@@ -57,6 +57,8 @@ export function createMirrors(services: {
   announce(topic: string): void;
   index?: IndexHeads;
   onRefreshed?: OnRefreshed;
+  /** The commits that are kept whatever happens to the branches that had them, such as heads of pull requests. */
+  keptCommits?: (db: Db, repositoryId: string) => Promise<string[]>;
   /** Called once the files are deleted, so that open handles are closed. */
   onRemoved?(folder: MirrorFolder, signal: AbortSignal): Promise<unknown>;
 }): Mirrors {
@@ -67,6 +69,8 @@ export function createMirrors(services: {
   const closing = new AbortController();
   /** The digest of the refs whose commits are all in the mirror. */
   const herePerId = new Map<string, Buffer | null>();
+  /** Kept commits that the origin didn't have. */
+  const lackingPerId = new Map<string, Set<string>>();
   /** Repositories whose mirror is known to be of the current URL. */
   const ofOrigin = new Set<string>();
   let changes = 0;
@@ -76,7 +80,9 @@ export function createMirrors(services: {
     await folders.make(repositoryId);
     const lock = await takeLock(folders.of(repositoryId).lockFile, signal);
     try {
-      const work = { ...services, folders, knownHostsFile };
+      const lacking = lackingPerId.get(repositoryId) ?? new Set<string>();
+      lackingPerId.set(repositoryId, lacking);
+      const work = { ...services, folders, knownHostsFile, lacking };
       herePerId.set(repositoryId, await syncMirror(work, repositoryId, onProgress, signal));
     } finally {
       lock.release();
@@ -93,6 +99,7 @@ export function createMirrors(services: {
     const lock = await takeLock(folders.of(repositoryId).lockFile, closing.signal);
     try {
       await folders.remove(repositoryId);
+      lackingPerId.delete(repositoryId);
       known.delete(repositoryId);
       herePerId.delete(repositoryId);
       ofOrigin.delete(repositoryId);

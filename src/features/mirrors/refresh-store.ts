@@ -188,12 +188,13 @@ export async function markRefreshQueued(db: Db, ids: string[]): Promise<void> {
     .execute();
 }
 
-/** The URL and credential to fetch with. */
+/** The URL and credential to fetch with, and the code host that it is on. */
 export function selectOrigin(db: Db, repositoryId: string) {
   return db
-    .selectFrom('repositories')
-    .select(['url', 'added_by_operator', 'credential', 'refs_digest'])
-    .where('id', '=', repositoryId)
+    .selectFrom('repositories as r')
+    .leftJoin('code_hosts as h', 'h.id', 'r.code_host_id')
+    .select(['r.url', 'r.added_by_operator', 'r.credential', 'r.refs_digest', 'h.kind as host_kind'])
+    .where('r.id', '=', repositoryId)
     .executeTakeFirst();
 }
 

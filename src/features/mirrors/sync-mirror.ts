@@ -25,7 +25,18 @@ export interface SyncServices {
   settings: { dataDir: string; allowLocalRepositories: boolean; allowPrivateAddresses: boolean };
   /** SSH host keys for all repositories of this node. */
   knownHostsFile: string;
+  /** The commits that are kept whatever happens to the branches that had them. */
+  keptCommits?: (db: Db, repositoryId: string) => Promise<string[]>;
+  /** Kept commits that the origin didn't have; they aren't requested again. */
+  lacking: Set<string>;
 }
+
+/** Where code hosts keep the heads of pull requests, those of forks too. */
+const PULL_REQUEST_REFS: Record<string, string[]> = {
+  github: ['refs/pull/*/head'],
+  gitea: ['refs/pull/*/head'],
+  gitlab: ['refs/merge-requests/*/head'],
+};
 
 /** The repository was removed, or no longer has a URL. */
 export class RepositoryGone extends Error {
@@ -42,7 +53,7 @@ export async function syncMirror(
   onProgress: (progress: MirrorProgress) => void,
   signal: AbortSignal,
 ): Promise<Buffer | null> {
-  const { db, folders, knownHostsFile, log, secrets, settings } = services;
+  const { db, folders, knownHostsFile, lacking, log, secrets, settings } = services;
   const { gitDir, indexFolder } = folders.of(repositoryId);
   const origin = await selectOrigin(db, repositoryId);
   if (!origin?.url) throw new RepositoryGone();
@@ -53,12 +64,21 @@ export async function syncMirror(
     ownFolder: settings.dataDir,
   });
   const credential = openCredential(secrets, repositoryId, origin.credential);
-  const options = { remote, credential, knownHostsFile, onProgress, signal };
+  const commits = (await services.keptCommits?.(db, repositoryId)) ?? [];
+  const options = {
+    remote,
+    credential,
+    knownHostsFile,
+    otherRefs: PULL_REQUEST_REFS[origin.host_kind ?? ''] ?? [],
+    keep: commits.filter((commit) => !lacking.has(commit)),
+    onProgress,
+    signal,
+  };
   const fresh = `${gitDir}.new`;
   const old = `${gitDir}.old`;
   for (const folder of [fresh, old]) await rm(folder, { recursive: true, force: true });
   if (await isFrom(gitDir, origin.url)) {
-    await fetchMirror({ gitDir, ...options });
+    for (const commit of await fetchMirror({ gitDir, ...options })) lacking.add(commit);
     await maintainMirror(gitDir, signal).catch((error: unknown) =>
       log.warn({ err: error, repositoryId }, 'a mirror could not be repacked; it remains usable'),
     );
@@ -77,6 +97,9 @@ export async function syncMirror(
   if (hadOther) await rm(indexFolder, { recursive: true, force: true });
   await rename(fresh, gitDir);
   await rm(old, { recursive: true, force: true });
+  if (options.otherRefs.length > 0 || options.keep.length > 0) {
+    for (const commit of await fetchMirror({ gitDir, ...options })) lacking.add(commit);
+  }
   return origin.refs_digest;
 }
 

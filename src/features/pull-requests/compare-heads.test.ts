@@ -1,7 +1,7 @@
 /** What a pull request changes, over HTTP: commits, files, the diff of a file, viewed files and visits. */
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
-import type { FixtureFiles } from '../../../test/git-fixtures.ts';
+import { type FixtureFiles, runFixtureGit } from '../../../test/git-fixtures.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
@@ -205,6 +205,24 @@ describe('a viewed file', () => {
     await put('viewed-files', { path: 'a.txt', blob: newBlob, viewed: true });
     await put('viewed-files', { path: 'a.txt', blob: newBlob, viewed: false });
     expect((await get('files')).body.files[0].viewed).toBe(false);
+  });
+});
+
+describe('a head that a force-push replaced', () => {
+  it('can be compared with the new one after pruning and garbage collection', async () => {
+    const old = await api.commit({ 'c.txt': 'old\n' }, { branch: 'forced', from: base });
+    await api.refresh();
+    const pushed = await api.commit({ 'c.txt': 'new\n' }, { branch: 'forced', from: base });
+    await open([
+      { commit: old, baseCommit: base, mergeBase: base },
+      { commit: pushed, baseCommit: base, mergeBase: base },
+    ]);
+    await api.refresh();
+    for (const folder of [api.folder, service.mirrors.folderOf(api.id).gitDir]) {
+      await runFixtureGit(folder, ['gc', '--quiet', '--prune=now']);
+    }
+    const { body } = await get('files/diff', { path: 'c.txt', from: old, to: pushed });
+    expect(body.hunks[0].lines).toEqual(['-old', '+new']);
   });
 });
 

@@ -27,6 +27,7 @@ export {
   type PullRequestValues,
   selectHeads,
   selectPullRequest,
+  selectRecordedCommits,
   updateHead,
 } from './pull-request-store.ts';
 export { readPullRequest } from './read-pull-request.ts';

@@ -182,6 +182,16 @@ export async function selectHeads(db: Db, pullRequestId: string, limit: number) 
 
 export type HeadRow = Awaited<ReturnType<typeof selectHeads>>[number];
 
+/** Every head that the repository's pull requests had, and what each was compared with. */
+export async function selectRecordedCommits(db: Db, repositoryId: string): Promise<string[]> {
+  const { rows } = await sql<{ commit: string }>`
+    SELECT DISTINCT c.commit FROM pull_requests p
+      JOIN pull_request_heads h ON h.pull_request_id = p.id
+      CROSS JOIN LATERAL (VALUES (h.commit), (h.merge_base)) AS c (commit)
+      WHERE p.repository_id = ${repositoryId} AND c.commit IS NOT NULL`.execute(db);
+  return rows.map(({ commit }) => commit);
+}
+
 /**
  * The newest pull request of a branch, whatever its state. `branch` is a head branch of the repository or of a fork;
  * `owner:branch` is the branch of that owner's repository.
