@@ -463,7 +463,14 @@ export async function startGitHubFake(
     return {
       ...example,
       id,
-      account: userReply(model.account(login)),
+      // Described as an account and an enterprise at once.
+      account: {
+        ...userReply(model.account(login)),
+        name: login,
+        slug: login,
+        created_at: null,
+        updated_at: null,
+      },
       permissions,
       suspended_at: suspended ? '2026-01-01T00:00:00Z' : null,
     };
