@@ -45,6 +45,8 @@ export interface FakeServer {
   deliveries: FakeDelivery[];
   /** Tokens and whose they are. Removing one revokes it. */
   tokens: Map<string, FakeAccount>;
+  /** Codes of people who signed in, with their account. */
+  signInCodes: Map<string, FakeAccount>;
   /** While set, each request takes one. */
   limit: FakeLimit | null;
   /** Handles requests before the fake does, if it returns true. */
@@ -78,6 +80,7 @@ export async function startFakeServer({ answer, etags, gitFolder }: FakeServerOp
     problems: [],
     deliveries: [],
     tokens: new Map(),
+    signInCodes: new Map(),
     limit: null,
     intercept: (next) => {
       handler = next;
@@ -150,6 +153,18 @@ async function readRequest(incoming: IncomingMessage): Promise<FakeRequest> {
   return { method: method!, path: url.pathname, query: url.searchParams, headers, body };
 }
 
+/** Exchanges a code for a token, as OAuth 2 has it; GitHub refuses with status 200. */
+export function exchangeCode(fake: FakeServer, { body }: FakeRequest, refusal: number): FakeReply {
+  const { code, code_verifier, grant_type } = body as Record<string, string>;
+  const account = fake.signInCodes.get(code!);
+  if (!account || !code_verifier || grant_type !== 'authorization_code')
+    return { status: refusal, body: { error: 'invalid_grant', error_description: 'The code is wrong.' } };
+  fake.signInCodes.delete(code!);
+  const token = `oauth-${account.id}`;
+  fake.tokens.set(token, account);
+  return { status: 200, body: { access_token: token, token_type: 'bearer' } };
+}
+
 /** One page of a list, with the `Link` header that all three hosts send. */
 export function pageOf<Item>(
   items: Item[],
@@ -168,26 +183,40 @@ export function pageOf<Item>(
 export type Parameters = Record<string, string>;
 export type Route = (request: FakeRequest, parameters: Parameters) => FakeReply | Promise<FakeReply>;
 
+interface CompiledRoute {
+  key: string;
+  method: string;
+  template: string;
+  names: string[];
+  pattern: RegExp;
+}
+
+const compiled = new WeakMap<object, CompiledRoute[]>();
+
+function compile(routes: object): CompiledRoute[] {
+  const known = compiled.get(routes);
+  if (known) return known;
+  const list = Object.keys(routes).map((key) => {
+    const [method, template] = key.split(' ') as [string, string];
+    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '([^/]+)');
+    return { key, method, template, names, pattern: new RegExp(`^${pattern}$`) };
+  });
+  compiled.set(routes, list);
+  return list;
+}
+
 /** Finds the route of a request by templates such as `GET /repos/{owner}/{repo}`. */
 export function findRoute<Value>(
   routes: Record<string, Value>,
   method: string,
   path: string,
 ): { template: string; value: Value; parameters: Parameters } | undefined {
-  for (const [key, value] of Object.entries(routes)) {
-    const [routeMethod, template] = key.split(' ') as [string, string];
-    if (routeMethod !== method) continue;
-    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-    const pattern = template.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '([^/]+)');
-    const match = new RegExp(`^${pattern}$`).exec(path);
-    if (match)
-      return {
-        template,
-        value,
-        parameters: Object.fromEntries(
-          names.map((name, index) => [name, decodeURIComponent(match[index + 1]!)]),
-        ),
-      };
+  for (const { key, method: routeMethod, names, pattern, template } of compile(routes)) {
+    const match = routeMethod === method ? pattern.exec(path) : null;
+    if (!match) continue;
+    const values = names.map((name, index) => [name, decodeURIComponent(match[index + 1]!)] as const);
+    return { template, value: routes[key]!, parameters: Object.fromEntries(values) };
   }
   return undefined;
 }

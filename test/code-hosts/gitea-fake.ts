@@ -14,6 +14,7 @@ import {
   repositoryOfChange,
 } from './fake-model.ts';
 import {
+  exchangeCode,
   type FakeDelivery,
   FakeRefusal,
   type FakeReply,
@@ -73,8 +74,7 @@ export async function startGiteaFake(
   });
 
   function answer(request: FakeRequest): FakeReply {
-    if (request.path === '/login/oauth/access_token')
-      return { status: 200, body: { error: 'invalid_grant' } };
+    if (request.path === '/login/oauth/access_token') return exchangeCode(fake, request, 400);
     if (request.path === '/swagger.v1.json')
       return { status: 200, body: { paths: swaggerPaths(fake.version) } };
     const path = request.path.replace(/^\/api\/v1/, '');
@@ -87,7 +87,7 @@ export async function startGiteaFake(
   }
 
   function callerOf({ headers }: FakeRequest) {
-    const [, token = ''] = /^token (.+)$/.exec(headers.authorization ?? '') ?? [];
+    const [, token = ''] = /^(?:token|Bearer) (.+)$/.exec(headers.authorization ?? '') ?? [];
     const account = fake.tokens.get(token);
     if (!account) throw new FakeRefusal(401, { message: 'invalid username, password or token' });
     return account;

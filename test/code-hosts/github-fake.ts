@@ -12,6 +12,7 @@ import {
   repositoryOfChange,
 } from './fake-model.ts';
 import {
+  exchangeCode,
   FakeRefusal,
   type FakeReply,
   type FakeRequest,
@@ -63,8 +64,6 @@ export interface GitHubFake extends FakeServer {
   tokenHeaders: Record<string, string>;
   /** Codes of created Apps that can be exchanged. */
   manifestCodes: Map<string, Json>;
-  /** Codes of people who signed in, with their account. */
-  signInCodes: Map<string, FakeAccount>;
 }
 
 /** Who sends a request: a person's token, the App itself, or one of its installations. */
@@ -87,7 +86,6 @@ export async function startGitHubFake(
     app: null,
     tokenHeaders: {},
     manifestCodes: new Map(),
-    signInCodes: new Map(),
   });
   const installationTokens = new Map<string, { installation: FakeInstallation; expiresAt: Date }>();
   let publicKey: KeyObject | undefined;
@@ -103,7 +101,7 @@ export async function startGitHubFake(
   });
 
   async function answer(request: FakeRequest): Promise<FakeReply> {
-    if (request.path === '/login/oauth/access_token') return signIn(request);
+    if (request.path === '/login/oauth/access_token') return exchangeCode(fake, request, 200);
     if (request.path === '/api/graphql') return await graphql(request);
     if (!request.path.startsWith(`${REST}/`)) throw new FakeRefusal(404, { message: 'Not Found' });
     const path = request.path.slice(REST.length);
@@ -199,14 +197,6 @@ export async function startGitHubFake(
     );
     fake.problems.push(...problems.map((problem) => `GraphQL: ${problem}`));
     return { status: 200, body };
-  }
-
-  function signIn({ body }: FakeRequest): FakeReply {
-    const account = fake.signInCodes.get((body as { code: string }).code);
-    if (!account) return { status: 200, body: { error: 'bad_verification_code' } };
-    const token = `ghu_${model.nextId()}`;
-    fake.tokens.set(token, account);
-    return { status: 200, body: { access_token: token, token_type: 'bearer', scope: '' } };
   }
 
   const routes: Record<

@@ -12,6 +12,7 @@ import {
   repositoryOfChange,
 } from './fake-model.ts';
 import {
+  exchangeCode,
   type FakeDelivery,
   FakeRefusal,
   type FakeReply,
@@ -78,7 +79,7 @@ export async function startGitLabFake(
   });
 
   function answer(request: FakeRequest): FakeReply {
-    if (request.path === '/oauth/token') return { status: 200, body: { error: 'invalid_grant' } };
+    if (request.path === '/oauth/token') return exchangeCode(fake, request, 400);
     const path = request.path.replace(/^\/api\/v4/, '');
     const found = findRoute(routes, request.method, path);
     if (!found) throw new FakeRefusal(404, { error: '404 Not Found' });

@@ -579,7 +579,58 @@ export function testCodeHost(options: SuiteOptions): Suite {
     });
   });
 
+  it('links a person by signing in: the account of the code, once, and no secret in errors', async () => {
+    const { ada, environment, fake } = suite;
+    const application = {
+      kind: options.kind,
+      url: `${fake.url}/`,
+      clientId: 'id',
+      clientSecret: 'secret of the app',
+    };
+    const signIn = createCodeHosts(environment).signIn(application);
+    const request = { redirectUri: 'https://cs.example/linked', state: 's', codeChallenge: 'c' };
+    const url = new URL(signIn.authorizeUrl(request));
+    expect(url.origin).toBe(fake.url);
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      client_id: 'id',
+      redirect_uri: 'https://cs.example/linked',
+      state: 's',
+      code_challenge: 'c',
+      code_challenge_method: 'S256',
+    });
+    fake.signInCodes.set('good', ada);
+    const reply = { code: 'good', redirectUri: 'https://cs.example/linked', codeVerifier: 'v' };
+    expect(await signIn.exchange(reply)).toEqual({
+      id: String(ada.id),
+      login: 'ada',
+      name: ada.name,
+      bot: false,
+    });
+    const error: unknown = await signIn.exchange(reply).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(HostError);
+    expect((error as HostError).code).toBe('unauthorized');
+    expect(String(error)).not.toContain('secret of the app');
+  });
+
   describe('failures', () => {
+    it('stop at the rate limit with the time when to go on', async () => {
+      const { environment, fake, host } = suite;
+      const reset = Math.ceil(environment.clock.now().getTime() / 1000) + 900;
+      const prefix = options.kind === 'gitlab' ? 'ratelimit' : 'x-ratelimit';
+      const headers = (remaining: number) => ({
+        [`${prefix}-remaining`]: String(remaining),
+        [`${prefix}-reset`]: String(reset),
+      });
+      fake.limit = { remaining: 2, headers, status: options.kind === 'github' ? 403 : 429 };
+      await host.repository(fullName);
+      await host.repository(fullName);
+      await expect(host.repository(fullName)).rejects.toMatchObject({
+        code: 'rate_limited',
+        until: new Date(reset * 1000),
+      });
+      expect(fake.requests).toHaveLength(2);
+    });
+
     it('says unauthorized once the token is revoked, and names no token', async () => {
       const { fake, host, repository } = suite;
       fake.tokens.delete(TOKEN);

@@ -15,6 +15,7 @@ import { gitlabWebhooks } from './gitlab/webhooks.ts';
 import { createConnections, createHostClient, type Pause } from './host-client.ts';
 import type { CodeHost, CodeHosts, Connection } from './port.ts';
 import { createHostSignIn } from './sign-in.ts';
+import { webAddress } from './web-address.ts';
 
 /** Credentials of one process; more are forgotten, which costs a few requests. */
 const MAX_REMEMBERED = 1_000;
@@ -59,14 +60,14 @@ export function createCodeHosts(environment: HostEnvironment): CodeHosts {
       }
       case 'gitea': {
         const { token } = connection.credential;
-        const web = connection.url.replace(/\/+$/, '');
+        const web = webAddress(connection.url);
         const headers = { accept: 'application/json', authorization: `token ${token}` };
         const client = createHostClient({ ...parts, baseUrl: web, headers, secrets: [token], pause });
         return createGiteaHost({ client, web, token, facts, now });
       }
       case 'gitlab': {
         const { token } = connection.credential;
-        const web = connection.url.replace(/\/+$/, '');
+        const web = webAddress(connection.url);
         const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
         const client = createHostClient({ ...parts, baseUrl: web, headers, secrets: [token], pause });
         return createGitLabHost({ client, web, token });

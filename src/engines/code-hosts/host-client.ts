@@ -59,13 +59,17 @@ export interface HostClientOptions {
   connections: Connections;
   environment: HostEnvironment;
   signal: AbortSignal;
+  /** Of one attempt. */
+  timeoutMs?: number;
 }
 
 export type HostClient = (request: HostRequest) => Promise<HostReply>;
 
 export function createHostClient(options: HostClientOptions): HostClient {
-  const { environment, pause, signal } = options;
+  const { environment, headers, pause, signal } = options;
   return async (request) => {
+    if (Object.values(headers).some((value) => !/^[\t\x20-\x7e]*$/.test(value)))
+      throw new HostError('unauthorized', 'The credential contains characters that no credential has.');
     const url = addressFor(options, request);
     const repeatable = request.repeatable ?? request.method !== 'POST';
     for (let attempt = 1; ; attempt += 1) {
@@ -118,7 +122,8 @@ async function attemptOnce(
   request: HostRequest,
   first: URL,
 ): Promise<{ attempted: Attempted; reply?: WholeReply }> {
-  const late = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  const { timeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const late = AbortSignal.timeout(timeoutMs);
   try {
     const reply = await followRedirects(options, request, first, AbortSignal.any([options.signal, late]));
     const { headers, status, text } = reply;
@@ -131,7 +136,7 @@ async function attemptOnce(
       throw new HostError('invalid', 'The host has a loopback or private address.');
     const { code } = error as NodeJS.ErrnoException;
     const why = late.aborted
-      ? `no reply within ${REQUEST_TIMEOUT_MS / 1000} seconds`
+      ? `no reply within ${timeoutMs / 1000} seconds`
       : (code ?? 'the connection failed');
     return { attempted: { kind: 'failed', sent: !NEVER_SENT.has(code ?? ''), why } };
   }

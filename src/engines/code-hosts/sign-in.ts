@@ -4,12 +4,12 @@ import type { HostEnvironment } from './environment.ts';
 import { githubAddresses } from './github/addresses.ts';
 import { accountOf } from './github/read.ts';
 import { userShape } from './github/shapes.ts';
-import { type Connections, createHostClient } from './host-client.ts';
-import { HostError } from './host-error.ts';
+import { type Connections, createHostClient, type HostClient } from './host-client.ts';
+import { HostError, isHostError } from './host-error.ts';
 import type { Account, HostKind, HostSignIn, SignInApplication } from './port.ts';
 import { readReply } from './read-reply.ts';
+import { webAddress } from './web-address.ts';
 
-/** GitHub reports failures with status 200. */
 const tokenShape = z.object({ access_token: z.string().min(1) });
 const refusalShape = z.object({ error: z.string() });
 /** GitLab and Gitea name the same things differently. */
@@ -31,7 +31,7 @@ export function createHostSignIn(
   { clientId, clientSecret, kind, url }: SignInApplication,
   parts: { connections: Connections; environment: HostEnvironment },
 ): HostSignIn {
-  const web = url.replace(/\/+$/, '');
+  const web = webAddress(url);
   const paths = PATHS[kind];
   const clientFor = (baseUrl: string, token: string | null) =>
     createHostClient({
@@ -61,33 +61,38 @@ export function createHostSignIn(
       return target.href;
     },
     async exchange({ code, codeVerifier, redirectUri }) {
-      const { json } = await clientFor(
-        web,
-        null,
-      )({
-        method: 'POST',
-        path: paths.token,
-        body: {
-          grant_type: 'authorization_code',
-          client_id: clientId,
-          client_secret: clientSecret,
-          code,
-          redirect_uri: redirectUri,
-          code_verifier: codeVerifier,
-        },
+      const json = await exchangeCode(clientFor(web, null), paths.token, {
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        client_secret: clientSecret,
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: codeVerifier,
       });
-      if (refusalShape.safeParse(json).success)
-        throw new HostError('unauthorized', 'The host refused the sign-in. Start again.');
       const { access_token } = readReply(tokenShape, json, 'the sign-in');
       return await readAccount(kind, web, (baseUrl) => clientFor(baseUrl, access_token));
     },
   };
 }
 
+/** GitHub refuses with status 200, the others with 400. */
+async function exchangeCode(
+  client: HostClient,
+  path: string,
+  body: Record<string, string>,
+): Promise<unknown> {
+  const refused = new HostError('unauthorized', 'The host refused the sign-in. Start again.');
+  const { json } = await client({ method: 'POST', path, body }).catch((error: unknown) => {
+    throw isHostError(error, 'invalid') ? refused : error;
+  });
+  if (refusalShape.safeParse(json).success) throw refused;
+  return json;
+}
+
 async function readAccount(
   kind: HostKind,
   web: string,
-  clientFor: (baseUrl: string) => ReturnType<typeof createHostClient>,
+  clientFor: (baseUrl: string) => HostClient,
 ): Promise<Account> {
   if (kind === 'github') {
     const { base, restPrefix } = githubAddresses(web);

@@ -1,4 +1,5 @@
 /** The addresses of github.com, of GitHub with data residency (`*.ghe.com`) and of GitHub Enterprise Server. */
+import { webAddress } from '../web-address.ts';
 
 export interface GitHubAddresses {
   /** What people open, without a slash at the end. */
@@ -10,8 +11,8 @@ export interface GitHubAddresses {
 }
 
 export function githubAddresses(url: string): GitHubAddresses {
-  const { host, hostname, protocol, pathname } = new URL(url);
-  const web = `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+  const web = webAddress(url);
+  const { hostname } = new URL(web);
   const isCloud = hostname === 'github.com' || hostname.endsWith('.ghe.com');
   return isCloud
     ? { web, base: `https://api.${hostname}`, restPrefix: '', graphqlPath: '/graphql' }

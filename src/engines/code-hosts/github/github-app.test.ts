@@ -228,34 +228,6 @@ it('is created by its manifest: one form, one code, once', async () => {
   await expect(hosts.createdGitHubApp(fake.url, 'code1')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('links a person by signing in: the account of the code, and nothing for a wrong code', async () => {
-  const application = {
-    kind: 'github',
-    url: fake.url,
-    clientId: 'id',
-    clientSecret: 'secret of the app',
-  } as const;
-  const signIn = hosts.signIn(application);
-  const url = new URL(
-    signIn.authorizeUrl({ redirectUri: 'https://cs.example/linked', state: 's', codeChallenge: 'c' }),
-  );
-  expect(url.origin + url.pathname).toBe(`${fake.url}/login/oauth/authorize`);
-  expect(Object.fromEntries(url.searchParams)).toMatchObject({
-    client_id: 'id',
-    state: 's',
-    code_challenge: 'c',
-  });
-  fake.signInCodes.set('good', model.account('ada'));
-  const reply = { redirectUri: 'https://cs.example/linked', codeVerifier: 'v' };
-  expect(await signIn.exchange({ ...reply, code: 'good' })).toMatchObject({
-    id: String(model.account('ada').id),
-    login: 'ada',
-  });
-  const error: unknown = await signIn.exchange({ ...reply, code: 'bad' }).catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ code: 'unauthorized' });
-  expect(String(error)).not.toContain('secret of the app');
-});
-
 it('removes a pending review that an earlier attempt left behind', async () => {
   const host = hosts.open(connection());
   const repository = model.findRepository('acme/api')!;

@@ -150,7 +150,11 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       const path = pullRequestAt(ref);
       const found = readReply(mergeRequestShape, (await client({ path })).json, 'the merge request');
       const approvals = await client({ path: `${path}/approvals` });
-      const reviewers = await client({ path: `${path}/reviewers` });
+      // Servers before 15.3 don't say it.
+      const reviewers = await client({ path: `${path}/reviewers` }).catch((error: unknown) => {
+        if (isHostError(error, 'not_found')) return { json: [] };
+        throw error;
+      });
       return {
         ...pullRequestOf(found, await sourceOf(found, ref.repository)),
         verdicts: verdictsOf(
