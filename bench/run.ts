@@ -7,11 +7,20 @@ import { growth } from './growth.ts';
 import { keyCheck } from './key-check.ts';
 import { mcpMeasurements } from './mcp.ts';
 import { type Measurement, measure, type Result } from './measure.ts';
+import { portDiscussions } from './port-places.ts';
 import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
 import { timeToReady } from './time-to-ready.ts';
 
-const measurements = [keyCheck, postComments, timeToReady, growth, followQuote, compareLists];
+const measurements = [
+  keyCheck,
+  postComments,
+  timeToReady,
+  growth,
+  followQuote,
+  compareLists,
+  portDiscussions,
+];
 const SEARCH = ['P3', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'LOAD', 'FAIR'];
 
 const wanted = process.argv.slice(2).map((word) => word.toUpperCase());

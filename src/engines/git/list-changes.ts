@@ -23,18 +23,21 @@ export async function listChanges({
   counts,
   from,
   limit,
+  renames = true,
   to,
   wants = () => true,
   ...options
 }: CommitPair & {
   limit: number;
-  /** Without the counts, no content is read except to find renames. */
+  /** Without the counts, content is read only to find renames. */
   counts: boolean;
+  /** Finding renames reads content; without them, a renamed file is deleted and added. */
+  renames?: boolean;
   /** Which files to list; all are counted. */
   wants?: (file: ChangedPath) => boolean;
 }): Promise<ChangeList> {
   const format = ['--raw', ...(counts ? ['--numstat'] : []), '-z', '--no-abbrev'];
-  const args = ['diff', ...format, ...DIFF_OPTIONS, ...FIND_RENAMES];
+  const args = ['diff', ...format, ...DIFF_OPTIONS, ...(renames ? FIND_RENAMES : ['--no-renames'])];
   const output = readOutput([...args, '--end-of-options', from, to, '--'], {
     ...options,
     configuration: DIFF_CONFIGURATION,

@@ -51,14 +51,18 @@ export const comparisons: Handlers = {
   async hunks(reader, params, call) {
     const commits = await pair(reader, params, call);
     const wanted = new Set(params.paths);
-    const { files, total } = await listChanges({
-      ...commits,
-      limit: wanted.size,
-      counts: false,
-      wants: ({ oldPath, path }) => wanted.has(oldPath ?? path),
-    });
-    if (files.length === 0) return [];
-    if (total <= MAX_FILES_FOR_MOVES) return readHunks({ ...commits, paths: params.paths });
+    const list = (renames: boolean) =>
+      listChanges({
+        ...commits,
+        limit: wanted.size,
+        counts: false,
+        renames,
+        wants: ({ oldPath, path }) => wanted.has(oldPath ?? path),
+      });
+    const quick = await list(false);
+    if (quick.files.length === 0) return [];
+    if (quick.total <= MAX_FILES_FOR_MOVES) return readHunks({ ...commits, paths: params.paths });
+    const { files } = await list(true);
     const onlyPaths = files.flatMap(({ oldPath, path }) => (oldPath === null ? [path] : [oldPath, path]));
     return readHunks({ ...commits, paths: params.paths, onlyPaths });
   },

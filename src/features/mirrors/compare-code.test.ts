@@ -99,6 +99,20 @@ describe('comparing', () => {
     ]);
   });
 
+  it('reads only the files in question when thousands changed', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 3001 }, (_, index) => [`many/${index}`, `${index}\n`]),
+    );
+    const text = 'one\ntwo\nthree\nfour\n';
+    const { first, id, origin } = await add({ 'a.txt': 'a\n', 'old name.txt': text });
+    const changes = { ...many, 'old name.txt': null, 'new.txt': `zero\n${text}`, 'other.txt': 'x\n' };
+    const to = await origin.commit(changes);
+    const params = { from: first, to, paths: ['a.txt', 'old name.txt'] };
+    expect(await node.code.compare('hunks', id, params, call)).toMatchObject([
+      { oldPath: 'old name.txt', path: 'new.txt', hunks: [{ newStart: 1, added: ['zero'] }] },
+    ]);
+  });
+
   it('shows the difference of files of every kind', async () => {
     const { first, id, origin } = await add({
       'moved.txt': 'one\ntwo\n',
