@@ -65,41 +65,30 @@ export async function selectSameBranches(
 
 /** Open ones of plain git with a branch that is not where it was, in order of ID. */
 export function selectMoved(db: Db, page: { after: string; limit: number }) {
-  return db
-    .selectFrom('pull_requests as p')
-    .innerJoin('repositories as r', 'r.id', 'p.repository_id')
-    .leftJoin('repository_refs as head', (join) =>
-      join
-        .onRef('head.repository_id', '=', 'p.repository_id')
-        .on('head.kind', '=', 'branch')
-        .onRef('head.name', '=', 'p.head_branch'),
-    )
-    .leftJoin('repository_refs as base', (join) =>
-      join
-        .onRef('base.repository_id', '=', 'p.repository_id')
-        .on('base.kind', '=', 'branch')
-        .onRef('base.name', '=', 'p.base_branch'),
-    )
-    .select([
-      'p.id',
-      'p.organization_id',
-      'p.repository_id',
-      'p.base_branch',
-      'p.head_commit',
-      'p.base_commit',
-      'head.commit as head_now',
-      'base.commit as base_now',
-    ])
-    .where('p.origin', '=', 'git')
-    .where(sql<boolean>`p.state IN ('open', 'draft')`)
-    .where('r.state', '=', 'ready')
-    .where(
-      sql<boolean>`(head.commit IS DISTINCT FROM p.head_commit OR base.commit IS DISTINCT FROM p.base_commit)`,
-    )
-    .where('p.id', '>', page.after)
-    .orderBy('p.id')
-    .limit(page.limit)
-    .execute();
+  const branchNow = (name: 'p.head_branch' | 'p.base_branch') =>
+    sql<string | null>`(SELECT f.commit FROM repository_refs f
+      WHERE f.repository_id = p.repository_id AND f.kind = 'branch' AND f.name = ${sql.ref(name)})`;
+  return (
+    db
+      // Looked up one by one: there are few open ones, and very many branches.
+      .with(
+        (cte) => cte('followed').materialized(),
+        (query) =>
+          query
+            .selectFrom('pull_requests as p')
+            .select(['p.id', 'p.organization_id', 'p.repository_id', 'p.head_commit', 'p.base_commit'])
+            .select([branchNow('p.head_branch').as('head_now'), branchNow('p.base_branch').as('base_now')])
+            .where(sql<boolean>`p.origin = 'git' AND p.state IN ('open', 'draft')`)
+            .where(sql<boolean>`(SELECT r.state = 'ready' FROM repositories r WHERE r.id = p.repository_id)`)
+            .where('p.id', '>', page.after),
+      )
+      .selectFrom('followed')
+      .selectAll()
+      .where(sql<boolean>`(head_now IS DISTINCT FROM head_commit OR base_now IS DISTINCT FROM base_commit)`)
+      .orderBy('id')
+      .limit(page.limit)
+      .execute()
+  );
 }
 
 export type MovedRow = Awaited<ReturnType<typeof selectMoved>>[number];

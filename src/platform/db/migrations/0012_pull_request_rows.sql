@@ -8,6 +8,10 @@ CREATE INDEX pull_requests_active ON pull_requests (organization_id, updated_at,
 CREATE INDEX pull_requests_repository ON pull_requests (repository_id, updated_at, id);
 CREATE INDEX pull_requests_active_of_repository ON pull_requests (repository_id, updated_at, id)
   WHERE state IN ('open', 'draft');
+CREATE INDEX pull_requests_active_of_author ON pull_requests (organization_id, author_user_id)
+  WHERE state IN ('open', 'draft') AND author_user_id IS NOT NULL;
+CREATE INDEX pull_requests_active_of_account ON pull_requests (author_account_id)
+  WHERE state IN ('open', 'draft') AND author_account_id IS NOT NULL;
 -- Those whose branches are followed.
 CREATE INDEX pull_requests_plain_git ON pull_requests (id) WHERE origin = 'git' AND state IN ('open', 'draft');
 CREATE INDEX pull_requests_account ON pull_requests (author_account_id, updated_at, id)

@@ -1,0 +1,205 @@
+/**
+ * Every query of pull requests, explained on 40,000 of them, of which one organization has 20,000 and one repository 5,000:
+ * each is served by an index and reads few rows.
+ */
+import { describe, expect, it } from 'vitest';
+import * as plainGit from '../src/features/pull-requests/plain-git-store.ts';
+import * as lists from '../src/features/pull-requests/pull-request-list-store.ts';
+import * as parts from '../src/features/pull-requests/pull-request-parts-store.ts';
+import * as rows from '../src/features/pull-requests/pull-request-store.ts';
+import * as reviews from '../src/features/pull-requests/review-store.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import { type Db, withConnection } from '../src/platform/db/index.ts';
+import { createTestDatabase } from './database.ts';
+import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+
+const ROWS = 40_000;
+const MAX_ROWS_READ = 1500;
+const NOW = new Date('2026-11-15T12:00:00.000Z');
+const id = uuidv7();
+
+const connection = await createTestDatabase();
+const some = await withConnection(connection, async (client) => {
+  await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
+  await client.query(
+    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
+  );
+  await client.query('CREATE INDEX ON numbered (n)');
+  await client.query(`INSERT INTO organizations SELECT id, 'O' || n, now() FROM numbered WHERE n <= 100`);
+  await client.query(
+    `INSERT INTO users SELECT id, 'user' || n || '@example.com', 'User ' || n, 'x', now(), now() FROM numbered`,
+  );
+  await client.query(`INSERT INTO memberships SELECT o.id, u.id, 'member', now() FROM numbered u
+    JOIN numbered o ON o.n = u.n % 100 + 1`);
+  await client.query(`INSERT INTO code_hosts SELECT id, id, 'gitea', 'https://example.com', NULL, now(), now()
+    FROM numbered WHERE n <= 5000`);
+  await client.query(`INSERT INTO host_accounts (id, organization_id, code_host_id, host_account_id, login, name, is_bot, user_id)
+    SELECT a.id, o.id, o.id, a.n, 'login', 'Name', false, CASE WHEN a.n % 2 = 0 THEN a.id END
+    FROM numbered a JOIN numbered o ON o.n = a.n % 100 + 1`);
+  await client.query(`INSERT INTO repositories (id, organization_id, name, created_at, visibility, state)
+    SELECT r.id, o.id, 'owner/r' || r.n, now(), CASE WHEN r.n % 3 = 0 THEN 'members' ELSE 'organization' END, 'ready'
+    FROM numbered r JOIN numbered o ON o.n = CASE WHEN r.n % 2 = 0 THEN 1 ELSE r.n % 100 + 1 END WHERE r.n <= 2000`);
+  await client.query(`INSERT INTO repository_members SELECT r.id, m.user_id, r.organization_id FROM repositories r
+    JOIN LATERAL (SELECT user_id FROM memberships m WHERE m.organization_id = r.organization_id LIMIT 3) m ON true`);
+  // One in 50 is open; half of the open ones are of plain git, and nearly all of their branches are where they were.
+  await client.query(`INSERT INTO pull_requests (id, organization_id, repository_id, number, origin, title, description, state,
+      author_kind, author_user_id, author_account_id, author_name, head_branch, base_branch, head_commit, base_commit,
+      head_count, labels, created_at, updated_at, last_event, discussion_count, open_discussion_count, comment_count)
+    SELECT p.id, r.organization_id, r.id, p.n, CASE WHEN p.n % 100 < 50 THEN 'host' ELSE 'git' END, 'Title ' || p.n, '',
+      CASE p.n % 50 WHEN 0 THEN 'open' WHEN 1 THEN 'closed' ELSE 'merged' END, 'person',
+      CASE WHEN p.n % 2 = 0 THEN u.id END, CASE WHEN p.n % 2 = 1 THEN u.id END, 'Name', 'b' || p.n % 401, 'main',
+      repeat(CASE WHEN p.n % 10000 = 50 THEN 'b' ELSE 'a' END, 40), repeat('a', 40),
+      1, '{}', now() - p.n * interval '1 minute', now() - p.n * interval '1 minute', 1, 0, 0, 0
+    FROM numbered p JOIN numbered u ON u.n = p.n / 100 * 100 + 1
+    JOIN numbered o ON o.n = CASE WHEN p.n % 8 = 0 THEN 2 ELSE p.n % 1999 + 2 END JOIN repositories r ON r.id = o.id`);
+  await client.query(`INSERT INTO repository_refs
+    SELECT DISTINCT repository_id, 'branch', unnest(ARRAY['main', head_branch]), organization_id, repeat('a', 40) FROM pull_requests`);
+  await client.query(`INSERT INTO pull_request_heads SELECT id, 1, organization_id, repeat('a', 40), NULL, NULL, false, now()
+    FROM pull_requests`);
+  await client.query(`INSERT INTO pull_request_review_requests SELECT p.id, p.id, p.organization_id, u.id, NULL, 'x', now()
+    FROM pull_requests p JOIN numbered u ON u.n = p.number / 50 * 50 + 1 WHERE p.number % 5 = 0`);
+  await client.query(`INSERT INTO pull_request_review_requests SELECT gen_random_uuid(), p.id, p.organization_id, NULL, u.id, 'x', now()
+    FROM pull_requests p JOIN numbered u ON u.n = p.number / 50 * 50 + 1 WHERE p.number % 5 = 1`);
+  await client.query(`INSERT INTO pull_request_verdicts (id, pull_request_id, organization_id, user_id, name, verdict, created_at, sending)
+    SELECT id, id, organization_id, NULL, 'x', 'approved', now(), 'none' FROM pull_requests`);
+  await client.query(`INSERT INTO pull_request_comments (id, pull_request_id, organization_id, author_kind, author_name, body, created_at, sending)
+    SELECT id, id, organization_id, 'person', 'x', 'x', now(), 'none' FROM pull_requests`);
+  await client.query(`INSERT INTO pull_request_visits SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
+    FROM pull_requests p JOIN numbered u ON u.n = 1`);
+  await client.query(`INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at,
+      updated_at, version, content_since, last_event, comment_count)
+    SELECT p.id, p.organization_id, p.id, 'approved', 'T', 'x', p.id, now(), now(), 1, 1, 1, 0 FROM pull_requests p`);
+  await client.query(`INSERT INTO plan_pull_requests SELECT id, id, organization_id, repository_id, 'x', number, id, now()
+    FROM pull_requests`);
+  await client.query(`INSERT INTO plan_files SELECT id, organization_id, 'src/a.ts' FROM plans`);
+  await client.query('VACUUM ANALYZE');
+  const one = async (n: number) =>
+    (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
+  return {
+    organizationId: await one(1),
+    busy: await one(2),
+    pullRequest: await one(80),
+    user: await one(101),
+  };
+});
+
+const { busy, organizationId, pullRequest, user } = some;
+const READERS = (['viewer', 'admin'] as const).map((role) => ({ organizationId, userId: user, role }));
+const key = { id: pullRequest, organization_id: organizationId };
+const before = { at: new Date(Date.now() - 24 * 60 * 60_000), id };
+
+const FILTERS: Partial<lists.PullRequestFilter>[] = [
+  {},
+  { before },
+  { state: 'all' },
+  { state: 'merged', before },
+  { repositoryId: busy },
+  { repositoryId: busy, state: 'all', before },
+  { scope: 'mine' },
+  { scope: 'mine', state: 'all' },
+  { scope: 'waiting' },
+  { authorId: user, state: 'all' },
+];
+const filterOf = (part: Partial<lists.PullRequestFilter>): lists.PullRequestFilter => ({
+  scope: 'all',
+  state: 'active',
+  openDiscussions: false,
+  limit: 51,
+  ...part,
+});
+
+const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
+  'pull-request-list-store': {
+    selectPullRequests: async (db) => {
+      for (const reader of READERS) {
+        for (const part of FILTERS) await lists.selectPullRequests(db, reader, filterOf(part));
+      }
+    },
+    countPullRequests: async (db) => {
+      for (const reader of READERS) await lists.countPullRequests(db, reader, 100);
+    },
+  },
+  'pull-request-store': {
+    selectPullRequest: async (db) => {
+      for (const reader of READERS) await rows.selectPullRequest(db, reader, pullRequest);
+    },
+    lockPullRequest: (db) => rows.lockPullRequest(db, organizationId, pullRequest),
+    lockIdlePullRequests: (db) => rows.lockIdlePullRequests(db, [pullRequest, id]).execute(),
+    updatePullRequest: (db) => rows.updatePullRequest(db, key, { last_event: '2' }),
+    insertHead: (db) =>
+      rows.insertHead(db, key, {
+        commit: 'c',
+        baseCommit: null,
+        mergeBase: null,
+        forced: null,
+        position: 2,
+        at: NOW,
+      }),
+    updateHead: (db) => rows.updateHead(db, pullRequest, 1, { forced: true }),
+    selectHeads: (db) => rows.selectHeads(db, pullRequest, 200),
+    newestPullRequestOfBranch: async (db) => {
+      for (const reader of READERS) {
+        await rows.newestPullRequestOfBranch(db, reader, busy, 'b5');
+        await rows.newestPullRequestOfBranch(db, reader, busy, 'owner:b5');
+      }
+    },
+  },
+  'pull-request-parts-store': {
+    selectPullRequestDetail: async (db) => {
+      for (const reader of READERS) await parts.selectPullRequestDetail(db, reader, pullRequest);
+    },
+    selectReviewRequests: (db) => parts.selectReviewRequests(db, pullRequest, 200),
+    selectVerdicts: (db) => parts.selectVerdicts(db, pullRequest, 200),
+    selectConversation: (db) => parts.selectConversation(db, pullRequest, 200),
+    selectLinkedPlans: (db) =>
+      parts.selectLinkedPlans(
+        db,
+        { organizationId, repositoryId: busy, number: 80 },
+        { plans: 20, files: 1000 },
+      ),
+  },
+  'review-store': {
+    selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
+    selectPossibleReviewers: (db) => reviews.selectPossibleReviewers(db, busy, [user, id]),
+    replaceReviewRequests: (db) =>
+      reviews.replaceReviewRequests(db, key, [{ id, userId: user, name: 'x' }], NOW),
+    deleteReviewRequests: (db) => reviews.deleteReviewRequests(db, pullRequest, [user]),
+  },
+  'plain-git-store': {
+    selectHostOf: (db) => plainGit.selectHostOf(db, busy),
+    selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
+    lockNumbers: (db) => plainGit.lockNumbers(db, busy),
+    nextNumber: (db) => plainGit.nextNumber(db, busy),
+    selectSameBranches: (db) =>
+      plainGit.selectSameBranches(db, { repositoryId: busy, head: 'b5', base: 'main', exceptId: id }),
+    selectMoved: (db) => plainGit.selectMoved(db, { after: '0'.repeat(32), limit: 100 }),
+  },
+};
+/** Looks up three rows for each of the 400 open ones of plain git, however many others there are. */
+const MOST_ROWS: Record<string, number> = { selectMoved: 2500 };
+
+/** Plain inserts, and parts of other queries. */
+const OTHERS = ['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'];
+
+describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
+  it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (name, run) => {
+    const explained = await explainEach(connection, run);
+    expect(explained.length).toBeGreaterThan(0);
+    for (const { plan, sql } of explained) {
+      expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
+      expect({
+        sql,
+        few: rowsRead(plan) <= (MOST_ROWS[name] ?? MAX_ROWS_READ),
+        read: rowsRead(plan),
+      }).toMatchObject({
+        few: true,
+      });
+    }
+  });
+});
+
+it('covers every store function', () => {
+  const functions = [lists, parts, plainGit, rows, reviews].flatMap((store) => Object.keys(store));
+  const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
+  expect([...listed, ...OTHERS].sort()).toEqual(functions.sort());
+});
