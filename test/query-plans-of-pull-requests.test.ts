@@ -123,6 +123,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectPullRequest: async (db) => {
       for (const reader of READERS) await rows.selectPullRequest(db, reader, pullRequest);
     },
+    selectPullRequestByNumber: (db) => rows.selectPullRequestByNumber(db, organizationId, busy, 80),
     lockPullRequest: (db) => rows.lockPullRequest(db, organizationId, pullRequest),
     lockIdlePullRequests: (db) => rows.lockIdlePullRequests(db, [pullRequest, id]).execute(),
     updatePullRequest: (db) => rows.updatePullRequest(db, key, { last_event: '2' }),

@@ -2,6 +2,7 @@
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
+import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
 import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
 import { serve } from './serve.ts';
 import { organizationAdd, organizationList, setup } from './setup.ts';
@@ -24,5 +25,8 @@ export const commands: readonly Command[] = [
   repoStatus,
   repoRefresh,
   repoRemove,
+  pullRequestOpen,
+  pullRequestList,
+  pullRequestClose,
   doctor,
 ];

@@ -10,7 +10,6 @@ import {
   dropRepository,
   operatorIn,
   presentRepositories,
-  resolveRepository,
   selectRepositories,
   Visibility,
 } from '../features/repositories/index.ts';
@@ -22,11 +21,12 @@ import { openSecrets } from '../platform/secrets/index.ts';
 import { checkedOption, findOrganization, ORGANIZATION_OPTION } from './check-option.ts';
 import { type Call, type Command, textOption } from './command.ts';
 import { describeRepository, stateOf, summaryOf } from './describe-repository.ts';
+import { findPlace, noSuchRepository } from './find-place.ts';
 import { withDatabase } from './open-database.ts';
 import { openMirrors } from './open-mirrors.ts';
 import { printRows } from './print-table.ts';
 import { printable, printableJson } from './printable.ts';
-import { type RepositoryPlace, readRepository, refreshHere, type ShownRepository } from './refresh-here.ts';
+import { readRepository, refreshHere, type ShownRepository } from './refresh-here.ts';
 import { readCredential } from './repo-credential.ts';
 
 const NAME_OPTION = {
@@ -132,8 +132,10 @@ export const repoStatus: Command = {
   example: 'countersign repo status acme/api',
   quiet: true,
   async run(call) {
-    const repository = await withDatabase(call, async (db) => readRepository(db, await findPlace(db, call)));
-    if (!repository) throw noSuchRepository(call);
+    const repository = await withDatabase(call, async (db) =>
+      readRepository(db, await findPlace(db, call, 'name')),
+    );
+    if (!repository) throw noSuchRepository(call, 'name');
     print(call.options.json ? printableJson(repository) : describeRepository(repository));
   },
 };
@@ -148,9 +150,9 @@ export const repoRefresh: Command = {
   quiet: true,
   async run(call) {
     await withPatientDatabase(call, async (db, patiently) => {
-      const place = await findPlace(db, call);
+      const place = await findPlace(db, call, 'name');
       const before = await readRepository(db, place);
-      if (!before) throw noSuchRepository(call);
+      if (!before) throw noSuchRepository(call, 'name');
       const { name } = before;
       if (before.url === null) {
         throw new StartFailure('refused', `${name} has no URL to fetch from. Set one in the web app.`);
@@ -190,9 +192,9 @@ export const repoRemove: Command = {
       );
     }
     const name = await withDatabase(call, async (db) => {
-      const place = await findPlace(db, call);
+      const place = await findPlace(db, call, 'name');
       const repository = await readRepository(db, place);
-      if (!repository) throw noSuchRepository(call);
+      if (!repository) throw noSuchRepository(call, 'name');
       if (
         !call.options.yes &&
         !(await agrees(`Remove ${printable(repository.name)} and its files?`, call.stopped))
@@ -221,23 +223,6 @@ async function wholePath(text: string): Promise<string> {
       () => false,
     ));
   return isFolder ? path : text;
-}
-
-async function findPlace(db: Db, call: Call): Promise<RepositoryPlace> {
-  const { id: organizationId } = await findOrganization(db, call);
-  const found = await resolveRepository(db, operatorIn(organizationId), textOption(call, 'name'));
-  if (found.kind === 'one') return { organizationId, repositoryId: found.repository.id };
-  if (found.kind === 'none') throw noSuchRepository(call);
-  const names = found.candidates.map((name) => `\n  ${printable(name)}`).join('');
-  throw new StartFailure('refused', `several repositories have this name. Choose one:${names}`);
-}
-
-function noSuchRepository(call: Call): StartFailure {
-  const name = printable(textOption(call, 'name'));
-  return new StartFailure(
-    'refused',
-    `no repository named ${name}. To list repositories: countersign repo list`,
-  );
 }
 
 type Patiently = <T>(work: () => Promise<T>) => Promise<T>;

@@ -15,7 +15,7 @@ export {
   insertPullRequest,
   PullRequestChange,
 } from './pull-request-change.ts';
-export { summariesFor } from './pull-request-list-store.ts';
+export { selectPullRequests, summariesFor } from './pull-request-list-store.ts';
 export { selectConversation, selectVerdicts } from './pull-request-parts-store.ts';
 export {
   type FoundPullRequest,
@@ -27,6 +27,7 @@ export {
   type PullRequestValues,
   selectHeads,
   selectPullRequest,
+  selectPullRequestByNumber,
   selectRecordedCommits,
   updateHead,
 } from './pull-request-store.ts';

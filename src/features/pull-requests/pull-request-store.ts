@@ -14,6 +14,22 @@ export function selectPullRequest(db: Db, reader: Reader, pullRequestId: string)
     .executeTakeFirst();
 }
 
+/** For the operator, who sees everything in an organization. */
+export function selectPullRequestByNumber(
+  db: Db,
+  organizationId: string,
+  repositoryId: string,
+  number: number,
+) {
+  return db
+    .selectFrom('pull_requests')
+    .select(['id', 'origin', 'state', 'url'])
+    .where('organization_id', '=', organizationId)
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+}
+
 export type FoundPullRequest = NonNullable<Awaited<ReturnType<typeof selectPullRequest>>>;
 
 /** Locks the pull request, so that its changes happen one at a time and its events are numbered without gaps. */
