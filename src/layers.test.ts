@@ -105,10 +105,13 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['features/pull-requests', 'features/repositories'],
     why: 'a discussion belongs to a pull request of a named repository',
   },
-  'features/inbox': { imports: ['features/events'], why: 'people are notified of events' },
+  'features/inbox': {
+    imports: ['features/events', 'features/repositories'],
+    why: 'people are notified of events, and only of repositories that they can see',
+  },
   'features/webhooks': {
-    imports: ['features/audit', 'features/events', 'features/plans'],
-    why: 'events are sent to other services, filtered by the kinds that plans have',
+    imports: ['features/audit', 'features/events', 'features/plans', 'features/pull-requests'],
+    why: 'events are sent to other services, filtered by the kinds that plans and pull requests have',
   },
 };
 

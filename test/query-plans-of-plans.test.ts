@@ -85,6 +85,10 @@ const some = await withConnection(connection, async (client) => {
       discussion_count, open_discussion_count, comment_count)
     SELECT id, organization_id, id, 7, 'git', 'T', '', 'open', 'person', 'A', 'h', 'main', 1, '{}', NOW, NOW, 1, 0, 0, 0
     FROM repositories`);
+  await fill(`INSERT INTO pull_request_comments (id, pull_request_id, organization_id, author_kind, author_name, body, created_at, sending)
+    SELECT id, id, organization_id, 'person', 'A', 'x', NOW, 'none' FROM pull_requests`);
+  await fill(`INSERT INTO pull_request_verdicts (id, pull_request_id, organization_id, name, verdict, created_at, sending)
+    SELECT id, id, organization_id, 'A', 'approved', NOW, 'none' FROM pull_requests`);
   await fill(
     `INSERT INTO plan_pull_requests SELECT p.id, p.id, p.organization_id, NULL, NULL, 7, p.created_by, NOW FROM plans p`,
   );
@@ -386,6 +390,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     },
     countUnread: (db) => inbox.countUnread(db, reader),
     markItemsRead: (db) => inbox.markItemsRead(db, reader, [id, plan], NOW),
+    markPullRequestRead: (db) => inbox.markPullRequestRead(db, reader, plan, NOW),
     markPlanRead: (db) => inbox.markPlanRead(db, reader, plan, NOW),
   },
   'people-store': {

@@ -30,13 +30,26 @@ export const InboxItem = z
     kind: z.enum(INBOX_KINDS),
     createdAt: timestamp(),
     readAt: timestamp().nullable(),
-    plan: z.object({ seriesId: uuid(), title: z.string(), status: z.string() }),
+    plan: z
+      .object({ seriesId: uuid(), title: z.string(), status: z.string() })
+      .nullable()
+      .describe('Null if it is about a pull request.'),
+    pullRequest: z
+      .object({
+        id: uuid(),
+        number: z.int(),
+        repository: z.string(),
+        title: z.string(),
+        state: z.string(),
+      })
+      .nullable(),
     actor: z
       .object({ id: uuid(), name: z.string() })
       .nullable()
       .describe('The person who triggered the event; null for the service.'),
     commentId: uuid().nullable(),
     threadId: uuid().nullable().describe('The ID of the first comment in its thread.'),
+    discussionId: uuid().nullable().describe('The review discussion it refers to.'),
     version: z.int().nullable().describe('The version of the plan it refers to.'),
     excerpt: z.string().nullable().describe('The beginning of the comment or note.'),
   })
@@ -57,6 +70,7 @@ export const InboxPage = z
 export const MarkInboxReadInput = z.object({
   itemIds: z.array(uuid()).min(1).max(MAX_ITEMS_AT_ONCE).optional().describe('Mark these items.'),
   seriesId: uuid().optional().describe('Mark all items of this plan.'),
+  pullRequestId: uuid().optional().describe('Mark all items of this pull request.'),
   all: z.literal(true).optional().describe('Mark all items.'),
   undo: z.iso
     .datetime()

@@ -2,12 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 import type { SubjectKind } from '../events/index.ts';
+import { type Reader, visibleRepositories } from '../repositories/index.ts';
 import { EXCERPT_CHARACTERS, type InboxKind, MAX_UNREAD_COUNTED } from './contract.ts';
-
-export interface Reader {
-  organizationId: string;
-  userId: string;
-}
 
 export interface NewInboxItem {
   id: string;
@@ -33,20 +29,33 @@ export async function insertInboxItems(db: Db, items: NewInboxItem[]): Promise<v
     ON CONFLICT (user_id, subject_id, event_number) DO NOTHING`.execute(db);
 }
 
+/** The items about plans that still exist and pull requests that the reader can still see. */
+function shownItems(db: Db, reader: Reader) {
+  const pullRequests = visibleRepositories(db, reader)
+    .innerJoin('pull_requests as p', 'p.repository_id', 'r.id')
+    .select(['p.id', 'p.number', 'p.title', 'p.state', 'r.name as repository']);
+  return db
+    .selectFrom('inbox_items as i')
+    .leftJoin('plans as plan', (join) =>
+      join.onRef('plan.id', '=', 'i.subject_id').on('plan.status', '<>', 'deleted'),
+    )
+    .leftJoin(pullRequests.as('pr'), 'pr.id', 'i.subject_id')
+    .where('i.organization_id', '=', reader.organizationId)
+    .where('i.user_id', '=', reader.userId)
+    .where(sql<boolean>`(plan.id IS NOT NULL OR pr.id IS NOT NULL)`);
+}
+
 export function selectInbox(
   db: Db,
   reader: Reader,
   page: { unread: boolean; beforeId?: string; limit: number },
 ) {
   // Select the page first, then join the details of its items only.
-  const items = db
-    .selectFrom('inbox_items as i')
-    .innerJoin('plans as p', 'p.id', 'i.subject_id')
+  const items = shownItems(db, reader)
     .select(['i.id', 'i.kind', 'i.created_at', 'i.read_at', 'i.subject_id', 'i.event_number'])
-    .select(['p.series_id', 'p.title', 'p.status'])
-    .where('i.organization_id', '=', reader.organizationId)
-    .where('i.user_id', '=', reader.userId)
-    .where('p.status', '<>', 'deleted')
+    .select(['plan.series_id', 'plan.title', 'plan.status'])
+    .select(['pr.id as pull_request_id', 'pr.number', 'pr.repository'])
+    .select(['pr.title as pull_request_title', 'pr.state'])
     .$if(page.unread, (query) => query.where('i.read_at', 'is', null))
     .$if(page.beforeId !== undefined, (query) => query.where('i.id', '<', page.beforeId!))
     .orderBy('i.id', 'desc')
@@ -59,6 +68,12 @@ export function selectInbox(
     .leftJoin('users as u', 'u.id', 'e.actor_user_id')
     .leftJoin('plan_comments as c', (join) => join.on('c.id', '=', sql<string>`(e.data->>'commentId')::uuid`))
     .leftJoin('plan_versions as v', 'v.id', 'c.version_id')
+    .leftJoin('pull_request_comments as pc', (join) =>
+      join.on('pc.id', '=', sql<string>`(e.data->>'commentId')::uuid`),
+    )
+    .leftJoin('pull_request_verdicts as pv', (join) =>
+      join.on('pv.id', '=', sql<string>`(e.data->>'verdictId')::uuid`),
+    )
     .select([
       'i.id',
       'i.kind',
@@ -67,12 +82,20 @@ export function selectInbox(
       'i.series_id',
       'i.title',
       'i.status',
+      'i.pull_request_id',
+      'i.number',
+      'i.repository',
+      'i.pull_request_title',
+      'i.state',
       'u.id as actor_id',
       'u.name as actor_name',
-      'c.id as comment_id',
+      sql<string | null>`coalesce(c.id, pc.id)`.as('comment_id'),
       'c.thread_id',
+      sql<string | null>`e.data->>'discussionId'`.as('discussion_id'),
       sql<number | null>`coalesce(v.version, (e.data->>'version')::integer)`.as('version'),
-      sql<string | null>`left(coalesce(c.body, e.data->>'note'), ${EXCERPT_CHARACTERS}::integer)`.as(
+      sql<
+        string | null
+      >`left(coalesce(c.body, pc.body, pv.note, e.data->>'note'), ${EXCERPT_CHARACTERS}::integer)`.as(
         'excerpt',
       ),
     ])
@@ -83,14 +106,16 @@ export function selectInbox(
 export type InboxRow = Awaited<ReturnType<typeof selectInbox>>[number];
 
 export async function countUnread(db: Db, reader: Reader): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM (
-      SELECT 1 FROM inbox_items i JOIN plans p ON p.id = i.subject_id
-      WHERE i.organization_id = ${reader.organizationId} AND i.user_id = ${reader.userId}
-        AND i.read_at IS NULL AND p.status <> 'deleted'
-      ORDER BY i.id DESC
-      LIMIT ${MAX_UNREAD_COUNTED}) AS unread`.execute(db);
-  return rows[0]!.count;
+  const unread = shownItems(db, reader)
+    .select('i.id')
+    .where('i.read_at', 'is', null)
+    .orderBy('i.id', 'desc')
+    .limit(MAX_UNREAD_COUNTED);
+  const row = await db
+    .selectFrom(unread.as('unread'))
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 function markRead(db: Db, reader: Reader, at: Date) {
@@ -116,6 +141,15 @@ export async function markPlanRead(db: Db, reader: Reader, seriesId: string, at:
         .where('series_id', '=', seriesId),
     )
     .execute();
+}
+
+export async function markPullRequestRead(
+  db: Db,
+  reader: Reader,
+  pullRequestId: string,
+  at: Date,
+): Promise<void> {
+  await markRead(db, reader, at).where('subject_id', '=', pullRequestId).execute();
 }
 
 export async function markAllRead(db: Db, reader: Reader, at: Date): Promise<void> {

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent, SubjectKind } from '../events/index.ts';
 import { insertInboxItems } from './inbox-store.ts';
 import { loadPlanInterest } from './load-plan-interest.ts';
+import { loadPullRequestInterest } from './load-pull-request-interest.ts';
 import { selectActiveMembers } from './people-store.ts';
 import { type Interest, recipientsOf } from './recipients.ts';
 
@@ -12,7 +13,7 @@ type LoadInterest = (db: Db, events: OutboxEvent[]) => Promise<Map<OutboxEvent, 
 
 const INTEREST: Record<SubjectKind, LoadInterest> = {
   plan: loadPlanInterest,
-  pull_request: async () => new Map(),
+  pull_request: loadPullRequestInterest,
 };
 
 /** Handles a whole batch with a fixed number of queries. */

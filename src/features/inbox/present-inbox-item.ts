@@ -9,10 +9,21 @@ export function presentInboxItem(row: InboxRow): z.input<typeof InboxItem> {
     kind: row.kind,
     createdAt: row.created_at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
-    plan: { seriesId: row.series_id, title: row.title, status: row.status },
+    plan: row.series_id === null ? null : { seriesId: row.series_id, title: row.title!, status: row.status! },
+    pullRequest:
+      row.pull_request_id === null
+        ? null
+        : {
+            id: row.pull_request_id,
+            number: row.number!,
+            repository: row.repository!,
+            title: row.pull_request_title!,
+            state: row.state!,
+          },
     actor: row.actor_id === null ? null : { id: row.actor_id, name: row.actor_name! },
     commentId: row.comment_id,
     threadId: row.thread_id,
+    discussionId: row.discussion_id,
     version: row.version,
     excerpt: row.excerpt,
   };

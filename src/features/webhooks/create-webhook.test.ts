@@ -7,6 +7,7 @@ import { testSecrets } from '../../../test/secrets.ts';
 import { WEBHOOK_URL, webhookWith } from '../../../test/webhooks.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
+import { PULL_REQUEST_EVENT_KINDS } from '../pull-requests/contract.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { WEBHOOK_EVENT_KINDS } from './contract.ts';
 import { createWebhook } from './create-webhook.ts';
@@ -80,7 +81,7 @@ describe('create-webhook', () => {
   });
 
   it('201: accepts every kind of event, and no kind belongs to two kinds of subjects', () => {
-    expect(WEBHOOK_EVENT_KINDS).toEqual(PLAN_EVENT_KINDS);
+    expect(WEBHOOK_EVENT_KINDS).toEqual([...PLAN_EVENT_KINDS, ...PULL_REQUEST_EVENT_KINDS]);
     expect(new Set(WEBHOOK_EVENT_KINDS).size).toBe(WEBHOOK_EVENT_KINDS.length);
   });
 

@@ -1,4 +1,4 @@
-/** Entries of the inbox: who did what on which plan, an excerpt, and a link to it. */
+/** Entries of the inbox: who did what on which plan or pull request, an excerpt, and a link to it. */
 import { Link } from '@tanstack/react-router';
 import {
   Check,
@@ -24,7 +24,7 @@ export type InboxItem = CallOutput<'list-inbox'>['items'][number];
 interface Kind {
   icon: LucideIcon;
   look: string;
-  /** Between the person and the plan's title. */
+  /** Between the person and the title. */
   says(item: InboxItem): string;
 }
 
@@ -70,10 +70,25 @@ export function InboxRows({
 }
 
 function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean): void }) {
-  const { actor, createdAt, excerpt, id, plan, readAt } = item;
+  const { actor, createdAt, excerpt, id, plan, pullRequest, readAt } = item;
   const { icon: Icon, look, says } = KINDS[item.kind];
   const unread = readAt === null;
   const open = () => unread && onRead(true);
+  const entry = {
+    onClick: open,
+    // A middle click opens it in another tab.
+    onAuxClick: open,
+    'data-item-id': id,
+    ...LIST_ENTRY,
+    className: `line-clamp-4 text-sm wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent ${unread ? '' : 'text-quiet'}`,
+  };
+  const text = (title: string) => (
+    <>
+      {unread && <span className="sr-only">Unread: </span>}
+      {actor?.name ?? 'Countersign'} {says(item)}{' '}
+      <span className={unread ? 'font-semibold' : 'font-medium'}>{title}</span>
+    </>
+  );
   return (
     <li className="relative flex gap-3 px-4 py-2.5 transition-colors hover:bg-sunken">
       {unread && (
@@ -81,21 +96,15 @@ function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean)
       )}
       <Icon className={`mt-1 size-4 shrink-0 ${look}`} aria-hidden="true" />
       <div className="min-w-0 flex-1">
-        <Link
-          to="/plans/$seriesId"
-          params={{ seriesId: plan.seriesId }}
-          search={placeOf(item)}
-          onClick={open}
-          // A middle click opens it in another tab.
-          onAuxClick={open}
-          data-item-id={id}
-          {...LIST_ENTRY}
-          className={`line-clamp-4 text-sm wrap-anywhere outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-accent ${unread ? '' : 'text-quiet'}`}
-        >
-          {unread && <span className="sr-only">Unread: </span>}
-          {actor?.name ?? 'Countersign'} {says(item)}{' '}
-          <span className={unread ? 'font-semibold' : 'font-medium'}>{plan.title}</span>
-        </Link>
+        {plan ? (
+          <Link to="/plans/$seriesId" params={{ seriesId: plan.seriesId }} search={placeOf(item)} {...entry}>
+            {text(plan.title)}
+          </Link>
+        ) : (
+          <a href={`/pull-requests/${pullRequest!.id}`} {...entry}>
+            {text(`${pullRequest!.repository}#${pullRequest!.number} ${pullRequest!.title}`)}
+          </a>
+        )}
         {excerpt && (
           <p className="mt-0.5 line-clamp-2 text-[0.8125rem] wrap-anywhere text-quiet">{excerpt}</p>
         )}

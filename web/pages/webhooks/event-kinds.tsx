@@ -14,7 +14,7 @@ const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
     ],
   ],
   [
-    'Reviews',
+    'Plan reviews',
     [
       ['review_requested', 'Review requested'],
       ['approved', 'Approved'],
@@ -23,12 +23,33 @@ const GROUPS: [title: string, kinds: [EventKind, string][]][] = [
     ],
   ],
   [
-    'Comments',
+    'Plan comments',
     [
       ['comment_added', 'New comment'],
       ['comment_edited', 'Comment edited'],
       ['comment_triaged', 'Comment triaged'],
       ['comments_addressed', 'Comments addressed'],
+    ],
+  ],
+  [
+    'Pull requests',
+    [
+      ['pull_request_opened', 'Pull request opened'],
+      ['pull_request_edited', 'Pull request edited'],
+      ['pull_request_pushed', 'New commits'],
+      ['pull_request_state_changed', 'Pull request merged, closed or reopened'],
+      ['pull_request_review_requested', 'Pull request review requested'],
+      ['pull_request_reviewed', 'Pull request reviewed'],
+      ['pull_request_commented', 'New comment on a pull request'],
+    ],
+  ],
+  [
+    'Discussions',
+    [
+      ['discussion_opened', 'New discussion'],
+      ['discussion_replied', 'New reply'],
+      ['discussion_edited', 'Discussion edited'],
+      ['discussion_status_changed', 'Discussion resolved, addressed or reopened'],
     ],
   ],
 ];

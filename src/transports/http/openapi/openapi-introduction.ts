@@ -15,7 +15,7 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Code: 'The code of the repositories, at every branch, tag and commit: files by name, lines by regular expression, folders and files.',
   Organization: 'Organization settings.',
   Inbox: 'Your notifications: comments, replies, reviews and new versions.',
-  Webhooks: 'Send signed plan events to your own services, and see what was delivered.',
+  Webhooks: 'Send signed events of plans and pull requests to your own services, and see what was delivered.',
   Accounts: 'Setup, sign-in and sign-out, joining by invitation, and your active sessions.',
   'API keys': 'Keys for scripts, CI pipelines and agents. Keys cannot manage keys: sign in to do that.',
   Agents: 'Coding agents connected with OAuth, and their pending sign-in requests.',

@@ -1,0 +1,46 @@
+/** Loads the facts that the rule in `pull-request-interest.ts` needs, for a whole batch with a fixed number of queries. */
+import type { Db } from '../../platform/db/index.ts';
+import type { OutboxEvent } from '../events/index.ts';
+import { interestedInPullRequestEvent, PULL_REQUEST_INBOX_EVENTS } from './pull-request-interest.ts';
+import { selectCommentThreads, selectPullRequestPeople, selectSeers } from './pull-request-people-store.ts';
+import type { Interest } from './recipients.ts';
+
+/** Only people who can see the repository: being asked for a review, or having commented once, reveals nothing. */
+export async function loadPullRequestInterest(
+  db: Db,
+  events: OutboxEvent[],
+): Promise<Map<OutboxEvent, Interest[]>> {
+  const concerning = events.filter((event) => PULL_REQUEST_INBOX_EVENTS.has(event.kind));
+  if (concerning.length === 0) return new Map();
+  const people = await selectPullRequestPeople(db, [...new Set(concerning.map((event) => event.subjectId))]);
+  const threads = await selectCommentThreads(
+    db,
+    concerning.flatMap(({ data }) => (typeof data.commentId === 'string' ? [data.commentId] : [])),
+  );
+  const interests = new Map(
+    concerning.flatMap((event): [OutboxEvent, Interest[]][] => {
+      const { data, kind, subjectId } = event;
+      const involved = people.get(subjectId);
+      if (!involved) return [];
+      const interested = interestedInPullRequestEvent({
+        kind,
+        ...involved,
+        askedIds: Array.isArray(data.userIds) ? data.userIds.map(String) : [],
+        threadAuthorIds: threads.get(String(data.commentId)) ?? [],
+        verdict: typeof data.verdict === 'string' ? data.verdict : null,
+        state: typeof data.to === 'string' ? data.to : null,
+      });
+      return [[event, interested]];
+    }),
+  );
+  const pairs = [...interests].flatMap(([{ subjectId: pullRequestId }, interested]) =>
+    interested.map(([userId]) => ({ pullRequestId, userId })),
+  );
+  const seers = await selectSeers(db, pairs);
+  return new Map(
+    [...interests].map(([event, interested]) => [
+      event,
+      interested.filter(([userId]) => seers.has(`${event.subjectId} ${userId}`)),
+    ]),
+  );
+}

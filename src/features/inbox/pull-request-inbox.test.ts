@@ -1,0 +1,206 @@
+/** Who is notified of events of pull requests, and what the inbox and webhooks show of them. */
+import { describe, expect, it } from 'vitest';
+import { makePerson, makeUser, type Person } from '../../../test/factories.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import { makeHostAccount, makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
+import { createLog } from '../../platform/core/log.ts';
+import { createEventOutbox } from '../events/index.ts';
+import { lockIdlePlans } from '../plans/index.ts';
+import { BY_SERVICE, changePullRequestAs, lockIdlePullRequests } from '../pull-requests/index.ts';
+import { deliveryMaker } from '../webhooks/index.ts';
+import { notifyPeople } from './index.ts';
+
+const service = await startTestService();
+const { acme, clock, db } = service;
+const BASE = 'https://countersign.example';
+const outbox = createEventOutbox({
+  handlers: [notifyPeople, deliveryMaker(() => BASE)],
+  lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
+  announce: () => undefined,
+  log: createLog({ level: 'silent', terminal: false }),
+});
+const api = await makeRepositoryRow(service, acme.id, { name: 'acme/api' });
+
+let made = 0;
+async function newPerson(): Promise<Person> {
+  made += 1;
+  const user = { name: `P ${made}`, email: `p${made}@acme.example` };
+  return makePerson(db, acme.id, await makeUser(db, user, clock.now()), 'member', clock.now());
+}
+const people = () => Promise.all([newPerson(), newPerson(), newPerson()]);
+const post = (person: Person, id: string, what: string, body: Record<string, unknown>) =>
+  service.request('POST', `/api/v2/pull-requests/${id}/${what}`, { as: withSession(person), body });
+const inbox = async (person: Person) => {
+  await outbox.run(db, clock.now());
+  return (await service.request('GET', '/api/v2/inbox', { as: withSession(person) })).body;
+};
+const kinds = async (person: Person) => (await inbox(person)).items.map(({ kind }: { kind: string }) => kind);
+const asService = (id: string, decide: Parameters<typeof changePullRequestAs>[4]) =>
+  changePullRequestAs(
+    { db, announce: () => undefined },
+    { ...BY_SERVICE, organizationId: acme.id },
+    id,
+    clock.now(),
+    decide,
+  );
+
+describe('an inbox item', () => {
+  it('tells the author of comments and reviews, with everything needed to find them', async () => {
+    const [ada, bob] = await people();
+    const { id, number } = await makePullRequest(service, api, { author: ada, title: 'Move' });
+    await post(bob, id, 'comments', { body: 'Why?' });
+    await post(ada, id, 'comments', { body: 'Because.' });
+    await post(bob, id, 'reviews', { verdict: 'changes_requested', note: 'Please don’t.' });
+    await post(bob, id, 'reviews', { verdict: 'approved' });
+    const { items, unreadCount } = await inbox(ada);
+    expect(items.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'approved',
+      'changes_requested',
+      'comment',
+    ]);
+    expect(unreadCount).toBe(3);
+    expect(items[1].excerpt).toBe('Please don’t.');
+    expect(items[2]).toMatchObject({
+      plan: null,
+      pullRequest: { id, number, repository: 'acme/api', title: 'Move', state: 'open' },
+      actor: { id: bob.userId, name: bob.name },
+      commentId: expect.any(String),
+      excerpt: 'Why?',
+    });
+    expect(await kinds(bob)).toEqual(['reply']);
+  });
+
+  it('tells reviewers of the request, of new commits, and of the end', async () => {
+    const [ada, bob, cyd] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada });
+    await post(ada, id, 'review-requests', { userIds: [bob.userId] });
+    await post(cyd, id, 'reviews', { verdict: 'commented', note: 'Hm.' });
+    const next = { commit: 'c'.repeat(40), baseCommit: null, mergeBase: null, forced: false };
+    await asService(id, (change) => change.recordHead(next));
+    await asService(id, async (change) => change.setState('merged'));
+    expect(await kinds(bob)).toEqual(['merged', 'new_commits', 'review_requested']);
+    expect(await kinds(cyd)).toEqual(['merged', 'new_commits']);
+    expect(await kinds(ada)).toEqual(['merged', 'comment']);
+  });
+
+  it('reaches the member behind a linked account, and people in the same discussion', async () => {
+    const [ada, bob, cyd] = await people();
+    const account = await makeHostAccount(service, acme.id, { name: 'Ada', linkedTo: ada });
+    const author = { kind: 'person' as const, userId: null, accountId: account, name: 'ada' };
+    const { id } = await makePullRequest(service, api, { author });
+    const discussion = { id: crypto.randomUUID() };
+    await db
+      .insertInto('discussions')
+      .values({
+        ...discussion,
+        organization_id: acme.id,
+        repository_id: api.id,
+        pull_request_id: id,
+        file: 'a.ts',
+        side: 'new',
+        start_line: 1,
+        end_line: 1,
+        commented_code: 'a',
+        author_kind: 'person',
+        author_name: 'x',
+        created_at: clock.now(),
+        updated_at: clock.now(),
+        status: 'open',
+        status_cause: 'opened',
+        status_at: clock.now(),
+        judged_from: 1,
+        sending: 'none',
+      })
+      .execute();
+    for (const [person, kind] of [
+      [bob, 'discussion_opened'],
+      [cyd, 'discussion_replied'],
+    ] as const) {
+      const commentId = crypto.randomUUID();
+      await db
+        .insertInto('pull_request_comments')
+        .values({
+          id: commentId,
+          pull_request_id: id,
+          organization_id: acme.id,
+          discussion_id: discussion.id,
+          author_kind: 'person',
+          author_user_id: person.userId,
+          author_name: person.name,
+          body: `By ${person.name}`,
+          created_at: clock.now(),
+          sending: 'none',
+        })
+        .execute();
+      await asService(id, async (change) => change.record(kind, { discussionId: discussion.id, commentId }));
+    }
+    const { items } = await inbox(ada);
+    expect(items.map(({ kind }: { kind: string }) => kind)).toEqual(['comment', 'comment']);
+    expect(items[0]).toMatchObject({ discussionId: discussion.id, excerpt: `By ${cyd.name}` });
+    expect(await kinds(bob)).toEqual(['reply']);
+    expect(await kinds(cyd)).toEqual([]);
+  });
+
+  it('is neither created nor shown for a repository that the person cannot see', async () => {
+    const [ada, bob, cyd] = await people();
+    const secret = await makeRepositoryRow(service, acme.id, { members: [ada, bob] });
+    const { id } = await makePullRequest(service, secret, { author: ada });
+    await post(bob, id, 'reviews', { verdict: 'commented', note: 'Hm.' });
+    expect(await kinds(ada)).toEqual(['comment']);
+    await db.deleteFrom('repository_members').where('repository_id', '=', secret.id).execute();
+    await asService(id, async (change) => change.setState('merged'));
+    for (const person of [ada, bob, cyd]) {
+      expect(await inbox(person)).toMatchObject({ items: [], unreadCount: 0 });
+    }
+    const stored = await db.selectFrom('inbox_items').select('kind').where('subject_id', '=', id).execute();
+    expect(stored).toEqual([{ kind: 'comment' }]);
+  });
+
+  it('is marked as read with all others of its pull request', async () => {
+    const [ada, bob] = await people();
+    const [one, other] = [
+      await makePullRequest(service, api, { author: ada }),
+      await makePullRequest(service, api, { author: ada }),
+    ];
+    for (const { id } of [one, one, other]) await post(bob, id, 'comments', { body: 'x' });
+    expect((await inbox(ada)).unreadCount).toBe(3);
+    const { body } = await service.request('POST', '/api/v2/inbox/read', {
+      as: withSession(ada),
+      body: { pullRequestId: one.id },
+    });
+    expect(body.unreadCount).toBe(1);
+  });
+});
+
+describe('a webhook', () => {
+  it('is sent the pull request and the comment', async () => {
+    const { body: created } = await service.request('POST', '/api/v2/webhooks', {
+      as: withSession(acme.admin),
+      body: { url: 'https://hooks.invalid/in', eventKinds: ['pull_request_commented'] },
+    });
+    const [ada, bob] = await people();
+    const { id, number } = await makePullRequest(service, api, { author: ada, title: 'Move' });
+    await post(bob, id, 'comments', { body: 'Why?' });
+    await outbox.run(db, clock.now());
+    const deliveries = await db
+      .selectFrom('webhook_deliveries')
+      .select(['event_kind', 'payload'])
+      .where('webhook_id', '=', created.webhook.id)
+      .execute();
+    expect(deliveries.map(({ event_kind }) => event_kind)).toEqual(['pull_request_commented']);
+    expect(JSON.parse(deliveries[0]!.payload)).toMatchObject({
+      type: 'pull_request.commented',
+      number: 2,
+      pullRequest: {
+        id,
+        number,
+        repository: 'acme/api',
+        title: 'Move',
+        state: 'open',
+        url: `${BASE}/pull-requests/${id}`,
+      },
+      actor: { kind: 'session', id: bob.userId },
+      data: { body: 'Why?', bodyTruncated: false, author: { id: bob.userId, name: bob.name } },
+    });
+  });
+});

@@ -1,0 +1,58 @@
+/** Who is involved in an event of a pull request, and why. Pure. */
+import type { InboxKind } from './contract.ts';
+import type { Interest } from './recipients.ts';
+
+/** The kinds of events of pull requests that create inbox items. */
+export const PULL_REQUEST_INBOX_EVENTS: ReadonlySet<string> = new Set([
+  'pull_request_pushed',
+  'pull_request_state_changed',
+  'pull_request_review_requested',
+  'pull_request_reviewed',
+  'pull_request_commented',
+  'discussion_opened',
+  'discussion_replied',
+]);
+
+/** The facts about an event that determine who is involved. */
+export interface PullRequestEventFacts {
+  kind: string;
+  /** The member who opened it; null if that is nobody of the organization. */
+  authorId: string | null;
+  /** The people who reviewed it or were asked to. */
+  reviewerIds: readonly string[];
+  /** The people whose review this event requests. */
+  askedIds: readonly string[];
+  /** The people who wrote in the discussion, or in the general conversation, before. */
+  threadAuthorIds: readonly string[];
+  verdict: string | null;
+  /** The new state. */
+  state: string | null;
+}
+
+/** The most specific reason comes first. */
+export function interestedInPullRequestEvent(facts: PullRequestEventFacts): Interest[] {
+  const each = (userIds: readonly string[], kind: InboxKind): Interest[] =>
+    userIds.map((userId) => [userId, kind]);
+  const author = facts.authorId === null ? [] : [facts.authorId];
+  switch (facts.kind) {
+    case 'pull_request_review_requested':
+      return each(facts.askedIds, 'review_requested');
+    case 'pull_request_reviewed':
+      return each(
+        author,
+        facts.verdict === 'approved' || facts.verdict === 'changes_requested' ? facts.verdict : 'comment',
+      );
+    case 'pull_request_pushed':
+      return each(facts.reviewerIds, 'new_commits');
+    case 'pull_request_state_changed':
+      return facts.state === 'merged' || facts.state === 'closed'
+        ? each([...author, ...facts.reviewerIds], facts.state)
+        : [];
+    case 'pull_request_commented':
+    case 'discussion_opened':
+    case 'discussion_replied':
+      return [...each(facts.threadAuthorIds, 'reply'), ...each(author, 'comment')];
+    default:
+      return [];
+  }
+}
