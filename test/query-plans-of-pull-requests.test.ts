@@ -7,6 +7,7 @@ import * as plainGit from '../src/features/pull-requests/plain-git-store.ts';
 import * as lists from '../src/features/pull-requests/pull-request-list-store.ts';
 import * as parts from '../src/features/pull-requests/pull-request-parts-store.ts';
 import * as rows from '../src/features/pull-requests/pull-request-store.ts';
+import * as readers from '../src/features/pull-requests/reader-store.ts';
 import * as reviews from '../src/features/pull-requests/review-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
@@ -64,6 +65,8 @@ const some = await withConnection(connection, async (client) => {
     SELECT id, id, organization_id, NULL, 'x', 'approved', now(), 'none' FROM pull_requests`);
   await client.query(`INSERT INTO pull_request_comments (id, pull_request_id, organization_id, author_kind, author_name, body, created_at, sending)
     SELECT id, id, organization_id, 'person', 'x', 'x', now(), 'none' FROM pull_requests`);
+  await client.query(`INSERT INTO pull_request_viewed_files SELECT u.id, p.id, 'a', p.organization_id, 'b', now()
+    FROM pull_requests p JOIN numbered u ON u.n = 1`);
   await client.query(`INSERT INTO pull_request_visits SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
     FROM pull_requests p JOIN numbered u ON u.n = 1`);
   await client.query(`INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at,
@@ -78,13 +81,15 @@ const some = await withConnection(connection, async (client) => {
   return {
     organizationId: await one(1),
     busy: await one(2),
+    quiet: await one(5),
     pullRequest: await one(80),
     user: await one(101),
   };
 });
 
-const { busy, organizationId, pullRequest, user } = some;
+const { busy, organizationId, pullRequest, quiet, user } = some;
 const READERS = (['viewer', 'admin'] as const).map((role) => ({ organizationId, userId: user, role }));
+const person = { organizationId, userId: user };
 const key = { id: pullRequest, organization_id: organizationId };
 const before = { at: new Date(Date.now() - 24 * 60 * 60_000), id };
 
@@ -137,6 +142,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         at: NOW,
       }),
     updateHead: (db) => rows.updateHead(db, pullRequest, 1, { forced: true }),
+    // Reads all heads of one repository, which is what it is for.
+    selectRecordedCommits: (db) => rows.selectRecordedCommits(db, quiet),
     selectHeads: (db) => rows.selectHeads(db, pullRequest, 200),
     newestPullRequestOfBranch: async (db) => {
       for (const reader of READERS) {
@@ -158,6 +165,14 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         { organizationId, repositoryId: busy, number: 80 },
         { plans: 20, files: 1000 },
       ),
+  },
+  'reader-store': {
+    selectViewedFiles: (db) => readers.selectViewedFiles(db, person, pullRequest),
+    writeViewedFile: (db) =>
+      readers.writeViewedFile(db, person, { pullRequestId: pullRequest, path: 'a', blob: 'b', at: NOW }),
+    deleteViewedFile: (db) => readers.deleteViewedFile(db, person, { pullRequestId: pullRequest, path: 'a' }),
+    writeVisit: (db) =>
+      readers.writeVisit(db, person, { pullRequestId: pullRequest, head: 'a'.repeat(40), at: NOW }),
   },
   'review-store': {
     selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
@@ -200,7 +215,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 });
 
 it('covers every store function', () => {
-  const functions = [lists, parts, plainGit, rows, reviews].flatMap((store) => Object.keys(store));
+  const functions = [lists, parts, plainGit, readers, rows, reviews].flatMap((store) => Object.keys(store));
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
   expect([...listed, ...OTHERS].sort()).toEqual(functions.sort());
 });
