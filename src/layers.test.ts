@@ -59,6 +59,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'platform/idempotency': { imports: ['platform/core', 'platform/db'], why: 'replies are rows' },
   'engines/anchors': { imports: ['engines/text'], why: 'a quote is followed through a difference of texts' },
+  'engines/addressed': { imports: ['engines/text'], why: 'a change is judged by a difference of texts' },
   'engines/plan-text': {
     imports: ['engines/text', 'engines/anchors'],
     why: 'a plan is Markdown, and its comments quote it',

@@ -1,0 +1,17 @@
+/** Finds what links a comment to the changes near it. Without a link, no change is taken for an answer. */
+import { named, phrased, vanished, worded } from './matching-words.ts';
+import { removed, renamed, replaced, spelled, suggestionApplied } from './requested-changes.ts';
+import { explained, tested } from './requested-text.ts';
+import type { Evidence, Scene } from './scene.ts';
+
+/** The surest first. */
+const SEARCHES = [
+  ...[suggestionApplied, replaced, removed, renamed, spelled],
+  ...[named, vanished, explained, tested, phrased, worded],
+];
+
+export function findEvidence(scene: Scene): Evidence[] {
+  return scene.near.length === 0 && !scene.request.asks.has('test')
+    ? []
+    : SEARCHES.map((search) => search(scene)).filter((found) => found !== undefined);
+}

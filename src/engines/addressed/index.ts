@@ -1,0 +1,3 @@
+/** Addressed: whether a change of the code answers a review comment. */
+export { judgeAddressed } from './judge-addressed.ts';
+export type { AnsweringHunk, Judgment, OtherHunk, Reply, ReviewThread } from './thread.ts';

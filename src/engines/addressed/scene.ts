@@ -1,0 +1,58 @@
+/** The changes near a comment and what links them to it. */
+import type { Change, CodeComparison } from './compare-code.ts';
+import type { Request } from './read-comment.ts';
+import { type WordChanges, wordChanges } from './word-changes.ts';
+
+/** Changes at most this many lines from the commented ones may answer the comment. */
+export const NEAR = 10;
+
+export type EvidenceKind =
+  | 'suggestion'
+  | 'replaced'
+  | 'removed'
+  | 'renamed'
+  | 'spelled'
+  | 'named'
+  | 'vanished'
+  | 'explained'
+  | 'tested'
+  | 'phrased'
+  | 'worded';
+
+export interface Evidence {
+  kind: EvidenceKind;
+  /** The names or words it is about. */
+  found: string[];
+  /** How much of what was asked for was found; 0 to 1. */
+  share: number;
+  /** Whether exactly what was asked for was done, so that it needs no weighing. */
+  isCertain: boolean;
+  changes: Change[];
+}
+
+/** What evidence is searched in. */
+export interface Scene {
+  request: Request;
+  code: CodeComparison;
+  /** The edits that change commented lines, those that are near, and the commented lines themselves. */
+  touching: Change[];
+  near: Change[];
+  region: string[];
+  /** Words of the near edits, and of all edits: what only moved within the file was neither gained nor lost. */
+  here: WordChanges;
+  file: WordChanges;
+}
+
+export function makeScene(request: Request, code: CodeComparison): Scene {
+  const edits = code.changes.filter(({ kind }) => kind === 'edit');
+  const near = edits.filter(({ distance }) => distance <= NEAR);
+  return {
+    request,
+    code,
+    near,
+    touching: near.filter(({ distance }) => distance === 0),
+    region: code.before.slice(code.start, code.end),
+    here: wordChanges(near),
+    file: wordChanges(edits),
+  };
+}
