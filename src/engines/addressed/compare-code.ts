@@ -58,8 +58,8 @@ function distanceTo({ beforeStart, beforeEnd }: Hunk, start: number, end: number
   return beforeStart >= end ? beforeStart - end + 1 : 0;
 }
 
-/** Shorter code (a bracket, `return;`) is in every file, so finding it elsewhere doesn't mean that it moved. */
-const MIN_MOVED = 8;
+/** Shorter code is found in every file, so finding it inside other code doesn't mean that it moved. */
+const MIN_MOVED = 24;
 
 /** In more hunks than this, code isn't searched for across lines. */
 const MAX_SEARCHED_HUNKS = 200;
@@ -98,28 +98,26 @@ class JoinedHunks {
   }
 
   hasElsewhere(code: string, hunk: number): boolean {
-    if (code.length < 3 * MIN_MOVED || this.#text === '') return false;
+    if (code.length < MIN_MOVED || this.#text === '') return false;
     const found = this.#text.indexOf(code);
     if (found < 0 || found < this.#starts[hunk]!) return found >= 0;
     return this.#text.indexOf(code, this.#starts[hunk + 1] ?? this.#text.length) >= 0;
   }
 }
 
-/** Leaves out the lines that are removed in one place and added in another. */
+/** Leaves out blank lines, and the lines that are removed in one place and added in another. */
 function withoutMovedLines(removed: string[][], added: string[][]): [string[][], string[][]] {
   const textOf = (line: string) => withoutFormat([line]);
-  const [removedCounts, addedCounts] = [removed, added].map((hunks) =>
-    countAll(hunks.flatMap((lines) => lines.map(textOf)).filter((text) => text.length >= MIN_MOVED)),
-  );
+  const count = (hunks: string[][]) => countAll(hunks.flatMap((lines) => lines.map(textOf)));
+  const [removedCounts, addedCounts] = [count(removed), count(added)];
   const filter = (hunks: string[][]) => {
     const left = new Map<string, number>();
     return hunks.map((lines) =>
       lines.filter((line) => {
         const text = textOf(line);
-        const moved = left.get(text) ?? Math.min(removedCounts!.get(text) ?? 0, addedCounts!.get(text) ?? 0);
-        if (moved === 0) return true;
+        const moved = left.get(text) ?? Math.min(removedCounts.get(text) ?? 0, addedCounts.get(text) ?? 0);
         left.set(text, moved - 1);
-        return false;
+        return text !== '' && moved <= 0;
       }),
     );
   };

@@ -10,36 +10,33 @@ const LONG_COMMENT = 60;
 export function measure(scene: Scene, evidence: readonly Evidence[]): Record<Feature, number> {
   const { request, code, touching, near } = scene;
   const { asks } = request;
-  const shareOf = (kind: EvidenceKind) => evidence.find((found) => found.kind === kind)?.share ?? 0;
-  const has = (kind: EvidenceKind) => Number(shareOf(kind) > 0);
+  const has = (kind: EvidenceKind) => Number(evidence.some((found) => found.kind === kind));
   const hasNear = (kind: Change['kind'], distance: number) =>
     code.changes.some((change) => change.kind === kind && change.distance <= distance);
+  const edits = code.changes.filter(({ kind }) => kind === 'edit');
+  const isInserted = ({ distance, removed, added }: Change) =>
+    distance === 1 && removed.length === 0 && added.length > 0;
   const touched = Number(touching.length > 0);
   return {
     touched,
-    focused:
-      touched *
-      shareOfLines(
-        near,
-        code.changes.filter(({ kind }) => kind === 'edit'),
-      ),
+    whole: touched * Math.min(1, (code.end - code.start) / longest(touching)),
+    focused: touched * shareOfLines(near, edits),
     shortened: touched * Number(wordChanges(touching).gained.size === 0),
-    inserted: Number(
-      near.some(({ distance, removed, added }) => distance === 1 && removed.length < added.length),
-    ),
+    inserted: Number(near.some(isInserted)),
     linkedNearby: Number(touched === 0 && evidence.length > 0),
     reformattedAsAsked: Number(asks.has('format') && hasNear('format', 1)),
     movedAsAsked: Number(asks.has('move') && hasNear('move', NEAR)),
-    madeAsAsked: Math.max(has('suggestion'), has('replaced'), has('renamed'), has('spelled')),
     removed: has('removed'),
     vanished: has('vanished'),
-    named: shareOf('named'),
-    phrased: has('phrased'),
-    worded: Math.sqrt(shareOf('worded')),
-    explained: has('explained'),
     small: Number(asks.has('nit') || asks.has('format') || asks.has('spell')),
+    against: Number(asks.has('avoid')),
     long: Math.min(1, Math.log1p(request.length) / Math.log1p(LONG_COMMENT)),
   };
+}
+
+/** The old lines of the largest change. */
+function longest(changes: readonly Change[]): number {
+  return Math.max(1, ...changes.map(({ beforeStart, beforeEnd }) => beforeEnd - beforeStart));
 }
 
 function shareOfLines(some: readonly Change[], all: readonly Change[]): number {

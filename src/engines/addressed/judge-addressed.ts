@@ -6,6 +6,7 @@
  * which the reason names. `confidence` is at least ADDRESSED exactly if the verdict is `addressed`, and below MAYBE exactly
  * if it is `open`.
  */
+import { isName, tokensOf } from './code-words.ts';
 import { type Change, type CodeComparison, compareCode } from './compare-code.ts';
 import { findEvidence } from './evidence.ts';
 import { measure } from './features.ts';
@@ -13,7 +14,7 @@ import { endsWithQuestion, findObjection } from './objections.ts';
 import { findElsewhere } from './other-files.ts';
 import { type Request, readComment } from './read-comment.ts';
 import { describe, describeLines, sentenceCase } from './reason.ts';
-import { type Evidence, makeScene } from './scene.ts';
+import { type Evidence, type EvidenceKind, makeScene, type Scene } from './scene.ts';
 import type { AnsweringHunk, Judgment, ReviewThread } from './thread.ts';
 import { ADDRESSED, LEARNED, MAYBE, type Weights, weigh } from './weights.ts';
 
@@ -59,6 +60,12 @@ function judgeFile(thread: ReviewThread, request: Request, code: CodeComparison,
     const reason = `${sentenceCase(describeLines(best.changes))} changed, but a question is unanswered.`;
     return { ...verdictOf(Math.min(confidence, AT_MOST_MAYBE), reason), hunks };
   }
+  // Any edit may take a name out; something must have come instead.
+  const isGoneOnly = evidence.every(({ kind }) => kind === 'vanished');
+  if (!best.isCertain && (isGoneOnly || isUnmet(scene))) {
+    const reason = `${sentenceCase(describeLines(best.changes))} changed, but not to what the comment names.`;
+    return { ...verdictOf(Math.min(confidence, AT_MOST_MAYBE), reason), hunks };
+  }
   const raised = best.isCertain ? Math.max(confidence, ADDRESSED) : confidence;
   return { ...verdictOf(raised, describe(best)), hunks };
 }
@@ -81,10 +88,22 @@ function onlyReformattedOrMoved(request: Request, code: CodeComparison, confiden
   return undefined;
 }
 
+/** A name that appeared is no answer to a question. */
+const ANSWERS = new Set<EvidenceKind>(['explained', 'suggestion', 'replaced', 'removed']);
+
 /** A question is answered by a comment in the code, or by the change that the comment describes. */
 function isUnanswered(thread: ReviewThread, request: Request, evidence: readonly Evidence[]): boolean {
   if (endsWithQuestion(thread.replies)) return true;
-  return request.asks.has('question') && !evidence.some(({ isCertain }) => isCertain);
+  return (
+    request.asks.has('question') && !evidence.some(({ kind, isCertain }) => isCertain && ANSWERS.has(kind))
+  );
+}
+
+/** The comment names something new, and nothing of it is in the new code. */
+function isUnmet({ request, region, file }: Scene): boolean {
+  const old = new Set(region.flatMap(tokensOf));
+  const wanted = [...request.marked].filter((name) => isName(name) && !old.has(name));
+  return wanted.length > 0 && !wanted.some((name) => file.gained.has(name));
 }
 
 function judgeElsewhere(thread: ReviewThread, request: Request): Judgment | undefined {

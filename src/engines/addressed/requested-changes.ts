@@ -1,11 +1,13 @@
 /** Evidence that a change was made as the comment says: a suggestion, "rename x to y", "remove", "typo". */
-import { isName, tokensOf, withoutFormat } from './code-words.ts';
+import { countAll, isName, partsOf, tokensOf, withoutFormat } from './code-words.ts';
+import type { Change, CodeComparison } from './compare-code.ts';
 import { type Evidence, NEAR, type Scene } from './scene.ts';
 import { changesWith, hasToken } from './tokens-in-lines.ts';
 import { wordChanges } from './word-changes.ts';
 
-/** A suggestion that was applied with other words counts if this share of its changes was made. */
+/** A suggestion that was applied in part, or with more, counts if these shares of the changes agree. */
 const MIN_APPLIED = 0.8;
+const MIN_SUGGESTED = 0.5;
 
 export function suggestionApplied({ request, code, near, region }: Scene): Evidence | undefined {
   if (request.suggestions.length === 0 || near.length === 0) return undefined;
@@ -20,7 +22,11 @@ export function suggestionApplied({ request, code, near, region }: Scene): Evide
     const wanted = wordChanges([{ removed: region, added: lines }]);
     const share = Math.min(shareOf(wanted.gained, made.gained), shareOf(wanted.lost, made.lost));
     const isThere = text.length > 2 && now.includes(text) && !old.includes(text);
-    const isMade = wanted.gained.size + wanted.lost.size > 0 && close.length > 0 && share >= MIN_APPLIED;
+    const isMade =
+      wanted.gained.size + wanted.lost.size > 0 &&
+      close.length > 0 &&
+      share >= MIN_APPLIED &&
+      shareOf(made.gained, wanted.gained) >= MIN_SUGGESTED;
     if (isThere || isMade) {
       const changes = close.length > 0 ? close : near;
       return { kind: 'suggestion', found: [], share: 1, isCertain: true, changes };
@@ -56,19 +62,43 @@ export function replaced({ request, here, file, near }: Scene): Evidence | undef
 }
 
 /** The commented lines went without a successor, or the name in the comment did. */
-export function removed({ request, touching, here, file, region }: Scene): Evidence | undefined {
+export function removed({ request, code, touching, here, file, region }: Scene): Evidence | undefined {
   if (!request.asks.has('remove')) return undefined;
   const old = new Set(region.flatMap(tokensOf));
   const names = [...request.names].filter((name) => isName(name) && old.has(name));
-  const gone = names.filter((name) => here.lost.has(name) && file.lost.has(name) && !here.gained.has(name));
-  const deleted = touching.filter(({ removed, added }) => removed.length > 0 && added.length === 0);
-  const changes = gone.length > 0 ? changesWith(touching, gone) : names.length === 0 ? deleted : [];
+  const gone = names.filter((name) => here.lost.has(name) && file.lost.has(name));
+  const bare = touching.filter((change) => change.removed.length > 0 && !hasGainedName(change));
+  const deleted = bare.filter(
+    (change) => change.added.length === 0 && hasName(change.removed) && !isContinued(change, code),
+  );
+  const changes = gone.length > 0 ? changesWith(bare, gone) : names.length === 0 ? deleted : [];
   return changes.length > 0
     ? { kind: 'removed', found: gone, share: 1, isCertain: true, changes }
     : undefined;
 }
 
-/** A name of the commented lines that is gone from the whole file, and a new one that took its place. */
+/** This share of a line's tokens in an added line means that it moved and was edited. */
+const MIN_CONTINUED = 0.6;
+const MAX_COMPARED = 2_000;
+
+function isContinued(deleted: Change, { changes }: CodeComparison): boolean {
+  const added = changes.flatMap((change) => change.added).slice(0, MAX_COMPARED);
+  const counts = added.map((line) => countAll(tokensOf(line)));
+  return deleted.removed.slice(0, MAX_COMPARED / 50).some((line) => {
+    const tokens = countAll(tokensOf(line));
+    return counts.some((other) => shareOf(tokens, other) >= MIN_CONTINUED);
+  });
+}
+
+function hasName(lines: readonly string[]): boolean {
+  return lines.some((line) => tokensOf(line).some(isName));
+}
+
+function hasGainedName(change: Change): boolean {
+  return [...wordChanges([change]).gained.keys()].some(isName);
+}
+
+/** A name of the commented lines that is gone from the whole file, and a new one that the comment's words suggest. */
 export function renamed({ request, code, touching }: Scene): Evidence | undefined {
   if (!request.asks.has('rename')) return undefined;
   const { gained, lost } = wordChanges(touching);
@@ -76,25 +106,35 @@ export function renamed({ request, code, touching }: Scene): Evidence | undefine
   const from = [...lost.keys()].filter((name) => isLong(name) && !hasToken(code.after, name));
   const to = [...gained.keys()].find(
     (name) =>
-      isLong(name) && from.some((old) => lost.get(old) === gained.get(name)) && !hasToken(code.before, name),
+      isLong(name) &&
+      (request.names.has(name) || partsOf(name).some((part) => request.words.has(part))) &&
+      from.some((old) => lost.get(old) === gained.get(name)) &&
+      !hasToken(code.before, name),
   );
   const named = from.find((name) => request.names.has(name));
   if (from.length === 0 || to === undefined) return undefined;
   const found = [named ?? from[0]!, to];
-  const isCertain = named !== undefined && request.names.has(to);
+  const isCertain = request.names.has(to) && (named !== undefined || from.length === 1);
   return { kind: 'renamed', found, share: 1, isCertain, changes: changesWith(touching, found) };
 }
 
-/** A word of a commented line that is spelled differently now. */
+/** A word of a commented line that is spelled differently now, where the comment doesn't say how. */
 export function spelled({ request, touching }: Scene): Evidence | undefined {
-  if (!request.asks.has('spell')) return undefined;
+  if (!request.asks.has('spell') || request.replacements.length > 0) return undefined;
   const { gained, lost } = wordChanges(touching);
   const fresh = [...gained.keys()].filter(isName).slice(0, 50);
   for (const old of [...lost.keys()].filter(isName).slice(0, 50)) {
     const now = fresh.find((word) => isRespelled(old, word));
     if (now === undefined) continue;
     const changes = changesWith(touching, [old, now]);
-    return { kind: 'spelled', found: [old, now], share: 1, isCertain: true, changes };
+    const isNamed = request.marked.has(old) || request.marked.has(now);
+    return {
+      kind: 'spelled',
+      found: [old, now],
+      share: 1,
+      isCertain: isNamed || request.marked.size === 0,
+      changes,
+    };
   }
   return undefined;
 }
@@ -102,6 +142,7 @@ export function spelled({ request, touching }: Scene): Evidence | undefined {
 /** Whether two words differ in case only, or in one place by at most two letters. */
 function isRespelled(left: string, right: string): boolean {
   if (left.toLowerCase() === right.toLowerCase()) return true;
+  if (/\p{N}/u.test(left + right)) return false;
   const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
   if (shorter.length < 3 || longer.length - shorter.length > 2) return false;
   let start = 0;

@@ -6,11 +6,13 @@ import type { Evidence, Scene } from './scene.ts';
 /** A comment this many lines away may explain the commented lines. */
 const EXPLAINS = 5;
 
-/** A comment with this many words of a question answers it. */
+/** A comment with this many words of a question, and this share of them, answers it. */
 const MIN_ANSWERED = 2;
+const MIN_ANSWERED_SHARE = 0.3;
 
-function count(words: Set<string>, said: Set<string>): number {
-  return [...words].filter((word) => said.has(word)).length;
+function isAnswer(words: Set<string>, said: Set<string>): boolean {
+  const shared = [...words].filter((word) => said.has(word)).length;
+  return shared >= MIN_ANSWERED && shared >= MIN_ANSWERED_SHARE * words.size;
 }
 
 /** A new comment in the code, where one was asked for or that answers a question, about the same words. */
@@ -26,7 +28,7 @@ export function explained({ request, near, region }: Scene): Evidence | undefine
     if (isAbout) for (const part of fresh) said.add(part);
     return isAbout;
   });
-  const isCertain = request.asks.has('question') && count(request.words, said) >= MIN_ANSWERED;
+  const isCertain = request.asks.has('question') && isAnswer(request.words, said);
   return changes.length > 0 ? { kind: 'explained', found: [], share: 1, isCertain, changes } : undefined;
 }
 
