@@ -26,7 +26,7 @@ export type Feature = keyof typeof FEATURES;
 export const BIAS = -1.14;
 
 /** From this confidence on, evidence changes the status. */
-export const ADDRESSED = 0.82;
+export const ADDRESSED = 0.71;
 
 /** From this confidence on, the discussion is shown as possibly addressed. */
 export const MAYBE = 0.5;
