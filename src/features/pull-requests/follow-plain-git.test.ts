@@ -137,7 +137,7 @@ describe('opening', async () => {
     const { body, status } = await post({ repository: repository.fullName, head: 'other', title: 'T' });
     expect([status, body.detail]).toEqual([
       409,
-      `Pull requests of ${repository.fullName} are opened on https://git.example.`,
+      `Pull requests of ${repository.fullName} are opened on https://git.example. Open it there.`,
     ]);
     await db.updateTable('repositories').set({ code_host_id: null }).where('id', '=', repositoryId).execute();
   });

@@ -6,20 +6,24 @@ import { readCursor, writeCursor } from '../../platform/core/page.ts';
 import { text } from '../../platform/core/shapes.ts';
 import { bytesFor, fillPage, type Part, type Piece, type Position, TOKEN_LIMITS } from './budget.ts';
 
-/** The arguments of every tool with pages. */
-export const PAGE_ARGUMENTS = {
-  maxTokens: z
-    .int()
-    .min(TOKEN_LIMITS.min)
-    .max(TOKEN_LIMITS.max)
-    .optional()
-    .describe(
-      `Maximum size of the reply in tokens, estimated at 3 bytes each (default ${TOKEN_LIMITS.default}).`,
-    ),
-  cursor: text({ max: 1000 })
-    .optional()
-    .describe('`nextCursor` of the previous reply; keep the other arguments unchanged.'),
-};
+/** The arguments of every tool with pages. A reply with many facts around its text needs a larger `minTokens`. */
+export function pageArguments({ minTokens = TOKEN_LIMITS.min }: { minTokens?: number } = {}) {
+  return {
+    maxTokens: z
+      .int()
+      .min(minTokens)
+      .max(TOKEN_LIMITS.max)
+      .optional()
+      .describe(
+        `Maximum size of the reply in tokens, estimated at 3 bytes each (default ${TOKEN_LIMITS.default}).`,
+      ),
+    cursor: text({ max: 1000 })
+      .optional()
+      .describe('`nextCursor` of the previous reply; keep the other arguments unchanged.'),
+  };
+}
+
+export const PAGE_ARGUMENTS = pageArguments();
 
 /** The output fields of every tool with pages. */
 export const PAGE_OUTPUT = {

@@ -1,0 +1,55 @@
+/** A branch's newest pull request as the tools show it: the facts about it, and what an agent should do next. */
+import { z } from 'zod';
+import type { Operations } from '../../operation-types.ts';
+import { excerpt } from './thread-text.ts';
+
+export type BranchReview = Operations['read-branch-review']['output'];
+export type PullRequest = NonNullable<BranchReview['pullRequest']>;
+export type Discussion = BranchReview['discussions'][number];
+
+export const PullRequestShape = z.object({
+  number: z.int(),
+  title: z.string(),
+  state: z.string().describe('`open`, `draft`, `merged` or `closed`.'),
+  url: z.string(),
+  headCommit: z.string().optional().describe('The newest commit; absent until it was fetched.'),
+  verdict: z
+    .string()
+    .optional()
+    .describe('Of all reviewers together: `approved` or `changes_requested`; absent without one.'),
+});
+
+export function presentPullRequest(
+  pullRequest: PullRequest,
+  baseUrl: string,
+): z.input<typeof PullRequestShape> {
+  const { headCommit, number, state, title, verdict } = pullRequest;
+  return {
+    number,
+    title: excerpt(title),
+    state,
+    url: pullRequestUrl(baseUrl, pullRequest),
+    headCommit: headCommit ?? undefined,
+    verdict: verdict ?? undefined,
+  };
+}
+
+/** Its page on the code host; for plain git, its page here. */
+export function pullRequestUrl(baseUrl: string, { id, url }: Pick<PullRequest, 'id' | 'url'>): string {
+  return url ?? `${baseUrl}/pull-requests/${id}`;
+}
+
+/** Whether nobody has answered since a reviewer last wrote: agents answer for the author. */
+export function isWaitingForAgent({ comments, status }: Discussion): boolean {
+  return status === 'open' && comments.at(-1)?.author.kind !== 'agent';
+}
+
+export const NO_PULL_REQUEST =
+  'The branch has no pull request. Check the name of the branch. If it is pushed, open one with `open_pull_request`, or on the code host if the repository is connected to one.';
+
+/** What to do about a pull request that is no longer under review; undefined while it is. */
+export function nextIfEnded(state: PullRequest['state']): string | undefined {
+  if (state === 'merged') return 'The pull request is merged. Nothing is left to do; tell the user.';
+  if (state === 'closed') return 'The pull request was closed without a merge. Ask the user how to proceed.';
+  return undefined;
+}

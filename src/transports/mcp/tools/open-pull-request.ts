@@ -1,0 +1,83 @@
+/** open_pull_request: asks for a review of a branch, in repositories without a code host. */
+import { z } from 'zod';
+import { Problem } from '../../../platform/core/errors.ts';
+import { nextIfEnded, type PullRequest, pullRequestUrl } from '../branch-review.ts';
+import { ADDS, defineTool, type ToolContext } from '../tool.ts';
+
+const OPERATION = 'open-pull-request';
+
+export const openPullRequest = defineTool({
+  name: 'open_pull_request',
+  title: 'Open a pull request',
+  description: {
+    does: 'Open a pull request between two branches of a repository that is not connected to a code host.',
+    use: 'when the branch is pushed and the user wants it reviewed. For a repository on a code host, open the pull request there. Later pushes update it. If one is open for the same branches, that one is returned and nothing changes.',
+    returns: 'its `number` and `url`, and `alreadyOpen` if it existed.',
+    next: 'show the user the `url`, call `link_plan_to_pr` if it implements a plan, then `wait_for_review` with `repository` and `branch`.',
+  },
+  operations: [OPERATION, 'read-branch-review'],
+  // If one is open for the same branches, none is added.
+  hints: { ...ADDS, idempotentHint: true },
+  input(fieldsOf) {
+    const { base, description, head, repository, title } = fieldsOf(OPERATION);
+    return z.object({
+      repository,
+      head,
+      base: base.describe('The branch to merge into. Default: the default branch.'),
+      title: title.describe('One line.'),
+      description: description.describe('What changes and why, in Markdown.'),
+    });
+  },
+  output: z.object({
+    number: z.int(),
+    url: z.string(),
+    state: z.string().describe('`open` or `draft`.'),
+    headCommit: z.string().optional().describe('The commit under review: the newest that was fetched.'),
+    alreadyOpen: z.boolean().optional().describe('True if it existed: its title and description stay.'),
+    since: z.int().describe('Send it as `since` to `wait_for_review`.'),
+    next: z.string(),
+  }),
+  async run(given, context) {
+    try {
+      return reply(await context.run(OPERATION, given), context);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const existing = error.code === 'conflict' ? await findOpen(given, context) : undefined;
+      if (existing) return { ...reply(existing, context), alreadyOpen: true };
+      throw explained(error);
+    }
+  },
+});
+
+function reply(pullRequest: PullRequest, { baseUrl }: ToolContext) {
+  const { headCommit, lastEvent, number, state } = pullRequest;
+  return {
+    number,
+    url: pullRequestUrl(baseUrl, pullRequest),
+    state,
+    headCommit: headCommit ?? undefined,
+    since: lastEvent,
+    next: 'Show the user the `url`. If it implements a plan, call `link_plan_to_pr`. Then call `wait_for_review` with `repository`, `branch` and `since`.',
+  };
+}
+
+/** The branch's newest pull request if it is open for the same branches. */
+async function findOpen(
+  { base, head, repository }: { repository: string; head: string; base?: string | undefined },
+  context: ToolContext,
+): Promise<PullRequest | undefined> {
+  const { pullRequest } = await context.run('read-branch-review', { repository, branch: head });
+  const isSame =
+    pullRequest &&
+    !nextIfEnded(pullRequest.state) &&
+    pullRequest.headRepository === null &&
+    (base === undefined || pullRequest.baseBranch === base);
+  return isSame ? pullRequest : undefined;
+}
+
+/** A branch that was just pushed is not known before it was fetched. */
+function explained(error: Problem): Problem {
+  if (error.code !== 'ref_not_found') return error;
+  const advice = 'If you have just pushed it, call again in a minute: the service has to fetch it first.';
+  return new Problem(error.code, `${error.message} ${advice}`, { cause: error });
+}

@@ -1,0 +1,71 @@
+/** reply_to_discussion: replies to a reviewer, and optionally says which commit fixes what they asked for. */
+import { z } from 'zod';
+import type { Discussion } from '../branch-review.ts';
+import { presentJudgement } from '../discussion-pieces.ts';
+import { untrustedNotice } from '../fence.ts';
+import { ADDS, defineTool } from '../tool.ts';
+
+const OPERATION = 'reply-to-discussion';
+
+export const replyToDiscussion = defineTool({
+  name: 'reply_to_discussion',
+  title: 'Reply to a review discussion',
+  description: {
+    does: 'Reply to a discussion of a pull request. On a code host, the reply is posted there too.',
+    use: 'once for each discussion you worked on: say what you changed, or why not. If a commit fixes it, push first and send the commit as `fixedIn`: whether it answers the discussion is judged at once. You cannot resolve a discussion: only people can. Repeating a call with the same `body` posts nothing.',
+    returns:
+      '`replyId`, the `status` of the discussion, and with `fixedIn` the `judgement`: `addressed`, `maybe` (a person has to decide) or `open`, with a reason.',
+    next: 'the next discussion of `get_branch_discussions`, then `wait_for_review`.',
+  },
+  operations: [OPERATION],
+  // Posting the same reply again adds nothing.
+  hints: { ...ADDS, idempotentHint: true },
+  input(fieldsOf) {
+    const { body, discussionId, fixedIn } = fieldsOf(OPERATION);
+    return z.object({
+      discussionId: discussionId.describe('From `get_branch_discussions` or `wait_for_review`.'),
+      body: body.describe('Your reply, in Markdown.'),
+      fixedIn: fixedIn.describe('The pushed commit that fixes it: its ID, or at least 4 digits of it.'),
+    });
+  },
+  output: z.object({
+    discussionId: z.string(),
+    replyId: z.string().optional().describe('The new comment, or the existing one with the same text.'),
+    status: z.string().describe('`open`, `addressed` or `resolved`. Replying never resolves.'),
+    next: z.string(),
+    untrusted: z.string().optional(),
+    judgement: z
+      .object({ verdict: z.string(), commit: z.string(), reason: z.string() })
+      .optional()
+      .describe('Whether the code at `commit` answers the discussion, as far as the service can tell.'),
+  }),
+  async run({ body, discussionId, fixedIn }, context) {
+    const discussion = await context.run(OPERATION, { discussionId, body, fixedIn });
+    const { comments, judgement, status } = discussion;
+    const isOwn = (comment: (typeof comments)[number]) =>
+      comment.author.id === context.actor.userId && comment.body === body;
+    return {
+      discussionId,
+      replyId: comments.findLast(isOwn)?.id,
+      status,
+      next: nextFor(discussion, fixedIn !== undefined),
+      ...(fixedIn !== undefined &&
+        judgement && { untrusted: untrustedNotice('reason'), judgement: presentJudgement(judgement) }),
+    };
+  },
+});
+
+function nextFor({ judgement, status }: Discussion, isJudged: boolean): string {
+  const others = 'Reply to the other discussions, then call `wait_for_review`.';
+  if (status === 'resolved') return `The reply is posted. The discussion is resolved already. ${others}`;
+  if (status === 'addressed') {
+    return `The reply is posted, and the discussion counts as addressed. A person resolves it. ${others}`;
+  }
+  const posted = 'The reply is posted. The discussion stays open until a person resolves it';
+  if (!isJudged) return `${posted}, or a later commit answers it. ${others}`;
+  if (judgement?.verdict === 'maybe') return `${posted}: the commit may answer it. ${others}`;
+  if (judgement?.verdict === 'open') {
+    return `${posted}: the service did not find that the commit answers it. If your fix is not complete, continue; if it is, the reviewer decides. ${others}`;
+  }
+  return `${posted}. The commit has not been judged yet. ${others}`;
+}
