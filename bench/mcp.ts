@@ -128,7 +128,7 @@ function waitAll({
   return Promise.all(
     Array.from({ length: WAITERS }, (_, index) =>
       send(
-        toolCall({ url, key: all[index % all.length]! }, '2025-11-25', 'wait_for_plan_review', {
+        toolCall({ url, key: all[index % all.length]! }, '2025-11-25', 'wait_for_review', {
           planId: seriesId,
           timeoutSeconds: 55,
         }),

@@ -99,7 +99,7 @@ async function testTools(steps: Steps, how: string, client: Client, deployment: 
         tool: 'update_plan',
         arguments: plan,
       });
-      expectMatch(structuredContent.next, /call `wait_for_plan_review`/);
+      expectMatch(structuredContent.next, /call `wait_for_review`/);
       return expectMatch(structuredContent.url, new RegExp(`^${deployment.url}/plans/${thread.id}$`))[0];
     }),
   );

@@ -40,7 +40,7 @@ export function toolCallsFor({ planId }: Deployment): ToolCall[] {
       },
     },
     {
-      tool: 'wait_for_plan_review',
+      tool: 'wait_for_review',
       input: { planId, since: 0 },
       check(result) {
         const review = replyIn(result);

@@ -30,7 +30,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('the client %s',
       expect(client.getServerVersion()).toMatchObject({ name: 'countersign' });
       expect(client.getInstructions()).toContain('update_plan');
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toContain('wait_for_plan_review');
+      expect(tools.map(({ name }) => name)).toContain('wait_for_review');
 
       const call = async (name: string, given: Record<string, unknown>) => {
         const called = (await client.callTool({ name, arguments: given })) as Called;
@@ -50,7 +50,7 @@ describe.each(Object.keys(CLIENTS) as (keyof typeof CLIENTS)[])('the client %s',
       expect((await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId })).status).toBe(
         200,
       );
-      const waited = await call('wait_for_plan_review', { planId: sessionId, since: 0, timeoutSeconds: 1 });
+      const waited = await call('wait_for_review', { planId: sessionId, since: 0, timeoutSeconds: 1 });
       expect(JSON.stringify(waited)).toContain('approved');
       expect(JSON.stringify(await call('get_plan_comments', { planId: sessionId }))).toContain(
         'Is the memory bounded?',

@@ -70,7 +70,7 @@ async function untilDecided(posted, settings, deadline) {
     if (leftMs <= 0) return 'timeout';
     const timeoutSeconds = Math.min(MAX_SECONDS_PER_CALL, Math.ceil(leftMs / 1000));
     const input = { planId: posted.planId, since: seen.since, timeoutSeconds };
-    seen = await callTool(settings, 'wait_for_plan_review', input, timeoutSeconds * 1000);
+    seen = await callTool(settings, 'wait_for_review', input, timeoutSeconds * 1000);
   }
 }
 

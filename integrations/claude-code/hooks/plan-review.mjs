@@ -81,7 +81,7 @@ function delegation(sessionId) {
   return (
     'The user agreed to have plans of this session reviewed in Countersign. Stay in plan mode. Call update_plan of the MCP server ' +
     `countersign with the whole plan, sessionId ${sessionId} and agentVendor claude-code, show the user the link, then call ` +
-    'wait_for_plan_review until reviewers decide. If they request changes, change the plan and post it again. ' +
+    'wait_for_review until reviewers decide. If they request changes, change the plan and post it again. ' +
     'Call ExitPlanMode again when the plan is approved, when the user wants to continue without a review, ' +
     'or if you do not have these tools.'
   );

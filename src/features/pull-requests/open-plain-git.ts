@@ -30,7 +30,10 @@ export async function openPlainGit(
   const { db, now } = services;
   const host = await selectHostOf(db, repository.id);
   if (host) {
-    throw new Problem('conflict', `Pull requests of ${repository.name} are opened on ${host.url}. Open it there.`);
+    throw new Problem(
+      'conflict',
+      `Pull requests of ${repository.name} are opened on ${host.url}. Open it there.`,
+    );
   }
   if (repository.state !== 'ready') {
     const options = { retryAfterSeconds: RETRY_AFTER_SECONDS };

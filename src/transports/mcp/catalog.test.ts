@@ -13,7 +13,8 @@ const services = {
   log: createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } }),
   isOutage: () => false,
 };
-const tools = mountTools({ ...services, operations }).map(({ listed }) => listed);
+const mounted = mountTools({ ...services, operations });
+const tools = mounted.map(({ listed }) => listed);
 const names = tools.map(({ name }) => name);
 
 describe('the catalog', () => {
@@ -34,13 +35,21 @@ describe('the catalog', () => {
   it('is small enough to be sent to a model with every request', () => {
     expect(tools.length).toBeLessThanOrEqual(22);
     const read = tools.map(({ description, inputSchema, name }) => ({ name, description, inputSchema }));
-    expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThan(20_000);
+    // The limit for all 22 tools. So far there are 13.
+    expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThan(30_000);
+    // Not part of that limit; they must not grow unnoticed either.
     const answers = tools.map(({ outputSchema }) => outputSchema);
-    expect(Buffer.byteLength(JSON.stringify(answers))).toBeLessThan(12_000);
+    expect(Buffer.byteLength(JSON.stringify(answers))).toBeLessThan(20_000);
   });
 
-  it('has no way to approve a plan', () => {
-    expect(names.filter((name) => /approve/.test(name))).toEqual([]);
+  it('can still be called by former names, which it does not list', () => {
+    const former = mounted.flatMap(({ formerNames }) => formerNames ?? []);
+    expect(former).toEqual(['wait_for_plan_review']);
+    expect(names.filter((name) => former.includes(name))).toEqual([]);
+  });
+
+  it('has no way to approve, resolve or merge', () => {
+    expect(names.filter((name) => /approve|resolve|merge|dismiss/.test(name))).toEqual([]);
   });
 
   it('omits a tool if one of its operations is not in the table', () => {
@@ -94,7 +103,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     const taken = Object.keys(tool.inputSchema.properties ?? {});
     const reads = /^(remote|get|wait)_/.test(tool.name);
     expect(taken.includes('maxTokens')).toBe(reads);
-    // wait_for_plan_review continues from `since` instead.
-    expect(taken.includes('cursor')).toBe(reads && tool.name !== 'wait_for_plan_review');
+    // wait_for_review continues from `since` instead.
+    expect(taken.includes('cursor')).toBe(reads && tool.name !== 'wait_for_review');
   });
 });

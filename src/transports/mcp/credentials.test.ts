@@ -50,7 +50,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
         as: withSession(acme.owner),
         body: { body: 'Thrice.', versionId: posted.versionId },
       });
-      const woken = await call('wait_for_plan_review', { planId, since: posted.since });
+      const woken = await call('wait_for_review', { planId, since: posted.since });
       expect(woken.events).toMatchObject([{ kind: 'comment_added', commentId: commented.body.id }]);
       const { awaitingTriage } = await call('get_plan_comments', { planId });
       expect(awaitingTriage).toMatchObject([{ comment: { writtenBy: 'person', body: 'Thrice.' } }]);
@@ -59,7 +59,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       expect(alreadyReplied).toMatchObject([{ lastReplyBy: 'agent' }]);
 
       await act(service, acme.owner, { seriesId: planId }, 'approve', { versionId: posted.versionId });
-      expect((await call('wait_for_plan_review', { planId, since: woken.since })).status).toBe('approved');
+      expect((await call('wait_for_review', { planId, since: woken.since })).status).toBe('approved');
       expect((await call('get_plan', { planId })).reviews).toMatchObject([{ verdict: 'approved' }]);
       expect(await call('link_plan_to_pr', { planId, prNumber: 3 })).toMatchObject({ pullRequestCount: 1 });
     },

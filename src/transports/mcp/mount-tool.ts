@@ -30,6 +30,7 @@ export function mountTool<Context>(
       }),
       annotations: { title: definition.title, ...definition.hints },
     },
+    formerNames: definition.formerNames,
     async call(given, { call, protocol }) {
       try {
         const reply = await definition.run(readInput(input, given), {

@@ -5,7 +5,7 @@ type PlanStatus = Operations['get-plan']['output']['status'];
 
 const NEXT: Record<PlanStatus, string> = {
   pending:
-    'Not approved yet. `get_plan_comments` shows what reviewers ask for; `wait_for_plan_review` waits for them. Do not write code before a person approves.',
+    'Not approved yet. `get_plan_comments` shows what reviewers ask for; `wait_for_review` waits for them. Do not write code before a person approves.',
   approved: 'Approved. Write the code, open a pull request, then call `link_plan_to_pr`.',
   implemented: 'A pull request implements this plan. Nothing is left to do unless reviewers ask for changes.',
   closed: 'Closed: do not implement it. Ask the user how to proceed.',

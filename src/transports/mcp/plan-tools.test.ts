@@ -34,7 +34,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       const { structured } = await callTool(client, 'update_plan', given);
       const url = `${service.url}/plans/${sessionId}`;
       expect(structured).toMatchObject({ planId: sessionId, url, status: 'pending', version: 1, since: 1 });
-      expect(structured.next).toMatch(/^Show `url` to the user, then call `wait_for_plan_review`/);
+      expect(structured.next).toMatch(/^Show `url` to the user, then call `wait_for_review`/);
       const again = await callTool(client, 'update_plan', { ...given, content: '# Other' });
       expect(again.structured).toMatchObject({ planId: sessionId, version: 2, since: 2 });
       const { body } = await read(service, acme.member, { seriesId: sessionId });

@@ -141,7 +141,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     for (const [tool, rest] of [
       ['get_plan', {}],
       ['get_plan_comments', {}],
-      ['wait_for_plan_review', {}],
+      ['wait_for_review', {}],
       ['respond_to_plan_comment', { commentId, body: 'x' }],
     ] as const) {
       const theirs = await failTool(client, tool, { planId: plan.seriesId, ...rest });

@@ -54,6 +54,8 @@ export interface ToolDefinition<
   Output extends z.ZodObject | undefined = z.ZodObject | undefined,
 > {
   name: string;
+  /** Names under which it can still be called, but is not listed. */
+  formerNames?: readonly string[];
   title: string;
   /** The description for models, one paragraph per field. */
   description: {
@@ -89,5 +91,7 @@ interface ToolRequest<Context> {
 /** A tool in the protocol's terms. */
 export interface Tool<Context = never> {
   listed: ListedTool;
+  /** Names under which it can still be called, but is not listed. */
+  formerNames?: readonly string[] | undefined;
   call(given: Record<string, unknown>, request: ToolRequest<Context>): Promise<CallToolResult>;
 }

@@ -31,7 +31,9 @@ export function createTools<Context>(
   services: McpServices<Context>,
 ): (server: Server, call: McpCall<Context>) => void {
   const tools = mountTools(services);
-  const byName = new Map(tools.map((tool) => [tool.listed.name, tool]));
+  const byName = new Map(
+    tools.flatMap((tool) => [tool.listed.name, ...(tool.formerNames ?? [])].map((name) => [name, tool])),
+  );
   const list = { tools: tools.map(({ listed }) => listed) };
   return (server, call) => {
     server.registerCapabilities({ tools: {} });

@@ -35,7 +35,7 @@ describe('agents waiting on a node that is stopping', () => {
   it.each(GENERATIONS)('learn where to continue, in protocol version %s', async (generation) => {
     const { planId, stop, url, waits } = await startNode();
     const client = await connect(url, headers, generation);
-    const waiting = callTool(client, 'wait_for_plan_review', { planId, timeoutSeconds: 55 });
+    const waiting = callTool(client, 'wait_for_review', { planId, timeoutSeconds: 55 });
     await waits;
     await stop();
     expect((await waiting).structured).toMatchObject({ outcome: 'timeout', since: expect.any(Number) });
@@ -45,7 +45,7 @@ describe('agents waiting on a node that is stopping', () => {
     const { planId, stop, url, waits } = await startNode();
     const client = await connectFirst(url, headers);
     const given = { planId, timeoutSeconds: 55 };
-    const waiting = client.callTool({ name: 'wait_for_plan_review', arguments: given });
+    const waiting = client.callTool({ name: 'wait_for_review', arguments: given });
     await waits;
     await stop();
     expect(await waiting).toMatchObject({ structuredContent: { outcome: 'timeout' } });

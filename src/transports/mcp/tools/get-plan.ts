@@ -42,7 +42,7 @@ const PlanReply = z.object({
   commentCount: z.int(),
   since: z
     .int()
-    .describe('Send it as `since` to `wait_for_plan_review` to get everything that happens from here on.'),
+    .describe('Send it as `since` to `wait_for_review` to get everything that happens from here on.'),
   next: z.string(),
   ...PAGE_OUTPUT,
   untrusted: z.string(),

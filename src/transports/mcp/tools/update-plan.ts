@@ -19,7 +19,7 @@ export const updatePlan = defineTool({
     does: 'Post the plan of your change for review, or its next version.',
     use: 'when your plan is ready for review, and again whenever it changes. Always send the whole plan in Markdown, with headings, the affected repositories and files, steps, and how to verify the result. The same `sessionId` adds a version to the same plan; if the newest version already has this content and these repositories, nothing is added. Comments stay attached to the text they point to. An approved plan needs a new approval when its content changes. Send `baseVersion` to avoid replacing a version that someone else posted.',
     returns: "the plan's `url`, `status`, `version`, `since`, and `alreadyPosted` when no version was added.",
-    next: 'show the `url` to the user, then call `wait_for_plan_review` with `planId` (the `sessionId`) and `since`.',
+    next: 'show the `url` to the user, then call `wait_for_review` with `planId` (the `sessionId`) and `since`.',
   },
   operations: [SUBMIT, SESSION, ACTIVITY],
   // Posting the same content again adds nothing.
@@ -54,7 +54,7 @@ export const updatePlan = defineTool({
       .describe('True when the newest version has this content and these repositories: none was added.'),
     since: z
       .int()
-      .describe('Send it as `since` to `wait_for_plan_review` to get everything that happens from here on.'),
+      .describe('Send it as `since` to `wait_for_review` to get everything that happens from here on.'),
     next: z.string(),
   }),
   async run({ agentVendor, sessionId, ...rest }, context) {
@@ -75,7 +75,7 @@ export const updatePlan = defineTool({
       since: await eventOf(versionId, planId, context),
       next:
         status === 'pending'
-          ? 'Show `url` to the user, then call `wait_for_plan_review` with `planId` and `since`. Do not write code before a person approves.'
+          ? 'Show `url` to the user, then call `wait_for_review` with `planId` and `since`. Do not write code before a person approves.'
           : nextForStatus({ status, hasPullRequest: pullRequests.length > 0 }),
     };
   },

@@ -1,4 +1,4 @@
-/** wait_for_plan_review over real HTTP: actions of others end the wait, the agent's own do not. */
+/** wait_for_review for plans, over real HTTP: actions of others end the wait, the agent's own do not. */
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -43,7 +43,7 @@ async function whileWaiting(
   action: () => Promise<unknown>,
 ) {
   const before = waiters;
-  const waiting = callTool(client, 'wait_for_plan_review', { timeoutSeconds: 55, ...given });
+  const waiting = callTool(client, 'wait_for_review', { timeoutSeconds: 55, ...given });
   await untilOneMoreWaits(before);
   await action();
   return waiting;
@@ -114,12 +114,12 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     const { body: plan } = await postPlan(service, acme.member);
     const { body: comment } = await commentAsPerson(plan);
     await postComment(service, acme.member, plan, { body: 'Mine.', parentId: comment.id });
-    const first = await callTool(client, 'wait_for_plan_review', { planId: plan.seriesId, since: 1 });
+    const first = await callTool(client, 'wait_for_review', { planId: plan.seriesId, since: 1 });
     expect(first.structured).toMatchObject({
       since: 3,
       events: [{ kind: 'comment_added', commentId: comment.id, body: 'Is that so?' }],
     });
-    const next = await callTool(client, 'wait_for_plan_review', {
+    const next = await callTool(client, 'wait_for_review', {
       planId: plan.seriesId,
       since: 1,
       timeoutSeconds: 0,
@@ -157,7 +157,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
 
   it('returns after the timeout, and says how to continue', async () => {
     const { body: plan } = await postPlan(service, acme.member);
-    const { structured } = await callTool(client, 'wait_for_plan_review', {
+    const { structured } = await callTool(client, 'wait_for_review', {
       planId: plan.seriesId,
       timeoutSeconds: 0,
     });
@@ -167,7 +167,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
 
   it('refuses a `since` of another plan immediately', async () => {
     const { body: plan } = await postPlan(service, acme.member);
-    expect(await failTool(client, 'wait_for_plan_review', { planId: plan.seriesId, since: 500 })).toContain(
+    expect(await failTool(client, 'wait_for_review', { planId: plan.seriesId, since: 500 })).toContain(
       '- `since` is greater than the last event number of this plan. Omit it to start with the latest event.',
     );
   });
@@ -175,14 +175,14 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   it('does not wait if the plan is already decided', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     await act(service, acme.owner, plan, 'approve', { versionId: plan.versionId });
-    const { structured } = await callTool(client, 'wait_for_plan_review', { planId: plan.seriesId });
+    const { structured } = await callTool(client, 'wait_for_review', { planId: plan.seriesId });
     expect(structured).toMatchObject({ outcome: 'decided', status: 'approved', since: 3, events: [] });
   });
 
   it('fails if the plan is deleted meanwhile', async () => {
     const { body: plan } = await postPlan(service, acme.member);
     const before = waiters;
-    const waiting = failTool(client, 'wait_for_plan_review', { planId: plan.seriesId });
+    const waiting = failTool(client, 'wait_for_review', { planId: plan.seriesId });
     await untilOneMoreWaits(before);
     await service.request('DELETE', `/api/v2/plans/${plan.seriesId}`, { as: withSession(acme.member) });
     expect(await waiting).toContain('The plan was not found.');
@@ -196,13 +196,36 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     const received: string[] = [];
     for (let since = 1; ; ) {
       const given = { planId: plan.seriesId, since, timeoutSeconds: 0, maxTokens: 600 };
-      const { structured } = await callTool(client, 'wait_for_plan_review', given);
+      const { structured } = await callTool(client, 'wait_for_review', given);
       if (structured.outcome === 'timeout') break;
       received.push(...structured.events.map(({ note }: { note: string }) => note));
       since = structured.since;
     }
     expect(received).toEqual(notes);
   });
+});
+
+it('can be called by its former name, with the same arguments and reply', async () => {
+  const client = await connect(service.url, headers);
+  const { body: plan } = await postPlan(service, acme.member);
+  await commentAsPerson(plan);
+  const given = { planId: plan.seriesId, since: 1, timeoutSeconds: 0, maxTokens: 500 };
+  const now = await client.callTool({ name: 'wait_for_review', arguments: given });
+  const former = await client.callTool({ name: 'wait_for_plan_review', arguments: given });
+  expect(now.structuredContent).toMatchObject({ planId: plan.seriesId, version: 1, outcome: 'changed' });
+  expect(former).toEqual(now);
+});
+
+it.each([
+  {},
+  { repository: 'acme/api' },
+  { branch: 'main' },
+  { planId: '0198c1f2-7a3b-7c4d-8e5f-0123456789ab', repository: 'acme/api', branch: 'main' },
+])('refuses %j: neither a plan nor a branch', async (given) => {
+  const client = await connect(service.url, headers);
+  expect(await failTool(client, 'wait_for_review', given)).toContain(
+    '- `planId` is needed to wait for a plan; for a pull request, send `repository` and `branch` instead',
+  );
 });
 
 it('ends when the key is revoked, and returns nothing more', async () => {
@@ -213,7 +236,7 @@ it('ends when the key is revoked, and returns nothing more', async () => {
   const client = await connect(service.url, { 'x-api-key': made.body.secret });
   const { body: plan } = await postPlan(service, acme.member);
   const before = waiters;
-  const waiting = failTool(client, 'wait_for_plan_review', { planId: plan.seriesId });
+  const waiting = failTool(client, 'wait_for_review', { planId: plan.seriesId });
   await untilOneMoreWaits(before);
   await service.request('DELETE', `/api/v2/api-keys/${made.body.key.id}`, { as: withSession(acme.member) });
   await act(service, acme.owner, plan, 'request-changes', { versionId: plan.versionId, note: 'Secret note' });
@@ -238,7 +261,7 @@ it('ends when the agent disconnects', async () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'wait_for_plan_review', arguments: { planId: plan.seriesId } },
+      params: { name: 'wait_for_review', arguments: { planId: plan.seriesId } },
     }),
   }).then((response) => response.text());
   const ended = expect(waiting).rejects.toThrow();
@@ -267,7 +290,7 @@ it('is counted in the metrics while it is open', async () => {
 it('refuses to wait for a plan of another organization', async () => {
   const stranger = await connect(service.url, { 'x-api-key': service.globex.owner.key });
   const { body: plan } = await postPlan(service, acme.member);
-  expect(await failTool(stranger, 'wait_for_plan_review', { planId: plan.seriesId })).toContain(
+  expect(await failTool(stranger, 'wait_for_review', { planId: plan.seriesId })).toContain(
     'The plan was not found.',
   );
 });
