@@ -1,5 +1,12 @@
 /** All background work: timed jobs, jobs that run on changes, and queued jobs. */
 import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
+import {
+  deleteOldVisits,
+  LOOK_AT_HOST,
+  lookAtHost,
+  queueLooks,
+  sharedCodeHosts,
+} from './features/code-hosts/index.ts';
 import { createEventOutbox } from './features/events/index.ts';
 import { notifyPeople } from './features/inbox/index.ts';
 import { type NodeCode, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
@@ -77,6 +84,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       { name: 'delete-old-sign-in-attempts', everyMs: HOUR_MS, run: deleteOldAttempts },
       { name: 'delete-old-idempotent-replies', everyMs: HOUR_MS, run: deleteOldReplies },
       { name: 'delete-old-webhook-deliveries', everyMs: HOUR_MS, run: deleteOldDeliveries },
+      { name: 'delete-old-code-host-visits', everyMs: HOUR_MS, run: deleteOldVisits },
       { name: 'requeue-stranded-deliveries', everyMs: HOUR_MS / 4, run: requeueStranded },
       {
         name: 'handle-events',
@@ -106,6 +114,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         onChange: true,
         run: (db) => queueRefreshes(db, queue),
       },
+      {
+        name: 'queue-looks-at-code-hosts',
+        everyMs: 10 * SECOND_MS,
+        onChange: true,
+        run: (db) => queueLooks(db, queue),
+      },
     ],
     queued: [
       {
@@ -122,6 +136,21 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         async handle({ repositoryId }, signal) {
           await mirrors.refresh(repositoryId!, { onlyWhenDue: true, signal });
         },
+      },
+      {
+        name: LOOK_AT_HOST,
+        maxSeconds: SECONDS_PER_HOUR,
+        handle: ({ codeHostId }, signal) =>
+          lookAtHost(
+            {
+              ...services,
+              codeHosts: sharedCodeHosts(services),
+              now: () => clock.now(),
+              announce: (topic) => feed.announce(topic),
+            },
+            codeHostId!,
+            signal,
+          ),
       },
     ],
   };

@@ -83,6 +83,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'features/switches': { imports: ['features/audit'], why: 'changing a switch is recorded' },
   'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
+  'features/code-hosts': {
+    imports: ['features/audit', 'features/repositories'],
+    why: 'connecting a host is recorded, and adds its repositories',
+  },
   'features/mirrors': {
     imports: ['features/repositories'],
     why: 'a mirror is a copy of a repository, and writes its state into the repository’s row',

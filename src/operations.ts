@@ -23,6 +23,25 @@ import { listApiKeys } from './features/api-keys/list-api-keys.ts';
 import { revokeApiKey } from './features/api-keys/revoke-api-key.ts';
 import { exportAuditEvents } from './features/audit/export-audit-events.ts';
 import { listAuditEvents } from './features/audit/list-audit-events.ts';
+import { addHostRepositories } from './features/code-hosts/add-host-repositories.ts';
+import { changeCodeHost } from './features/code-hosts/change-code-host.ts';
+import { changeHostRepository } from './features/code-hosts/change-host-repository.ts';
+import { connectCodeHost } from './features/code-hosts/connect-code-host.ts';
+import { disconnectCodeHost } from './features/code-hosts/disconnect-code-host.ts';
+import { finishGitHubApp } from './features/code-hosts/finish-github-app.ts';
+import { finishHostAccountLink } from './features/code-hosts/finish-host-account-link.ts';
+import { getCodeHost } from './features/code-hosts/get-code-host.ts';
+import { linkHostAccount } from './features/code-hosts/link-host-account.ts';
+import { listCodeHosts } from './features/code-hosts/list-code-hosts.ts';
+import { listConnectedRepositories } from './features/code-hosts/list-connected-repositories.ts';
+import { listHostAccounts } from './features/code-hosts/list-host-accounts.ts';
+import { listHostRepositories } from './features/code-hosts/list-host-repositories.ts';
+import { listMyHostAccounts } from './features/code-hosts/list-my-host-accounts.ts';
+import { removeHostSelection } from './features/code-hosts/remove-host-selection.ts';
+import { startGitHubApp } from './features/code-hosts/start-github-app.ts';
+import { startHostAccountLink } from './features/code-hosts/start-host-account-link.ts';
+import { testCodeHost } from './features/code-hosts/test-code-host.ts';
+import { unlinkHostAccount } from './features/code-hosts/unlink-host-account.ts';
 import { changeDiscussion } from './features/discussions/change-discussion.ts';
 import { editDiscussionComment } from './features/discussions/edit-discussion-comment.ts';
 import { getDiscussionsByBranch } from './features/discussions/get-discussions-by-branch.ts';
@@ -216,6 +235,26 @@ export const operations: readonly Operation<Context>[] = [
   listInbox,
   getUnreadCount,
   markInboxRead,
+
+  listCodeHosts,
+  connectCodeHost,
+  startGitHubApp,
+  finishGitHubApp,
+  getCodeHost,
+  changeCodeHost,
+  testCodeHost,
+  disconnectCodeHost,
+  listHostRepositories,
+  addHostRepositories,
+  removeHostSelection,
+  listConnectedRepositories,
+  changeHostRepository,
+  listHostAccounts,
+  linkHostAccount,
+  unlinkHostAccount,
+  listMyHostAccounts,
+  startHostAccountLink,
+  finishHostAccountLink,
 
   listWebhooks,
   createWebhook,

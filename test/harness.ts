@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
+import { hostAddressOf, sharedCodeHosts } from '../src/features/code-hosts/index.ts';
 import type { NodeCode } from '../src/features/mirrors/index.ts';
 import { linkNamedVersions } from '../src/features/plans/index.ts';
 import { selectRecordedCommits } from '../src/features/pull-requests/index.ts';
@@ -94,6 +95,12 @@ export async function startTestService(
     announce: feed.announce,
     onRefreshed: linkNamedVersions,
     keptCommits: selectRecordedCommits,
+    hostAddress: (repositoryId, signal) =>
+      hostAddressOf(
+        { db: database.db, secrets: testSecrets, codeHosts: sharedCodeHosts(config) },
+        repositoryId,
+        signal,
+      ),
     settings: config,
   });
   feed.onChange(mirrors.noticeChange);

@@ -1,5 +1,6 @@
 /** This node's mirrors with their dependencies, for the service and for commands that fetch. */
 import type { Config } from '../config.ts';
+import { hostAddressOf, sharedCodeHosts } from '../features/code-hosts/index.ts';
 import { createNodeCode, type NodeCode } from '../features/mirrors/index.ts';
 import { linkNamedVersions } from '../features/plans/index.ts';
 import { selectRecordedCommits } from '../features/pull-requests/index.ts';
@@ -20,5 +21,7 @@ export function openMirrors(services: {
     settings: config,
     onRefreshed: linkNamedVersions,
     keptCommits: selectRecordedCommits,
+    hostAddress: (repositoryId, signal) =>
+      hostAddressOf({ ...rest, codeHosts: sharedCodeHosts(config) }, repositoryId, signal),
   });
 }

@@ -63,6 +63,49 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
   'member.deactivated': { name: 'Member deactivated', says: ({ subject }) => `deactivated ${subject.name}` },
   'member.reactivated': { name: 'Member reactivated', says: ({ subject }) => `reactivated ${subject.name}` },
+  'code_host.connected': {
+    name: 'Code host connected',
+    says: ({ subject }) => `connected the code host ${subject.name}`,
+  },
+  'code_host.changed': {
+    name: 'Code host changed',
+    says: ({ subject }) => `changed the code host ${subject.name}`,
+  },
+  'code_host.disconnected': {
+    name: 'Code host disconnected',
+    says: ({ subject }) => `disconnected the code host ${subject.name}`,
+  },
+  'code_host.repository_added': {
+    name: 'Repository added from a code host',
+    says: ({ subject }) => `added the repository ${subject.name} from a code host`,
+  },
+  'code_host.repository_changed': {
+    name: 'Repository visibility changed',
+    says: ({ detail, subject }) =>
+      detail.visibility === 'host'
+        ? `let the visibility of ${subject.name} follow the code host`
+        : `made ${subject.name} visible to the whole organization`,
+  },
+  'code_host.pattern_added': {
+    name: 'Repository pattern added',
+    says: ({ detail, subject }) => `added the repositories ${String(detail.pattern)} of ${subject.name}`,
+  },
+  'code_host.pattern_removed': {
+    name: 'Repository pattern removed',
+    says: ({ detail, subject }) => `removed the pattern ${String(detail.pattern)} of ${subject.name}`,
+  },
+  'code_host.account_linked': {
+    name: 'Account linked',
+    says: ({ subject }) => `linked the account ${subject.name} to a member`,
+  },
+  'code_host.account_unlinked': {
+    name: 'Account unlinked',
+    says: ({ subject }) => `unlinked the account ${subject.name}`,
+  },
+  'code_host.credential_refused': {
+    name: 'Code host credential refused',
+    says: ({ subject }) => `was refused by the code host ${subject.name}`,
+  },
   'switch.moved': {
     name: 'Setting changed',
     says: ({ subject, detail }) => `turned ${subject.name} ${detail.enabled ? 'on' : 'off'}`,
@@ -219,6 +262,7 @@ const COLUMNS: Column<Event>[] = [
 
 function actorOf({ actor }: Event): string {
   if (actor.kind === 'operator') return 'The operator';
+  if (actor.kind === 'service') return 'Countersign';
   if (actor.name === null) return 'Someone';
   if (actor.kind === 'key') return `${actor.name} (API key)`;
   return actor.kind === 'oauth' ? `${actor.name} (agent)` : actor.name;

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/index.ts';
 
 export interface AuditSource {
   organizationId: string;
-  kind: CredentialKind | 'operator' | 'anonymous';
+  kind: CredentialKind | 'operator' | 'anonymous' | 'service';
   userId: string | null;
   address: string | null;
   requestId: string | null;

@@ -35,6 +35,16 @@ export const AUDIT_ACTIONS = [
   'repository.removed',
   'repository.refreshed',
   'repository.push_url_shown',
+  'code_host.connected',
+  'code_host.changed',
+  'code_host.disconnected',
+  'code_host.repository_added',
+  'code_host.repository_changed',
+  'code_host.pattern_added',
+  'code_host.pattern_removed',
+  'code_host.account_linked',
+  'code_host.account_unlinked',
+  'code_host.credential_refused',
 ] as const;
 
 /** RFC 3339 with an offset. `Date.parse` accepts more, but that is ambiguous or outside the range of PostgreSQL. */
@@ -57,7 +67,7 @@ export const AuditEvent = z
       .string()
       .describe('One of the actions that the list can be filtered by. New actions may be added.'),
     actor: z.object({
-      kind: z.enum(['key', 'session', 'oauth', 'operator', 'anonymous']),
+      kind: z.enum(['key', 'session', 'oauth', 'operator', 'anonymous', 'service']),
       id: uuid().nullable(),
       name: z.string().nullable(),
     }),

@@ -6,4 +6,5 @@ export {
   operatorOf,
   recordAudit,
   recordAuditInEach,
+  serviceOf,
 } from './record-audit.ts';

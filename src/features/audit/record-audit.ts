@@ -41,6 +41,11 @@ export function operatorOf(organizationId: string, at: Date): AuditSource {
   return { organizationId, kind: 'operator', userId: null, address: null, requestId: null, at };
 }
 
+/** What the service noticed by itself. */
+export function serviceOf(organizationId: string, at: Date): AuditSource {
+  return { organizationId, kind: 'service', userId: null, address: null, requestId: null, at };
+}
+
 function placeOf(context: PublicContext) {
   return { address: context.client.address, requestId: context.requestId, at: context.clock.now() };
 }

@@ -80,6 +80,7 @@ export async function connectRepository(db: Db, repository: RepositoryToConnect)
       code_host_id: codeHostId,
       host_repository_id: repository.hostRepositoryId,
       connected_at: repository.at,
+      next_list_at: sql<Date>`clock_timestamp()`,
     })
     .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(named))
     .execute();

@@ -7,6 +7,10 @@ export type HostCredential = GitHubCredential;
 
 const credentialOf = (codeHostId: string) => `code-host-credential:${codeHostId}`;
 const webhookSecretOf = (codeHostId: string) => `code-host-webhook-secret:${codeHostId}`;
+const signInSecretOf = (codeHostId: string) => `code-host-sign-in-secret:${codeHostId}`;
+
+/** What the verifier of a sign-in is encrypted for. */
+export const codeVerifierOf = (codeHostId: string) => `code-host-sign-in:${codeHostId}`;
 
 /** The columns for a credential. */
 export function sealHostCredential(secrets: SecretBox, codeHostId: string, credential: HostCredential) {
@@ -26,4 +30,12 @@ export function sealHostWebhookSecret(secrets: SecretBox, codeHostId: string, se
 
 export function openHostWebhookSecret(secrets: SecretBox, codeHostId: string, sealed: Buffer): string {
   return secrets.open(sealed, webhookSecretOf(codeHostId));
+}
+
+export function sealSignInSecret(secrets: SecretBox, codeHostId: string, secret: string): Buffer {
+  return secrets.seal(secret, signInSecretOf(codeHostId));
+}
+
+export function openSignInSecret(secrets: SecretBox, codeHostId: string, sealed: Buffer): string {
+  return secrets.open(sealed, signInSecretOf(codeHostId));
 }

@@ -6,11 +6,16 @@ export {
   type NewCodeHost,
   type RepositoryToConnect,
 } from './code-host-store.ts';
+export { createCodeHost } from './create-code-host.ts';
+export { hostAddressOf } from './host-address.ts';
 export {
   type HostCredential,
   openHostCredential,
   sealHostCredential,
   sealHostWebhookSecret,
 } from './host-secrets.ts';
+export { lookAtHost } from './look-at-host.ts';
 export { type HostServices, openCodeHost } from './open-code-host.ts';
+export { LOOK_AT_HOST, queueLooks } from './queue-looks.ts';
 export { sharedCodeHosts } from './shared-code-hosts.ts';
+export { deleteOldVisits } from './visit-store.ts';

@@ -12,7 +12,7 @@ import type { Activity } from './progress-writer.ts';
 import { type IndexHeads, type OnRefreshed, type RefreshOutcome, refreshMirror } from './refresh-mirror.ts';
 import { selectExisting, selectExpected } from './refresh-store.ts';
 import { createSharedWork, type WorkOptions } from './shared-work.ts';
-import { isFrom, RepositoryGone, syncMirror } from './sync-mirror.ts';
+import { type HostAddressOf, isFrom, RepositoryGone, syncMirror } from './sync-mirror.ts';
 
 /** A hung process must not block a removal. */
 const FORGET_MS = 10_000;
@@ -57,6 +57,7 @@ export function createMirrors(services: {
   announce(topic: string): void;
   index?: IndexHeads;
   onRefreshed?: OnRefreshed;
+  hostAddress?: HostAddressOf;
   /** The commits that are kept whatever happens to the branches that had them, such as heads of pull requests. */
   keptCommits?: (db: Db, repositoryId: string) => Promise<string[]>;
   /** Called once the files are deleted, so that open handles are closed. */

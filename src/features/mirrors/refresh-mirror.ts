@@ -3,6 +3,7 @@
  * Failures of the origin are recorded as messages; failures to record anything are thrown.
  */
 import { createHash } from 'node:crypto';
+import { isHostError } from '../../engines/code-hosts/index.ts';
 import { GitFailure, listRefs, RemoteRefused } from '../../engines/git/index.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -99,7 +100,8 @@ export async function refreshMirror(
     }
     const problem = describeFailure(error);
     // Failures of the origin are for the repository's managers; our own are for the operator.
-    const level = error instanceof GitFailure || error instanceof RemoteRefused ? 'info' : 'warn';
+    const isOfOrigin = error instanceof GitFailure || error instanceof RemoteRefused || isHostError(error);
+    const level = isOfOrigin ? 'info' : 'warn';
     log[level]({ err: error, repositoryId }, 'a repository could not be refreshed');
     await failRefresh(db, claim, { problem, delayMs: delayMs(claimed.failures + 1) });
     return { kind: 'failed', problem };

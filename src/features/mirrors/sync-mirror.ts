@@ -13,9 +13,15 @@ import type { SecretBox } from '../../platform/core/secret-box.ts';
 import { hexHashOf } from '../../platform/core/secret-token.ts';
 import { errorCode } from '../../platform/core/start-failure.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { openCredential } from '../repositories/index.ts';
+import { type Credential, openCredential } from '../repositories/index.ts';
 import type { MirrorFolders } from './mirror-folders.ts';
 import { selectOrigin } from './refresh-store.ts';
+
+/** Null when the repository is no longer connected to a code host. Throws a `HostError`. */
+export type HostAddressOf = (
+  repositoryId: string,
+  signal: AbortSignal,
+) => Promise<{ url: string; credential: Credential | null } | null>;
 
 export interface SyncServices {
   db: Db;
@@ -23,6 +29,8 @@ export interface SyncServices {
   folders: MirrorFolders;
   log: Log;
   settings: { dataDir: string; allowLocalRepositories: boolean; allowPrivateAddresses: boolean };
+  /** Where repositories of code hosts are fetched, with a credential that can be short-lived. */
+  hostAddress?: HostAddressOf | undefined;
   /** SSH host keys for all repositories of this node. */
   knownHostsFile: string;
   /** The commits that are kept whatever happens to the branches that had them. */
@@ -57,13 +65,14 @@ export async function syncMirror(
   const { gitDir, indexFolder } = folders.of(repositoryId);
   const origin = await selectOrigin(db, repositoryId);
   if (!origin?.url) throw new RepositoryGone();
+  const atHost = origin.host_kind === null ? null : await services.hostAddress?.(repositoryId, signal);
   // Checked each time: the name may resolve to another address now.
-  const remote = await checkRemoteAddress(origin.url, {
+  const remote = await checkRemoteAddress(atHost?.url ?? origin.url, {
     allowLocal: settings.allowLocalRepositories || origin.added_by_operator,
     allowPrivateAddresses: settings.allowPrivateAddresses || origin.added_by_operator,
     ownFolder: settings.dataDir,
   });
-  const credential = openCredential(secrets, repositoryId, origin.credential);
+  const credential = atHost?.credential ?? openCredential(secrets, repositoryId, origin.credential);
   const commits = (await services.keptCommits?.(db, repositoryId)) ?? [];
   const options = {
     remote,

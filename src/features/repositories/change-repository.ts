@@ -76,7 +76,9 @@ async function change(
   };
   const members = input.memberIds && (await changeMembers(db, organizationId, repositoryId, input.memberIds));
   if (Object.keys(set).length === 0 && !members) return;
-  await updateRepository(db, organizationId, repositoryId, { ...set, updated_at: clock.now() });
+  // From now on an admin decides who sees it, no longer the code host.
+  const byAdmin = set.visibility !== undefined || members ? { visibility_from: 'admin' as const } : {};
+  await updateRepository(db, organizationId, repositoryId, { ...set, ...byAdmin, updated_at: clock.now() });
   if (fetching) await askForRefresh(db, repositoryId);
   await recordAudit(db, callerOf(context), {
     action: 'repository.changed',

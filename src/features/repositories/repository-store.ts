@@ -171,6 +171,7 @@ export interface RepositoryChange {
   credential?: Buffer | null;
   push_token?: Buffer;
   visibility?: Visibility;
+  visibility_from?: 'admin';
   problem?: null;
   problem_at?: null;
   failures?: number;

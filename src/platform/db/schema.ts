@@ -24,13 +24,18 @@ export interface Tables {
     organization_id: string;
     created_at: Timestamp;
     action: string;
-    actor_kind: 'key' | 'session' | 'oauth' | 'operator' | 'anonymous';
+    actor_kind: 'key' | 'session' | 'oauth' | 'operator' | 'anonymous' | 'service';
     actor_user_id: string | null;
     subject_id: string | null;
     subject_name: string | null;
     detail: Json;
     address: string | null;
     request_id: string | null;
+  };
+  code_host_readers: {
+    repository_id: string;
+    account_id: string;
+    organization_id: string;
   };
   code_host_repositories: {
     repository_id: string;
@@ -49,7 +54,7 @@ export interface Tables {
     seen_until: Timestamp | null;
     etag: string | null;
     listed_at: Timestamp | null;
-    next_list_at: WithDefault<Timestamp | null>;
+    next_list_at: Timestamp | null;
     asked_at: Timestamp | null;
     queued_at: Timestamp | null;
     claim: string | null;
@@ -60,6 +65,33 @@ export interface Tables {
     problem_at: Timestamp | null;
     webhook_seen_at: Timestamp | null;
     access_asked_at: Timestamp | null;
+    access_read_at: Timestamp | null;
+    access_problem: string | null;
+    webhook_state: 'created' | 'unneeded' | 'failed' | null;
+    webhook_problem: string | null;
+    webhook_tried_at: Timestamp | null;
+  };
+  code_host_selections: {
+    id: string;
+    organization_id: string;
+    code_host_id: string;
+    pattern: string;
+    include_new: boolean;
+    created_by: string | null;
+    created_at: Timestamp;
+    finished_at: Timestamp | null;
+    added_count: WithDefault<number>;
+    problem: string | null;
+  };
+  code_host_visits: {
+    state_hash: Buffer;
+    organization_id: string;
+    user_id: string;
+    kind: 'github_app' | 'account';
+    code_host_id: string;
+    url: string;
+    code_verifier: Buffer | null;
+    expires_at: Timestamp;
   };
   code_hosts: {
     id: string;
@@ -84,6 +116,15 @@ export interface Tables {
     webhook_seen_at: Timestamp | null;
     repositories_asked_at: Timestamp | null;
     access_asked_at: Timestamp | null;
+    missing: Json | null;
+    version: string | null;
+    checked_at: Timestamp | null;
+    app_url: string | null;
+    sign_in_client_id: string | null;
+    sign_in_secret: Buffer | null;
+    repositories_listed_at: Timestamp | null;
+    next_look_at: Timestamp | null;
+    look_queued_at: Timestamp | null;
   };
   discussion_positions: {
     discussion_id: string;
@@ -506,6 +547,7 @@ export interface Tables {
     activity: Json | null;
     updated_at: Timestamp | null;
     code_host_id: string | null;
+    visibility_from: WithDefault<'admin' | 'host'>;
   };
   repository_members: {
     repository_id: string;

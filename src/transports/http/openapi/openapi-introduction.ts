@@ -13,6 +13,8 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Reviews:
     'Review discussions on pull requests: read, open, reply, resolve and reopen them. An agent reads and replies; only people resolve.',
   Code: 'The code of the repositories, at every branch, tag and commit: files by name, lines by regular expression, folders and files.',
+  'Code hosts':
+    'Connections to GitHub, GitLab, Gitea and Forgejo: which repositories are added, who can see them, and whose accounts are linked.',
   Organization: 'Organization settings.',
   Inbox: 'Your notifications: comments, replies, reviews and new versions.',
   Webhooks: 'Send signed events of plans and pull requests to your own services, and see what was delivered.',

@@ -1,0 +1,65 @@
+/** POST /api/v2/code-hosts/account-link/finish: links the account that you signed in with at the host. */
+
+import { defineOperation } from '../../context.ts';
+import { hashOf } from '../../platform/core/secret-token.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { callerOf } from '../audit/index.ts';
+import { upsertAccounts } from './access-store.ts';
+import { lockAccount, selectAccountId } from './account-link-store.ts';
+import { FinishHostAccountLinkInput, HostAccount } from './contract.ts';
+import { findCodeHost } from './find-code-host.ts';
+import { expiredVisit } from './finish-github-app.ts';
+import { askHost } from './host-problem.ts';
+import { codeVerifierOf, openSignInSecret } from './host-secrets.ts';
+import { linkAccountTo } from './link-account.ts';
+import { presentAccount } from './list-host-accounts.ts';
+import { sharedCodeHosts } from './shared-code-hosts.ts';
+import { takeVisit } from './visit-store.ts';
+import { accountReturnUrl } from './webhook-address.ts';
+
+export const finishHostAccountLink = defineOperation({
+  name: 'finish-host-account-link',
+  group: 'Code hosts',
+  summary: 'Finish linking your account',
+  description: 'Works once, for the person who started it.',
+  http: { method: 'POST', path: '/api/v2/code-hosts/account-link/finish', status: 200 },
+  accepts: ['session'],
+  role: 'viewer',
+  input: FinishHostAccountLinkInput,
+  output: HostAccount,
+  problems: ['not_found', 'conflict', 'unavailable'],
+  async run(context, { code, state }) {
+    const { actor, baseUrl, clock, db, feed, secrets, settings } = context;
+    const { organizationId, userId } = actor;
+    const stateHash = hashOf(state);
+    const visit = await takeVisit(db, { stateHash, organizationId, userId, kind: 'account' }, clock.now());
+    if (!visit || visit.code_verifier === null) throw expiredVisit();
+    const codeHostId = visit.code_host_id;
+    const host = await findCodeHost(context, codeHostId);
+    if (host.sign_in_client_id === null || host.sign_in_secret === null) throw expiredVisit();
+    const signIn = sharedCodeHosts(settings).signIn({
+      kind: host.kind,
+      url: host.url,
+      clientId: host.sign_in_client_id,
+      clientSecret: openSignInSecret(secrets, codeHostId, host.sign_in_secret),
+    });
+    const codeVerifier = secrets.open(visit.code_verifier, codeVerifierOf(codeHostId));
+    const redirectUri = accountReturnUrl(baseUrl);
+    const signedIn = await askHost(() => signIn.exchange({ code, codeVerifier, redirectUri }), 'code');
+    const { account, changed } = await inTransaction(db, async (transaction) => {
+      await upsertAccounts(transaction, { codeHostId, organizationId }, [signedIn]);
+      const id = (await selectAccountId(transaction, codeHostId, signedIn.id))!;
+      const before = (await lockAccount(transaction, organizationId, codeHostId, id))!;
+      const repositoryIds = await linkAccountTo(
+        transaction,
+        before,
+        { userId, by: 'sign_in' },
+        callerOf(context),
+      );
+      const after = (await lockAccount(transaction, organizationId, codeHostId, id))!;
+      return { account: after, changed: repositoryIds };
+    });
+    context.afterCommit(() => changed.forEach((id) => void feed.announce(id)));
+    return presentAccount(account);
+  },
+});

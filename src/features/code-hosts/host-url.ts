@@ -1,0 +1,35 @@
+/** Which addresses a code host can have. */
+import { invalidRequest } from '../../platform/core/errors.ts';
+import { hasPrivateHost } from '../../platform/core/private-address.ts';
+
+const RESOLVE_WITHIN_MS = 3_000;
+
+/** The URL without a trailing slash, or a Problem. Every later request checks the address again. */
+export async function acceptHostUrl(text: string, allowPrivateAddresses: boolean): Promise<string> {
+  const problem = urlProblem(text, allowPrivateAddresses);
+  if (problem) throw invalidRequest([{ path: 'url', message: problem }]);
+  const url = new URL(text);
+  if (!allowPrivateAddresses && (await hasPrivateHost(url, RESOLVE_WITHIN_MS))) {
+    throw invalidRequest([
+      {
+        path: 'url',
+        message:
+          'must not resolve to a loopback or private address (the operator can allow this with ALLOW_PRIVATE_ADDRESSES)',
+      },
+    ]);
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+/** As a phrase that follows the field name. */
+export function urlProblem(text: string, allowPrivateAddresses: boolean): string | undefined {
+  if (!URL.canParse(text)) return 'must be a full URL such as https://git.example.com';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must start with https://';
+  if (url.protocol === 'http:' && !allowPrivateAddresses) {
+    return 'must start with https:// (the operator can allow http:// with ALLOW_PRIVATE_ADDRESSES)';
+  }
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) return 'must not have a query or fragment';
+  return undefined;
+}

@@ -1,0 +1,68 @@
+/** Reads who can read the repositories of a host, and shows them to the members whose linked accounts are among those. */
+import { type HostError, isHostError } from '../../engines/code-hosts/index.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { applyReaders, upsertAccounts, writeAccessProblem, writeReaders } from './access-store.ts';
+import type { Look } from './look.ts';
+import { selectAccessDue } from './look-store.ts';
+
+const BATCH = 100;
+
+/** Whether there are more to read. */
+export async function readAccess(look: Look): Promise<boolean> {
+  const due = await selectAccessDue(look.db, look.row.id, BATCH);
+  for (const repository of due) {
+    look.signal.throwIfAborted();
+    await readOne(look, repository);
+  }
+  return due.length === BATCH;
+}
+
+type Due = Awaited<ReturnType<typeof selectAccessDue>>[number];
+
+async function readOne(look: Look, due: Due): Promise<void> {
+  const { announce, db, row } = look;
+  const { organization_id: organizationId, repository_id: id } = due;
+  const read = await readReaders(look, due.full_name);
+  await inTransaction(db, async (transaction) => {
+    if (read.kind === 'unknown') return writeAccessProblem(transaction, id, read.problem);
+    const { accounts, isPrivate, problem } = read;
+    await upsertAccounts(transaction, { codeHostId: row.id, organizationId }, accounts);
+    const written = await writeReaders(
+      transaction,
+      { id, codeHostId: row.id, organizationId },
+      {
+        isPrivate,
+        problem,
+        hostAccountIds: accounts.map((one) => one.id),
+        // By our clock when the host was asked: a webhook that arrives while it answers leads to another read.
+        askedAt: due.asked_at,
+      },
+    );
+    if (written) await applyReaders(transaction, [id]);
+  });
+  announce(id);
+}
+
+async function readReaders({ host }: Look, fullName: string) {
+  try {
+    const { private: isPrivate } = await host.repository(fullName);
+    if (!isPrivate) return { kind: 'known' as const, isPrivate, accounts: [], problem: null };
+    const { accounts, truncated } = await host.readers(fullName);
+    const problem = truncated ? 'More accounts can read it than the service reads.' : null;
+    return { kind: 'known' as const, isPrivate, accounts, problem };
+  } catch (error) {
+    // It was deleted, or taken from us: it is hidden from everyone but admins.
+    if (isHostError(error, 'not_found')) {
+      const problem = "The host no longer has it, or the credential can't read it anymore.";
+      return { kind: 'known' as const, isPrivate: true, accounts: [], problem };
+    }
+    if (isHostError(error, 'forbidden', 'unsupported', 'invalid', 'unexpected_reply'))
+      return { kind: 'unknown' as const, problem: describe(error) };
+    throw error;
+  }
+}
+
+function describe(error: HostError): string {
+  if (error.code === 'forbidden') return 'The credential may not list who can read it.';
+  return error.message;
+}
