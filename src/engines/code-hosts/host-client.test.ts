@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { testEnvironment } from '../../../test/code-hosts/host-suite.ts';
+import { testEnvironment } from '../../../test/code-hosts/test-environment.ts';
 import {
   createConnections,
   createHostClient,

@@ -1,7 +1,8 @@
 /** The adapter for Gitea and Forgejo against a fake server, in the versions that differ. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type GiteaFake, startGiteaFake } from '../../../../test/code-hosts/gitea-fake.ts';
-import { TOKEN, testCodeHost } from '../../../../test/code-hosts/host-suite.ts';
+import { testCodeHost } from '../../../../test/code-hosts/host-suite.ts';
+import { TOKEN } from '../../../../test/code-hosts/test-environment.ts';
 
 const suite = testCodeHost({
   kind: 'gitea',

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { FakeModel } from '../../../../test/code-hosts/fake-model.ts';
 import { type GitHubFake, startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
-import { HEAD, testEnvironment } from '../../../../test/code-hosts/host-suite.ts';
+import { HEAD, testEnvironment } from '../../../../test/code-hosts/test-environment.ts';
 import { fixtureEnvironment, makeRepository } from '../../../../test/git-fixtures.ts';
 import { createCodeHosts } from '../create-code-hosts.ts';
 import type { CodeHosts, Connection } from '../port.ts';

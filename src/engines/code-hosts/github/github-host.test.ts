@@ -1,7 +1,8 @@
 /** The GitHub adapter against a GitHub that holds itself to GitHub's published descriptions. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type GitHubFake, startGitHubFake } from '../../../../test/code-hosts/github-fake.ts';
-import { TOKEN, testCodeHost } from '../../../../test/code-hosts/host-suite.ts';
+import { testCodeHost } from '../../../../test/code-hosts/host-suite.ts';
+import { TOKEN } from '../../../../test/code-hosts/test-environment.ts';
 import { githubAddresses } from './addresses.ts';
 
 const suite = testCodeHost({

@@ -1,7 +1,8 @@
 /** The GitLab adapter against a fake server. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type GitLabFake, startGitLabFake } from '../../../../test/code-hosts/gitlab-fake.ts';
-import { HEAD, TOKEN, testCodeHost } from '../../../../test/code-hosts/host-suite.ts';
+import { testCodeHost } from '../../../../test/code-hosts/host-suite.ts';
+import { HEAD, TOKEN } from '../../../../test/code-hosts/test-environment.ts';
 import { createCodeHosts } from '../index.ts';
 
 const suite = testCodeHost({
