@@ -3,12 +3,14 @@
  * each is served by an index and reads few rows.
  */
 import { describe, expect, it } from 'vitest';
+import * as people from '../src/features/inbox/pull-request-people-store.ts';
 import * as plainGit from '../src/features/pull-requests/plain-git-store.ts';
 import * as lists from '../src/features/pull-requests/pull-request-list-store.ts';
 import * as parts from '../src/features/pull-requests/pull-request-parts-store.ts';
 import * as rows from '../src/features/pull-requests/pull-request-store.ts';
 import * as readers from '../src/features/pull-requests/reader-store.ts';
 import * as reviews from '../src/features/pull-requests/review-store.ts';
+import * as subjects from '../src/features/webhooks/pull-request-subject-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
@@ -181,6 +183,15 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       reviews.replaceReviewRequests(db, key, [{ id, userId: user, name: 'x' }], NOW),
     deleteReviewRequests: (db) => reviews.deleteReviewRequests(db, pullRequest, [user]),
   },
+  'pull-request-people-store': {
+    selectPullRequestPeople: (db) => people.selectPullRequestPeople(db, [pullRequest, id]),
+    selectCommentThreads: (db) => people.selectCommentThreads(db, [pullRequest, id]),
+    selectSeers: (db) => people.selectSeers(db, [{ pullRequestId: pullRequest, userId: user }]),
+  },
+  'pull-request-subject-store': {
+    selectEventPullRequests: (db) => subjects.selectEventPullRequests(db, [pullRequest, id]),
+    selectPullRequestComments: (db) => subjects.selectPullRequestComments(db, [pullRequest, id]),
+  },
   'plain-git-store': {
     selectHostOf: (db) => plainGit.selectHostOf(db, busy),
     selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
@@ -215,7 +226,9 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 });
 
 it('covers every store function', () => {
-  const functions = [lists, parts, plainGit, readers, rows, reviews].flatMap((store) => Object.keys(store));
+  const functions = [lists, parts, people, plainGit, readers, rows, reviews, subjects].flatMap((store) =>
+    Object.keys(store),
+  );
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
   expect([...listed, ...OTHERS].sort()).toEqual(functions.sort());
 });

@@ -133,6 +133,13 @@ describe('an approved plan', () => {
     }
   });
 
+  it('is implemented when its pull request becomes known as merged', async () => {
+    const plan = await approvedPlan();
+    await link(plan, 4000, api.id);
+    await makePullRequest(service, api, { number: 4000, state: 'merged' });
+    expect((await readPlan(plan)).status).toBe('implemented');
+  });
+
   it('is the only one that changes: a closed plan stays closed', async () => {
     const { ids, plan } = await linked(1);
     await act(service, member, { seriesId: plan }, 'close');

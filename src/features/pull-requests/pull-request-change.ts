@@ -36,13 +36,15 @@ export class PullRequestChange {
   readonly #lastEvent: number;
   readonly #events: NewEvent<PullRequestEventKind>[] = [];
   #set: PullRequestValues | undefined;
-  #stateChanged = false;
+  #stateChanged: boolean;
 
-  constructor(db: Db, pullRequest: PullRequestRow, at: Date) {
+  /** One that is new here may have been merged or closed long ago. */
+  constructor(db: Db, pullRequest: PullRequestRow, at: Date, isNew = false) {
     this.db = db;
     this.pullRequest = pullRequest;
     this.at = at;
     this.#lastEvent = Number(pullRequest.last_event);
+    this.#stateChanged = isNew && (pullRequest.state === 'merged' || pullRequest.state === 'closed');
   }
 
   /** `data` holds IDs and short facts; readers load the texts. */
@@ -89,7 +91,7 @@ export class PullRequestChange {
 
   /** Writes the events and the new values. Returns the topics to announce after the commit. */
   async write(source: ChangeSource): Promise<string[]> {
-    if (this.#events.length === 0 && !this.#set) return [];
+    if (this.#events.length === 0 && !this.#set && !this.#stateChanged) return [];
     const { id, organization_id: organizationId } = this.pullRequest;
     await insertEvents(
       this.db,
@@ -122,5 +124,5 @@ export async function insertPullRequest(
   at: Date,
 ): Promise<PullRequestChange | undefined> {
   const row = await insertPullRequestRow(db, values);
-  return row && new PullRequestChange(db, row, at);
+  return row && new PullRequestChange(db, row, at, true);
 }
