@@ -7,6 +7,7 @@ import { findMergeBase, isAncestor, listCommits } from './history.ts';
 import { listChanges } from './list-changes.ts';
 import { findMerge, readPatchId } from './patch-ids.ts';
 import { readHunks } from './read-hunks.ts';
+import { renameOptions } from './rename-options.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const LIMITS = { maxLines: 50_000, maxBytes: 4 * MEBIBYTE };
@@ -103,6 +104,29 @@ describe('the list of changed files', () => {
     );
     const { files } = await listChanges({ ...pair, limit: 10, counts: true });
     expect(files).toMatchObject([{ path: 'large.txt', kind: 'too_large', added: null }]);
+  });
+});
+
+describe('renames', () => {
+  const large = (first: string) => Buffer.concat([Buffer.from(first), Buffer.alloc(17 * MEBIBYTE, 'line\n')]);
+
+  it('of large files count only if they are identical, because git would read both', async () => {
+    const small = { 'a.txt': numbered(9), 'b.txt': large('b') };
+    const edited = await change(small, { 'a.txt': null, 'c.txt': `${numbered(9)}x\n` });
+    expect(await renameOptions(edited)).toContain('-M50%');
+    expect((await listChanges({ ...edited, limit: 9, counts: false })).files).toMatchObject([
+      { change: 'renamed' },
+    ]);
+    const moved = await change(small, { 'b.txt': null, 'c.txt': large('b') });
+    expect(await renameOptions(moved)).toEqual(['-M100%']);
+    expect((await listChanges({ ...moved, limit: 9, counts: false })).files).toMatchObject([
+      { change: 'renamed' },
+    ]);
+    const both = await change(small, { 'b.txt': null, 'c.txt': large('c') });
+    const { files } = await listChanges({ ...both, limit: 9, counts: false });
+    expect(files.map(({ change }) => change)).toEqual(['deleted', 'added']);
+    const oneSide = await change(small, { 'a.txt': null, 'c.txt': large('c') });
+    expect(await renameOptions(oneSide)).toContain('-M50%');
   });
 });
 

@@ -3,9 +3,6 @@
 /** Larger files count as binary: git doesn't read them. */
 export const MAX_DIFF_FILE_BYTES = 16 * 1024 * 1024;
 
-/** A path is similar enough to be a rename only among so many; identical files are always found. */
-const RENAME_LIMIT = 1000;
-
 export const DIFF_OPTIONS = [
   '--no-color',
   '--no-ext-diff',
@@ -17,8 +14,6 @@ export const DIFF_OPTIONS = [
   '--src-prefix=a/',
   '--dst-prefix=b/',
 ];
-
-export const FIND_RENAMES = ['-M50%', `-l${RENAME_LIMIT}`];
 
 export const DIFF_CONFIGURATION = {
   'core.bigFileThreshold': String(MAX_DIFF_FILE_BYTES),

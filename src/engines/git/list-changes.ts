@@ -1,9 +1,10 @@
 /** Lists the files that differ between two commits, with their lines added and deleted. */
 import type { ChangedPath, ChangeList, FileChange } from '../../platform/core/code-differences.ts';
 import { showPath } from '../../platform/core/path-text.ts';
-import { DIFF_CONFIGURATION, DIFF_OPTIONS, FIND_RENAMES, MAX_DIFF_FILE_BYTES } from './diff-options.ts';
+import { DIFF_CONFIGURATION, DIFF_OPTIONS, MAX_DIFF_FILE_BYTES } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
 import { readOutput, splitOutput } from './read-output.ts';
+import { renameOptions } from './rename-options.ts';
 import { runGit } from './run-git.ts';
 
 const CHANGES: Record<string, FileChange> = {
@@ -36,8 +37,9 @@ export async function listChanges({
   /** Which files to list; all are counted. */
   wants?: (file: ChangedPath) => boolean;
 }): Promise<ChangeList> {
+  const found = renames ? await renameOptions({ from, to, ...options }) : ['--no-renames'];
   const format = ['--raw', ...(counts ? ['--numstat'] : []), '-z', '--no-abbrev'];
-  const args = ['diff', ...format, ...DIFF_OPTIONS, ...(renames ? FIND_RENAMES : ['--no-renames'])];
+  const args = ['diff', ...format, ...DIFF_OPTIONS, ...found];
   const output = readOutput([...args, '--end-of-options', from, to, '--'], {
     ...options,
     configuration: DIFF_CONFIGURATION,

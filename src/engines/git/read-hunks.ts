@@ -2,10 +2,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { ChangedLines, FileHunks } from '../../platform/core/code-differences.ts';
 import { readGitPath, readPath, showPath } from '../../platform/core/path-text.ts';
-import { DIFF_CONFIGURATION, DIFF_OPTIONS, FIND_RENAMES } from './diff-options.ts';
+import { DIFF_CONFIGURATION, DIFF_OPTIONS } from './diff-options.ts';
 import type { CommitPair } from './history.ts';
 import { createPatchReader } from './patch-lines.ts';
 import { readOutput, splitOutput } from './read-output.ts';
+import { renameOptions } from './rename-options.ts';
 
 /** For the files that were asked for, and for all others together: those only serve to find code that moved. */
 const MAX_HUNKS = 100_000;
@@ -30,7 +31,8 @@ export async function readHunks({
   onlyPaths?: string[] | undefined;
 }): Promise<FileHunks[]> {
   const wanted = new Set(paths);
-  const args = ['diff', '-p', '-U0', '--full-index', ...DIFF_OPTIONS, ...FIND_RENAMES];
+  const renames = await renameOptions({ from, to, ...options });
+  const args = ['diff', '-p', '-U0', '--full-index', ...DIFF_OPTIONS, ...renames];
   const output = readOutput(
     [...args, '--end-of-options', from, to, '--', ...(onlyPaths ?? []).map(asPathspec)],
     {
