@@ -2,6 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../../api/queries.ts';
+import { forgetDraftsOfOthers } from '../../components/drafts.ts';
 import { ErrorState } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
 import type { PlanSearch } from '../../page-search.ts';
@@ -15,7 +16,6 @@ import { type Plan, usePlanText } from './plan-data.ts';
 import { PlanGone } from './plan-gone.tsx';
 import { Reader } from './reader/reader.tsx';
 import { TextSkeleton } from './text-skeleton.tsx';
-import { forgetDraftsOfOthers } from './threads/drafts.ts';
 import { useLivePlan } from './use-live-plan.ts';
 
 export function PlanView({ plan, search }: { plan: Plan; search: PlanSearch }) {

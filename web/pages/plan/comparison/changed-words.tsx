@@ -1,7 +1,7 @@
 /** Old and new text merged into one, with removed and added words marked. */
 import { useMemo } from 'react';
 import { compareWords, type WordPiece } from '../../../../src/engines/text/index.ts';
-import { Clamp } from '../threads/clamp.tsx';
+import { Clamp } from '../../../components/clamp.tsx';
 
 export function ChangedWords({ before, after }: { before: string; after: string }) {
   const words = useMemo(() => compareWords(before, after).pieces, [before, after]);

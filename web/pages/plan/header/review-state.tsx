@@ -2,8 +2,8 @@
 import { Check, Clock, FileWarning, UserRoundCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Avatar } from '../../../components/avatar.tsx';
+import { Clamp } from '../../../components/clamp.tsx';
 import type { Plan } from '../plan-data.ts';
-import { Clamp } from '../threads/clamp.tsx';
 import { Fact, TextButton } from './fact.tsx';
 import { RequestReview } from './request-review.tsx';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { Highlight, OutlineEntry, SourceRange } from '../../../markdown/index.ts';
 import type { Plan, PlanText } from '../plan-data.ts';
-import { keepNewComment, type NewComment, readNewComment } from '../threads/drafts.ts';
+import { keepNewComment, type NewComment, readNewComment } from '../threads/new-comment-draft.ts';
 import { threadsQuery } from '../threads/thread-data.ts';
 import {
   isDismissed,

@@ -4,11 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { useSession } from '../../../api/queries.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { Badge } from '../../../components/badge.tsx';
+import { Clamp } from '../../../components/clamp.tsx';
+import { Composer } from '../../../components/composer.tsx';
+import { editDraft, hasDraft } from '../../../components/drafts.ts';
 import { Time } from '../../../components/time.tsx';
 import { MarkdownText } from '../../../markdown/index.ts';
-import { Clamp } from './clamp.tsx';
-import { Composer } from './composer.tsx';
-import { editDraft, hasDraft } from './drafts.ts';
 import type { ThreadComment } from './thread-data.ts';
 
 interface CommentViewProps {

@@ -1,6 +1,6 @@
 /** A comment that is being written: on selected text, or on the plan as a whole. */
-import { Composer } from './composer.tsx';
-import { newCommentDraft } from './drafts.ts';
+import { Composer } from '../../../components/composer.tsx';
+import { newCommentDraft } from './new-comment-draft.ts';
 
 export function NewComment(props: {
   seriesId: string;

@@ -1,9 +1,9 @@
 /** A text area for a comment: Ctrl+Enter sends it, Escape asks before discarding it. */
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { Button } from '../../../components/button.tsx';
-import { ProblemNotice } from '../../../components/form.tsx';
-import { COMMAND_KEY, Keys } from '../../../components/kbd.tsx';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from './button.tsx';
 import { useDraft } from './drafts.ts';
+import { ProblemNotice } from './form.tsx';
+import { COMMAND_KEY, Keys } from './kbd.tsx';
 
 interface ComposerProps {
   /** The name of the draft in which the text is kept. */
@@ -19,6 +19,8 @@ interface ComposerProps {
   onLeave?(): void;
   autoFocus?: boolean;
   onFocus?(): void;
+  /** Buttons beside the hint, which can insert text where the cursor is. */
+  tools?(insert: (text: string) => void): ReactNode;
 }
 
 export function Composer(props: ComposerProps) {
@@ -32,6 +34,7 @@ export function Composer(props: ComposerProps) {
     onLeave,
     onSend,
     placeholder,
+    tools,
   } = props;
   const [text, setText] = useDraft(draft, initial);
   const [state, setState] = useState<'writing' | 'sending' | 'leaving'>('writing');
@@ -88,6 +91,14 @@ export function Composer(props: ComposerProps) {
     area.current?.focus();
   };
 
+  const insert = (added: string) => {
+    const at = area.current?.selectionEnd ?? text.length;
+    const before = text.slice(0, at);
+    const isAfterLine = before === '' || before.endsWith('\n');
+    setText(`${before}${isAfterLine ? '' : '\n'}${added}${text.slice(at)}`);
+    area.current?.focus();
+  };
+
   return (
     <fieldset className="grid min-w-0 grid-cols-1 gap-2" onKeyDown={press} onFocus={onFocus}>
       <legend className="sr-only">{label}</legend>
@@ -122,6 +133,7 @@ export function Composer(props: ComposerProps) {
             <span className="sr-only">Markdown is supported. Send with</span>
             <Keys keys={[COMMAND_KEY, 'Enter']} />
           </span>
+          {tools?.(insert)}
           {onLeave && (
             <Button size="small" look="quiet" disabled={state === 'sending'} onClick={leave}>
               Cancel

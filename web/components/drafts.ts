@@ -1,12 +1,5 @@
 /** Unsent drafts: they survive a page reload and are discarded when the tab is closed. */
 import { useCallback, useState } from 'react';
-import type { SourceRange } from '../../../markdown/index.ts';
-
-/** What a new comment is about: a range in a version, or the whole plan. */
-export interface NewComment {
-  version: number;
-  place?: SourceRange;
-}
 
 const PREFIX = 'countersign-draft:';
 const OWNER = 'countersign-draft-owner';
@@ -14,11 +7,11 @@ const keyOf = (name: string) => PREFIX + name;
 
 /** The text of a draft; empty drafts aren't stored. */
 export function useDraft(name: string, initial = ''): [string, (text: string) => void] {
-  const [text, setText] = useState(() => read(keyOf(name)) ?? initial);
+  const [text, setText] = useState(() => readDraft(name) ?? initial);
   const write = useCallback(
     (next: string) => {
       setText(next);
-      keep(keyOf(name), next === '' || next === initial ? undefined : next);
+      keepDraft(name, next === '' || next === initial ? undefined : next);
     },
     [name, initial],
   );
@@ -26,17 +19,15 @@ export function useDraft(name: string, initial = ''): [string, (text: string) =>
 }
 
 export function hasDraft(name: string): boolean {
-  return read(keyOf(name)) !== undefined;
+  return readDraft(name) !== undefined;
 }
 
-/** The new comment that is being written on a plan. */
-export function readNewComment(seriesId: string): NewComment | undefined {
-  const written = read(keyOf(`${seriesId}:place`));
-  return written && hasDraft(newCommentDraft(seriesId)) ? (JSON.parse(written) as NewComment) : undefined;
+export function readDraft(name: string): string | undefined {
+  return read(keyOf(name));
 }
 
-export function keepNewComment(seriesId: string, comment: NewComment | undefined): void {
-  keep(keyOf(`${seriesId}:place`), comment && JSON.stringify(comment));
+export function keepDraft(name: string, value: string | undefined): void {
+  keep(keyOf(name), value);
 }
 
 /** Removes the drafts of another user who was signed in in the same tab. */
@@ -46,7 +37,6 @@ export function forgetDraftsOfOthers(userId: string): void {
   keep(OWNER, userId);
 }
 
-export const newCommentDraft = (seriesId: string) => `${seriesId}:new`;
 export const replyDraft = (threadId: string) => `reply:${threadId}`;
 export const editDraft = (commentId: string) => `edit:${commentId}`;
 
