@@ -7,6 +7,7 @@ import { FullScreen } from './full-screen.tsx';
 import { FileImages, IdPrefixes, ImageLink, SourceText } from './inline.tsx';
 import { PaintedText } from './painted-text.tsx';
 import { rememberPieces, SOURCE_TEXT } from './selection.ts';
+import { Suggestion, SuggestionBase } from './suggestion.tsx';
 import type { Block, BlockOf, Footnote, ListItem, SourceRange } from './tree.ts';
 import { useOverflows } from './use-overflows.ts';
 
@@ -31,7 +32,7 @@ export function BlockNode({ block }: { block: Block }): ReactNode {
     case 'list':
       return <List list={block} />;
     case 'code':
-      return block.language === 'mermaid' ? <Diagram block={block} /> : <CodeBlock block={block} />;
+      return <Code block={block} />;
     case 'literal':
       return <Literal block={block} />;
     case 'table':
@@ -39,6 +40,14 @@ export function BlockNode({ block }: { block: Block }): ReactNode {
     case 'rule':
       return <hr />;
   }
+}
+
+function Code({ block }: { block: BlockOf<'code'> }) {
+  const replaced = useContext(SuggestionBase);
+  if (block.language === 'mermaid') return <Diagram block={block} />;
+  if (block.language === 'suggestion' && replaced !== undefined)
+    return <Suggestion before={replaced} block={block} />;
+  return <CodeBlock block={block} />;
 }
 
 /** HTML as it is written. In the text of a repository, HTML without words is layout: only its images are shown. */

@@ -25,6 +25,7 @@ export { type OutlineEntry, outlineOf } from './outline.ts';
 export type { Highlight, HighlightTone } from './paint.ts';
 export { findHighlight } from './painted-text.tsx';
 export { selectionToSource } from './selection.ts';
+export { SuggestionBase } from './suggestion.tsx';
 export type { MarkdownTree, Parsed, RefusedReason, SourceRange } from './tree.ts';
 export { useMarkdown, useOutline } from './use-markdown.ts';
 export type { SelectedText } from './use-selected-text.ts';
