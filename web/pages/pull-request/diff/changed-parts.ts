@@ -1,0 +1,50 @@
+/** Which words of a changed line differ from the line that it replaced or that replaced it. */
+import { compareWords } from '../../../../src/engines/text/index.ts';
+import type { DiffLine } from './diff-lines.ts';
+
+interface Part {
+  start: number;
+  end: number;
+}
+
+/** Longer lines are compared as a whole. */
+const MAX_LENGTH = 1000;
+/** Lines with less in common were rewritten: marking words in them only adds noise. */
+const MIN_IN_COMMON = 0.3;
+
+const NONE: readonly Part[] = [];
+const known = new WeakMap<DiffLine, readonly Part[]>();
+
+/** Empty if the whole line counts as changed. */
+export function changedParts(line: DiffLine): readonly Part[] {
+  const { counterpart } = line;
+  if (!counterpart) return NONE;
+  const before = known.get(line);
+  if (before) return before;
+  const [removed, added] = line.kind === 'removed' ? [line, counterpart] : [counterpart, line];
+  const [ofRemoved, ofAdded] = compare(removed.text, added.text);
+  known.set(removed, ofRemoved);
+  known.set(added, ofAdded);
+  return line === removed ? ofRemoved : ofAdded;
+}
+
+function compare(before: string, after: string): [readonly Part[], readonly Part[]] {
+  const longest = Math.max(before.length, after.length);
+  if (longest > MAX_LENGTH) return [NONE, NONE];
+  const { pieces } = compareWords(before, after);
+  const same = pieces.reduce(
+    (sum, { change, text }) => sum + (change === 'same' ? text.trim().length : 0),
+    0,
+  );
+  if (same < MIN_IN_COMMON * longest) return [NONE, NONE];
+  const removed: Part[] = [];
+  const added: Part[] = [];
+  let [left, right] = [0, 0];
+  for (const { change, text } of pieces) {
+    if (change === 'removed') removed.push({ start: left, end: left + text.length });
+    if (change === 'added') added.push({ start: right, end: right + text.length });
+    if (change !== 'added') left += text.length;
+    if (change !== 'removed') right += text.length;
+  }
+  return [removed, added];
+}

@@ -1,0 +1,28 @@
+/** What the list of differences shows, and what can happen in it. */
+import type { ReactNode } from 'react';
+import type { LineRange } from './diff-lines.ts';
+import type { LineSelection } from './line-selection.ts';
+import type { WantedFile } from './use-file-diffs.ts';
+import type { ListedFile, Rows } from './use-rows.ts';
+
+/** What to scroll to. */
+export type Target = { path: string } | { card: string; path: string };
+
+export interface DiffListProps {
+  rows: Rows;
+  columns: 1 | 2;
+  /** Every row exists, so that the browser's own search finds everything. */
+  isWhole: boolean;
+  /** How much of the window's top is covered. */
+  coveredTop: number;
+  selection: LineSelection | undefined;
+  target: Target | undefined;
+  onReached(): void;
+  onSelect(selection: LineSelection): void;
+  onComment: ((selection: LineSelection) => void) | undefined;
+  onOpenGap(path: string, range: LineRange): void;
+  onWant(files: readonly WantedFile[]): void;
+  onRetry(path: string): void;
+  headerOf(file: ListedFile): ReactNode;
+  cardOf(id: string): ReactNode;
+}

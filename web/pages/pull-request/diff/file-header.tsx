@@ -1,0 +1,117 @@
+/** The header of a file: its path, how much changed, viewed mark, and a menu. It stays in view while its lines scroll. */
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, ChevronRight, MessageSquare } from 'lucide-react';
+import { MarkedText } from '../../code/marked-text.tsx';
+import type { ChangedFile } from './diff-types.ts';
+
+export interface FileHeaderProps {
+  file: ChangedFile;
+  isCollapsed: boolean;
+  openDiscussions: number;
+  mayComment: boolean;
+  /** Where the whole file can be read. */
+  source: { repositoryId: string; commit: string } | undefined;
+  onCollapse(isCollapsed: boolean): void;
+  onViewed(isViewed: boolean): void;
+  onComment(): void;
+}
+
+export const CHANGE_NAMES: Record<ChangedFile['change'], string> = {
+  added: 'Added',
+  deleted: 'Deleted',
+  modified: 'Modified',
+  renamed: 'Renamed',
+  copied: 'Copied',
+  type_changed: 'Type changed',
+};
+
+export function FileHeader(props: FileHeaderProps) {
+  const { file, isCollapsed, mayComment, onCollapse, onComment, onViewed, openDiscussions, source } = props;
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown;
+  return (
+    <header className="flex h-11 items-center gap-2 rounded-t-lg border-b border-line bg-sunken pr-3 pl-1.5 text-[0.8125rem]">
+      <button
+        type="button"
+        aria-expanded={!isCollapsed}
+        aria-label={isCollapsed ? 'Show the file' : 'Hide the file'}
+        onClick={() => onCollapse(!isCollapsed)}
+        className="inline-flex size-7 shrink-0 items-center justify-center rounded text-quiet hover:bg-line/60 hover:text-text"
+      >
+        <Chevron className="size-4" aria-hidden="true" />
+      </button>
+      <h3 className="min-w-0 truncate font-mono font-medium" title={file.path} dir="ltr">
+        {file.oldPath && (
+          <span className="font-normal text-quiet">
+            <MarkedText text={file.oldPath} /> →{' '}
+          </span>
+        )}
+        {source && file.change !== 'deleted' ? (
+          <Link
+            to="/repositories/$repositoryId"
+            params={{ repositoryId: source.repositoryId }}
+            search={{ ref: source.commit, path: file.path }}
+            className="rounded hover:underline"
+          >
+            <MarkedText text={file.path} />
+          </Link>
+        ) : (
+          <MarkedText text={file.path} />
+        )}
+      </h3>
+      {file.change !== 'modified' && (
+        <span className="shrink-0 rounded-full border border-line px-1.5 text-xs text-quiet max-sm:hidden">
+          {CHANGE_NAMES[file.change]}
+        </span>
+      )}
+      {file.generated && (
+        <span className="shrink-0 rounded-full border border-line px-1.5 text-xs text-quiet max-sm:hidden">
+          Generated
+        </span>
+      )}
+      <span className="ml-auto flex shrink-0 items-center gap-3">
+        {openDiscussions > 0 && (
+          <span className="inline-flex items-center gap-1 text-xs text-warn tabular-nums">
+            <MessageSquare className="size-3.5" aria-hidden="true" />
+            {openDiscussions}
+            <span className="sr-only"> open discussions</span>
+          </span>
+        )}
+        <LineCounts {...file} />
+        {mayComment && (
+          <button
+            type="button"
+            title="Comment on the file"
+            aria-label="Comment on the file"
+            onClick={onComment}
+            className="inline-flex size-7 items-center justify-center rounded text-quiet hover:bg-line/60 hover:text-text max-sm:hidden"
+          >
+            <MessageSquare className="size-3.5" aria-hidden="true" />
+          </button>
+        )}
+        <label className="flex h-7 cursor-pointer items-center gap-1.5 rounded-md px-1 text-xs select-none hover:bg-line/60">
+          <input
+            type="checkbox"
+            checked={file.viewed}
+            onChange={(event) => onViewed(event.target.checked)}
+            className="size-3.5 accent-accent"
+          />
+          Viewed
+        </label>
+      </span>
+    </header>
+  );
+}
+
+export function LineCounts({ added, deleted }: Pick<ChangedFile, 'added' | 'deleted'>) {
+  if (added === null || deleted === null) return null;
+  return (
+    <span className="flex gap-1.5 text-xs tabular-nums">
+      <span className="text-good">
+        <span className="sr-only">Lines added: </span>+{added.toLocaleString('en')}
+      </span>
+      <span className="text-danger">
+        <span className="sr-only">Lines deleted: </span>−{deleted.toLocaleString('en')}
+      </span>
+    </span>
+  );
+}

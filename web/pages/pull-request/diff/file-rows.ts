@@ -1,0 +1,103 @@
+/** The rows of one file as the list shows them: its header, what replaces its lines, lines, gaps and cards. Pure. */
+import { languageOf } from '../../code/language-of.ts';
+import { CONTEXT_LINES, type DiffLine, type LineRange, linesAround, linesOfHunks } from './diff-lines.ts';
+import { type DiffRow, type Placed, rowsOf } from './diff-rows.ts';
+import type { ChangedFile } from './diff-types.ts';
+import { blocksOf, type ColorBlock } from './line-colors.ts';
+import type { LoadedFile } from './use-file-diffs.ts';
+
+export type FileRow =
+  | DiffRow
+  | { type: 'header'; key: 'header' }
+  | { type: 'notice'; key: string; notice: Notice }
+  | { type: 'loading'; key: 'loading' }
+  | { type: 'failed'; key: 'failed'; error: Error };
+
+/** Why a file has no lines, or not all of them. */
+export type Notice =
+  | 'binary'
+  | 'submodule'
+  | 'symlink'
+  | 'too_large'
+  | 'renamed'
+  | 'empty'
+  | 'whitespace'
+  | 'mode'
+  | 'truncated';
+
+export interface FileState {
+  file: ChangedFile;
+  isCollapsed: boolean;
+  /** Threads and comments being written on lines. */
+  placed: readonly Placed[];
+  /** Those on the whole file. */
+  onFile: readonly string[];
+  /** Lines of gaps that were opened, on the new side. */
+  opened: readonly LineRange[];
+}
+
+export interface FileRows {
+  rows: FileRow[];
+  blocks: ReadonlyMap<DiffLine, ColorBlock>;
+  /** Unchanged lines are needed that the difference doesn't have. */
+  needsWhole: boolean;
+}
+
+const NO_BLOCKS: ReadonlyMap<DiffLine, ColorBlock> = new Map();
+const HEADER: FileRow = { type: 'header', key: 'header' };
+const LOADING: FileRow = { type: 'loading', key: 'loading' };
+
+export function fileRows(
+  { file, isCollapsed, onFile, opened, placed }: FileState,
+  loaded: LoadedFile | undefined,
+  columns: 1 | 2,
+): FileRows {
+  const top: FileRow[] = [HEADER];
+  if (isCollapsed) return { rows: top, blocks: NO_BLOCKS, needsWhole: false };
+  top.push(...onFile.map(cardRow));
+  const notice = noticeOf(file);
+  if (notice)
+    return {
+      rows: [...top, ...placed.map(({ id }) => cardRow(id)), noticeRow(notice)],
+      blocks: NO_BLOCKS,
+      needsWhole: false,
+    };
+  if (loaded?.error) {
+    const failed: FileRow = { type: 'failed', key: 'failed', error: loaded.error };
+    return { rows: [...top, failed], blocks: NO_BLOCKS, needsWhole: false };
+  }
+  const { diff, whole } = loaded ?? {};
+  if (!diff) return { rows: [...top, LOADING], blocks: NO_BLOCKS, needsWhole: false };
+  const around = placed
+    .filter(({ side }) => side === 'new')
+    .map(({ line }) => ({ first: line - CONTEXT_LINES, last: line + CONTEXT_LINES }));
+  const headings = new Map(diff.hunks.map(({ heading, newStart }) => [newStart, heading]));
+  const lines = whole ? linesAround(whole, [...opened, ...around], headings) : linesOfHunks(diff);
+  const { missing, rows } = rowsOf(lines, placed, columns);
+  const hasMore = lines.some(({ kind }) => kind === 'gap');
+  const bottom: FileRow[] = [];
+  if (lines.length === 0)
+    bottom.push(noticeRow(diff.kind === 'text' ? 'whitespace' : (noticeOf(diff) ?? 'empty')));
+  if (diff.truncated) bottom.push(noticeRow('truncated'));
+  return {
+    rows: [...top, ...missing.map(({ id }) => cardRow(id)), ...rows, ...bottom],
+    blocks: blocksOf(lines, languageOf(file.path)),
+    needsWhole: !whole && hasMore && (opened.length > 0 || missing.length > 0),
+  };
+}
+
+function cardRow(id: string): FileRow {
+  return { type: 'card', key: `card ${id}`, id };
+}
+
+function noticeRow(notice: Notice): FileRow {
+  return { type: 'notice', key: `notice ${notice}`, notice };
+}
+
+/** What is shown in place of lines. */
+function noticeOf(file: Pick<ChangedFile, 'kind'> & Partial<ChangedFile>): Notice | undefined {
+  if (file.kind !== 'text') return file.kind;
+  if (file.added !== 0 || file.deleted !== 0) return undefined;
+  if (file.change === 'renamed' || file.change === 'copied') return 'renamed';
+  return file.change === 'added' || file.change === 'deleted' ? 'empty' : 'mode';
+}

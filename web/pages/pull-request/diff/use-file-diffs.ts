@@ -1,0 +1,103 @@
+/** The differences of the files near the viewport: loaded a few at a time, and kept because commits never change. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { operationQuery } from '../../../api/queries.ts';
+import type { ChangedFile, FileDiff } from './diff-types.ts';
+
+export interface LoadedFile {
+  diff?: FileDiff;
+  /** The same with every unchanged line; loaded when lines of a gap are wanted. */
+  whole?: FileDiff;
+  error?: Error;
+}
+
+export interface Comparison {
+  pullRequestId: string;
+  from: string;
+  to: string;
+  ignoreWhitespace: boolean;
+}
+
+export interface FileDiffs {
+  of(path: string): LoadedFile | undefined;
+  /** In order of importance; what was wanted before and isn't loading yet is forgotten. */
+  want(wanted: readonly WantedFile[]): void;
+  /** Tries again what failed. */
+  retry(path: string): void;
+}
+
+export interface WantedFile {
+  file: ChangedFile;
+  whole: boolean;
+}
+
+const AT_ONCE = 4;
+/** The most that the service accepts: all lines of the file. */
+const ALL_LINES = 100_000;
+
+export function useFileDiffs({ from, ignoreWhitespace, pullRequestId, to }: Comparison): FileDiffs {
+  const client = useQueryClient();
+  const [files, setFiles] = useState<ReadonlyMap<string, LoadedFile>>(new Map());
+  const loader = useMemo(() => {
+    let isEnded = false;
+    let queue: readonly WantedFile[] = [];
+    const started = new Set<string>();
+    let running = 0;
+    const nameOf = ({ file, whole }: WantedFile) => `${whole ? 'whole' : 'diff'} ${file.path}`;
+    const load = async (wanted: WantedFile) => {
+      const { file, whole } = wanted;
+      const query = operationQuery('get-file-diff', {
+        ...{ pullRequestId, from, to, path: file.path, oldPath: file.oldPath ?? undefined },
+        ...(ignoreWhitespace && { ignoreWhitespace }),
+        ...(whole && { context: ALL_LINES }),
+      });
+      const found = await client
+        .fetchQuery({ ...query, staleTime: Number.POSITIVE_INFINITY })
+        .then((diff): LoadedFile => (whole ? { whole: diff } : { diff }))
+        .catch((error: Error): LoadedFile => ({ error }));
+      if (isEnded) return;
+      setFiles((before) =>
+        new Map(before).set(file.path, { ...before.get(file.path), error: undefined, ...found }),
+      );
+    };
+    const next = () => {
+      while (running < AT_ONCE && !isEnded) {
+        const wanted = queue.find((each) => !started.has(nameOf(each)));
+        if (!wanted) return;
+        started.add(nameOf(wanted));
+        running += 1;
+        void load(wanted).finally(() => {
+          running -= 1;
+          next();
+        });
+      }
+    };
+    return {
+      want(wanted: readonly WantedFile[]) {
+        queue = wanted;
+        next();
+      },
+      retry(path: string) {
+        for (const kind of ['diff', 'whole']) started.delete(`${kind} ${path}`);
+        setFiles((before) => new Map([...before].filter(([each]) => each !== path)));
+      },
+      start() {
+        isEnded = false;
+      },
+      end() {
+        isEnded = true;
+      },
+    };
+  }, [client, from, ignoreWhitespace, pullRequestId, to]);
+  useEffect(() => {
+    loader.start();
+    return () => {
+      loader.end();
+      setFiles(new Map());
+    };
+  }, [loader]);
+  return useMemo(
+    () => ({ of: (path) => files.get(path), want: loader.want, retry: loader.retry }),
+    [files, loader],
+  );
+}
