@@ -4,6 +4,10 @@ type Search = Record<string, unknown>;
 
 const PLAN_STATUSES = ['pending', 'approved', 'implemented', 'closed'] as const;
 const PLAN_REVIEWS = ['needs_my_review', 'changes_requested'] as const;
+const PULL_REQUEST_SCOPES = ['mine', 'waiting'] as const;
+const PULL_REQUEST_STATES = ['open', 'draft', 'merged', 'closed', 'all'] as const;
+const PULL_REQUEST_VIEWS = ['files', 'commits', 'activity'] as const;
+const DISCUSSION_STATUSES = ['open', 'addressed', 'resolved'] as const;
 const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 
 export interface PlansSearch {
@@ -23,6 +27,30 @@ export interface PlanSearch {
   /** A comment, whose thread is opened. */
   thread?: string;
   view?: string;
+}
+
+export interface PullRequestsSearch {
+  scope?: (typeof PULL_REQUEST_SCOPES)[number];
+  state?: (typeof PULL_REQUEST_STATES)[number];
+  repositoryId?: string;
+  authorId?: string;
+  openDiscussions?: true;
+  search?: string;
+}
+
+export interface PullRequestSearch {
+  /** Default: the conversation. */
+  view?: 'files' | 'commits' | 'activity';
+  /** Two heads that are compared; default: what the pull request changes. */
+  from?: string;
+  to?: string;
+  /** The file that is shown first. */
+  path?: string;
+  /** The discussion that is shown first. */
+  discussion?: string;
+  /** Which discussions are shown. */
+  status?: (typeof DISCUSSION_STATUSES)[number];
+  author?: string;
 }
 
 export interface InboxSearch {
@@ -84,6 +112,29 @@ export function readPlanSearch(search: Search): PlanSearch {
   };
 }
 
+export function readPullRequestsSearch(search: Search): PullRequestsSearch {
+  return {
+    ...oneOf(search, 'scope', PULL_REQUEST_SCOPES),
+    ...oneOf(search, 'state', PULL_REQUEST_STATES),
+    ...(isUuid(search.repositoryId) && { repositoryId: search.repositoryId }),
+    ...(isUuid(search.authorId) && { authorId: search.authorId }),
+    ...(search.openDiscussions === true && { openDiscussions: true }),
+    ...textOf(search, 'search', 300),
+  };
+}
+
+export function readPullRequestSearch(search: Search): PullRequestSearch {
+  return {
+    ...oneOf(search, 'view', PULL_REQUEST_VIEWS),
+    ...(isCommit(search.from) && { from: search.from }),
+    ...(isCommit(search.to) && { to: search.to }),
+    ...textOf(search, 'path', 4096),
+    ...(isUuid(search.discussion) && { discussion: search.discussion }),
+    ...oneOf(search, 'status', DISCUSSION_STATUSES),
+    ...textOf(search, 'author', 300),
+  };
+}
+
 export function readInboxSearch(search: Search): InboxSearch {
   return search.unread === true ? { unread: true } : {};
 }
@@ -140,6 +191,20 @@ function isDeliveryState(value: unknown): value is WebhooksSearch['state'] & str
 
 function isVersion(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 2_147_483_647;
+}
+
+function isCommit(value: unknown): value is string {
+  return typeof value === 'string' && /^([\da-f]{40}|[\da-f]{64})$/.test(value);
+}
+
+/** One of a few words. */
+function oneOf<Name extends string, Value extends string>(
+  search: Search,
+  name: Name,
+  values: readonly Value[],
+): { [name in Name]?: Value } {
+  const value = values.find((each) => each === search[name]);
+  return (value === undefined ? {} : { [name]: value }) as { [name in Name]?: Value };
 }
 
 function isUuid(value: unknown): value is string {

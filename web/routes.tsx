@@ -12,6 +12,7 @@ import {
   Bot,
   Building2,
   FolderGit2,
+  GitPullRequest,
   House,
   Inbox,
   KeyRound,
@@ -35,6 +36,8 @@ import {
   readInboxSearch,
   readPlanSearch,
   readPlansSearch,
+  readPullRequestSearch,
+  readPullRequestsSearch,
   readRepositoriesSearch,
   readWebhooksSearch,
 } from './page-search.ts';
@@ -148,6 +151,19 @@ const plan = createRoute({
   validateSearch: readPlanSearch,
   component: lazyPage(() => import('./pages/plan.tsx'), 'PlanPage'),
 });
+const pullRequests = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/pull-requests',
+  validateSearch: readPullRequestsSearch,
+  component: lazyPage(() => import('./pages/pull-requests.tsx'), 'PullRequestsPage'),
+  staticData: { nav: { name: 'Pull requests', icon: GitPullRequest, key: 'u', group: 'Work' } },
+});
+const pullRequest = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/pull-requests/$pullRequestId',
+  validateSearch: readPullRequestSearch,
+  component: lazyPage(() => import('./pages/pull-request.tsx'), 'PullRequestPage'),
+});
 const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: '/inbox',
@@ -234,6 +250,8 @@ const tree = root.addChildren([
     plans,
     reviews,
     plan,
+    pullRequests,
+    pullRequest,
     repositories,
     browse,
     codeSearch,

@@ -17,3 +17,9 @@ export const reviewCountsQuery = queryOptions({
   queryFn: ({ signal }) => call('get-review-counts', {}, { signal, ...IN_BACKGROUND }),
   ...POLLED,
 });
+
+export const pullRequestCountsQuery = queryOptions({
+  queryKey: ['get-pull-request-counts'],
+  queryFn: ({ signal }) => call('get-pull-request-counts', {}, { signal, ...IN_BACKGROUND }),
+  ...POLLED,
+});

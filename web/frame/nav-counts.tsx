@@ -1,7 +1,7 @@
-/** The counts beside Inbox and Reviews in the navigation. */
+/** The counts beside Inbox, Reviews and Pull requests in the navigation. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { reviewCountsQuery, unreadCountQuery } from './count-queries.ts';
+import { pullRequestCountsQuery, reviewCountsQuery, unreadCountQuery } from './count-queries.ts';
 import type { NavItem } from './navigation.ts';
 
 const MAX_SHOWN = 99;
@@ -17,16 +17,21 @@ export function useNavCounts(): Partial<Record<NavItem['to'], NavCount>> & { '/i
   const unread = useQuery(unreadCountQuery).data?.unreadCount;
   const reviews = useQuery(reviewCountsQuery).data;
   const waiting = reviews && reviews.needsMyReview + reviews.changesRequested;
+  const toReview = useQuery(pullRequestCountsQuery).data?.waiting;
   useRefetchOnChange(unread, 'list-inbox');
   useRefetchOnChange(waiting, 'list-plans');
+  useRefetchOnChange(toReview, 'list-pull-requests');
   return {
     '/inbox': { count: unread ?? 0, label: 'unread' },
     '/reviews': { count: waiting ?? 0, label: 'waiting for you' },
+    '/pull-requests': { count: toReview ?? 0, label: 'waiting for you' },
   };
 }
 
+type ListName = 'list-inbox' | 'list-plans' | 'list-pull-requests';
+
 /** Refetches the lists of an operation when their count changes. */
-function useRefetchOnChange(count: number | undefined, operation: 'list-inbox' | 'list-plans') {
+function useRefetchOnChange(count: number | undefined, operation: ListName) {
   const client = useQueryClient();
   const before = useRef(count);
   useEffect(() => {

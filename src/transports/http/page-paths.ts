@@ -9,6 +9,8 @@ export const PAGE_PATHS = [
   '/plans',
   '/reviews',
   '/plans/:seriesId',
+  '/pull-requests',
+  '/pull-requests/:pullRequestId',
   '/repositories',
   '/repositories/:repositoryId',
   '/repositories/:repositoryId/search',

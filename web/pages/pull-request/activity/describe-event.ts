@@ -1,0 +1,81 @@
+/** The events of a pull request as sentences. Pure. */
+import { type PullRequestEvent, shortCommit } from '../pull-request-data.ts';
+
+export interface Sentence {
+  /** Follows the name of the person who did it. */
+  text: string;
+  /** The discussion it links to. */
+  discussion?: string;
+}
+
+interface Data {
+  discussionId?: string;
+  headCommit?: string;
+  forced?: boolean;
+  from?: string | null;
+  to?: string | null;
+  userIds?: string[];
+  names?: string[];
+  verdict?: string;
+  cause?: string;
+}
+
+const VERDICTS: Record<string, string> = {
+  approved: 'approved the pull request',
+  changes_requested: 'requested changes',
+  commented: 'posted a review',
+};
+
+export function describeEvent(
+  { data: given, kind }: Pick<PullRequestEvent, 'data' | 'kind'>,
+  nameOf: (userId: string) => string,
+): Sentence {
+  const data = given as Data;
+  const discussion = data.discussionId;
+  switch (kind) {
+    case 'pull_request_opened':
+      return { text: 'opened the pull request' };
+    case 'pull_request_edited':
+      return { text: 'edited the pull request' };
+    case 'pull_request_pushed': {
+      const commit = data.headCommit ? ` ${shortCommit(data.headCommit)}` : ' commits';
+      return { text: `${data.forced ? 'force-pushed' : 'pushed'}${commit}` };
+    }
+    case 'pull_request_state_changed':
+      return { text: describeState(data.from, data.to) };
+    case 'pull_request_review_requested': {
+      const names = [...(data.userIds ?? []).map(nameOf), ...(data.names ?? [])];
+      return { text: `requested a review${names.length > 0 ? ` from ${listOf(names)}` : ''}` };
+    }
+    case 'pull_request_reviewed':
+      return { text: VERDICTS[data.verdict ?? ''] ?? 'reviewed the pull request' };
+    case 'pull_request_commented':
+      return { text: 'commented' };
+    case 'discussion_opened':
+      return { text: 'started a discussion', discussion };
+    case 'discussion_replied':
+      return { text: 'replied in a discussion', discussion };
+    case 'discussion_edited':
+      return { text: 'edited a comment', discussion };
+    case 'discussion_status_changed':
+      return { text: describeStatus(data.to), discussion };
+    default:
+      return { text: kind.replaceAll('_', ' ') };
+  }
+}
+
+function describeState(from: string | null | undefined, to: string | null | undefined): string {
+  if (to === 'merged') return 'merged the pull request';
+  if (to === 'closed') return 'closed the pull request';
+  if (to === 'draft') return 'converted the pull request to a draft';
+  return from === 'draft' ? 'marked the pull request as ready for review' : 'reopened the pull request';
+}
+
+function describeStatus(to: string | null | undefined): string {
+  if (to === 'resolved') return 'resolved a discussion';
+  return to === 'addressed' ? 'marked a discussion as addressed' : 'reopened a discussion';
+}
+
+function listOf(names: string[]): string {
+  return new Intl.ListFormat('en').format(names);
+}

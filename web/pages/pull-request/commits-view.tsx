@@ -1,0 +1,66 @@
+/** The commits of a pull request, newest first. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { EmptyState, LoadingRows } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { MarkedText } from '../code/marked-text.tsx';
+import { FilesProblem, NotHereYet } from './files/files-states.tsx';
+import { commitsQuery, isNotReady, type PullRequest, shortCommit } from './pull-request-data.ts';
+
+const ASK_AGAIN_MS = 2000;
+
+export function CommitsView({ pullRequest }: { pullRequest: PullRequest }) {
+  const { headCommit, id, repository } = pullRequest;
+  const { data, error, refetch } = useQuery({
+    ...commitsQuery(id),
+    refetchInterval: ({ state }) => (isNotReady(state.error) ? ASK_AGAIN_MS : false),
+    enabled: headCommit !== null,
+  });
+  if (headCommit === null) return <NotHereYet repositoryId={repository.id} />;
+  if (error && !data)
+    return <FilesProblem error={error} repositoryId={repository.id} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingRows rows={4} />;
+  if (data.commits.length === 0)
+    return <EmptyState title="No commits">The branch is at its base.</EmptyState>;
+  return (
+    <div className="mx-auto w-full max-w-4xl">
+      <ol
+        aria-label="Commits"
+        className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
+      >
+        {data.commits.toReversed().map(({ authorName, authoredAt, body, commit, subject }) => (
+          <li key={commit} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-4 py-2.5">
+            <p className="font-medium wrap-anywhere">
+              <MarkedText text={subject} />
+            </p>
+            <Link
+              to="/repositories/$repositoryId"
+              params={{ repositoryId: repository.id }}
+              search={{ ref: commit }}
+              title="Browse the files at this commit"
+              className="self-start rounded font-mono text-xs leading-6 text-accent hover:underline"
+            >
+              {shortCommit(commit)}
+            </Link>
+            <p className="text-[0.8125rem] wrap-anywhere text-quiet">
+              {authorName}, <Time at={authoredAt} />
+            </p>
+            {body.trim() !== '' && (
+              <details className="col-span-2 text-[0.8125rem]">
+                <summary className="w-fit rounded text-quiet hover:text-text">Full message</summary>
+                <p className="mt-1 border-l-2 border-line pl-3 wrap-anywhere whitespace-pre-wrap">
+                  <MarkedText text={body.trim()} />
+                </p>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+      {data.total > data.commits.length && (
+        <p className="mt-3 text-center text-sm text-quiet">
+          Showing the newest {data.commits.length} of {data.total.toLocaleString('en')}.
+        </p>
+      )}
+    </div>
+  );
+}

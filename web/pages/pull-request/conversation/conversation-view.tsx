@@ -1,0 +1,187 @@
+/** The general conversation: the description, comments, verdicts, pushes and discussions in order of time. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, FileWarning, GitCommitHorizontal, MessageSquare } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { Composer } from '../../../components/composer.tsx';
+import { Time } from '../../../components/time.tsx';
+import { MarkdownText, MarkdownView } from '../../../markdown/index.ts';
+import type { PullRequestSearch } from '../../../page-search.ts';
+import { AuthorAvatar, AuthorName } from '../author-name.tsx';
+import { hunkSearch } from '../files/compared-heads.ts';
+import { useDiscussionKeys } from '../files/use-discussion-keys.ts';
+import { type PullRequest, shortCommit, useShowPullRequest } from '../pull-request-data.ts';
+import { SendingNote } from '../sending-note.tsx';
+import { DiscussionCard } from '../threads/discussion-card.tsx';
+import { DiscussionComment } from '../threads/discussion-comment.tsx';
+import { discussionsQuery } from '../threads/discussion-data.ts';
+import { useDiscussionActions } from '../threads/use-discussion-actions.ts';
+import { scrollToDiscussion } from './scroll-to-discussion.ts';
+import { type Entry, timelineOf } from './timeline.ts';
+
+interface ConversationViewProps {
+  pullRequest: PullRequest;
+  search: PullRequestSearch;
+  onSearch(search: PullRequestSearch): void;
+}
+
+const NONE: never[] = [];
+/** With more entries, older ones are shown on request. */
+const SHOWN_AT_FIRST = 100;
+
+export function ConversationView({ pullRequest, search, onSearch }: ConversationViewProps) {
+  const discussions = useQuery(discussionsQuery(pullRequest.id)).data?.discussions ?? NONE;
+  const actions = useDiscussionActions(pullRequest.id);
+  const [active, setActive] = useState(search.discussion);
+  const [focused, setFocused] = useState(search.discussion);
+  const [showsAll, setShowsAll] = useState(false);
+  const entries = useMemo(() => timelineOf(pullRequest, discussions), [pullRequest, discussions]);
+  const hidden = showsAll || active ? 0 : Math.max(0, entries.length - SHOWN_AT_FIRST);
+  const openOnes = entries.flatMap((entry) =>
+    entry.kind === 'discussion' && entry.discussion.status === 'open' ? entry.discussion.id : [],
+  );
+  const step = (by: 1 | -1) => {
+    const count = openOnes.length;
+    if (count === 0) return false;
+    const at = openOnes.indexOf(active ?? '');
+    const next = openOnes[at < 0 ? (by > 0 ? 0 : count - 1) : (at + by + count) % count]!;
+    setActive(next);
+    setFocused(next);
+    scrollToDiscussion(next);
+    return true;
+  };
+  useDiscussionKeys({ active: discussions.find(({ id }) => id === active), actions, onStep: step });
+  return (
+    <div className="mx-auto grid w-full max-w-4xl grid-cols-1 gap-4">
+      <Description pullRequest={pullRequest} />
+      {hidden > 0 && (
+        <button
+          type="button"
+          onClick={() => setShowsAll(true)}
+          className="justify-self-start rounded text-sm font-medium text-accent hover:underline"
+        >
+          Show {hidden} earlier entries
+        </button>
+      )}
+      <ol aria-label="Conversation" className="grid grid-cols-1 gap-4">
+        {entries.slice(hidden).map((entry) => (
+          <li key={entry.key}>
+            {entry.kind === 'discussion' ? (
+              <DiscussionCard
+                discussion={entry.discussion}
+                actions={actions}
+                hasCode
+                isActive={active === entry.discussion.id}
+                takesFocus={focused === entry.discussion.id}
+                onFocused={() => {
+                  setFocused(undefined);
+                  scrollToDiscussion(entry.discussion.id);
+                }}
+                onActivate={setActive}
+                onShowHunk={(commit, path) => onSearch(hunkSearch(pullRequest, commit, path))}
+              />
+            ) : (
+              <PlainEntry entry={entry} pullRequestId={pullRequest.id} />
+            )}
+          </li>
+        ))}
+      </ol>
+      {pullRequest.allowedActions.includes('comment') && <NewComment pullRequest={pullRequest} />}
+    </div>
+  );
+}
+
+function Description({ pullRequest }: { pullRequest: PullRequest }) {
+  const { author, createdAt, description } = pullRequest;
+  return (
+    <section aria-label="Description" className="rounded-xl border border-line bg-raised">
+      <div className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm">
+        <AuthorAvatar author={author} size="small" />
+        <AuthorName author={author} />
+        <span className="text-xs text-quiet">
+          <Time at={createdAt} />
+        </span>
+      </div>
+      <div className="px-4 py-3">
+        {description.trim() === '' ? (
+          <p className="text-sm text-quiet">No description.</p>
+        ) : (
+          <MarkdownView content={description} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+const VERDICTS = {
+  approved: { icon: CircleCheck, look: 'text-good', text: 'approved' },
+  changes_requested: { icon: FileWarning, look: 'text-danger', text: 'requested changes' },
+  commented: { icon: MessageSquare, look: 'text-quiet', text: 'reviewed' },
+};
+
+function PlainEntry(props: { entry: Exclude<Entry, { kind: 'discussion' }>; pullRequestId: string }) {
+  const { entry, pullRequestId } = props;
+  if (entry.kind === 'comment')
+    return (
+      <div className="rounded-xl border border-line bg-raised p-3">
+        <DiscussionComment comment={entry.comment} />
+      </div>
+    );
+  if (entry.kind === 'push')
+    return (
+      <p className="flex flex-wrap items-center gap-x-2 px-3 text-[0.8125rem] text-quiet">
+        <GitCommitHorizontal className="size-4" aria-hidden="true" />
+        {entry.head.forced ? 'Force-pushed to' : 'Pushed'}
+        <code className="font-mono text-text">{shortCommit(entry.head.commit)}</code>
+        <Link
+          to="/pull-requests/$pullRequestId"
+          params={{ pullRequestId }}
+          search={{ view: 'files', from: entry.before.commit, to: entry.head.commit }}
+          className="rounded text-accent hover:underline"
+        >
+          View changes
+        </Link>
+        <Time at={entry.at} />
+      </p>
+    );
+  const { author, commit, dismissedAt, note, sending, verdict } = entry.verdict;
+  const { icon: Icon, look, text } = VERDICTS[verdict];
+  return (
+    <div className="grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-3 text-sm">
+      <p className="flex flex-wrap items-center gap-x-2">
+        <Icon className={`size-4 ${look}`} aria-hidden="true" />
+        <AuthorName author={author} />
+        <span className={dismissedAt === null ? '' : 'line-through'}>{text}</span>
+        {commit && <code className="font-mono text-xs text-quiet">{shortCommit(commit)}</code>}
+        <span className="flex items-center gap-x-2 text-xs text-quiet">
+          <Time at={entry.at} />
+          {dismissedAt !== null && 'dismissed'}
+          <SendingNote sending={sending} />
+        </span>
+      </p>
+      {note && <MarkdownText content={note} />}
+    </div>
+  );
+}
+
+function NewComment({ pullRequest }: { pullRequest: PullRequest }) {
+  const showPullRequest = useShowPullRequest();
+  const { id } = pullRequest;
+  return (
+    <section aria-label="Add a comment" className="rounded-xl border border-line bg-raised p-3">
+      <Composer
+        draft={`${id}:general`}
+        label="Comment on the pull request"
+        placeholder="Comment on the pull request as a whole"
+        action="Comment"
+        autoFocus={false}
+        onSend={async (body, key) =>
+          showPullRequest(
+            await call('comment-on-pull-request', { pullRequestId: id, body }, { idempotencyKey: key }),
+          )
+        }
+      />
+    </section>
+  );
+}

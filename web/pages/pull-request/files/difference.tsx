@@ -1,0 +1,258 @@
+/** A comparison: the sidebar, the toolbar, and the list of files with everything that can be done in it. */
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useOptimistic } from '../../../api/queries.ts';
+import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
+import type { LineRange } from '../diff/diff-lines.ts';
+import { DiffList } from '../diff/diff-list.tsx';
+import type { Target } from '../diff/diff-list-props.ts';
+import { FileHeader } from '../diff/file-header.tsx';
+import type { LineSelection } from '../diff/line-selection.ts';
+import { useFileDiffs } from '../diff/use-file-diffs.ts';
+import { type ListedFile, useRows } from '../diff/use-rows.ts';
+import type { Files } from '../pull-request-data.ts';
+import { DiscussionCard } from '../threads/discussion-card.tsx';
+import type { Discussion } from '../threads/discussion-data.ts';
+import { filterDiscussions } from '../threads/discussion-filter.ts';
+import { NewDiscussion } from '../threads/new-discussion.tsx';
+import { inOrder, placeDiscussions } from '../threads/place-discussions.ts';
+import { useDiscussionActions } from '../threads/use-discussion-actions.ts';
+import { type ComparedHeads, hunkSearch } from './compared-heads.ts';
+import { useDiffPreferences } from './diff-preferences.ts';
+import { filesInOrder, folderTree } from './file-tree-model.ts';
+import { FilesSidebar } from './files-sidebar.tsx';
+import { FilesToolbar } from './files-toolbar.tsx';
+import type { FilesViewProps } from './files-view-props.ts';
+import { HeadPickers } from './head-pickers.tsx';
+import { selectedCode } from './selected-code.ts';
+import { useDiscussionKeys } from './use-discussion-keys.ts';
+import { NEW_CARD, useFileStates } from './use-file-states.ts';
+import { useIsWide } from './use-is-wide.ts';
+import { useWriting } from './use-writing.ts';
+
+interface DifferenceProps extends FilesViewProps {
+  compared: ComparedHeads;
+  files: Files;
+  discussions: readonly Discussion[];
+}
+
+/** The frame's header on narrow windows, and the toolbar. */
+const COVERED_WIDE = 48;
+const COVERED_NARROW = 104;
+
+export function Difference(props: DifferenceProps) {
+  const { compared, discussions, files: answer, lastSeen, onSearch, pullRequest, search } = props;
+  const { from, to } = answer;
+  const [preferences, prefer] = useDiffPreferences();
+  const isWide = useIsWide();
+  const columns = isWide ? preferences.columns : 1;
+  const files = useMemo(() => filesInOrder(folderTree(answer.files)), [answer.files]);
+  const shown = useMemo(
+    () => filterDiscussions(discussions, { status: search.status, author: search.author }),
+    [discussions, search.author, search.status],
+  );
+  const placed = useMemo(() => placeDiscussions(shown, { to, files }), [files, shown, to]);
+  const order = useMemo(() => inOrder(shown, placed, files), [files, placed, shown]);
+  const [writing, write] = useWriting(pullRequest.id);
+  const [selection, setSelection] = useState<LineSelection | undefined>(writing);
+  const [collapsed, setCollapsed] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [opened, setOpened] = useState<ReadonlyMap<string, readonly LineRange[]>>(new Map());
+  const [active, setActive] = useState<string | undefined>(search.discussion);
+  const [target, setTarget] = useState<Target>();
+  const [focused, setFocused] = useState<string>();
+  const [isWhole, setIsWhole] = useState(false);
+  const states = useFileStates({ files, placed, writing, collapsed, opened });
+  const diffs = useFileDiffs({
+    pullRequestId: pullRequest.id,
+    from,
+    to,
+    ignoreWhitespace: preferences.ignoreWhitespace,
+  });
+  const rows = useRows(states, diffs, columns);
+  const actions = useDiscussionActions(pullRequest.id);
+  const mark = useOptimistic({
+    operation: 'mark-file-viewed',
+    list: 'list-pull-request-files',
+    expect: (before, { path, viewed }) => ({
+      ...before,
+      files: before.files.map((file) => (file.path === path ? { ...file, viewed } : file)),
+    }),
+  });
+  const byId = useMemo(() => new Map(discussions.map((each) => [each.id, each])), [discussions]);
+  const mayComment = pullRequest.allowedActions.includes('comment');
+
+  const setCollapsedAt = useCallback(
+    (path: string, isCollapsed: boolean) => setCollapsed((before) => new Map(before).set(path, isCollapsed)),
+    [],
+  );
+  const showFile = useCallback((path: string) => {
+    setCollapsed((before) => (before.get(path) === false ? before : new Map(before).set(path, false)));
+    setTarget({ path });
+  }, []);
+  const showDiscussion = useCallback(
+    (id: string) => {
+      const place = order.find((each) => each.id === id);
+      if (!place) return false;
+      setCollapsed((before) => new Map(before).set(place.path, false));
+      setActive(id);
+      setFocused(id);
+      setTarget({ path: place.path, card: id });
+      return true;
+    },
+    [order],
+  );
+  const openOnes = order.filter(({ id }) => byId.get(id)?.status === 'open');
+  const at = openOnes.findIndex(({ id }) => id === active);
+  const step = (by: 1 | -1) => {
+    const count = openOnes.length;
+    if (count === 0) return false;
+    const next = at < 0 ? (by > 0 ? 0 : count - 1) : (at + by + count) % count;
+    return showDiscussion(openOnes[next]!.id);
+  };
+  useDiscussionKeys({ active: byId.get(active ?? ''), actions, onStep: step });
+  usePageShortcuts([
+    {
+      keys: ['c'],
+      meaning: 'Comment on the selected lines',
+      act() {
+        if (!selection || !comment) return false;
+        comment(selection);
+        return true;
+      },
+    },
+  ]);
+  // The address names a discussion or a file to show first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the discussions are known, and for another address.
+  useEffect(() => {
+    if (search.discussion) showDiscussion(search.discussion);
+    else if (search.path) showFile(search.path);
+  }, [search.discussion, search.path, discussions.length > 0]);
+
+  const comment = mayComment
+    ? (place: LineSelection) => {
+        if (place.side === 'old' && !compared.isFromBase) return;
+        setSelection(place);
+        write(place);
+      }
+    : undefined;
+  const stopWriting = () => {
+    write(undefined);
+    setSelection(undefined);
+  };
+  const showHunk = (commit: string, path: string) => onSearch(hunkSearch(pullRequest, commit, path));
+  const headerOf = ({ state }: ListedFile) => {
+    const { file } = state;
+    return (
+      <FileHeader
+        file={file}
+        isCollapsed={state.isCollapsed}
+        openDiscussions={openIn(state.placed, state.onFile)}
+        mayComment={mayComment}
+        source={{ repositoryId: pullRequest.repository.id, commit: to }}
+        onCollapse={(isCollapsed) => setCollapsedAt(file.path, isCollapsed)}
+        onComment={() => {
+          setCollapsedAt(file.path, false);
+          write({ path: file.path, side: 'new', first: 0, last: 0 });
+        }}
+        onViewed={(viewed) => {
+          setCollapsedAt(file.path, viewed);
+          const blob = file.newBlob ?? file.oldBlob;
+          if (blob) mark.mutate({ pullRequestId: pullRequest.id, path: file.path, blob, viewed });
+        }}
+      />
+    );
+  };
+  const openIn = (onLines: readonly { id: string }[], onFile: readonly string[]) =>
+    [...onLines.map(({ id }) => id), ...onFile].filter((id) => byId.get(id)?.status === 'open').length;
+  const cardOf = (id: string) => {
+    if (id === NEW_CARD && writing)
+      return (
+        <NewDiscussion
+          key={`${writing.path} ${writing.side} ${writing.first} ${writing.last}`}
+          pullRequestId={pullRequest.id}
+          place={writing}
+          code={writing.side === 'new' && writing.last > 0 ? selectedCode(rows, writing) : undefined}
+          onSend={async (body, key) => {
+            const opened = await actions.open(writing, to, body, key);
+            stopWriting();
+            setActive(opened);
+            setFocused(opened);
+          }}
+          onLeave={stopWriting}
+        />
+      );
+    const discussion = byId.get(id);
+    if (!discussion) return null;
+    return (
+      <DiscussionCard
+        discussion={discussion}
+        actions={actions}
+        isActive={active === id}
+        takesFocus={focused === id}
+        onFocused={() => setFocused(undefined)}
+        onActivate={setActive}
+        onShowHunk={showHunk}
+      />
+    );
+  };
+  return (
+    <>
+      <FilesToolbar
+        files={answer}
+        preferences={preferences}
+        hasRoom={isWide}
+        isWhole={isWhole}
+        openCount={openOnes.length}
+        at={at < 0 ? undefined : at}
+        onPrefer={prefer}
+        onWhole={setIsWhole}
+        onCollapseAll={(isCollapsed) =>
+          setCollapsed(new Map(files.map(({ path }) => [path, isCollapsed] as const)))
+        }
+        onStep={step}
+      >
+        <HeadPickers
+          pullRequest={pullRequest}
+          compared={compared}
+          lastSeen={lastSeen}
+          onChoose={(range) => onSearch({ view: 'files', ...range })}
+        />
+      </FilesToolbar>
+      <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[17rem_minmax(0,1fr)]">
+        <FilesSidebar
+          pullRequest={pullRequest}
+          files={files}
+          isCutShort={answer.total > files.length}
+          all={discussions}
+          shown={shown}
+          order={order}
+          active={active}
+          openIn={placed}
+          filter={{ status: search.status, author: search.author }}
+          onFilter={(filter) => onSearch({ ...search, discussion: undefined, ...filter })}
+          onChooseFile={showFile}
+          onChooseDiscussion={(discussion) => {
+            if (!showDiscussion(discussion.id)) onSearch({ discussion: discussion.id });
+          }}
+        />
+        <DiffList
+          rows={rows}
+          columns={columns}
+          isWhole={isWhole}
+          coveredTop={isWide ? COVERED_WIDE : COVERED_NARROW}
+          selection={selection}
+          target={target}
+          onReached={() => setTarget(undefined)}
+          onSelect={setSelection}
+          onComment={comment}
+          onOpenGap={(path, range) =>
+            setOpened((before) => new Map(before).set(path, [...(before.get(path) ?? []), range]))
+          }
+          onWant={diffs.want}
+          onRetry={diffs.retry}
+          headerOf={headerOf}
+          cardOf={cardOf}
+        />
+      </div>
+    </>
+  );
+}

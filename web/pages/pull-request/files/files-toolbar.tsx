@@ -1,0 +1,111 @@
+/** Above the difference: what is compared, how much changed, steps through open discussions, and how it is shown. */
+import { ChevronDown, ChevronUp, Settings2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { Menu, MenuChoice, MenuChoices, MenuHeading, MenuItem, MenuLine } from '../../../components/menu.tsx';
+import { LineCounts } from '../diff/file-header.tsx';
+import type { Files } from '../pull-request-data.ts';
+import type { DiffPreferences } from './diff-preferences.ts';
+
+interface FilesToolbarProps {
+  files: Files | undefined;
+  preferences: DiffPreferences;
+  /** There is room for two columns. */
+  hasRoom: boolean;
+  isWhole: boolean;
+  openCount: number;
+  /** Which of the open discussions is active, from 0. */
+  at: number | undefined;
+  children: ReactNode;
+  onPrefer(change: Partial<DiffPreferences>): void;
+  onWhole(isWhole: boolean): void;
+  onCollapseAll(isCollapsed: boolean): void;
+  onStep(by: 1 | -1): void;
+}
+
+export function FilesToolbar(props: FilesToolbarProps) {
+  const { at, children, files, onStep, openCount } = props;
+  const viewed = files?.files.filter((file) => file.viewed).length ?? 0;
+  return (
+    <div className="sticky top-14 z-[15] -mx-4 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-page px-4 py-2 sm:-mx-6 sm:px-6 lg:top-0">
+      {children}
+      {files && (
+        <p className="flex items-center gap-2.5 text-[0.8125rem] text-quiet max-sm:hidden">
+          <span>{files.total === 1 ? '1 file' : `${files.total.toLocaleString('en')} files`}</span>
+          <LineCounts added={files.added} deleted={files.deleted} />
+          <span className="tabular-nums">
+            {viewed} of {files.files.length} viewed
+          </span>
+        </p>
+      )}
+      <div className="ml-auto flex items-center gap-1.5">
+        {openCount > 0 && (
+          <div className="flex items-center gap-0.5 text-xs text-quiet">
+            <Button
+              size="small"
+              look="quiet"
+              className="px-1.5!"
+              aria-label="Previous open discussion"
+              title="Previous open discussion (p)"
+              onClick={() => onStep(-1)}
+            >
+              <ChevronUp className="size-4" aria-hidden="true" />
+            </Button>
+            <span className="min-w-12 text-center tabular-nums" aria-live="polite">
+              {at === undefined ? `${openCount} open` : `${at + 1} of ${openCount}`}
+            </span>
+            <Button
+              size="small"
+              look="quiet"
+              className="px-1.5!"
+              aria-label="Next open discussion"
+              title="Next open discussion (n)"
+              onClick={() => onStep(1)}
+            >
+              <ChevronDown className="size-4" aria-hidden="true" />
+            </Button>
+          </div>
+        )}
+        <ViewMenu {...props} />
+      </div>
+    </div>
+  );
+}
+
+function ViewMenu(props: FilesToolbarProps) {
+  const { hasRoom, isWhole, onCollapseAll, onPrefer, onWhole, preferences } = props;
+  return (
+    <Menu
+      trigger={
+        <Button size="small" aria-label="View options">
+          <Settings2 className="size-4" aria-hidden="true" />
+          <span className="max-sm:hidden">View</span>
+        </Button>
+      }
+    >
+      <MenuHeading>Columns</MenuHeading>
+      <MenuChoices
+        value={String(hasRoom ? preferences.columns : 1)}
+        onValueChange={(chosen) => onPrefer({ columns: chosen === '2' ? 2 : 1 })}
+      >
+        <MenuChoice value="1">One column</MenuChoice>
+        {hasRoom && <MenuChoice value="2">Two columns</MenuChoice>}
+      </MenuChoices>
+      <MenuLine />
+      <MenuHeading>Whitespace</MenuHeading>
+      <MenuChoices
+        value={String(preferences.ignoreWhitespace)}
+        onValueChange={(chosen) => onPrefer({ ignoreWhitespace: chosen === 'true' })}
+      >
+        <MenuChoice value="false">Show whitespace changes</MenuChoice>
+        <MenuChoice value="true">Ignore whitespace</MenuChoice>
+      </MenuChoices>
+      <MenuLine />
+      <MenuItem onSelect={() => onCollapseAll(true)}>Collapse all files</MenuItem>
+      <MenuItem onSelect={() => onCollapseAll(false)}>Expand all files</MenuItem>
+      <MenuItem onSelect={() => onWhole(!isWhole)}>
+        {isWhole ? 'Load lines as you scroll' : 'Load all lines (for find in page)'}
+      </MenuItem>
+    </Menu>
+  );
+}

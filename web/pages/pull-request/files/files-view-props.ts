@@ -1,0 +1,12 @@
+/** What the files of a pull request are shown for. */
+import type { PullRequestSearch } from '../../../page-search.ts';
+import type { PullRequest } from '../pull-request-data.ts';
+
+export interface FilesViewProps {
+  pullRequest: PullRequest;
+  search: PullRequestSearch;
+  /** The newest head when the page was opened. */
+  opened: string | null;
+  lastSeen: string | null;
+  onSearch(search: PullRequestSearch): void;
+}

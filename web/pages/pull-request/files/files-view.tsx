@@ -1,0 +1,53 @@
+/** The files that a pull request changes, with its discussions between the lines. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { EmptyState } from '../../../components/page.tsx';
+import { filesQuery, isNotReady, type Range } from '../pull-request-data.ts';
+import { discussionsQuery } from '../threads/discussion-data.ts';
+import { comparedHeads } from './compared-heads.ts';
+import { Difference } from './difference.tsx';
+import { FilesProblem, FilesSkeleton, NotHereYet } from './files-states.tsx';
+import type { FilesViewProps } from './files-view-props.ts';
+import { useNoteVisit } from './use-note-visit.ts';
+
+const ASK_AGAIN_MS = 2000;
+const NO_DISCUSSIONS: never[] = [];
+
+export function FilesView(props: FilesViewProps) {
+  const { opened, pullRequest, search } = props;
+  const compared = useMemo(() => comparedHeads(pullRequest, search, opened), [opened, pullRequest, search]);
+  const files = useQuery({
+    ...filesQuery(pullRequest.id, compared.range),
+    refetchInterval: ({ state }) => (isNotReady(state.error) ? ASK_AGAIN_MS : false),
+    enabled: pullRequest.headCommit !== null,
+  });
+  const discussions = useQuery(discussionsQuery(pullRequest.id));
+  useNoteVisit(pullRequest, files.data?.to);
+  if (pullRequest.headCommit === null) return <NotHereYet repositoryId={pullRequest.repository.id} />;
+  if (files.error && !files.data)
+    return (
+      <FilesProblem
+        error={files.error}
+        repositoryId={pullRequest.repository.id}
+        onRetry={() => void files.refetch()}
+      />
+    );
+  if (!files.data) return <FilesSkeleton />;
+  if (files.data.files.length === 0 && isSameRange(compared.range))
+    return <EmptyState title="Nothing changed">The branch has no changes compared with its base.</EmptyState>;
+  return (
+    <Difference
+      // Another comparison starts at the top, with nothing opened or selected.
+      key={`${files.data.from} ${files.data.to}`}
+      {...props}
+      compared={compared}
+      files={files.data}
+      discussions={discussions.data?.discussions ?? NO_DISCUSSIONS}
+    />
+  );
+}
+
+/** Two heads without a difference can still be changed in the pickers. */
+function isSameRange({ from }: Range): boolean {
+  return from === undefined;
+}

@@ -1,0 +1,56 @@
+/** The state of each file in the list; a file whose state is the same keeps its object, and with it its rows. */
+import { useMemo, useRef } from 'react';
+import type { LineRange } from '../diff/diff-lines.ts';
+import type { Placed } from '../diff/diff-rows.ts';
+import type { ChangedFile } from '../diff/diff-types.ts';
+import type { FileState } from '../diff/file-rows.ts';
+import type { LineSelection } from '../diff/line-selection.ts';
+import type { PlacedDiscussions } from '../threads/place-discussions.ts';
+
+/** The card of the comment that is being written. */
+export const NEW_CARD = 'new';
+
+const NO_LINES: readonly LineRange[] = [];
+
+export function useFileStates(given: {
+  files: readonly ChangedFile[];
+  placed: PlacedDiscussions;
+  writing: LineSelection | undefined;
+  collapsed: ReadonlyMap<string, boolean>;
+  opened: ReadonlyMap<string, readonly LineRange[]>;
+}): FileState[] {
+  const { collapsed, files, opened, placed, writing } = given;
+  const cache = useRef(new Map<string, { state: FileState; cards: string }>());
+  return useMemo(
+    () =>
+      files.map((file) => {
+        const { path } = file;
+        const onLines: Placed[] = [...(placed.onLines.get(path) ?? [])];
+        const onFile = [...(placed.onFiles.get(path) ?? [])];
+        if (writing?.path === path) {
+          if (writing.last === 0) onFile.push(NEW_CARD);
+          else onLines.push({ id: NEW_CARD, side: writing.side, line: writing.last });
+        }
+        const state: FileState = {
+          file,
+          isCollapsed: collapsed.get(path) ?? (file.viewed || file.generated),
+          placed: onLines,
+          onFile,
+          opened: opened.get(path) ?? NO_LINES,
+        };
+        const cards = JSON.stringify([onLines, onFile]);
+        const before = cache.current.get(path);
+        if (
+          before &&
+          before.cards === cards &&
+          before.state.file === file &&
+          before.state.isCollapsed === state.isCollapsed &&
+          before.state.opened === state.opened
+        )
+          return before.state;
+        cache.current.set(path, { state, cards });
+        return state;
+      }),
+    [collapsed, files, opened, placed, writing],
+  );
+}

@@ -1,0 +1,80 @@
+/** The title of a pull request, its state, branches and labels, and what can be decided about it. */
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, ExternalLink } from 'lucide-react';
+import { Badge } from '../../../components/badge.tsx';
+import { CopyButton } from '../../../components/copy.tsx';
+import { Time } from '../../../components/time.tsx';
+import { MarkedText } from '../../code/marked-text.tsx';
+import { StateBadge, VerdictBadge } from '../../pull-requests/pull-request-state.tsx';
+import type { PullRequest } from '../pull-request-data.ts';
+import { PullRequestActions } from './pull-request-actions.tsx';
+import { Reviewers } from './reviewers.tsx';
+
+export function PullRequestHeader({ pullRequest }: { pullRequest: PullRequest }) {
+  const { author, createdAt, labels, number, repository, state, title, url, verdict } = pullRequest;
+  return (
+    <header className="grid grid-cols-1 gap-2">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <h1 className="min-w-0 flex-1 basis-80 text-xl font-semibold text-pretty wrap-anywhere">
+          {title} <span className="font-normal text-quiet">#{number}</span>
+        </h1>
+        <PullRequestActions pullRequest={pullRequest} />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-[0.8125rem] text-quiet">
+        <StateBadge state={state} />
+        <VerdictBadge verdict={verdict} />
+        <span className="wrap-anywhere">
+          <span className="font-medium text-text">{author.name}</span> in{' '}
+          <Link
+            to="/repositories/$repositoryId"
+            params={{ repositoryId: repository.id }}
+            className="rounded text-text hover:underline"
+          >
+            {repository.name}
+          </Link>
+          , opened <Time at={createdAt} />
+        </span>
+        <Branches pullRequest={pullRequest} />
+        {labels.map((label) => (
+          <Badge key={label}>{label}</Badge>
+        ))}
+        {url && (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex items-center gap-1 rounded hover:text-accent hover:underline"
+          >
+            <ExternalLink className="size-3.5" aria-hidden="true" />
+            Open on the code host
+          </a>
+        )}
+      </div>
+      <Reviewers pullRequest={pullRequest} />
+    </header>
+  );
+}
+
+function Branches({ pullRequest }: { pullRequest: PullRequest }) {
+  const { baseBranch, headBranch, headRepository } = pullRequest;
+  const head = headRepository ? `${headRepository.replace(/\/[^/]*$/, '')}:${headBranch}` : headBranch;
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1.5">
+      <BranchName name={baseBranch} what="Base branch" />
+      <ArrowLeft className="size-3.5 shrink-0" aria-label="from" />
+      <BranchName name={head} what="Head branch" />
+      <CopyButton small text={headBranch} name="Copy the head branch" />
+    </span>
+  );
+}
+
+function BranchName({ name, what }: { name: string; what: string }) {
+  return (
+    <code
+      className="min-w-0 truncate rounded bg-sunken px-1.5 py-0.5 font-mono text-xs text-text"
+      title={`${what}: ${name}`}
+    >
+      <MarkedText text={name} />
+    </code>
+  );
+}

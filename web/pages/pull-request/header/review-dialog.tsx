@@ -1,0 +1,98 @@
+/** Approves, requests changes or comments, with a note. It names the head that was reviewed. */
+import { useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { Button } from '../../../components/button.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { TextAreaField } from '../../../components/field.tsx';
+import { Form, useForm } from '../../../components/form.tsx';
+import { useToast } from '../../../components/toast.tsx';
+import { Choice } from '../../repositories/choice.tsx';
+import { type PullRequest, shortCommit, useShowPullRequest } from '../pull-request-data.ts';
+
+const VERDICTS = {
+  approved: { name: 'Approve', hint: 'The changes can be merged.', said: 'You approved the pull request.' },
+  changes_requested: {
+    name: 'Request changes',
+    hint: 'Something has to change first.',
+    said: 'Changes requested.',
+  },
+  commented: { name: 'Comment', hint: 'A note without a verdict.', said: 'Review posted.' },
+};
+type Verdict = keyof typeof VERDICTS;
+
+export function ReviewDialog(props: { pullRequest: PullRequest; open: boolean; onClose(): void }) {
+  const { onClose, open, pullRequest } = props;
+  const { headCommit, openDiscussions, origin } = pullRequest;
+  const facts = [
+    headCommit && `You review commit ${shortCommit(headCommit)}.`,
+    openDiscussions > 0 &&
+      (openDiscussions === 1 ? '1 discussion is open.' : `${openDiscussions} discussions are open.`),
+    origin === 'host' && 'The review is posted to the code host in your name.',
+  ];
+  return (
+    <Dialog
+      open={open}
+      title="Review the changes"
+      description={facts.filter(Boolean).join(' ')}
+      onClose={onClose}
+    >
+      <ReviewForm pullRequest={pullRequest} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClose(): void }) {
+  const showPullRequest = useShowPullRequest();
+  const toast = useToast();
+  // The head that is on the page now: a push while the note is written is a conflict, not a silent approval.
+  const [commit] = useState(pullRequest.headCommit);
+  const form = useForm({ verdict: 'approved', note: '' }, async ({ note, verdict }) => {
+    const chosen = verdict as Verdict;
+    showPullRequest(
+      await call('review-pull-request', {
+        pullRequestId: pullRequest.id,
+        verdict: chosen,
+        ...(note.trim() && { note: note.trim() }),
+        ...(commit && { commit }),
+      }),
+    );
+    toast(VERDICTS[chosen].said);
+    onClose();
+  });
+  const verdict = form.values.verdict as Verdict;
+  return (
+    <Form
+      form={form}
+      action={verdict === 'commented' ? 'Post review' : VERDICTS[verdict].name}
+      aside={
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      <fieldset className="grid gap-2">
+        <legend className="sr-only">Verdict</legend>
+        {(Object.keys(VERDICTS) as Verdict[]).map((each) => (
+          <Choice
+            key={each}
+            type="radio"
+            name="verdict"
+            checked={verdict === each}
+            onChange={() => form.set('verdict', each)}
+          >
+            <span className="font-medium">{VERDICTS[each].name}</span>{' '}
+            <span className="text-quiet">{VERDICTS[each].hint}</span>
+          </Choice>
+        ))}
+      </fieldset>
+      <TextAreaField
+        label={verdict === 'approved' ? 'Note (optional)' : 'Note'}
+        autoFocus
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void form.submit(event);
+        }}
+        {...form.field('note')}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,111 @@
+/** A pull request: its title and facts, and the selected view. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../api/queries.ts';
+import { forgetDraftsOfOthers } from '../../components/drafts.ts';
+import type { PullRequestSearch } from '../../page-search.ts';
+import { ActivityView } from './activity/activity-view.tsx';
+import { CommitsView } from './commits-view.tsx';
+import { ConversationView } from './conversation/conversation-view.tsx';
+import { FilesView } from './files/files-view.tsx';
+import { PullRequestBanners } from './header/pull-request-banners.tsx';
+import { PullRequestHeader } from './header/pull-request-header.tsx';
+import type { PullRequest } from './pull-request-data.ts';
+import { useLivePullRequest } from './use-live-pull-request.ts';
+
+export function PullRequestView(props: { pullRequest: PullRequest; search: PullRequestSearch }) {
+  const { pullRequest, search } = props;
+  const { headCommit, id, number, title } = pullRequest;
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const go = (to: PullRequestSearch) =>
+    void navigate({ to: '/pull-requests/$pullRequestId', params: { pullRequestId: id }, search: to });
+  const live = useLivePullRequest(pullRequest);
+  // A push doesn't replace what is being read.
+  const [opened, setOpened] = useState(headCommit);
+  const [lastSeen] = useState(pullRequest.lastSeenHead);
+  useState(() => forgetDraftsOfOthers(user.id));
+  useEffect(() => {
+    if (opened === null && headCommit !== null) setOpened(headCommit);
+  }, [headCommit, opened]);
+  useEffect(() => {
+    document.title = `${title} · #${number} · Countersign`;
+  }, [number, title]);
+  const { view } = search;
+  return (
+    <div className="mx-auto grid max-w-[100rem] grid-cols-1 gap-4 px-4 pt-5 pb-24 sm:px-6">
+      <PullRequestHeader pullRequest={pullRequest} />
+      <PullRequestBanners
+        pullRequest={pullRequest}
+        search={search}
+        opened={opened}
+        lastSeen={lastSeen}
+        onShowNewest={() => {
+          setOpened(headCommit);
+          go({ view: 'files' });
+        }}
+        onSearch={go}
+      />
+      <Tabs pullRequest={pullRequest} view={view} isLive={live.connection === 'live'} />
+      {view === undefined && <ConversationView pullRequest={pullRequest} search={search} onSearch={go} />}
+      {view === 'commits' && <CommitsView pullRequest={pullRequest} />}
+      {view === 'files' && (
+        <FilesView
+          pullRequest={pullRequest}
+          search={search}
+          opened={opened}
+          lastSeen={lastSeen}
+          onSearch={go}
+        />
+      )}
+      {view === 'activity' && <ActivityView pullRequest={pullRequest} />}
+      <div role="status" className="sr-only">
+        {live.news}
+      </div>
+    </div>
+  );
+}
+
+const TAB =
+  '-mb-px rounded-t border-b-2 border-transparent px-1 pb-2 text-sm whitespace-nowrap text-quiet hover:text-text aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-text';
+
+function Tabs(props: { pullRequest: PullRequest; view: PullRequestSearch['view']; isLive: boolean }) {
+  const { isLive, pullRequest, view } = props;
+  const { discussions, id, openDiscussions } = pullRequest;
+  const tabs = [
+    { view: undefined, name: 'Conversation', note: '' },
+    { view: 'commits', name: 'Commits', note: '' },
+    {
+      view: 'files',
+      name: 'Files',
+      note: openDiscussions > 0 ? `${openDiscussions} open` : discussions > 0 ? `${discussions} settled` : '',
+    },
+    { view: 'activity', name: 'Activity', note: '' },
+  ] as const;
+  return (
+    <nav
+      aria-label="Pull request views"
+      className="flex items-baseline gap-5 overflow-x-auto border-b border-line"
+    >
+      {tabs.map((tab) => (
+        <Link
+          key={tab.name}
+          to="/pull-requests/$pullRequestId"
+          params={{ pullRequestId: id }}
+          search={tab.view ? { view: tab.view } : {}}
+          activeOptions={{ exact: true, includeSearch: true }}
+          aria-current={tab.view === view ? 'page' : undefined}
+          className={TAB}
+        >
+          {tab.name}
+          {tab.note && <span className="ml-1.5 text-xs font-normal text-quiet tabular-nums">{tab.note}</span>}
+        </Link>
+      ))}
+      {!isLive && (
+        <span role="status" className="ml-auto text-xs text-quiet">
+          Reconnecting…
+        </span>
+      )}
+    </nav>
+  );
+}

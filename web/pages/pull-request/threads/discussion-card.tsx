@@ -1,0 +1,209 @@
+/** A discussion: where it is, its comments, its status with the reason, and what can be done about it. */
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { oneLine } from '../../../../src/engines/text/index.ts';
+import { Button } from '../../../components/button.tsx';
+import { Composer } from '../../../components/composer.tsx';
+import { hasDraft, replyDraft } from '../../../components/drafts.ts';
+import { Keys } from '../../../components/kbd.tsx';
+import { SuggestionBase } from '../../../markdown/index.ts';
+import { CodeExcerpt } from './code-excerpt.tsx';
+import { DiscussionComment } from './discussion-comment.tsx';
+import type { Discussion } from './discussion-data.ts';
+import { StatusBadge, Why } from './discussion-status.tsx';
+import type { DiscussionActions } from './use-discussion-actions.ts';
+
+export interface DiscussionCardProps {
+  discussion: Discussion;
+  actions: DiscussionActions;
+  isActive: boolean;
+  /** Shows the file and the code, where the card isn't below them. */
+  hasCode?: boolean;
+  /** It was just opened or jumped to. */
+  takesFocus?: boolean;
+  onFocused?(): void;
+  onActivate(id: string | undefined): void;
+  onShowHunk: ((commit: string, file: string, line: number) => void) | undefined;
+}
+
+/** A long discussion shows only the last replies; a button shows the others. */
+const REPLIES_SHOWN = 3;
+
+export function DiscussionCard(props: DiscussionCardProps) {
+  const { discussion, hasCode, isActive, onActivate } = props;
+  const { comments, id, status } = discussion;
+  const card = useRef<HTMLElement>(null);
+  // One that is settled shows a line; opening it is remembered while it is on the page.
+  const [isOpen, setIsOpen] = useState(status === 'open');
+  const shownStatus = useRef(status);
+  useEffect(() => {
+    if (shownStatus.current !== status) setIsOpen(status === 'open' || isActive);
+    shownStatus.current = status;
+  }, [status, isActive]);
+  const { onFocused, takesFocus } = props;
+  useEffect(() => {
+    if (!takesFocus) return;
+    card.current?.focus({ preventScroll: true });
+    onFocused?.();
+  }, [takesFocus, onFocused]);
+  const isShown = isOpen || isActive;
+  const [first] = comments;
+  const Chevron = isShown ? ChevronDown : ChevronRight;
+  return (
+    <article
+      ref={card}
+      data-discussion={id}
+      tabIndex={-1}
+      aria-label={`Discussion by ${discussion.author.name}`}
+      data-active={isActive}
+      onFocus={() => onActivate(id)}
+      onKeyDown={(event) => event.key === 'Escape' && onActivate(undefined)}
+      className="grid max-w-[56rem] grid-cols-1 gap-2.5 rounded-lg border border-line bg-raised p-3 text-sm outline-none data-[active=true]:border-accent/70 data-[active=true]:shadow-md"
+    >
+      <div className="flex min-w-0 items-center gap-2">
+        {status !== 'open' && (
+          <button
+            type="button"
+            aria-expanded={isShown}
+            aria-label={isShown ? 'Hide discussion' : 'Show discussion'}
+            onClick={() => {
+              setIsOpen(!isShown);
+              if (isShown) onActivate(undefined);
+            }}
+            className="-ml-1 inline-flex size-6 shrink-0 items-center justify-center rounded text-quiet hover:bg-sunken hover:text-text"
+          >
+            <Chevron className="size-4" aria-hidden="true" />
+          </button>
+        )}
+        <StatusBadge status={status} />
+        <Where discussion={discussion} hasPath={hasCode} />
+        {!isShown && first && (
+          <span className="min-w-0 truncate text-quiet">
+            {first.author.name}: {oneLine(first.body, 160)}
+          </span>
+        )}
+      </div>
+      {isShown && <Inside {...props} card={card} />}
+    </article>
+  );
+}
+
+function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement | null> }) {
+  const { actions, card, discussion, hasCode, isActive, onShowHunk } = props;
+  const { allowedActions, commentedCode, comments, id, position, status } = discussion;
+  const [isReplying, setIsReplying] = useState(() => hasDraft(replyDraft(id)));
+  const [showsAll, setShowsAll] = useState(false);
+  const hidden = showsAll || comments.length <= REPLIES_SHOWN + 2 ? 0 : comments.length - REPLIES_SHOWN - 1;
+  const shown = hidden === 0 ? comments : [comments[0]!, ...comments.slice(hidden + 1)];
+  const isElsewhere = position !== null && (position.outcome === 'gone' || position.outcome === 'changed');
+  const stopReplying = () => {
+    setIsReplying(false);
+    card.current?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      {(hasCode || isElsewhere) && commentedCode !== '' && (
+        <CodeExcerpt discussion={discussion} label={isElsewhere ? 'When it was commented on' : undefined} />
+      )}
+      <SuggestionBase value={commentedCode}>
+        {shown.map((comment, index) => (
+          <div key={comment.id} className="grid grid-cols-1 gap-2.5">
+            <DiscussionComment
+              comment={comment}
+              onEdit={
+                allowedActions.includes('reply')
+                  ? (body) => actions.edit(discussion, comment.id, body)
+                  : undefined
+              }
+            />
+            {index === 0 && hidden > 0 && (
+              <button
+                type="button"
+                onClick={() => setShowsAll(true)}
+                className="justify-self-start rounded text-xs font-medium text-accent hover:underline"
+              >
+                {hidden === 1 ? 'Show 1 earlier reply' : `Show ${hidden} earlier replies`}
+              </button>
+            )}
+          </div>
+        ))}
+      </SuggestionBase>
+      <Why
+        discussion={discussion}
+        onShowHunk={onShowHunk}
+        onConfirm={() => void actions.resolve(discussion)}
+      />
+      {isReplying ? (
+        <Composer
+          draft={replyDraft(id)}
+          label={`Reply to ${discussion.author.name}`}
+          placeholder="Reply"
+          action="Reply"
+          onSend={async (body, key) => {
+            await actions.reply(discussion, body, key);
+            stopReplying();
+          }}
+          onLeave={stopReplying}
+        />
+      ) : (
+        <div className="flex flex-wrap items-center gap-1.5">
+          {allowedActions.includes('reply') && (
+            <Button size="small" data-action="reply" onClick={() => setIsReplying(true)}>
+              Reply
+              {isActive && <Keys keys={['r']} />}
+            </Button>
+          )}
+          {allowedActions.includes('resolve') && (
+            <Button
+              size="small"
+              look="quiet"
+              data-action="settle"
+              onClick={() => void actions.resolve(discussion)}
+            >
+              {status === 'addressed' ? 'Confirm and resolve' : 'Resolve'}
+              {isActive && <Keys keys={['e']} />}
+            </Button>
+          )}
+          {allowedActions.includes('reopen') && (
+            <Button
+              size="small"
+              look="quiet"
+              data-action={allowedActions.includes('resolve') ? undefined : 'settle'}
+              onClick={() => void actions.reopen(discussion)}
+            >
+              Reopen
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Its lines, and what became of them. */
+function Where({ discussion, hasPath = false }: { discussion: Discussion; hasPath?: boolean }) {
+  const { endLine, file, position, side, startLine } = discussion;
+  const now = position && position.outcome !== 'gone' ? position : { file, startLine, endLine };
+  const lines =
+    now.endLine === 0
+      ? 'Whole file'
+      : now.startLine === now.endLine
+        ? `Line ${now.endLine}`
+        : `Lines ${now.startLine}–${now.endLine}`;
+  return (
+    <span className="flex min-w-0 shrink items-center gap-2 text-xs text-quiet">
+      {hasPath && (
+        <span className="min-w-0 truncate font-mono" title={now.file}>
+          {now.file}
+        </span>
+      )}
+      <span className="shrink-0">
+        {lines}
+        {side === 'old' && ' (old)'}
+      </span>
+      {position?.outcome === 'moved' && <span className="shrink-0">· moved</span>}
+      {position?.outcome === 'changed' && <span className="shrink-0">· code changed since</span>}
+      {position?.outcome === 'gone' && <span className="shrink-0">· code removed since</span>}
+    </span>
+  );
+}

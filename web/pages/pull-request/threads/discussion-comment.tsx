@@ -1,0 +1,91 @@
+/** One comment of a discussion or of the general conversation. */
+import { ExternalLink, GitCommitHorizontal, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../../../api/queries.ts';
+import { Clamp } from '../../../components/clamp.tsx';
+import { Composer } from '../../../components/composer.tsx';
+import { editDraft, hasDraft } from '../../../components/drafts.ts';
+import { Time } from '../../../components/time.tsx';
+import { MarkdownText } from '../../../markdown/index.ts';
+import { AuthorAvatar, AuthorName } from '../author-name.tsx';
+import { type PullRequestComment, shortCommit } from '../pull-request-data.ts';
+import { SendingNote } from '../sending-note.tsx';
+
+interface DiscussionCommentProps {
+  comment: PullRequestComment & { fixedIn?: string | null };
+  /** Undefined if it can't be edited here. */
+  onEdit?: (body: string) => Promise<void>;
+}
+
+export function DiscussionComment({ comment, onEdit }: DiscussionCommentProps) {
+  const { user } = useSession();
+  const { author, body, createdAt, editedAt, fixedIn, id, sending, url } = comment;
+  const [isEditing, setIsEditing] = useState(() => hasDraft(editDraft(id)));
+  const mayEdit = onEdit && author.id === user.id && author.kind !== 'reviewer';
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5">
+      <AuthorAvatar author={author} />
+      <div className="min-w-0 [&_.markdown-text]:text-sm">
+        <div className="flex min-h-7 items-center gap-2 text-sm">
+          <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 leading-tight">
+            <AuthorName author={author} />
+            <span className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
+              <Time at={createdAt} />
+              {editedAt !== null && <span title={new Date(editedAt).toLocaleString('en')}>edited</span>}
+              {fixedIn && (
+                <span
+                  className="inline-flex items-center gap-1"
+                  title={`Says that commit ${fixedIn} fixes it`}
+                >
+                  <GitCommitHorizontal className="size-3.5" aria-hidden="true" />
+                  fixed in <code className="font-mono">{shortCommit(fixedIn)}</code>
+                </span>
+              )}
+              <SendingNote sending={sending} />
+            </span>
+          </div>
+          {url && (
+            <a
+              href={url}
+              rel="noreferrer"
+              target="_blank"
+              title="Open on the code host"
+              className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text"
+            >
+              <ExternalLink className="size-3.5" aria-hidden="true" />
+              <span className="sr-only">Open on the code host</span>
+            </a>
+          )}
+          {mayEdit && !isEditing && (
+            <button
+              type="button"
+              aria-label="Edit comment"
+              title="Edit"
+              onClick={() => setIsEditing(true)}
+              className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-text"
+            >
+              <Pencil className="size-3.5" aria-hidden="true" />
+            </button>
+          )}
+        </div>
+        {mayEdit && isEditing ? (
+          <Composer
+            draft={editDraft(id)}
+            initial={body}
+            label="Edit comment"
+            action="Save"
+            onSend={async (text) => {
+              await onEdit(text);
+              setIsEditing(false);
+            }}
+            onLeave={() => setIsEditing(false)}
+          />
+        ) : (
+          <Clamp text={body} lines={16}>
+            <MarkdownText content={body} />
+          </Clamp>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/** Keeps the page up to date: each event refetches what it changed. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PullRequestEventKind } from '../../../src/features/pull-requests/contract.ts';
+import { addressOf } from '../../api/client.ts';
+import { useSession } from '../../api/queries.ts';
+import { useLiveEvents } from '../../api/use-live-events.ts';
+import {
+  type PullRequest,
+  type PullRequestEvent,
+  pullRequestQuery,
+  refetchLists,
+} from './pull-request-data.ts';
+import { discussionsQuery } from './threads/discussion-data.ts';
+
+const KINDS = Object.keys({
+  pull_request_opened: true,
+  pull_request_edited: true,
+  pull_request_pushed: true,
+  pull_request_state_changed: true,
+  pull_request_review_requested: true,
+  pull_request_reviewed: true,
+  pull_request_commented: true,
+  discussion_opened: true,
+  discussion_replied: true,
+  discussion_edited: true,
+  discussion_status_changed: true,
+} satisfies Record<PullRequestEventKind, true>);
+
+const NEWS: Partial<Record<string, string>> = {
+  pull_request_pushed: 'pushed commits.',
+  pull_request_reviewed: 'reviewed the pull request.',
+  pull_request_commented: 'commented.',
+  discussion_opened: 'started a discussion.',
+  discussion_replied: 'replied.',
+};
+
+export interface LivePullRequest {
+  connection: 'live' | 'waiting';
+  /** What another person just did, for screen readers. */
+  news: string;
+}
+
+export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequest {
+  const client = useQueryClient();
+  const { user } = useSession();
+  const [news, setNews] = useState('');
+  const connection = useLiveEvents<PullRequestEvent>({
+    path: addressOf('stream-pull-request-changes', { pullRequestId: id }),
+    kinds: KINDS,
+    since: lastEvent,
+    onEvent({ actor, kind }) {
+      const what = NEWS[kind];
+      if (what && actor.id !== user.id) setNews(`${actor.name ?? 'Someone'} ${what}`);
+      void client.invalidateQueries(pullRequestQuery(id));
+      // A push moves discussions too.
+      if (kind.startsWith('discussion_') || kind === 'pull_request_pushed')
+        void client.invalidateQueries(discussionsQuery(id));
+      if (kind === 'pull_request_pushed')
+        for (const name of ['list-pull-request-files', 'list-pull-request-commits'])
+          void client.invalidateQueries({ queryKey: [name] });
+      refetchLists(client, id);
+    },
+    async check() {
+      await client.refetchQueries(pullRequestQuery(id));
+      const { data, error } = client.getQueryState(pullRequestQuery(id).queryKey) ?? {};
+      if (error) return 'later';
+      return data ? 'open' : 'never';
+    },
+  });
+  return { connection, news };
+}

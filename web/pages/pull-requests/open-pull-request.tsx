@@ -1,0 +1,149 @@
+/** The dialog that opens a pull request between two branches of a repository. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { operationQuery } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { Form, useForm } from '../../components/form.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useSettled } from '../../components/use-settled.ts';
+import { Choice } from '../repositories/choice.tsx';
+
+interface OpenPullRequestProps {
+  open: boolean;
+  /** The repository that is chosen first. */
+  repositoryId?: string;
+  onClose(): void;
+}
+
+export function OpenPullRequest({ onClose, open, repositoryId }: OpenPullRequestProps) {
+  return (
+    <Dialog
+      open={open}
+      title="Open a pull request"
+      description="For repositories without a code host. Pull requests of a connected code host appear by themselves."
+      onClose={onClose}
+    >
+      <OpenForm repositoryId={repositoryId} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** Mounted only while the dialog is open, so that it opens empty. */
+function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [isDraft, setIsDraft] = useState(false);
+  const { data } = useQuery({ ...operationQuery('list-repositories', { limit: 200 }), staleTime: 60_000 });
+  const repositories = data?.repositories ?? [];
+  const form = useForm(
+    { repository: repositoryId ?? '', head: '', base: '', title: '', description: '' },
+    async ({ base, description, head, title }) => {
+      const opened = await call('open-pull-request', {
+        repository: chosen?.name ?? '',
+        head: head.trim(),
+        title,
+        ...(base.trim() && { base: base.trim() }),
+        ...(description.trim() && { description }),
+        ...(isDraft && { draft: true }),
+      });
+      void client.invalidateQueries({ queryKey: ['list-pull-requests'] });
+      toast(`Pull request #${opened.number} opened.`);
+      onClose();
+      await navigate({ to: '/pull-requests/$pullRequestId', params: { pullRequestId: opened.id } });
+    },
+  );
+  const chosen =
+    repositories.find(({ id }) => id === form.values.repository) ??
+    (repositories.length === 1 ? repositories[0] : undefined);
+  return (
+    <Form
+      form={form}
+      action="Open pull request"
+      aside={
+        <Button look="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      }
+    >
+      <SelectField label="Repository" {...form.field('repository')} value={chosen?.id ?? ''}>
+        <option value="">{data ? 'Choose a repository' : 'Loading'}</option>
+        {repositories.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <BranchField
+          label="Head branch"
+          hint="The branch with the changes."
+          placeholder="feature"
+          repositoryId={chosen?.id}
+          field={form.field('head')}
+        />
+        <BranchField
+          label="Base branch"
+          hint="The branch they go into."
+          placeholder={chosen?.defaultBranch ?? 'main'}
+          repositoryId={chosen?.id}
+          field={form.field('base')}
+        />
+      </div>
+      <TextField label="Title" autoComplete="off" {...form.field('title')} />
+      <TextAreaField label="Description (optional)" {...form.field('description')} />
+      <Choice type="checkbox" name="draft" checked={isDraft} onChange={setIsDraft}>
+        Draft: not ready for review yet
+      </Choice>
+    </Form>
+  );
+}
+
+const PAUSE_MS = 150;
+const MAX_BRANCHES = 30;
+
+/** Suggests the repository's branches. */
+function BranchField(props: {
+  label: string;
+  hint: string;
+  placeholder: string;
+  repositoryId: string | undefined;
+  field: ReturnType<ReturnType<typeof useForm>['field']>;
+}) {
+  const { field, hint, label, placeholder, repositoryId } = props;
+  const search = useSettled(field.value.trim(), PAUSE_MS);
+  const { data } = useQuery({
+    queryKey: ['list-refs', repositoryId, 'branch', search],
+    queryFn: ({ signal }) =>
+      call(
+        'list-refs',
+        { repositoryId: repositoryId!, kind: 'branch', search, limit: MAX_BRANCHES },
+        { signal },
+      ),
+    enabled: repositoryId !== undefined,
+    placeholderData: (before) => before,
+  });
+  const list = `branches-${field.name}`;
+  return (
+    <div>
+      <TextField
+        label={label}
+        hint={hint}
+        placeholder={placeholder}
+        list={list}
+        autoComplete="off"
+        spellCheck={false}
+        {...field}
+      />
+      <datalist id={list}>
+        {data?.refs.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+/** The filters of the list: whose, words, state, repository, author and open discussions. All of them are in the address. */
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Search, X } from 'lucide-react';
+import { useRef } from 'react';
+import { operationQuery } from '../../api/queries.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Select } from '../../components/field.tsx';
+import { Keys } from '../../components/kbd.tsx';
+import { pullRequestCountsQuery } from '../../frame/count-queries.ts';
+import { CountBadge } from '../../frame/nav-counts.tsx';
+import { usePageShortcuts } from '../../frame/use-shortcuts.ts';
+import type { PullRequestsSearch } from '../../page-search.ts';
+import { useTypedFilter } from '../plans/use-typed-filter.ts';
+
+type Change = (change: { [Name in keyof PullRequestsSearch]?: PullRequestsSearch[Name] | '' }) => void;
+
+const INPUT = 'w-full rounded-md border border-strong-line bg-page text-sm placeholder:text-quiet';
+
+export function PullRequestFilters({ search, onLeave }: { search: PullRequestsSearch; onLeave(): void }) {
+  const navigate = useNavigate({ from: '/pull-requests' });
+  const change: Change = (wanted) =>
+    void navigate({
+      // Based on the current address, because two fields may change before the next render.
+      search: (now) =>
+        Object.fromEntries(
+          Object.entries({ ...now, ...wanted }).filter(([, value]) => value !== '' && value !== undefined),
+        ) as PullRequestsSearch,
+      replace: true,
+    });
+  return (
+    <search className="mb-4 grid gap-3">
+      <SearchBox search={search.search ?? ''} change={change} onLeave={onLeave} />
+      <ScopeTabs search={search} />
+      <fieldset className="grid grid-cols-2 items-center gap-2 sm:grid-cols-4">
+        <legend className="sr-only">Filters</legend>
+        <Select
+          aria-label="State"
+          value={search.state ?? ''}
+          onChange={({ target }) => change({ state: target.value as PullRequestsSearch['state'] | '' })}
+        >
+          <option value="">Open and draft</option>
+          <option value="open">Open</option>
+          <option value="draft">Draft</option>
+          <option value="merged">Merged</option>
+          <option value="closed">Closed</option>
+          <option value="all">Any state</option>
+        </Select>
+        <RepositoryField search={search} change={change} />
+        <AuthorField search={search} change={change} />
+        <label className="flex h-9 items-center gap-2 text-sm">
+          <input
+            type="checkbox"
+            checked={search.openDiscussions ?? false}
+            onChange={({ target }) => change({ openDiscussions: target.checked || undefined })}
+            className="size-4 accent-accent"
+          />
+          Open discussions
+        </label>
+      </fieldset>
+    </search>
+  );
+}
+
+function SearchBox(props: { search: string; change: Change; onLeave(): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const words = useTypedFilter(props.search, (text) => props.change({ search: text }));
+  usePageShortcuts([
+    {
+      keys: ['/'],
+      meaning: 'Search pull requests',
+      act() {
+        input.current?.select();
+        return true;
+      },
+    },
+  ]);
+  return (
+    <div className="relative">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-quiet"
+      />
+      <input
+        ref={input}
+        type="search"
+        aria-label="Search pull requests"
+        placeholder="Search titles, branches and numbers"
+        autoComplete="off"
+        maxLength={300}
+        value={words.text}
+        onChange={(event) => words.type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') words.now();
+          if (event.key === 'Escape' && words.text === '') event.currentTarget.blur();
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          props.onLeave();
+        }}
+        className={`${INPUT} h-10 pr-10 pl-9 [&::-webkit-search-cancel-button]:hidden`}
+      />
+      <span className="absolute top-1/2 right-0.5 -translate-y-1/2">
+        {words.text === '' ? (
+          <span className="hidden pr-2 lg:block" aria-hidden="true">
+            <Keys keys={['/']} />
+          </span>
+        ) : (
+          <IconButton
+            name="Clear search"
+            onClick={() => {
+              props.change({ search: '' });
+              input.current?.focus();
+            }}
+          >
+            <X className="size-4" aria-hidden="true" />
+          </IconButton>
+        )}
+      </span>
+    </div>
+  );
+}
+
+const SCOPES = [
+  { name: 'All', scope: undefined },
+  { name: 'Waiting for me', scope: 'waiting' },
+  { name: 'Mine', scope: 'mine' },
+] as const;
+
+function ScopeTabs({ search }: { search: PullRequestsSearch }) {
+  const { scope: current, ...others } = search;
+  const waiting = useQuery(pullRequestCountsQuery).data?.waiting ?? 0;
+  return (
+    <nav aria-label="Whose" className="-mx-1 flex gap-1 overflow-x-auto px-1 py-0.5">
+      {SCOPES.map(({ name, scope }) => (
+        <Link
+          key={name}
+          to="/pull-requests"
+          replace
+          search={{ ...others, ...(scope && { scope }) }}
+          activeOptions={{ exact: true }}
+          aria-current={current === scope ? 'page' : undefined}
+          className="inline-flex h-8 items-center gap-2 rounded-full px-3 text-sm whitespace-nowrap text-quiet transition-colors hover:bg-sunken hover:text-text aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
+        >
+          {name}
+          {scope === 'waiting' && <CountBadge count={waiting} label="waiting for you" />}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function RepositoryField({ search, change }: { search: PullRequestsSearch; change: Change }) {
+  const { data } = useQuery({ ...operationQuery('list-repositories', { limit: 200 }), staleTime: 60_000 });
+  const repositories = data?.repositories ?? [];
+  const unknown = search.repositoryId && !repositories.some(({ id }) => id === search.repositoryId);
+  return (
+    <Select
+      aria-label="Repository"
+      value={search.repositoryId ?? ''}
+      onChange={({ target }) => change({ repositoryId: target.value })}
+    >
+      <option value="">Any repository</option>
+      {unknown && <option value={search.repositoryId}>{data ? 'Unknown repository' : 'Loading'}</option>}
+      {repositories.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+function AuthorField({ search, change }: { search: PullRequestsSearch; change: Change }) {
+  const { data } = useQuery({ ...operationQuery('list-members', { limit: 200 }), staleTime: 60_000 });
+  const members = data?.members ?? [];
+  const unknown = search.authorId && !members.some(({ userId }) => userId === search.authorId);
+  return (
+    <Select
+      aria-label="Author"
+      value={search.authorId ?? ''}
+      onChange={({ target }) => change({ authorId: target.value })}
+    >
+      <option value="">Any author</option>
+      {unknown && <option value={search.authorId}>{data ? 'Unknown author' : 'Loading'}</option>}
+      {members.map(({ name, userId }) => (
+        <option key={userId} value={userId}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+export function ClearFilters() {
+  const navigate = useNavigate({ from: '/pull-requests' });
+  return <Button onClick={() => void navigate({ search: {}, replace: true })}>Clear filters</Button>;
+}
