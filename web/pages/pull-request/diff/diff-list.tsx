@@ -3,7 +3,16 @@ import '../../../markdown/markdown.css';
 import '../../code/code.css';
 import './diff.css';
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type CSSProperties, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { DiffListProps, Target } from './diff-list-props.ts';
 import type { Side } from './diff-types.ts';
 import { FileSection } from './file-section.tsx';
@@ -15,14 +24,14 @@ import { useLettersALine } from './use-letters-a-line.ts';
 import { useLineKeys } from './use-line-keys.ts';
 import type { Rows } from './use-rows.ts';
 
-const OVERSCAN_ROWS = 16;
+const OVERSCAN_ROWS = 8;
 /** Files before and after the visible ones that are loaded ahead. */
 const FILES_AHEAD = 2;
 
 export function DiffList(props: DiffListProps) {
   const { columns, coveredTop, isWhole, onReached, onWant, rows, target } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
+  const margin = useMargin(box);
   const letters = useLettersALine(box, columns);
   const list = useWindowVirtualizer({
     count: rows.all.length,
@@ -34,13 +43,13 @@ export function DiffList(props: DiffListProps) {
     overscan: isWhole ? rows.all.length : OVERSCAN_ROWS,
     scrollMargin: margin,
     scrollPaddingStart: coveredTop,
-  });
-  useEffect(() => {
-    const top = (box.current?.getBoundingClientRect().top ?? 0) + scrollY;
-    if (Math.abs(top - margin) > 0.5) setMargin(top);
+    useFlushSync: false,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another width changes the height of every wrapped line.
-  useEffect(() => list.measure(), [letters]);
+  useLayoutEffect(() => {
+    list.measure();
+    for (const element of list.elementsCache.values()) list.measureElement(element);
+  }, [letters]);
   useKeepPlace(list, rows);
 
   const items = list.getVirtualItems();
@@ -58,7 +67,7 @@ export function DiffList(props: DiffListProps) {
   return (
     <div
       ref={box}
-      className="diff markdown"
+      className="diff"
       data-columns={columns}
       data-may-comment={props.onComment !== undefined}
       style={style}
@@ -87,6 +96,20 @@ export function DiffList(props: DiffListProps) {
   );
 }
 
+/** How far the list is from the top of the page. */
+function useMargin(box: RefObject<HTMLElement | null>): number {
+  const [margin, setMargin] = useState(0);
+  useLayoutEffect(() => {
+    const look = () => setMargin(Math.round(box.current!.getBoundingClientRect().top + scrollY));
+    look();
+    // Something above it may appear, which makes the page higher.
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [box]);
+  return margin;
+}
+
 function byFile(items: readonly VirtualItem[], rows: Rows): [number, VirtualItem[]][] {
   return [...Map.groupBy(items, ({ index }) => rows.all[index]!.file)];
 }
@@ -104,10 +127,9 @@ function wantedFiles(rows: Rows, first: number, last: number, isWhole: boolean):
   const ahead = isWhole
     ? rows.files
     : [...rows.files.slice(to + 1, to + 1 + FILES_AHEAD), ...rows.files.slice(Math.max(0, from - 1), from)];
-  return [...visible, ...ahead].flatMap(({ needsWhole, rows: own, state: { file } }) => {
-    if (needsWhole) return { file, whole: true };
-    return own.some(({ type }) => type === 'loading') ? { file, whole: false } : [];
-  });
+  return [...visible, ...ahead].flatMap(({ needs, state: { file } }) =>
+    needs === undefined ? [] : { file, whole: needs === 'whole' },
+  );
 }
 
 /** Asks for the colors of the visible lines, and renders again when they arrive. */
@@ -130,13 +152,13 @@ function useColors(rows: Rows, first: number, last: number): LineColors {
 }
 
 /** Focuses a number once its row exists. */
-function useFocusRow(box: React.RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
+function useFocusRow(box: RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
   const wanted = useRef<{ index: number; side: Side }>(undefined);
   useEffect(() => {
     if (!wanted.current) return;
     const { index, side } = wanted.current;
     const number = box.current?.querySelector<HTMLElement>(
-      `[data-index="${index}"] button.number[data-side="${side}"]`,
+      `[data-index="${index}"] .number[data-side="${side}"] button`,
     );
     if (!number) return;
     wanted.current = undefined;

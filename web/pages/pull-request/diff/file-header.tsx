@@ -29,7 +29,7 @@ export function FileHeader(props: FileHeaderProps) {
   const { file, isCollapsed, mayComment, onCollapse, onComment, onViewed, openDiscussions, source } = props;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   return (
-    <header className="flex h-11 items-center gap-2 rounded-t-lg border-b border-line bg-sunken pr-3 pl-1.5 text-[0.8125rem]">
+    <header className="flex h-[44px] items-center gap-2 rounded-t-lg border-b border-line bg-sunken pr-3 pl-1.5 text-[0.8125rem]">
       <button
         type="button"
         aria-expanded={!isCollapsed}

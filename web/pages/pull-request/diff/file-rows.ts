@@ -39,8 +39,8 @@ export interface FileState {
 export interface FileRows {
   rows: FileRow[];
   blocks: ReadonlyMap<DiffLine, ColorBlock>;
-  /** Unchanged lines are needed that the difference doesn't have. */
-  needsWhole: boolean;
+  /** What has to be loaded: the difference, or unchanged lines that it doesn't have. */
+  needs: 'diff' | 'whole' | undefined;
 }
 
 const NO_BLOCKS: ReadonlyMap<DiffLine, ColorBlock> = new Map();
@@ -53,21 +53,21 @@ export function fileRows(
   columns: 1 | 2,
 ): FileRows {
   const top: FileRow[] = [HEADER];
-  if (isCollapsed) return { rows: top, blocks: NO_BLOCKS, needsWhole: false };
+  if (isCollapsed) return { rows: top, blocks: NO_BLOCKS, needs: undefined };
   top.push(...onFile.map(cardRow));
   const notice = noticeOf(file);
   if (notice)
     return {
       rows: [...top, ...placed.map(({ id }) => cardRow(id)), noticeRow(notice)],
       blocks: NO_BLOCKS,
-      needsWhole: false,
+      needs: undefined,
     };
   if (loaded?.error) {
     const failed: FileRow = { type: 'failed', key: 'failed', error: loaded.error };
-    return { rows: [...top, failed], blocks: NO_BLOCKS, needsWhole: false };
+    return { rows: [...top, failed], blocks: NO_BLOCKS, needs: undefined };
   }
   const { diff, whole } = loaded ?? {};
-  if (!diff) return { rows: [...top, LOADING], blocks: NO_BLOCKS, needsWhole: false };
+  if (!diff) return { rows: [...top, LOADING], blocks: NO_BLOCKS, needs: 'diff' };
   const around = placed
     .filter(({ side }) => side === 'new')
     .map(({ line }) => ({ first: line - CONTEXT_LINES, last: line + CONTEXT_LINES }));
@@ -82,7 +82,7 @@ export function fileRows(
   return {
     rows: [...top, ...missing.map(({ id }) => cardRow(id)), ...rows, ...bottom],
     blocks: blocksOf(lines, languageOf(file.path)),
-    needsWhole: !whole && hasMore && (opened.length > 0 || missing.length > 0),
+    needs: !whole && hasMore && (opened.length > 0 || missing.length > 0) ? 'whole' : undefined,
   };
 }
 

@@ -38,7 +38,7 @@ export function FileSection(props: FileSectionProps) {
   return (
     <section
       aria-label={name}
-      className="absolute inset-x-0 rounded-lg border border-line bg-raised"
+      className="absolute inset-x-0 overflow-clip rounded-lg border border-line bg-raised"
       style={{ top: top - margin + SPACE, height: height - SPACE }}
     >
       <div className="sticky z-10" style={{ top: coveredTop }}>
@@ -54,7 +54,7 @@ export function FileSection(props: FileSectionProps) {
                 {...rowRole(item.index - file.start)}
                 data-index={item.index}
                 ref={isMeasured(row, letters) ? measure : undefined}
-                className={`absolute inset-x-0 ${row.type === 'line' ? 'diff-line' : ''}`}
+                className={`absolute inset-x-0 ${row.type === 'line' ? 'markdown diff-line' : ''}`}
                 style={{ top: item.start - top - SPACE }}
               >
                 <RowContent {...props} row={row} index={item.index} />

@@ -14,7 +14,7 @@ export function GapRow({ gap, onOpen }: { gap: Gap; onOpen(range: LineRange): vo
   return (
     <span
       {...CELL}
-      className="flex h-8 min-w-0 items-center gap-0.5 bg-accent-soft/60 px-1 text-xs text-quiet"
+      className="flex h-[32px] min-w-0 items-center gap-0.5 bg-accent-soft/60 px-1 text-xs text-quiet"
     >
       {!isShort && place !== 'top' && (
         <GapButton name={`Show ${STEP} more lines below`} onClick={open({ first, last: first + STEP - 1 })}>

@@ -77,7 +77,20 @@ export class LineColors {
     const colored = await colorCode(texts.join('\n'), language);
     for (const [index, words] of wordsOfLines(texts, colored).entries()) {
       const line = own[index]!;
-      if (words.length > 0 && (side === 'new' || line.kind === 'removed')) this.#words.set(line, words);
+      if (words.length > 0 && (side === 'new' || line.kind === 'removed'))
+        this.#words.set(line, joinWords(words, line.text));
     }
   }
+}
+
+/** Successive words of one color become one: fewer elements. */
+function joinWords(words: Words, text: string): Words {
+  const joined: ColoredWord[] = [];
+  for (const [start, end, kind] of words) {
+    const last = joined.at(-1);
+    if (last && last[2] === kind && text.slice(last[1], start).trim() === '')
+      joined[joined.length - 1] = [last[0], end, kind];
+    else joined.push([start, end, kind]);
+  }
+  return joined;
 }

@@ -6,7 +6,7 @@ import { changedParts } from './changed-parts.ts';
 import { type DiffLine, lineNumber } from './diff-lines.ts';
 import type { Side } from './diff-types.ts';
 import type { Words } from './line-colors.ts';
-import { CELL } from './table-roles.ts';
+import { CELL, namedCell } from './table-roles.ts';
 
 /** Longer lines are cut: browsers take seconds to lay out a line of a million characters. */
 const MAX_LINE_LENGTH = 2000;
@@ -19,7 +19,7 @@ export interface LineRowProps {
   rightWords: Words | undefined;
   /** Sides of the line that are selected. */
   chosen: Side | undefined;
-  /** The side whose number is in the tab order. */
+  /** The side whose number is in the tab order: only there is a button, because there are many lines. */
   stop: Side | undefined;
 }
 
@@ -50,7 +50,7 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
 });
 
 const SIGNS = { same: '', added: '+', removed: '−' };
-const NAMES = { same: '', added: 'added', removed: 'removed' };
+const NAMES = { same: undefined, added: 'added', removed: 'removed' };
 
 function NumberCell(props: {
   line: DiffLine | undefined;
@@ -61,44 +61,38 @@ function NumberCell(props: {
 }) {
   const { isChosen, isStop, kind, line, side } = props;
   const number = line && lineNumber(line, side);
-  if (number === undefined)
-    return <span {...CELL} className="number" data-side={side} data-kind={kind ?? 'none'} />;
   return (
-    <span {...CELL} className="grid">
-      <button
-        type="button"
-        className="number"
-        data-side={side}
-        data-number={number}
-        data-kind={kind ?? line!.kind}
-        data-chosen={isChosen}
-        aria-label={`${side === 'old' ? 'Old' : 'New'} line ${number}`}
-        aria-pressed={isChosen}
-        tabIndex={isStop ? 0 : -1}
-      />
+    <span
+      {...CELL}
+      className="number"
+      data-side={side}
+      data-number={number}
+      data-kind={kind ?? line?.kind ?? 'none'}
+      data-chosen={isChosen || undefined}
+    >
+      {number !== undefined && isStop && (
+        <button type="button" aria-label={`${side === 'old' ? 'Old' : 'New'} line ${number}`} />
+      )}
     </span>
   );
 }
 
 function SignCell({ line, isChosen }: { line: DiffLine | undefined; isChosen: boolean }) {
-  const kind = line?.kind ?? 'none';
   return (
     <span
-      {...CELL}
+      {...namedCell(line && NAMES[line.kind])}
       className="sign"
-      data-kind={kind}
-      data-chosen={isChosen}
+      data-kind={line?.kind ?? 'none'}
+      data-chosen={isChosen || undefined}
       data-sign={line && SIGNS[line.kind]}
-    >
-      {line && line.kind !== 'same' && <span className="sr-only">{NAMES[line.kind]}</span>}
-    </span>
+    />
   );
 }
 
 function TextCell(props: { line: DiffLine | undefined; words: Words | undefined; isChosen: boolean }) {
   const { isChosen, line, words } = props;
   return (
-    <span {...CELL} className="text" data-kind={line?.kind ?? 'none'} data-chosen={isChosen}>
+    <span {...CELL} className="text" data-kind={line?.kind ?? 'none'} data-chosen={isChosen || undefined}>
       {line && <LineText line={line} words={words} />}
       {line?.isUnterminated && (
         <span className="unterminated" title="No newline at the end of the file">
@@ -114,16 +108,19 @@ const NO_WORDS: Words = [];
 
 /** The text with its colors; words that changed are marked. */
 function LineText({ line, words = NO_WORDS }: { line: DiffLine; words: Words | undefined }): ReactNode {
-  const isCut = line.text.length > MAX_LINE_LENGTH;
-  const text = isCut ? line.text.slice(0, MAX_LINE_LENGTH) : line.text.replace(/\r$/, '');
-  const parts = isCut ? [] : changedParts(line);
-  if (words.length === 0 && parts.length === 0)
-    return [withMarks(text), isCut && <LeftOut key="rest" line={line} />];
+  if (line.text.length > MAX_LINE_LENGTH)
+    return [withMarks(line.text.slice(0, MAX_LINE_LENGTH)), <LeftOut key="rest" line={line} />];
+  const text = line.text.endsWith('\r') ? line.text.slice(0, -1) : line.text;
+  const parts = changedParts(line);
+  if (words.length === 0 && parts.length === 0) return withMarks(text);
   return cutLine(text, words, parts).map(({ kind, match, start, text: part }) => {
+    const shown = withMarks(part);
+    if (match === undefined && kind === undefined)
+      return typeof shown === 'string' ? shown : <span key={start}>{shown}</span>;
     const Element = match === undefined ? 'span' : 'mark';
     return (
       <Element key={start} className={kind && `code-${kind}`}>
-        {withMarks(part)}
+        {shown}
       </Element>
     );
   });

@@ -1,4 +1,4 @@
-/** How high a row is before it is measured. Lines that surely fit are never measured. Pure. */
+/** How high a row is before it is measured. Plain lines are never measured. Pure. */
 import type { DiffLine } from './diff-lines.ts';
 import type { ChangedFile } from './diff-types.ts';
 import type { FileRow } from './file-rows.ts';
@@ -10,6 +10,8 @@ const GAP_HEIGHT = 32;
 const NOTICE_HEIGHT = 64;
 const CARD_HEIGHT = 180;
 const TAB_WIDTH = 4;
+/** Longer lines may be cut. */
+const MAX_CERTAIN_LENGTH = 2000;
 
 /** Only printable ASCII and tabs have the width of one column, or a known one. */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
@@ -33,7 +35,8 @@ export function heightOf(row: FileRow, file: ChangedFile, lettersALine: number):
 
 /** Whether the row can have another height than estimated. */
 export function isMeasured(row: FileRow, lettersALine: number): boolean {
-  if (row.type === 'line') return ![row.left, row.right].every((line) => fits(line, lettersALine));
+  if (row.type === 'line')
+    return [row.left, row.right].some((line) => line && !isCertain(line, lettersALine));
   return row.type === 'card' || row.type === 'notice' || row.type === 'failed';
 }
 
@@ -41,12 +44,23 @@ function linesFor(line: DiffLine | undefined, lettersALine: number): number {
   return line ? Math.max(1, Math.ceil(widthOf(line.text) / lettersALine)) : 1;
 }
 
-function fits(line: DiffLine | undefined, lettersALine: number): boolean {
-  return !line || (widthOf(line.text) <= lettersALine && PLAIN.test(line.text) && !line.isUnterminated);
+/** Whether the number of lines is certain: not at the edge, where a fraction of a pixel decides. */
+function isCertain({ isUnterminated, text }: DiffLine, lettersALine: number): boolean {
+  if (isUnterminated || text.length > MAX_CERTAIN_LENGTH || !PLAIN.test(text)) return false;
+  const width = widthOf(text);
+  if (width < lettersALine) return true;
+  const rest = width % lettersALine;
+  return rest > 1 && rest < lettersALine - 1 && !text.trimStart().includes('\t');
 }
 
+/** In columns; a tab ends at the next tab stop. */
 function widthOf(text: string): number {
-  let tabs = 0;
-  for (let at = text.indexOf('\t'); at >= 0; at = text.indexOf('\t', at + 1)) tabs += 1;
-  return text.length + tabs * (TAB_WIDTH - 1);
+  let width = 0;
+  let from = 0;
+  for (let at = text.indexOf('\t'); at >= 0; at = text.indexOf('\t', from)) {
+    width += at - from;
+    width += TAB_WIDTH - (width % TAB_WIDTH);
+    from = at + 1;
+  }
+  return width + text.length - from;
 }

@@ -2,6 +2,9 @@
 
 export const CELL = { role: 'cell' } as const;
 
+/** A cell without text. */
+export const namedCell = (name: string | undefined) => ({ role: 'cell', 'aria-label': name }) as const;
+
 /** Only some of the rows exist. */
 export const tableRole = (name: string, rows: number) =>
   ({ role: 'table', 'aria-label': name, 'aria-rowcount': rows }) as const;

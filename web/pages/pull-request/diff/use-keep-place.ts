@@ -26,21 +26,27 @@ export function useKeepPlace(list: Virtualizer<Window, Element>, rows: Rows): vo
       if (headerStart !== undefined) scrollBy(0, headerStart + headerDistance - scrollY);
     }
   }, [rows]);
+  const latest = useRef(rows);
+  // Before the next scroll event, which would find other rows than those that are measured.
+  useLayoutEffect(() => {
+    latest.current = rows;
+  });
   useEffect(() => {
+    // At the beginning of a frame nothing has changed yet, so reading the position costs nothing.
     const note = () => {
+      const { all, files } = latest.current;
       const item = scrollY < list.options.scrollMargin ? undefined : list.getVirtualItemForOffset(scrollY);
-      const row = item && rows.all[item.index];
-      const file = row && rows.files[row.file];
+      const row = item && all[item.index];
+      const file = row && files[row.file];
       place.current = row &&
         file && {
           key: row.key,
-          header: rows.all[file.start]!.key,
+          header: all[file.start]!.key,
           distance: scrollY - item.start,
           headerDistance: scrollY - list.measurementsCache[file.start]!.start,
         };
     };
-    note();
     addEventListener('scroll', note, { passive: true });
     return () => removeEventListener('scroll', note);
-  });
+  }, [list]);
 }

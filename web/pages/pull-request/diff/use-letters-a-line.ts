@@ -1,37 +1,44 @@
 /** How many letters fit in a line of code. */
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Beside the text: numbers, sign and padding, in pixels. */
-const BESIDE = 170;
-const BESIDE_ON_PHONE = 90;
 const SAMPLE_LETTERS = 100;
 
 export function useLettersALine(box: RefObject<HTMLElement | null>, columns: 1 | 2): number {
   const [letters, setLetters] = useState(80);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in two columns a line has half the room.
   useLayoutEffect(() => {
-    const element = box.current!;
-    const letterWidth = measureLetter(element);
-    const look = () => {
-      const width = element.clientWidth / columns;
-      const beside = innerWidth < 640 ? BESIDE_ON_PHONE : columns === 2 ? BESIDE / 2 + 20 : BESIDE;
-      setLetters(Math.max(8, Math.floor((width - beside) / letterWidth)));
-    };
+    const look = () => setLetters(measureLetters(box.current!));
     look();
     const observer = new ResizeObserver(look);
-    observer.observe(element);
+    observer.observe(box.current!);
     return () => observer.disconnect();
   }, [box, columns]);
   return letters;
 }
 
-function measureLetter(within: HTMLElement): number {
+/** Lays out a line with a sample in it. */
+function measureLetters(box: HTMLElement): number {
   const row = document.createElement('div');
-  row.className = 'diff-line';
-  row.style.display = 'inline';
+  row.className = 'markdown diff-line';
   row.style.visibility = 'hidden';
-  row.textContent = 'm'.repeat(SAMPLE_LETTERS);
-  within.append(row);
-  const width = row.getBoundingClientRect().width / SAMPLE_LETTERS;
+  const cells =
+    box.dataset.columns === '2' ? ['number', 'sign', 'text'] : ['number', 'number', 'sign', 'text'];
+  for (const name of cells) {
+    const cell = document.createElement('span');
+    cell.className = name;
+    row.append(cell);
+  }
+  // On a phone only one of the two numbers is shown.
+  (row.firstChild as HTMLElement).dataset.number = '1';
+  const sample = document.createElement('span');
+  sample.style.position = 'absolute';
+  sample.style.whiteSpace = 'pre';
+  sample.textContent = 'm'.repeat(SAMPLE_LETTERS);
+  const text = row.lastChild as HTMLElement;
+  text.append(sample);
+  box.append(row);
+  const letter = sample.getBoundingClientRect().width / SAMPLE_LETTERS;
+  const room = text.getBoundingClientRect().width - Number.parseFloat(getComputedStyle(text).paddingRight);
   row.remove();
-  return width || 8;
+  return letter > 0 ? Math.max(8, Math.floor(room / letter)) : 80;
 }

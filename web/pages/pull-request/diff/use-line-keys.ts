@@ -6,8 +6,9 @@ import { type LinePlace, type LineSelection, selectTo } from './line-selection.t
 import type { Rows } from './use-rows.ts';
 
 export interface LineKeys {
-  onPointerDown(event: PointerEvent): void;
+  onMouseDown(event: MouseEvent): void;
   onPointerOver(event: PointerEvent): void;
+  onPointerUp(): void;
   onClick(event: MouseEvent): void;
   onKeyDown(event: KeyboardEvent): void;
 }
@@ -25,7 +26,8 @@ interface LineKeysOptions {
 /** Handlers for the element that contains all rows. */
 export function useLineKeys({ focusRow, onComment, onSelect, rows, selection }: LineKeysOptions): LineKeys {
   const anchor = useRef<LinePlace>(undefined);
-  const dragged = useRef(false);
+  const isPressed = useRef(false);
+  const dragged = useRef<LineSelection>(undefined);
   const select = (place: LinePlace, extend: boolean) => {
     if (!extend || !anchor.current) anchor.current = place;
     const selected = selectTo(anchor.current, place);
@@ -33,25 +35,30 @@ export function useLineKeys({ focusRow, onComment, onSelect, rows, selection }: 
     return selected;
   };
   return {
-    onPointerDown(event) {
+    onMouseDown(event) {
       const found = numberAt(event.target, rows);
-      if (!found || event.button !== 0 || event.pointerType !== 'mouse') return;
+      if (!found || event.button !== 0) return;
       // Otherwise dragging or Shift would select the text in between.
       event.preventDefault();
-      (event.target as HTMLElement).focus();
-      dragged.current = false;
       select(found.place, event.shiftKey);
+      isPressed.current = true;
     },
     onPointerOver(event) {
-      if (event.buttons !== 1 || event.pointerType !== 'mouse' || !anchor.current) return;
+      if (!isPressed.current || event.buttons !== 1 || !anchor.current) return;
       const found = placeOfRow(event.target, rows, anchor.current.side);
       if (!found || found.path !== anchor.current.path) return;
-      dragged.current = true;
-      onSelect(selectTo(anchor.current, found));
+      dragged.current = selectTo(anchor.current, found);
+      onSelect(dragged.current);
+    },
+    onPointerUp() {
+      const over = dragged.current;
+      isPressed.current = false;
+      dragged.current = undefined;
+      if (over && over.first < over.last) onComment?.(over);
     },
     onClick(event) {
       const found = numberAt(event.target, rows);
-      // After a drag the browser reports a click only if it ended where it began.
+      // A drag ends with a click only where it began.
       if (found) onComment?.(select(found.place, event.shiftKey));
     },
     onKeyDown(event) {
@@ -88,11 +95,11 @@ interface FoundLine {
 }
 
 function numberAt(target: EventTarget, rows: Rows): FoundLine | undefined {
-  const button = target instanceof Element ? target.closest<HTMLElement>('button.number') : null;
-  const index = Number(button?.closest<HTMLElement>('[data-index]')?.dataset.index ?? Number.NaN);
-  if (!button || Number.isNaN(index)) return undefined;
-  const side = button.dataset.side as Side;
-  return { index, place: { path: pathAt(rows, index), side, line: Number(button.dataset.number) } };
+  const number = target instanceof Element ? target.closest<HTMLElement>('.number[data-number]') : null;
+  const index = Number(number?.closest<HTMLElement>('[data-index]')?.dataset.index ?? Number.NaN);
+  if (!number || Number.isNaN(index)) return undefined;
+  const side = number.dataset.side as Side;
+  return { index, place: { path: pathAt(rows, index), side, line: Number(number.dataset.number) } };
 }
 
 /** While dragging the pointer may be anywhere in the row. */

@@ -35,9 +35,9 @@ interface DifferenceProps extends FilesViewProps {
   discussions: readonly Discussion[];
 }
 
-/** The frame's header on narrow windows, and the toolbar. */
+/** The toolbar and, on narrow windows, the frame's header above it, in pixels. */
 const COVERED_WIDE = 48;
-const COVERED_NARROW = 104;
+const COVERED_NARROW = 100;
 
 export function Difference(props: DifferenceProps) {
   const { compared, discussions, files: answer, lastSeen, onSearch, pullRequest, search } = props;

@@ -1,10 +1,12 @@
 /** The changed files as a tree of folders, with a filter. */
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { Check, ChevronDown, ChevronRight, MessageSquare } from 'lucide-react';
-import { memo, useMemo, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { MarkedText } from '../../code/marked-text.tsx';
 import type { ChangedFile } from '../diff/diff-types.ts';
 import { CHANGE_NAMES } from '../diff/file-header.tsx';
 import { type Folder, folderTree } from './file-tree-model.ts';
+import { treeRows } from './file-tree-rows.ts';
 
 interface FileTreeProps {
   files: readonly ChangedFile[];
@@ -12,7 +14,6 @@ interface FileTreeProps {
   openDiscussions: ReadonlyMap<string, number>;
   /** Files that the plan doesn't name. */
   beyondPlan: ReadonlySet<string>;
-  current: string | undefined;
   onChoose(path: string): void;
 }
 
@@ -26,7 +27,7 @@ export const FileTree = memo(function FileTree(props: FileTreeProps) {
   );
   const root = useMemo(() => folderTree(shown), [shown]);
   return (
-    <div className="grid grid-cols-1 gap-2">
+    <div className="flex min-h-0 flex-1 flex-col gap-2">
       {files.length > 8 && (
         <input
           type="search"
@@ -36,66 +37,88 @@ export const FileTree = memo(function FileTree(props: FileTreeProps) {
           spellCheck={false}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          className="h-8 w-full rounded-md border border-strong-line bg-page px-2.5 text-sm placeholder:text-quiet"
+          className="h-8 w-full shrink-0 rounded-md border border-strong-line bg-page px-2.5 text-sm placeholder:text-quiet"
         />
       )}
-      <nav aria-label="Changed files" className="text-[0.8125rem]">
-        {shown.length === 0 && <p className="px-2 py-3 text-quiet">No matching files</p>}
-        <FolderContents {...props} folder={root} />
-      </nav>
+      {shown.length === 0 && <p className="px-2 py-3 text-sm text-quiet">No matching files</p>}
+      <Tree {...props} root={root} />
     </div>
   );
 });
 
-type BranchProps = Omit<FileTreeProps, 'files'> & { folder: Folder<ChangedFile> };
+const ROW_PIXELS = 28;
+const INDENT_REM = 0.9;
 
-function FolderContents({ folder, ...rest }: BranchProps) {
-  const { beyondPlan, current, onChoose, openDiscussions } = rest;
+/** Only the rows in view exist. */
+function Tree({ root, ...rest }: Omit<FileTreeProps, 'files'> & { root: Folder<ChangedFile> }) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => treeRows(root, closed), [root, closed]);
+  const box = useRef<HTMLElement>(null);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_PIXELS,
+    overscan: 10,
+    useFlushSync: false,
+  });
+  const toggle = (path: string) => {
+    const next = new Set(closed);
+    if (!next.delete(path)) next.add(path);
+    setClosed(next);
+  };
   return (
-    <ul>
-      {folder.folders.map((each) => (
-        <FolderItem key={each.path} folder={each} {...rest} />
-      ))}
-      {folder.files.map(({ file, name }) => (
-        <FileItem
-          key={file.path}
-          file={file}
-          name={name}
-          isCurrent={file.path === current}
-          isBeyondPlan={beyondPlan.has(file.path)}
-          open={openDiscussions.get(file.path) ?? 0}
-          onChoose={onChoose}
-        />
-      ))}
-    </ul>
+    <nav
+      ref={box}
+      aria-label="Changed files"
+      className="min-h-0 flex-1 overflow-y-auto text-[0.8125rem] max-lg:max-h-[50dvh]"
+    >
+      <ul className="relative" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]!;
+          const path = row.kind === 'folder' ? row.folder.path : row.file.path;
+          return (
+            <li
+              key={`${row.kind} ${path}`}
+              className="absolute inset-x-0"
+              style={{ top: start, paddingLeft: `${row.depth * INDENT_REM}rem` }}
+            >
+              {row.kind === 'folder' ? (
+                <FolderItem folder={row.folder} isOpen={row.isOpen} onToggle={() => toggle(path)} />
+              ) : (
+                <FileItem
+                  file={row.file}
+                  name={row.name}
+                  isBeyondPlan={rest.beyondPlan.has(path)}
+                  open={rest.openDiscussions.get(path) ?? 0}
+                  onChoose={rest.onChoose}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
   );
 }
 
-const LINE = 'flex min-h-7 w-full min-w-0 items-center gap-1.5 rounded-md px-1.5 text-left hover:bg-sunken';
+const LINE = 'flex h-[28px] w-full min-w-0 items-center gap-1.5 rounded-md px-1.5 text-left hover:bg-sunken';
 
-function FolderItem({ folder, ...rest }: BranchProps) {
-  const [isOpen, setIsOpen] = useState(true);
+function FolderItem(props: { folder: Folder<ChangedFile>; isOpen: boolean; onToggle(): void }) {
+  const { folder, isOpen, onToggle } = props;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
-    <li>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen(!isOpen)}
-        title={folder.path}
-        className={`${LINE} text-quiet`}
-      >
-        <Chevron className="size-3.5 shrink-0" aria-hidden="true" />
-        <span className="min-w-0 truncate">
-          <MarkedText text={folder.name} />
-        </span>
-      </button>
-      {isOpen && (
-        <div className="ml-3 border-l border-line pl-1">
-          <FolderContents folder={folder} {...rest} />
-        </div>
-      )}
-    </li>
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      title={folder.path}
+      className={`${LINE} text-quiet`}
+    >
+      <Chevron className="size-3.5 shrink-0" aria-hidden="true" />
+      <span className="min-w-0 truncate">
+        <MarkedText text={folder.name} />
+      </span>
+    </button>
   );
 }
 
@@ -111,46 +134,42 @@ const LETTERS: Record<ChangedFile['change'], { letter: string; look: string }> =
 const FileItem = memo(function FileItem(props: {
   file: ChangedFile;
   name: string;
-  isCurrent: boolean;
   isBeyondPlan: boolean;
   open: number;
   onChoose(path: string): void;
 }) {
-  const { file, isBeyondPlan, isCurrent, name, onChoose, open } = props;
+  const { file, isBeyondPlan, name, onChoose, open } = props;
   const { letter, look } = LETTERS[file.change];
   return (
-    <li>
-      <button
-        type="button"
-        aria-current={isCurrent ? 'location' : undefined}
-        onClick={() => onChoose(file.path)}
-        title={isBeyondPlan ? `${file.path}: not in the plan` : file.path}
-        className={`${LINE} aria-[current=location]:bg-accent-soft aria-[current=location]:text-accent`}
+    <button
+      type="button"
+      onClick={() => onChoose(file.path)}
+      title={isBeyondPlan ? `${file.path}: not in the plan` : file.path}
+      className={LINE}
+    >
+      <span
+        className={`w-3.5 shrink-0 text-center font-mono text-xs font-semibold ${look}`}
+        title={CHANGE_NAMES[file.change]}
       >
-        <span
-          className={`w-3.5 shrink-0 text-center font-mono text-xs font-semibold ${look}`}
-          title={CHANGE_NAMES[file.change]}
-        >
-          {letter}
-          <span className="sr-only"> ({CHANGE_NAMES[file.change]})</span>
+        {letter}
+        <span className="sr-only"> ({CHANGE_NAMES[file.change]})</span>
+      </span>
+      <span className={`min-w-0 flex-1 truncate ${file.viewed ? 'text-quiet' : ''}`}>
+        <MarkedText text={name} />
+      </span>
+      {isBeyondPlan && (
+        <span className="shrink-0 rounded-full border border-line px-1 text-[0.625rem] text-quiet">
+          unplanned
         </span>
-        <span className={`min-w-0 flex-1 truncate ${file.viewed ? 'text-quiet' : ''}`}>
-          <MarkedText text={name} />
+      )}
+      {open > 0 && (
+        <span className="inline-flex shrink-0 items-center gap-0.5 text-xs text-warn tabular-nums">
+          <MessageSquare className="size-3" aria-hidden="true" />
+          {open}
+          <span className="sr-only"> open</span>
         </span>
-        {isBeyondPlan && (
-          <span className="shrink-0 rounded-full border border-line px-1 text-[0.625rem] text-quiet">
-            unplanned
-          </span>
-        )}
-        {open > 0 && (
-          <span className="inline-flex shrink-0 items-center gap-0.5 text-xs text-warn tabular-nums">
-            <MessageSquare className="size-3" aria-hidden="true" />
-            {open}
-            <span className="sr-only"> open</span>
-          </span>
-        )}
-        {file.viewed && <Check className="size-3.5 shrink-0 text-good" aria-label="Viewed" role="img" />}
-      </button>
-    </li>
+      )}
+      {file.viewed && <Check className="size-3.5 shrink-0 text-good" aria-label="Viewed" role="img" />}
+    </button>
   );
 });

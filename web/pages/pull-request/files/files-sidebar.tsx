@@ -58,9 +58,9 @@ export function FilesSidebar(props: FilesSidebarProps) {
   return (
     <aside
       aria-label="Files and discussions"
-      className="grid grid-cols-1 gap-3 pt-3 lg:sticky lg:top-12 lg:max-h-[calc(100dvh-3rem)] lg:overflow-y-auto lg:pb-6"
+      className="flex min-w-0 flex-col gap-3 pt-3 lg:sticky lg:top-[48px] lg:h-[calc(100dvh-48px)] lg:pb-4"
     >
-      <fieldset className="flex items-center gap-0.5 justify-self-start rounded-lg bg-sunken p-0.5 text-xs">
+      <fieldset className="flex shrink-0 items-center gap-0.5 self-start rounded-lg bg-sunken p-0.5 text-xs">
         <legend className="sr-only">Show beside the changes</legend>
         {tabs.map(({ count, name, panel: each }) => (
           <button
@@ -81,32 +81,38 @@ export function FilesSidebar(props: FilesSidebarProps) {
             files={files}
             openDiscussions={openDiscussions}
             beyondPlan={beyondPlan}
-            current={undefined}
             onChoose={props.onChooseFile}
           />
           {isCutShort && <p className="text-xs text-quiet">Only the first {files.length} files are shown.</p>}
         </>
       )}
       {panel === 'discussions' && (
-        <DiscussionPanel
-          all={all}
-          shown={inOrder}
-          filter={filter}
-          active={active}
-          onFilter={props.onFilter}
-          onChoose={props.onChooseDiscussion}
-        />
-      )}
-      {panel === 'plan' &&
-        pullRequest.plans.map((plan) => (
-          <PlanPanel
-            key={plan.seriesId}
-            plan={plan}
-            files={comparePlanFiles(plan.files, files)}
-            changedPath={(name) => files.find(({ path }) => path === name || path.endsWith(`/${name}`))?.path}
-            onChoose={props.onChooseFile}
+        <div className="min-h-0 lg:overflow-y-auto">
+          <DiscussionPanel
+            all={all}
+            shown={inOrder}
+            filter={filter}
+            active={active}
+            onFilter={props.onFilter}
+            onChoose={props.onChooseDiscussion}
           />
-        ))}
+        </div>
+      )}
+      {panel === 'plan' && (
+        <div className="grid min-h-0 grid-cols-1 gap-6 lg:overflow-y-auto">
+          {pullRequest.plans.map((plan) => (
+            <PlanPanel
+              key={plan.seriesId}
+              plan={plan}
+              files={comparePlanFiles(plan.files, files)}
+              changedPath={(name) =>
+                files.find(({ path }) => path === name || path.endsWith(`/${name}`))?.path
+              }
+              onChoose={props.onChooseFile}
+            />
+          ))}
+        </div>
+      )}
     </aside>
   );
 }

@@ -27,7 +27,7 @@ export function FilesToolbar(props: FilesToolbarProps) {
   const { at, children, files, onStep, openCount } = props;
   const viewed = files?.files.filter((file) => file.viewed).length ?? 0;
   return (
-    <div className="sticky top-14 z-[15] -mx-4 flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1.5 border-b border-line bg-page px-4 py-2 sm:-mx-6 sm:px-6 lg:top-0">
+    <div className="sticky top-14 z-[15] -mx-4 -mt-2 flex h-[48px] items-center gap-x-3 border-b border-line bg-page px-4 sm:-mx-6 sm:px-6 lg:top-0">
       {children}
       {files && (
         <p className="flex items-center gap-2.5 text-[0.8125rem] text-quiet max-sm:hidden">

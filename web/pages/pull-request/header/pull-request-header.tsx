@@ -1,9 +1,10 @@
 /** The title of a pull request, its state, branches and labels, and what can be decided about it. */
 import { Link } from '@tanstack/react-router';
-import { ArrowLeft, ExternalLink } from 'lucide-react';
+import { ArrowLeft, Copy, ExternalLink } from 'lucide-react';
 import { Badge } from '../../../components/badge.tsx';
-import { CopyButton } from '../../../components/copy.tsx';
+import { copyText } from '../../../components/copy.tsx';
 import { Time } from '../../../components/time.tsx';
+import { useToast } from '../../../components/toast.tsx';
 import { MarkedText } from '../../code/marked-text.tsx';
 import { StateBadge, VerdictBadge } from '../../pull-requests/pull-request-state.tsx';
 import type { PullRequest } from '../pull-request-data.ts';
@@ -63,7 +64,7 @@ function Branches({ pullRequest }: { pullRequest: PullRequest }) {
       <BranchName name={baseBranch} what="Base branch" />
       <ArrowLeft className="size-3.5 shrink-0" aria-label="from" />
       <BranchName name={head} what="Head branch" />
-      <CopyButton small text={headBranch} name="Copy the head branch" />
+      <CopyBranch name={headBranch} />
     </span>
   );
 }
@@ -76,5 +77,21 @@ function BranchName({ name, what }: { name: string; what: string }) {
     >
       <MarkedText text={name} />
     </code>
+  );
+}
+
+function CopyBranch({ name }: { name: string }) {
+  const toast = useToast();
+  const copy = async () => toast((await copyText(name)) ? 'Branch copied.' : `Copy this name: ${name}`);
+  return (
+    <button
+      type="button"
+      title="Copy the head branch"
+      aria-label="Copy the head branch"
+      onClick={() => void copy()}
+      className="inline-flex size-6 shrink-0 items-center justify-center rounded hover:bg-sunken hover:text-text"
+    >
+      <Copy className="size-3.5" aria-hidden="true" />
+    </button>
   );
 }

@@ -1,0 +1,54 @@
+/** A pull request of plain git for browser tests: real branches, opened through the API. */
+import { expect } from 'vitest';
+import { addRepository, type TestRepository } from '../code.ts';
+import type { Person } from '../factories.ts';
+import type { FixtureFiles } from '../git-fixtures.ts';
+import { type TestService, withSession } from '../harness.ts';
+
+export interface SamplePullRequest {
+  id: string;
+  repository: TestRepository;
+  base: string;
+  head: string;
+  /** Calls an operation below the pull request. */
+  post(as: Person, path: string, body: object): Promise<Record<string, unknown>>;
+}
+
+export async function samplePullRequest(
+  service: TestService,
+  options: { title: string; before: FixtureFiles; after: FixtureFiles; description?: string; name?: string },
+): Promise<SamplePullRequest> {
+  const repository = await addRepository(service, options.before, { fullName: options.name });
+  const base = await repository.git('rev-parse', 'main');
+  const head = await repository.commit(options.after, {
+    branch: 'feature',
+    from: base,
+    message: options.title,
+  });
+  await repository.refresh();
+  const opened = await service.request('POST', '/api/v2/pull-requests', {
+    as: withSession(service.acme.member),
+    body: {
+      repository: repository.fullName,
+      head: 'feature',
+      title: options.title,
+      ...(options.description && { description: options.description }),
+    },
+  });
+  expect(opened.status, JSON.stringify(opened.body)).toBe(201);
+  const { id } = opened.body as { id: string };
+  return {
+    id,
+    repository,
+    base,
+    head,
+    async post(as, path, body) {
+      const reply = await service.request('POST', `/api/v2/pull-requests/${id}/${path}`, {
+        as: withSession(as),
+        body,
+      });
+      expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300);
+      return reply.body as Record<string, unknown>;
+    },
+  };
+}
