@@ -136,8 +136,11 @@ function watch(context: BrowserContext, origin: string, problems: string[]): voi
 }
 
 /** The service with the web app, for one test file. */
-export function startServiceWithPages(settings: Record<string, string> = {}): Promise<TestService> {
-  return startTestService({ webAppFolder: inject('webAppFolder'), settings });
+export function startServiceWithPages(
+  settings: Record<string, string> = {},
+  options: { worker?: boolean } = {},
+): Promise<TestService> {
+  return startTestService({ webAppFolder: inject('webAppFolder'), settings, ...options });
 }
 
 /** Fills the sign-in page that is open and submits it. */

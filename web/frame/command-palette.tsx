@@ -1,7 +1,17 @@
 /** The command palette: pages, commands, plans, repositories and files by a few letters. */
 import { useNavigate } from '@tanstack/react-router';
 import { Command, defaultFilter } from 'cmdk';
-import { BookOpen, File, FileText, FolderGit2, Keyboard, LogOut, Moon, Search } from 'lucide-react';
+import {
+  BookOpen,
+  File,
+  FileText,
+  FolderGit2,
+  GitPullRequest,
+  Keyboard,
+  LogOut,
+  Moon,
+  Search,
+} from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useFocusBack } from '../components/focus-back.ts';
@@ -15,6 +25,7 @@ import {
   useFoundRepositories,
 } from './use-found-code.ts';
 import { useFoundPlans } from './use-found-plans.ts';
+import { useFoundPullRequests } from './use-found-pull-requests.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 /** The prefix of the values of entries that search; no command and no id starts with it. */
@@ -55,6 +66,7 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState('');
   const plans = useFoundPlans(typed);
+  const pullRequests = useFoundPullRequests(typed);
   const repositories = useFoundRepositories(typed);
   const files = useFoundFiles(typed);
   const { ref, repository } = useCurrentRepository();
@@ -101,7 +113,10 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
   const firstResult =
     matching.length > 0
       ? undefined
-      : (plans[0]?.seriesId ?? repositories[0]?.id ?? (files[0] && fileValue(files[0])));
+      : (plans[0]?.seriesId ??
+        pullRequests[0]?.id ??
+        repositories[0]?.id ??
+        (files[0] && fileValue(files[0])));
   useEffect(() => {
     if (firstResult) setChosen((before) => (before.startsWith(SEARCH) ? firstResult : before));
   }, [firstResult]);
@@ -110,7 +125,7 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
       <Command.Input
         value={typed}
         onValueChange={setTyped}
-        placeholder="Search pages, commands, plans, repositories and files"
+        placeholder="Search pages, plans, pull requests, repositories and files"
         className="h-12 w-full border-b border-line bg-transparent px-4 text-sm outline-none placeholder:text-quiet"
       />
       <Command.List className="max-h-[min(28rem,60dvh)] overflow-y-auto p-2">
@@ -130,6 +145,21 @@ function Entries({ items, onClose, openHelp }: PaletteProps) {
               {title} <span className="text-xs text-quiet">· {status}</span>
             </Entry>
           ))}
+        {pullRequests.map(({ id, number, repository: { name }, title }) => (
+          <Entry
+            key={id}
+            value={id}
+            onSelect={run(
+              () => void navigate({ to: '/pull-requests/$pullRequestId', params: { pullRequestId: id } }),
+            )}
+            icon={<GitPullRequest className="size-4 shrink-0" aria-hidden="true" />}
+          >
+            {title}{' '}
+            <span className="text-xs text-quiet">
+              · {name}#{number}
+            </span>
+          </Entry>
+        ))}
         {repositories.map(({ id, name }) => (
           <Entry
             key={id}

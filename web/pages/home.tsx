@@ -16,6 +16,7 @@ import { InboxRows } from './inbox/inbox-rows.tsx';
 import { useMarkRead } from './inbox/use-mark-read.ts';
 import { PlanRows } from './plans/plan-rows.tsx';
 import { postPlanCommand } from './plans/post-a-plan.tsx';
+import { PullRequestRows } from './pull-requests/pull-request-rows.tsx';
 
 const MAX_SHOWN = 5;
 /** How often the page polls until the first plan arrives. */
@@ -39,13 +40,18 @@ export function HomePage() {
       limit: MAX_SHOWN,
     }),
   );
+  const pullRequests = useQuery(operationQuery('list-pull-requests', { scope: 'waiting', limit: MAX_SHOWN }));
+  const ownPullRequests = useQuery(operationQuery('list-pull-requests', { scope: 'mine', limit: MAX_SHOWN }));
   const plans = latest.data?.plans ?? [];
   const steps = useSteps(plans);
-  const queries = [inbox, latest, toReview, toRevise];
+  const queries = [inbox, latest, toReview, toRevise, pullRequests, ownPullRequests];
   const failed = queries.find(({ data, error }) => error && !data);
   // All at once, so that nothing moves when the next reply arrives.
   const isLoading = steps.isLoading || queries.some(({ isPending }) => isPending);
-  const hasNews = plans.length > 0 || (inbox.data?.items.length ?? 0) > 0;
+  const hasNews =
+    plans.length > 0 ||
+    (ownPullRequests.data?.pullRequests.length ?? 0) > 0 ||
+    (inbox.data?.items.length ?? 0) > 0;
   return (
     <Page
       title={`Welcome, ${session.user.name}`}
@@ -63,11 +69,17 @@ export function HomePage() {
       )}
       {!isLoading && (
         <div ref={list}>
+          <PullRequestSection title="Pull requests waiting for your review" page={pullRequests.data}>
+            <ButtonLink to="/pull-requests" search={{ scope: 'waiting' }}>
+              All pull requests waiting for you
+            </ButtonLink>
+          </PullRequestSection>
           <PlanSection title="Needs your review" page={toReview.data}>
             <ButtonLink to="/reviews">Open review queue</ButtonLink>
           </PlanSection>
           <PlanSection title="Changes requested on your plans" page={toRevise.data} />
           {hasNews && inbox.data && <Unread inbox={inbox.data} />}
+          <PullRequestSection title="Your pull requests" page={ownPullRequests.data} />
           <PlanSection title="Recently updated plans" page={latest.data}>
             <ButtonLink to="/plans">All plans</ButtonLink>
           </PlanSection>
@@ -92,6 +104,21 @@ function PlanSection(props: {
   return (
     <Section title={title}>
       <PlanRows label={title} plans={page.plans} />
+      {children && <div>{children}</div>}
+    </Section>
+  );
+}
+
+function PullRequestSection(props: {
+  title: string;
+  page: CallOutput<'list-pull-requests'> | undefined;
+  children?: ReactNode;
+}) {
+  const { children, page, title } = props;
+  if (!page || page.pullRequests.length === 0) return null;
+  return (
+    <Section title={title}>
+      <PullRequestRows label={title} pullRequests={page.pullRequests} />
       {children && <div>{children}</div>}
     </Section>
   );

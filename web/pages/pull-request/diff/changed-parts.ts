@@ -41,10 +41,20 @@ function compare(before: string, after: string): [readonly Part[], readonly Part
   const added: Part[] = [];
   let [left, right] = [0, 0];
   for (const { change, text } of pieces) {
-    if (change === 'removed') removed.push({ start: left, end: left + text.length });
-    if (change === 'added') added.push({ start: right, end: right + text.length });
+    if (change === 'removed') removed.push(...partOf(text, left));
+    if (change === 'added') added.push(...partOf(text, right));
     if (change !== 'added') left += text.length;
     if (change !== 'removed') right += text.length;
   }
-  return [removed, added];
+  // Space that changed along with words isn't marked.
+  const isWord = (text: string) => (part: Part) => text.slice(part.start, part.end).trim() !== '';
+  if (!removed.some(isWord(before)) && !added.some(isWord(after))) return [removed, added];
+  return [removed.filter(isWord(before)), added.filter(isWord(after))];
+}
+
+/** Without the space around it; where only space changed, that. */
+function partOf(text: string, at: number): Part[] {
+  const word = text.trim();
+  const start = at + (word === '' ? 0 : text.indexOf(word));
+  return [{ start, end: start + (word === '' ? text.length : word.length) }];
 }

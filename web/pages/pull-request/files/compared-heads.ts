@@ -1,5 +1,4 @@
 /** Which two commits are compared: what the pull request changes, what changed since a head, or any two heads. Pure. */
-import type { PullRequestSearch } from '../../../page-search.ts';
 import type { Head, PullRequest, Range } from '../pull-request-data.ts';
 
 export interface ComparedHeads {
@@ -37,7 +36,7 @@ export function hunkSearch(
   { heads }: Pick<PullRequest, 'heads'>,
   commit: string,
   path: string,
-): PullRequestSearch {
+): Range & { view: 'files'; path: string } {
   const head = heads.findLast((each) => each.commit === commit);
   const before = head && heads.findLast(({ position }) => position === head.position - 1);
   return { view: 'files', ...(before && { from: before.commit, to: commit }), path };

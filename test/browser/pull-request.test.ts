@@ -1,0 +1,218 @@
+/** One pull request in the browser: its difference, discussions between the lines, pushes, and live updates. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withSession } from '../harness.ts';
+import {
+  expectAccessible,
+  expectAccessibleAtBothWidths,
+  startBrowser,
+  startServiceWithPages,
+  untilLoaded,
+} from './browser.ts';
+import { eventually } from './eventually.ts';
+import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
+import { type SamplePullRequest, samplePullRequest } from './sample-pull-request.ts';
+import { LOCAL_ALLOWED } from './sample-repository.ts';
+
+const service = await startServiceWithPages(LOCAL_ALLOWED, { worker: true });
+const { newPerson } = await startBrowser();
+const { acme } = service;
+
+const numbered = (
+  count: number,
+  change: (line: number) => string = (line) => `const line${line} = ${line};`,
+) => `${Array.from({ length: count }, (_, index) => change(index + 1)).join('\n')}\n`;
+const BEFORE = {
+  'src/list.ts': numbered(60),
+  'src/deep/er/other.ts': numbered(5),
+  'old-name.txt': numbered(12),
+  'logo.png': '\u0000one',
+  'package-lock.json': '{}\n',
+};
+const AFTER = {
+  'src/list.ts': numbered(60, (line) =>
+    line === 30 ? 'const line30 = cached(30);' : `const line${line} = ${line};`,
+  ),
+  'src/deep/er/other.ts': numbered(7),
+  'old-name.txt': null,
+  'new-name.txt': numbered(12),
+  'logo.png': '\u0000two',
+  'package-lock.json': '{"a": 1}\n',
+};
+
+const sample = () => samplePullRequest(service, { title: 'Cache the list', before: BEFORE, after: AFTER });
+
+async function openFiles(pullRequest: SamplePullRequest, options: object = {}): Promise<Page> {
+  const { page } = await newPerson(service.url, { as: acme.admin, ...options });
+  await page.goto(`/pull-requests/${pullRequest.id}?view=files`);
+  await page.getByRole('table', { name: 'Changes in src/list.ts' }).getByText('cached(30)').waitFor();
+  return page;
+}
+
+const fileOf = (page: Page, path: string) => page.getByRole('region', { name: path });
+const listOf = (page: Page) => fileOf(page, 'src/list.ts');
+const numberOf = (page: Page, side: 'old' | 'new', line: number) =>
+  listOf(page).locator(`.number[data-side=${side}][data-number="${line}"]`);
+
+describe('the files of a pull request', () => {
+  it('shows lines with changed words, expands what is unchanged, and says why a file has no lines', async () => {
+    const page = await openFiles(await sample());
+    const rows = listOf(page).getByRole('row');
+    await expect(rows.filter({ hasText: 'cached' }).innerText()).resolves.toContain(
+      'const line30 = cached(30);',
+    );
+    await expect(listOf(page).locator('mark').allInnerTexts()).resolves.toEqual(['cached(', ')']);
+    await expect(fileOf(page, 'new-name.txt').innerText()).resolves.toMatch(
+      /old-name\.txt → new-name\.txt[\s\S]*Renamed without changes/,
+    );
+    await expect(fileOf(page, 'logo.png').innerText()).resolves.toContain('Binary file');
+    // Lock files are collapsed.
+    await expect(fileOf(page, 'package-lock.json').getByRole('table').count()).resolves.toBe(0);
+    const tree = page.getByRole('navigation', { name: 'Changed files' });
+    await expect(tree.getByRole('button').allInnerTexts()).resolves.toEqual(
+      expect.arrayContaining(['src', 'deep/er', expect.stringContaining('other.ts')]),
+    );
+    await page.getByRole('button', { name: 'View options' }).click();
+    await page.getByRole('menuitemradio', { name: 'Two columns' }).click();
+    const both = listOf(page).getByRole('row').filter({ hasText: 'cached' });
+    await expect(both.innerText()).resolves.toMatch(/line30 = 30;[\s\S]*line30 = cached/);
+
+    await listOf(page).getByRole('button', { name: 'Show 26 unchanged lines' }).click();
+    await listOf(page).getByText('const line1 = 1;').first().waitFor();
+    await expectAccessible(page, 'the files of a pull request');
+
+    await listOf(page).getByLabel('Viewed').check();
+    await eventually(() => listOf(page).getByRole('table').count()).toBe(0);
+    await page.reload();
+    await eventually(() => listOf(page).getByLabel('Viewed').isChecked()).toBe(true);
+  });
+
+  it('opens discussions with the mouse and with the keyboard, and settles them with one key', async () => {
+    const pullRequest = await sample();
+    const page = await openFiles(pullRequest);
+    await numberOf(page, 'new', 30).click();
+    await page.getByLabel('Comment on line 30').fill('Why cached?');
+    await page.getByRole('button', { name: 'Suggest a change' }).click();
+    await eventually(() => page.getByLabel('Comment on line 30').inputValue()).toContain(
+      '```suggestion\nconst line30 = cached(30);\n```',
+    );
+    await page.keyboard.press('Control+Enter');
+    const first = page.getByRole('article', { name: 'Discussion by Acme admin' });
+    await first.getByText('Why cached?').waitFor();
+    await first.getByText('Suggested change').waitFor();
+
+    // The keyboard selects two lines, and comments on them.
+    await listOf(page)
+      .getByRole('button', { name: /^(Old|New) line/ })
+      .first()
+      .focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Comment on lines 28 to 29' }).fill('These two.');
+    await page.keyboard.press('Control+Enter');
+    const second = page.getByRole('article').filter({ hasText: 'These two.' });
+    await second.waitFor();
+    await expect(second.getByText('Lines 28–29').isVisible()).resolves.toBe(true);
+    const body = await service.request('GET', `/api/v2/pull-requests/${pullRequest.id}/discussions`, {
+      as: withSession(acme.viewer),
+    });
+    expect(body.body.discussions).toMatchObject([
+      { startLine: 30, endLine: 30, commentedCode: expect.stringContaining('cached(30)') },
+      { startLine: 28, endLine: 29, side: 'new' },
+    ]);
+
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('n');
+    await eventually(() => page.evaluate('document.activeElement.dataset.discussion')).toBeTruthy();
+    await page.keyboard.press('r');
+    await page.getByRole('textbox', { name: 'Reply to Acme admin' }).fill('Because.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Because.').waitFor();
+    await page.getByRole('textbox').waitFor({ state: 'detached' });
+    await page.keyboard.press('e');
+    await page.getByText('1 open', { exact: true }).first().waitFor();
+    await page.getByText('Discussion resolved.').waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'Discussions' }).click();
+    await page.getByLabel('Status').selectOption('resolved');
+    await eventually(() => page.getByRole('list', { name: 'Discussions' }).getByRole('button').count()).toBe(
+      1,
+    );
+    expect(new URL(page.url()).searchParams.get('status')).toBe('resolved');
+    await expectAccessibleAtBothWidths(page, 'discussions between the lines');
+  });
+
+  it('shows what another person does, and a push without replacing what is being read', async () => {
+    const pullRequest = await sample();
+    const page = await openFiles(pullRequest);
+    await pullRequest.post(acme.owner, 'discussions', {
+      file: 'src/list.ts',
+      startLine: 30,
+      body: 'Written by a second person.',
+    });
+    await listOf(page).getByText('Written by a second person.').waitFor();
+
+    const changed = AFTER['src/list.ts'].replace('cached(30)', 'cachedForever(30)');
+    await pullRequest.repository.commit({ 'src/list.ts': changed }, { branch: 'feature', message: 'Again' });
+    await pullRequest.repository.refresh();
+    await page.getByText(/New commits were pushed/).waitFor();
+    await expect(listOf(page).getByText('cachedForever').count()).resolves.toBe(0);
+    await page.getByRole('button', { name: 'View what changed' }).click();
+    await listOf(page).getByText('cachedForever').waitFor();
+    await eventually(() => page.getByRole('region').count()).toBeGreaterThan(0);
+    await expect(fileOf(page, 'logo.png').count()).resolves.toBe(0);
+    // Later the page offers what changed since the last visit.
+    const { page: later } = await newPerson(service.url, { as: acme.admin });
+    await later.goto(`/pull-requests/${pullRequest.id}`);
+    await untilLoaded(later, /Cache the list/);
+    await later.getByRole('link', { name: 'Files' }).first().click();
+    await listOf(later).getByText('cachedForever').waitFor();
+  });
+
+  it('is harmless with hostile names and text, on a phone too', async () => {
+    const name = '<img src=x onerror="globalThis.pwned=1">\u202Egnp.ts';
+    const pullRequest = await samplePullRequest(service, {
+      title: HOSTILE_TEXTS[0]!,
+      description: HOSTILE_TEXTS.join('\n\n'),
+      before: { 'a.ts': 'a\n' },
+      after: { [name]: `${HOSTILE_TEXTS.join('\n')}\n`, 'a.ts': `${'W'.repeat(5000)}\n` },
+    });
+    for (const text of HOSTILE_TEXTS)
+      await pullRequest.post(acme.owner, 'discussions', { file: name, startLine: 1, body: text });
+    const { page } = await newPerson(service.url, { as: acme.viewer, phone: true });
+    for (const view of ['', '?view=files', '?view=commits', '?view=activity']) {
+      await page.goto(`/pull-requests/${pullRequest.id}${view}`);
+      await untilLoaded(page, /img src/);
+      if (view === '?view=files') await page.locator('.diff-line').first().waitFor();
+      await expectHarmless(page, `the pull request ${view}`);
+    }
+  });
+});
+
+describe('the conversation of a pull request', () => {
+  it('takes comments, and a review that names the head', async () => {
+    const pullRequest = await sample();
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto(`/pull-requests/${pullRequest.id}`);
+    await untilLoaded(page, /Cache the list/);
+    await page.getByLabel('Comment on the pull request').fill('Nice **work**.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('list', { name: 'Conversation' }).getByText('work').waitFor();
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.getByText(`You review commit ${pullRequest.head.slice(0, 7)}.`).waitFor();
+    await page.getByRole('radio', { name: 'Request changes' }).check();
+    await page.getByRole('button', { name: 'Request changes' }).click();
+    await page.getByText('Is required unless you approve.').waitFor();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Please clear the cache.');
+    await expectAccessible(page, 'the review dialog');
+    await page.getByRole('button', { name: 'Request changes' }).click();
+    await page.getByRole('list', { name: 'Reviewers' }).getByText('requested changes').waitFor();
+    await page.getByRole('list', { name: 'Conversation' }).getByText('Please clear the cache.').waitFor();
+    await page.getByRole('link', { name: 'Commits' }).click();
+    await page.getByRole('list', { name: 'Commits' }).getByText('Cache the list').waitFor();
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByText('requested changes', { exact: true }).first().waitFor();
+  });
+});

@@ -1,0 +1,102 @@
+/** The list of pull requests: filters in the address, keyboard navigation, opening one, and where else they are shown. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { addRepository } from '../code.ts';
+import { withSession } from '../harness.ts';
+import { makePullRequest, makeRepositoryRow } from '../pull-requests.ts';
+import { expectAccessibleAtBothWidths, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+import { eventually } from './eventually.ts';
+import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
+import { LOCAL_ALLOWED } from './sample-repository.ts';
+
+const service = await startServiceWithPages(LOCAL_ALLOWED);
+const { newPerson } = await startBrowser();
+const { acme } = service;
+
+const shop = await makeRepositoryRow(service, acme.id, { name: 'acme/web-shop' });
+const api = await makeRepositoryRow(service, acme.id, { name: 'acme/api' });
+const mine = await makePullRequest(service, shop, { title: 'Cache the product list', author: acme.member });
+await makePullRequest(service, api, { title: 'Move invoices to events', author: acme.owner });
+await makePullRequest(service, api, { title: 'Merged long ago', author: acme.owner, state: 'merged' });
+const asked = await service.request('POST', `/api/v2/pull-requests/${mine.id}/review-requests`, {
+  as: withSession(acme.member),
+  body: { userIds: [acme.admin.userId] },
+});
+expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+
+const titlesOn = (page: Page) =>
+  page.getByRole('list', { name: 'Pull requests', exact: true }).getByRole('link').allTextContents();
+const searchOf = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+describe('the list of pull requests', () => {
+  it('filters by person, state, repository and words; each is in the address', async () => {
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/pull-requests');
+    await untilLoaded(page, 'Pull requests');
+    await expect(titlesOn(page).then((titles) => titles.sort())).resolves.toEqual([
+      'Cache the product list',
+      'Move invoices to events',
+    ]);
+    await expectAccessibleAtBothWidths(page, 'the list of pull requests');
+    await page.getByRole('link', { name: /Waiting for me/ }).click();
+    await eventually(() => titlesOn(page)).toEqual(['Cache the product list']);
+    expect(searchOf(page)).toEqual({ scope: 'waiting' });
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByLabel('Repository').selectOption('acme/api');
+    await page.getByLabel('State').selectOption('Any state');
+    await eventually(async () => (await titlesOn(page)).length).toBe(2);
+    await page.getByLabel('Search pull requests').fill('invoices');
+    await eventually(() => titlesOn(page)).toEqual(['Move invoices to events']);
+    expect(searchOf(page)).toEqual({ repositoryId: api.id, state: 'all', search: 'invoices' });
+    await page.reload();
+    await untilLoaded(page, 'Pull requests');
+    await expect(titlesOn(page)).resolves.toEqual(['Move invoices to events']);
+  });
+
+  it('is reached by keyboard, by the navigation with a count, by home and by the palette', async () => {
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    await page.goto('/');
+    await page.getByRole('list', { name: 'Pull requests waiting for your review' }).waitFor();
+    const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Pull requests/ });
+    await eventually(() => entry.innerText()).toMatch(/Pull requests\s+1\s+waiting for you/);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('product list');
+    await page.getByRole('option', { name: /acme\/web-shop#1/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('u');
+    await untilLoaded(page, 'Pull requests');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Pull request views' }).waitFor();
+  });
+
+  it('opens a pull request between two branches', async () => {
+    const repository = await addRepository(service, { 'a.txt': 'a\n' }, { fullName: 'acme/plain' });
+    await repository.commit({ 'a.txt': 'b\n' }, { branch: 'topic/one', from: 'main', message: 'Change' });
+    await repository.refresh();
+    const { page } = await newPerson(service.url, { as: acme.member });
+    await page.goto('/pull-requests');
+    await untilLoaded(page, 'Pull requests');
+    await page.getByRole('button', { name: 'Open pull request' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Repository').selectOption('acme/plain');
+    await dialog.getByLabel('Head branch').fill('topic/missing');
+    await dialog.getByLabel('Title').fill('Change a');
+    await dialog.getByRole('button', { name: 'Open pull request' }).click();
+    await dialog.getByRole('alert').or(dialog.locator('[aria-invalid=true]')).first().waitFor();
+    await dialog.getByLabel('Head branch').fill('topic/one');
+    await dialog.getByRole('button', { name: 'Open pull request' }).click();
+    await untilLoaded(page, /Change a/);
+    await page.getByText('topic/one').first().waitFor();
+  });
+
+  it('is harmless with hostile titles, on a phone too', async () => {
+    for (const title of HOSTILE_TEXTS)
+      await makePullRequest(service, api, { title, author: acme.owner, headBranch: title.slice(0, 100) });
+    const { page } = await newPerson(service.url, { as: acme.viewer, phone: true });
+    await page.goto('/pull-requests');
+    await untilLoaded(page, 'Pull requests');
+    await expectHarmless(page, 'the list of pull requests');
+  });
+});
