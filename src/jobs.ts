@@ -7,6 +7,7 @@ import {
   queueLooks,
   sharedCodeHosts,
 } from './features/code-hosts/index.ts';
+import { JUDGE_PULL_REQUEST, judgePullRequest, queueJudgements } from './features/discussions/index.ts';
 import { createEventOutbox } from './features/events/index.ts';
 import { notifyPeople } from './features/inbox/index.ts';
 import { type NodeCode, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
@@ -109,6 +110,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         run: (db, now) => plainGit.run(db, now),
       },
       {
+        name: 'queue-judgements',
+        everyMs: 10 * SECOND_MS,
+        onChange: true,
+        run: (db) => queueJudgements(db, queue),
+      },
+      {
         name: 'queue-due-refreshes',
         everyMs: 10 * SECOND_MS,
         onChange: true,
@@ -127,6 +134,23 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         maxSeconds: 60,
         handle: ({ deliveryId }, signal) =>
           deliverWebhook({ ...services, now: () => clock.now() }, deliveryId!, signal),
+      },
+      {
+        name: JUDGE_PULL_REQUEST,
+        maxSeconds: 600,
+        maxAtOnce: 2,
+        maxPerGroup: 1,
+        handle: ({ organizationId, pullRequestId }, signal) =>
+          judgePullRequest(
+            {
+              ...services,
+              code: mirrors.code,
+              announce: (topic) => feed.announce(topic),
+              now: () => clock.now(),
+            },
+            { organizationId: organizationId!, pullRequestId: pullRequestId! },
+            signal,
+          ),
       },
       {
         name: REFRESH_REPOSITORY,

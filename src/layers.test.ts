@@ -107,8 +107,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'a pull request belongs to a repository, is approved by a second person, records every change as an event, and marks the plans that it implements',
   },
   'features/discussions': {
-    imports: ['features/pull-requests', 'features/repositories'],
-    why: 'a discussion belongs to a pull request of a named repository',
+    imports: ['features/pull-requests', 'features/repositories', 'features/switches'],
+    why: 'a discussion belongs to a pull request of a named repository, and obeys switches',
   },
   'features/inbox': {
     imports: ['features/events', 'features/repositories'],

@@ -1,30 +1,33 @@
 /** POST /api/v2/discussions/:discussionId/replies: a person or an agent replies; an agent may say in which commit it is fixed. */
-import { defineOperation } from '../../context.ts';
+import { type Context, defineOperation } from '../../context.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { changePullRequest } from '../pull-requests/index.ts';
+import { changePullRequest, findPullRequest } from '../pull-requests/index.ts';
 import { Discussion, ReplyToDiscussionInput } from './contract.ts';
-import { insertComment, selectSameReply, touchDiscussion } from './discussion-store.ts';
+import { insertComment, selectDiscussions, selectSameReply, touchDiscussion } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
+import { findFixCommit, judgeFix } from './judge-fix.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';
+import { recordJudgement } from './record-judgement.ts';
 
 export const replyToDiscussion = defineOperation({
   name: 'reply-to-discussion',
   group: 'Reviews',
   summary: 'Reply to a discussion',
   description:
-    'On a code host the reply is posted there too. A reply with the same text by the same person is added only once.',
+    'On a code host the reply is posted there too. With `fixedIn`, the commit is compared with what the discussion asks for at once. A reply with the same text by the same person is added only once.',
   http: { method: 'POST', path: '/api/v2/discussions/:discussionId/replies', status: 201 },
   accepts: ['session', 'mcp'],
   role: 'member',
   input: ReplyToDiscussionInput,
   output: Discussion,
   problems: ['not_found', 'ref_not_found', 'repository_not_ready', 'unavailable'],
-  async run(context, { body, discussionId }) {
+  async run(context, { body, discussionId, fixedIn: digits }) {
     const { actor } = context;
     const pullRequestId = await pullRequestOf(context, discussionId);
+    const fix = digits === undefined ? null : await readFix(context, pullRequestId, discussionId, digits);
     return changePullRequest(context, pullRequestId, async (change) => {
       const { at, db, pullRequest } = change;
-      await findDiscussion(change, discussionId);
+      const discussion = await findDiscussion(change, discussionId);
       const reply = { discussionId, userId: actor.userId, body };
       if ((await selectSameReply(db, reply)) === undefined) {
         const id = uuidv7();
@@ -41,7 +44,7 @@ export const replyToDiscussion = defineOperation({
             name: actor.userName,
           },
           body,
-          fixedIn: null,
+          fixedIn: fix?.commit ?? null,
           url: null,
           sending: pullRequest.origin === 'host' ? 'waiting' : 'none',
           at,
@@ -50,8 +53,20 @@ export const replyToDiscussion = defineOperation({
         change.set({ comment_count: pullRequest.comment_count + 1 });
         change.record('discussion_replied', { discussionId, commentId: id });
       }
+      if (fix?.judgement) await recordJudgement(change, discussion, fix.judgement);
       const [read] = await readDiscussions({ actor, db }, change.pullRequest, { discussionId });
       return read!;
     });
   },
 });
+
+/** Reading and comparing code takes time, so it happens before the pull request is locked. */
+async function readFix(context: Context, pullRequestId: string, discussionId: string, digits: string) {
+  const pullRequest = await findPullRequest(context, pullRequestId);
+  const [discussion] = await selectDiscussions(context.db, pullRequest, { discussionId });
+  const commit = await findFixCommit(context, pullRequest, digits);
+  return {
+    commit,
+    judgement: discussion ? await judgeFix(context, pullRequest, discussion, commit) : null,
+  };
+}

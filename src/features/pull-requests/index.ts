@@ -27,6 +27,7 @@ export {
   type PullRequestValues,
   selectHeads,
   selectPullRequest,
+  selectPullRequestById,
   selectPullRequestByNumber,
   selectRecordedCommits,
   updateHead,

@@ -32,6 +32,16 @@ export function selectPullRequestByNumber(
 
 export type FoundPullRequest = NonNullable<Awaited<ReturnType<typeof selectPullRequest>>>;
 
+/** For background work; undefined if it was deleted. */
+export function selectPullRequestById(db: Db, organizationId: string, pullRequestId: string) {
+  return db
+    .selectFrom('pull_requests')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', pullRequestId)
+    .executeTakeFirst();
+}
+
 /** Locks the pull request, so that its changes happen one at a time and its events are numbered without gaps. */
 export function lockPullRequest(db: Db, organizationId: string, pullRequestId: string) {
   return db

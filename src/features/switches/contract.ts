@@ -8,6 +8,10 @@ export const SWITCHES = {
     default: false,
     meaning: 'Members can approve plans that they created and versions that they wrote.',
   },
+  auto_resolve_addressed: {
+    default: false,
+    meaning: 'Review discussions are resolved as soon as a later commit addresses them.',
+  },
 } as const satisfies Record<string, { default: boolean; meaning: string }>;
 
 export type SwitchKey = keyof typeof SWITCHES;

@@ -1,0 +1,189 @@
+/** After a push: positions, which discussions are addressed, reverts, the setting, and `fixedIn`. Real git. */
+import { describe, expect, it } from 'vitest';
+import { addRepository } from '../../../test/code.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import { makePullRequest } from '../../../test/pull-requests.ts';
+import { createLog } from '../../platform/core/log.ts';
+import { BY_SERVICE, changePullRequestAs } from '../pull-requests/index.ts';
+import { judgePullRequest } from './index.ts';
+
+const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
+const { acme, clock, db, mirrors } = service;
+const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
+
+const FIRST = [
+  'export async function send(message: string): Promise<void> {',
+  '  const retries = 3;',
+  '  for (let attempt = 0; attempt < retries; attempt += 1) {',
+  '    await post(message);',
+  '  }',
+  '}',
+  '',
+].join('\n');
+const RENAMED = FIRST.replaceAll('retries', 'maxAttempts');
+const COMMENT = 'Rename `retries` to `maxAttempts`: the first one is not a retry.';
+
+async function start(body = COMMENT) {
+  const repository = await addRepository(service, { 'src/send.ts': FIRST, 'README.md': '# Send\n' });
+  const head = await repository.git('rev-parse', 'main');
+  const { id } = await makePullRequest(service, repository, { headCommit: head });
+  const opened = await service.request('POST', `/api/v2/pull-requests/${id}/discussions`, {
+    as: withSession(acme.member),
+    body: { file: 'src/send.ts', startLine: 2, body },
+  });
+  expect(opened.status, JSON.stringify(opened.body)).toBe(201);
+  const judge = () =>
+    judgePullRequest(
+      { db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
+      { organizationId: acme.id, pullRequestId: id },
+      AbortSignal.timeout(30_000),
+    );
+  const record = (commit: string) =>
+    changePullRequestAs(
+      { db, announce: () => undefined },
+      { ...BY_SERVICE, organizationId: acme.id },
+      id,
+      clock.now(),
+      (change) => change.recordHead({ commit, baseCommit: null, mergeBase: null, forced: false }),
+    );
+  return {
+    id,
+    repository,
+    discussionId: opened.body.id as string,
+    judge,
+    record,
+    async push(files: Record<string, string>) {
+      const commit = await repository.commit(files);
+      await repository.refresh();
+      await record(commit);
+      await judge();
+      return commit;
+    },
+    async read() {
+      const { body } = await service.request('GET', `/api/v2/pull-requests/${id}/discussions`, {
+        as: withSession(acme.viewer),
+      });
+      return body.discussions[0];
+    },
+    set: (status: string) =>
+      service.request('PATCH', `/api/v2/discussions/${opened.body.id}`, {
+        as: withSession(acme.admin),
+        body: { status },
+      }),
+  };
+}
+
+describe('a push', () => {
+  it('addresses what it answers, with the commit, the hunk and the reason', async () => {
+    const { push, read } = await start();
+    const commit = await push({ 'src/send.ts': `// Sends.\n${RENAMED}` });
+    const discussion = await read();
+    expect(discussion).toMatchObject({
+      status: 'addressed',
+      statusCause: 'judge',
+      statusBy: null,
+      judgement: { verdict: 'addressed', commit, hunks: [expect.objectContaining({ file: 'src/send.ts' })] },
+      position: { commit, outcome: 'changed', file: 'src/send.ts', startLine: 3, endLine: 3 },
+    });
+    expect(discussion.statusReason).toContain('maxAttempts');
+  });
+
+  it('moves the place and keeps the status when the code only moved', async () => {
+    const { push, read } = await start();
+    const commit = await push({ 'src/send.ts': `// One.\n// Two.\n${FIRST}` });
+    expect(await read()).toMatchObject({
+      status: 'open',
+      position: { commit, outcome: 'exact', startLine: 4, endLine: 4 },
+    });
+  });
+
+  it('that reverts the change reopens it, but not what a person resolved', async () => {
+    const { push, read, set } = await start();
+    await push({ 'src/send.ts': RENAMED });
+    expect((await read()).status).toBe('addressed');
+    await push({ 'src/send.ts': FIRST, 'README.md': '# Send it\n' });
+    expect(await read()).toMatchObject({ status: 'open', statusCause: 'reverted' });
+    await push({ 'src/send.ts': RENAMED, 'README.md': '# Send\n' });
+    expect((await read()).status).toBe('addressed');
+    await set('resolved');
+    await push({ 'src/send.ts': FIRST, 'README.md': '# Send again\n' });
+    expect(await read()).toMatchObject({ status: 'resolved', statusCause: 'person' });
+  });
+
+  it('is judged from the head on which a person reopened it', async () => {
+    const { push, read, set } = await start();
+    await push({ 'src/send.ts': RENAMED });
+    await set('open');
+    await push({ 'README.md': '# Nothing new\n' });
+    expect(await read()).toMatchObject({ status: 'open', statusCause: 'person' });
+  });
+
+  it('resolves what is addressed if the setting says so', async () => {
+    const { push, read } = await start();
+    const change = (enabled: boolean) =>
+      service.request('PATCH', '/api/v2/organization/switches/auto_resolve_addressed', {
+        as: withSession(acme.admin),
+        body: { enabled },
+      });
+    expect((await change(true)).status).toBe(200);
+    try {
+      await push({ 'src/send.ts': RENAMED });
+      expect(await read()).toMatchObject({ status: 'resolved', statusCause: 'switch' });
+      await push({ 'src/send.ts': FIRST, 'README.md': '# Back\n' });
+      expect(await read()).toMatchObject({ status: 'open', statusCause: 'reverted' });
+    } finally {
+      await change(false);
+    }
+  });
+
+  it('judged twice at once, or again, changes nothing twice', async () => {
+    const { id, judge, record, repository } = await start();
+    const commit = await repository.commit({ 'src/send.ts': RENAMED });
+    await repository.refresh();
+    await record(commit);
+    await Promise.all([judge(), judge(), judge()]);
+    await judge();
+    const { body } = await service.request('GET', `/api/v2/pull-requests/${id}/activity`, {
+      as: withSession(acme.viewer),
+    });
+    const kinds = body.events.map((event: { kind: string }) => event.kind);
+    expect(kinds.filter((kind: string) => kind === 'discussion_status_changed')).toHaveLength(1);
+    const { body: pullRequest } = await service.request('GET', `/api/v2/pull-requests/${id}`, {
+      as: withSession(acme.viewer),
+    });
+    expect(pullRequest.openDiscussions).toBe(0);
+  });
+});
+
+describe('a reply that says it is fixed', () => {
+  const reply = (discussionId: string, body: Record<string, unknown>) =>
+    service.request('POST', `/api/v2/discussions/${discussionId}/replies`, {
+      as: withSession(acme.member),
+      body: { body: 'Done.', ...body },
+    });
+
+  it('is judged at once on that commit, and never resolves', async () => {
+    const { discussionId, repository } = await start();
+    const commit = await repository.commit({ 'src/send.ts': RENAMED });
+    await repository.refresh();
+    const { body, status } = await reply(discussionId, { fixedIn: commit.slice(0, 10) });
+    expect(status, JSON.stringify(body)).toBe(201);
+    expect(body).toMatchObject({ status: 'addressed', judgement: { commit, verdict: 'addressed' } });
+    expect(body.comments[1]).toMatchObject({ body: 'Done.', fixedIn: commit });
+  });
+
+  it('keeps it open if the commit does not answer it', async () => {
+    const { discussionId, repository } = await start();
+    const commit = await repository.commit({ 'README.md': '# Other\n' });
+    await repository.refresh();
+    const { body } = await reply(discussionId, { fixedIn: commit });
+    expect(body).toMatchObject({ status: 'open', judgement: { verdict: 'open' } });
+  });
+
+  it('is 400 for a commit that the repository does not have, and posts nothing', async () => {
+    const { discussionId, read } = await start();
+    const { body, status } = await reply(discussionId, { fixedIn: 'f'.repeat(40) });
+    expect([status, body.errors[0].path]).toEqual([400, 'fixedIn']);
+    expect((await read()).comments).toHaveLength(1);
+  });
+});

@@ -1,0 +1,136 @@
+/**
+ * After each push: where every discussion of the pull request is now, which of them the new code answers, and which answers were
+ * reverted. Code is read and compared without a lock; what was found is written under it, unless there is a newer head by then.
+ */
+import type { CodeReader } from '../../platform/core/code-reader.ts';
+import type { Log } from '../../platform/core/log.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import type { Queue } from '../../platform/queue/index.ts';
+import { BY_SERVICE, changePullRequestAs, selectPullRequestById } from '../pull-requests/index.ts';
+import {
+  claimUnjudged,
+  type DiscussionRow,
+  selectBases,
+  selectComments,
+  selectDiscussions,
+  upsertPositions,
+} from './discussion-store.ts';
+import { type Judged, judgeDiscussions } from './judge-discussions.ts';
+import { type Judgement, recordJudgement, recordRevert } from './record-judgement.ts';
+
+export const JUDGE_PULL_REQUEST = 'judge-pull-request';
+const BATCH = 200;
+
+/** Queues one job for each pull request with a new head. */
+export async function queueJudgements(db: Db, queue: Queue): Promise<void> {
+  if (!queue.started()) return;
+  for (;;) {
+    const due = await inTransaction(db, async (transaction) => {
+      const rows = await claimUnjudged(transaction, BATCH);
+      if (rows.length === 0) return 0;
+      await queue.send(
+        transaction,
+        JUDGE_PULL_REQUEST,
+        rows.map(({ id, organizationId }) => ({
+          data: { pullRequestId: id, organizationId },
+          group: organizationId,
+        })),
+      );
+      return rows.length;
+    });
+    if (due > 0) queue.wake(JUDGE_PULL_REQUEST);
+    if (due < BATCH) return;
+  }
+}
+
+export interface JudgeServices {
+  db: Db;
+  code: Pick<CodeReader, 'compare' | 'readTexts'>;
+  log: Log;
+  announce(topic: string): void;
+  now(): Date;
+}
+
+export async function judgePullRequest(
+  services: JudgeServices,
+  { organizationId, pullRequestId }: { organizationId: string; pullRequestId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { code, db, log } = services;
+  const pullRequest = await selectPullRequestById(db, organizationId, pullRequestId);
+  if (!pullRequest?.head_commit || pullRequest.judged_head === pullRequest.head_commit) return;
+  const head = pullRequest.head_commit;
+  const startedAt = performance.now();
+  const discussions = await selectDiscussions(db, pullRequest);
+  const comments = await selectComments(
+    db,
+    discussions.map(({ id }) => id),
+  );
+  const bases = await selectBases(db, pullRequestId);
+  const toJudge = discussions.flatMap((discussion) => {
+    const base = bases.get(discussion.id);
+    return base
+      ? [{ discussion, comments: comments.get(discussion.id) ?? [], base, judge: canChange(discussion) }]
+      : [];
+  });
+  const judged = await judgeDiscussions(
+    {
+      code,
+      repositoryId: pullRequest.repository_id,
+      // Background work of an organization takes its turn as one caller.
+      call: { caller: { organizationId, userId: 'service', credentialId: 'service' }, signal },
+    },
+    toJudge,
+    head,
+  );
+  await changePullRequestAs(
+    services,
+    { ...BY_SERVICE, organizationId },
+    pullRequestId,
+    services.now(),
+    async (change) => {
+      if (change.pullRequest.head_commit !== head) return;
+      await upsertPositions(
+        change.db,
+        organizationId,
+        head,
+        [...judged].map(([discussionId, { position }]) => ({ discussionId, ...position })),
+      );
+      const now = new Map((await selectDiscussions(change.db, pullRequest)).map((row) => [row.id, row]));
+      const stale = discussions.filter(
+        ({ id, updated_at: at }) => now.get(id)?.updated_at.getTime() !== at.getTime(),
+      );
+      for (const discussion of discussions) {
+        // A reply or a decision meanwhile may change the judgement: it is made again.
+        if (stale.includes(discussion)) continue;
+        await record(change, now.get(discussion.id)!, judged.get(discussion.id), head);
+      }
+      change.set({
+        judged_head: stale.length === 0 ? head : null,
+        ...(stale.length > 0 && { judge_queued_head: null }),
+      });
+    },
+  );
+  log.debug(
+    { pullRequestId, discussions: discussions.length, ms: Math.round(performance.now() - startedAt) },
+    'compared a head with the discussions of its pull request',
+  );
+}
+
+/** What a person resolved or dismissed is not judged. */
+function canChange({ status, status_cause: cause }: DiscussionRow): boolean {
+  return status !== 'resolved' || cause === 'switch';
+}
+
+async function record(
+  change: Parameters<typeof recordJudgement>[0],
+  discussion: DiscussionRow,
+  judged: Judged | undefined,
+  head: string,
+): Promise<void> {
+  if (!judged?.judgement) return;
+  const judgement: Judgement = { ...judged.judgement, commit: head };
+  if (discussion.status === 'open') return recordJudgement(change, discussion, judgement);
+  const isBack = ['exact', 'moved'].includes(judged.position.outcome);
+  if (isBack && judgement.verdict === 'open') await recordRevert(change, discussion, judgement);
+}

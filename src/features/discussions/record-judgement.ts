@@ -1,0 +1,38 @@
+/** Records whether the code answers a discussion, and changes its status if it does. */
+import type { z } from 'zod';
+import type { PullRequestChange } from '../pull-requests/index.ts';
+import { isSwitchedOn } from '../switches/index.ts';
+import type { Judgement as JudgementShape } from './contract.ts';
+import { type DiscussionRow, updateJudgements } from './discussion-store.ts';
+import { setStatus } from './set-status.ts';
+
+export type Judgement = z.input<typeof JudgementShape>;
+
+const SERVICE = { userId: null, accountId: null, name: null };
+
+/** Only `addressed` changes the status; `maybe` is for a person to confirm. */
+export async function recordJudgement(
+  change: PullRequestChange,
+  discussion: Pick<DiscussionRow, 'id' | 'status' | 'status_cause' | 'host_thread_id'>,
+  judgement: Judgement,
+): Promise<void> {
+  await updateJudgements(change.db, [{ discussionId: discussion.id, judgement }]);
+  if (judgement.verdict !== 'addressed') return;
+  const { commit, reason } = judgement;
+  const isAddressed = await setStatus(change, discussion, 'judged_addressed', { ...SERVICE, reason, commit });
+  if (!isAddressed) return;
+  if (await isSwitchedOn(change.db, change.pullRequest.organization_id, 'auto_resolve_addressed')) {
+    await setStatus(change, discussion, 'auto_resolve', { ...SERVICE, reason, commit });
+  }
+}
+
+/** A later head undid the change that answered it. */
+export async function recordRevert(
+  change: PullRequestChange,
+  discussion: Pick<DiscussionRow, 'id' | 'status' | 'status_cause' | 'host_thread_id'>,
+  judgement: Judgement,
+): Promise<void> {
+  await updateJudgements(change.db, [{ discussionId: discussion.id, judgement }]);
+  const reason = 'The commented code is back as it was.';
+  await setStatus(change, discussion, 'revert', { ...SERVICE, reason, commit: judgement.commit });
+}
