@@ -18,13 +18,21 @@ export async function selectBranchDiscussions(db: Db, pullRequestId: string, sta
     .orderBy('d.created_at')
     .orderBy('d.id')
     .execute();
-  return {
-    discussions,
-    comments: await selectComments(
-      db,
-      discussions.map(({ id }) => id),
-    ),
-  };
+  // Only what the reply has: there can be thousands.
+  const comments = await db
+    .selectFrom('pull_request_comments as c')
+    .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
+    .leftJoin('users as u', (join) =>
+      join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`),
+    )
+    .select(['c.discussion_id', 'c.body', 'c.created_at'])
+    .select(sql<string>`coalesce(u.name, a.name, c.author_name)`.as('author_name'))
+    .where('c.discussion_id', '=', sql<string>`ANY(${discussions.map(({ id }) => id)}::uuid[])`)
+    .orderBy('c.discussion_id')
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .execute();
+  return { discussions, comments: Map.groupBy(comments, (comment) => comment.discussion_id!) };
 }
 
 /** The comments of these discussions, oldest first, by discussion. */

@@ -4,11 +4,11 @@ import { type Actor, hasRole } from '../../platform/core/actor.ts';
 import type { BranchDiscussion, Discussion } from './contract.ts';
 import type { CommentRow, DiscussionRow, selectBranchDiscussions } from './discussion-store.ts';
 
-type BranchRow = Awaited<ReturnType<typeof selectBranchDiscussions>>['discussions'][number];
+type BranchDiscussions = Awaited<ReturnType<typeof selectBranchDiscussions>>;
 
 export function presentBranchDiscussion(
-  row: BranchRow,
-  comments: CommentRow[],
+  row: BranchDiscussions['discussions'][number],
+  comments: Pick<CommentRow, 'author_name' | 'body' | 'created_at'>[],
 ): z.input<typeof BranchDiscussion> {
   return {
     id: row.id,
