@@ -15,6 +15,10 @@ const WORDS: Record<Switch['key'], { name: string; more: string }> = {
     name: 'Self-approval',
     more: 'When off, neither the person who created a plan nor the author of the version can approve it, except in an organization with only one active member. Changing this setting doesn’t affect existing approvals.',
   },
+  auto_resolve_addressed: {
+    name: 'Resolve addressed discussions',
+    more: 'As soon as a later commit addresses a review discussion, it is resolved, on the code host too. If a later commit reverts the change, the discussion is reopened.',
+  },
 };
 
 export function OrganizationPage() {
