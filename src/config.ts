@@ -264,7 +264,7 @@ export const SETTINGS = {
   MAX_WAITS_PER_CREDENTIAL: {
     default: '100',
     meaning:
-      'How many plans and repositories one API key, session or agent can follow at once on a node: open pages, `wait_for_review` and subscriptions together. `/metrics` shows how many are open.',
+      'How many plans, pull requests and repositories one API key, session or agent can follow at once on a node: open pages, `wait_for_review` and subscriptions together. `/metrics` shows how many are open.',
     ...integer(1, 100_000),
   },
   OAUTH_CLIENT_METADATA_DOCUMENTS: {

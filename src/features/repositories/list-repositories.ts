@@ -11,7 +11,7 @@ export const listRepositories = defineOperation({
   summary: 'List repositories',
   description: 'The repositories that you can see, by name, with their current activity and problems.',
   http: { method: 'GET', path: '/api/v2/repositories', status: 200 },
-  accepts: ['session'],
+  accepts: ['session', 'mcp'],
   role: 'viewer',
   input: ListRepositoriesInput,
   output: RepositoryPage,

@@ -17,13 +17,16 @@ export const PullRequestShape = z.object({
     .string()
     .optional()
     .describe('Of all reviewers together: `approved` or `changes_requested`; absent without one.'),
+  planIds: z.array(z.string()).optional().describe('Plans that it implements, at most three.'),
 });
+
+const MAX_PLANS = 3;
 
 export function presentPullRequest(
   pullRequest: PullRequest,
   baseUrl: string,
 ): z.input<typeof PullRequestShape> {
-  const { headCommit, number, state, title, verdict } = pullRequest;
+  const { headCommit, number, plans, state, title, verdict } = pullRequest;
   return {
     number,
     title: excerpt(title),
@@ -31,6 +34,7 @@ export function presentPullRequest(
     url: pullRequestUrl(baseUrl, pullRequest),
     headCommit: headCommit ?? undefined,
     verdict: verdict ?? undefined,
+    planIds: plans.length > 0 ? plans.slice(0, MAX_PLANS).map(({ seriesId }) => seriesId) : undefined,
   };
 }
 

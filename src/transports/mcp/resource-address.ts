@@ -1,4 +1,7 @@
-/** The URIs of resources: `countersign://plans/{planId}` and `countersign://plans/{planId}/comments`. */
+/**
+ * The URIs of resources: `countersign://plans/{planId}`, `countersign://plans/{planId}/comments` and
+ * `discussions://{repository}/{branch}`, with both names percent-encoded.
+ */
 import { isUuid } from '../../platform/core/shapes.ts';
 
 export const RESOURCE_TEMPLATES = [
@@ -16,12 +19,19 @@ export const RESOURCE_TEMPLATES = [
     description: 'The comments of reviewers and agents on a plan, by thread.',
     mimeType: 'text/markdown',
   },
+  {
+    uriTemplate: 'discussions://{repository}/{branch}',
+    name: 'discussions',
+    title: 'The review of a branch',
+    description:
+      "The open discussions of the branch's newest pull request, its conversation and the verdicts of reviewers. Both names are percent-encoded.",
+    mimeType: 'text/markdown',
+  },
 ];
 
-interface ResourceAddress {
-  planId: string;
-  part: 'plan' | 'comments';
-}
+export type ResourceAddress =
+  | { part: 'plan' | 'comments'; planId: string }
+  | { part: 'discussions'; repository: string; branch: string };
 
 export function planAddress(planId: string): string {
   return `countersign://plans/${planId}`;
@@ -29,6 +39,19 @@ export function planAddress(planId: string): string {
 
 export function readResourceAddress(uri: string): ResourceAddress | undefined {
   const [, planId, comments] = /^countersign:\/\/plans\/([^/]+)(\/comments)?$/.exec(uri) ?? [];
-  if (planId === undefined || !isUuid(planId)) return undefined;
-  return { planId: planId.toLowerCase(), part: comments ? 'comments' : 'plan' };
+  if (planId !== undefined && isUuid(planId)) {
+    return { planId: planId.toLowerCase(), part: comments ? 'comments' : 'plan' };
+  }
+  const names = /^discussions:\/\/([^/?#]+)\/([^/?#]+)$/.exec(uri)?.slice(1).map(decode);
+  const [repository, branch] = names ?? [];
+  return repository && branch ? { part: 'discussions', repository, branch } : undefined;
+}
+
+/** Undefined if it is not valid percent-encoding. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,12 +1,18 @@
-/** The resources of the MCP server: plans and their comments, read through the same operations as by the tools. */
+/** The resources of the MCP server: plans, their comments and reviews of branches, read through the same operations as by the tools. */
 import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
+import { writeBranchReview } from './discussion-text.ts';
 import { quoteName } from './fence.ts';
 import { invalidParams, protocolFailure } from './protocol-failure.ts';
 import { readThreads } from './read-threads.ts';
-import { planAddress, RESOURCE_TEMPLATES, readResourceAddress } from './resource-address.ts';
+import {
+  planAddress,
+  RESOURCE_TEMPLATES,
+  type ResourceAddress,
+  readResourceAddress,
+} from './resource-address.ts';
 import { writeComments, writePlan } from './resource-text.ts';
-import { operationsByName } from './run-operation.ts';
+import { operationsByName, type RunOperation } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 
 const PLANS_PER_PAGE = 50;
@@ -36,19 +42,29 @@ export function createResources<Context>(services: McpServices<Context>) {
   async function read(call: McpCall<Context>, uri: string) {
     const address = readResourceAddress(uri);
     if (!address) {
-      const known = RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(' and ');
+      const known = RESOURCE_TEMPLATES.map(({ uriTemplate }) => uriTemplate).join(', ');
       throw invalidParams(`No resource has this URI. Valid URIs: ${known}.`, { uri });
     }
-    const run = runnerOf(call);
-    const text =
-      address.part === 'plan'
-        ? writePlan(await run('get-plan', { seriesId: address.planId }))
-        : writeComments(await readThreads(run, { seriesId: address.planId }, MAX_COMMENTS));
+    const text = await write(runnerOf(call), address);
     return { contents: [{ uri, mimeType: 'text/markdown', text }] };
   }
 
+  async function write(run: RunOperation, address: ResourceAddress): Promise<string> {
+    if (address.part === 'discussions') {
+      const { branch, repository } = address;
+      return writeBranchReview(
+        await run('read-branch-review', { repository, branch }),
+        services.site.baseUrl,
+      );
+    }
+    const { part, planId: seriesId } = address;
+    return part === 'plan'
+      ? writePlan(await run('get-plan', { seriesId }))
+      : writeComments(await readThreads(run, { seriesId }, MAX_COMMENTS));
+  }
+
   return (server: Server, call: McpCall<Context>, era: 'legacy' | 'modern') => {
-    if (!has('list-plans', 'get-plan', 'list-plan-threads')) return;
+    if (!has('list-plans', 'get-plan', 'list-plan-threads', 'read-branch-review')) return;
     // Only the newer protocol versions can notify about changes without a session.
     server.registerCapabilities({ resources: era === 'modern' ? { subscribe: true } : {} });
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));

@@ -1,10 +1,11 @@
-/** Subscriptions over real HTTP: notifications about visible plans only, and only while access lasts. */
+/** Subscriptions over real HTTP: notifications about visible plans and pull requests only, and only while access lasts. */
 import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { startAnotherNode } from '../../../test/another-node.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { connect } from '../../../test/mcp/clients.ts';
 import { act, postComment, postPlan, postVersion } from '../../../test/plans.ts';
+import { makePullRequest, makeRepositoryRow } from '../../../test/pull-requests.ts';
 
 const service = await startTestService();
 const { acme, globex } = service;
@@ -47,6 +48,26 @@ describe('a notification', () => {
     expect((await changes.until(2)).toSorted()).toEqual(uris.toSorted());
     await act(service, acme.owner, plan, 'close');
     expect(await changes.until(1)).toEqual([planUri(plan)]);
+    await subscription.close();
+  });
+
+  it('names the review of a branch when something happens to its pull request', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const repository = await makeRepositoryRow(service, acme.id);
+    const { id } = await makePullRequest(service, repository, { headBranch: 'feature/x' });
+    const theirs = await makeRepositoryRow(service, globex.id);
+    await makePullRequest(service, theirs, { headBranch: 'feature/x' });
+    const uriOf = (name: string, branch = 'feature/x') =>
+      `discussions://${encodeURIComponent(name)}/${encodeURIComponent(branch)}`;
+    const changes = changesOf(client);
+    const uri = uriOf(repository.name);
+    const unseen = [uriOf(theirs.name), uriOf('acme/absent'), uriOf(repository.name, 'none')];
+    const subscription = await client.listen({ resourceSubscriptions: [...unseen, uri] });
+    expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [uri] });
+    const as = withSession(acme.owner);
+    const body = { body: 'Look at this.' };
+    await service.request('POST', `/api/v2/pull-requests/${id}/comments`, { as, body });
+    expect(await changes.until(1)).toEqual([uri]);
     await subscription.close();
   });
 

@@ -1,5 +1,5 @@
 /**
- * `subscriptions/listen`: notifies an agent when plans that it can see change. Each subscription has its own library
+ * `subscriptions/listen`: notifies an agent when plans and pull requests that it can see change. Each subscription has its own library
  * handler and bus, so that no subscription can receive another one's events.
  */
 import type {
@@ -13,23 +13,23 @@ import { Problem } from '../../platform/core/errors.ts';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import type { StreamEvent } from '../../platform/core/operation.ts';
 import { type ProtocolFailure, protocolFailure } from './protocol-failure.ts';
-import { readResourceAddress } from './resource-address.ts';
-import { operationsByName } from './run-operation.ts';
+import { type ResourceAddress, readResourceAddress } from './resource-address.ts';
+import { operationsByName, type RunOperation } from './run-operation.ts';
 import type { McpServices } from './services.ts';
 
 const METHOD = 'subscriptions/listen';
 /** How often the credential is checked, and so how long a revoked one can still receive notifications. */
 const CREDENTIAL_CHECK_MS = 5_000;
-/** As many plans as one credential can follow at once, each with its comments. */
+/** As many plans and pull requests as one credential can follow at once, each plan with its comments. */
 const MAX_ADDRESSES = 200;
 
 export type MakeHandler = (
   options: Pick<CreateMcpHandlerOptions, 'bus' | 'maxSubscriptions'>,
 ) => McpHttpHandler;
 
-/** A followed plan, with the URIs that the agent sent for it and its comments. */
+/** A followed plan or pull request, with the URIs that the agent sent for it. */
 interface Followed {
-  addresses: { uri: string; part: 'plan' | 'comments' }[];
+  addresses: { uri: string; part: ResourceAddress['part'] }[];
   events: AsyncIterable<StreamEvent>;
 }
 
@@ -85,34 +85,52 @@ function withAddresses(message: unknown, uris: string[]): unknown {
   return { ...(message as ListenMessage), params: { ...params, notifications } };
 }
 
-/** The plans that the caller can see; other URIs are ignored without a notice. */
+/** What the caller can see; other URIs are ignored without a notice. */
 async function follow<Context>(
   uris: string[],
   call: McpCall<Context>,
   services: McpServices<Context>,
 ): Promise<Followed[]> {
   const { has, runnerOf } = operationsByName(services.operations);
-  if (!has('stream-plan-changes')) return [];
+  if (!has('stream-plan-changes', 'read-branch-review', 'stream-pull-request-changes')) return [];
   if (uris.length > MAX_ADDRESSES) {
     throw new Problem('rate_limited', `At most ${MAX_ADDRESSES} resources can be followed at once.`);
   }
   const addresses = [...new Set(uris)].flatMap((uri) => {
     const address = readResourceAddress(uri);
-    return address ? [{ uri, ...address }] : [];
+    return address ? [{ uri, address, part: address.part }] : [];
   });
   const followed: Followed[] = [];
-  for (const [seriesId, ofPlan] of Map.groupBy(addresses, ({ planId }) => planId)) {
+  for (const ofSubject of Map.groupBy(addresses, ({ address }) => subjectOf(address)).values()) {
     try {
-      const events = await runnerOf(call)('stream-plan-changes', { seriesId });
-      followed.push({ addresses: ofPlan, events });
+      const events = await eventsOf(runnerOf(call), ofSubject[0]!.address);
+      if (events) followed.push({ addresses: ofSubject, events });
     } catch (error) {
-      if (!(error instanceof Problem && error.code === 'not_found')) throw error;
+      if (!(error instanceof Problem && UNSEEN.has(error.code))) throw error;
     }
   }
   return followed;
 }
 
-/** Publishes changes of the plans until the agent disconnects, its credential is revoked, or every plan is deleted. */
+/** A name that several repositories have names none of them. */
+const UNSEEN = new Set<Problem['code']>(['not_found', 'ambiguous_repository', 'invalid_request']);
+
+function subjectOf(address: ResourceAddress): string {
+  return 'planId' in address ? address.planId : JSON.stringify([address.repository, address.branch]);
+}
+
+/** Undefined if the branch has no pull request. One that is opened later is not followed. */
+async function eventsOf(
+  run: RunOperation,
+  address: ResourceAddress,
+): Promise<AsyncIterable<StreamEvent> | undefined> {
+  if ('planId' in address) return run('stream-plan-changes', { seriesId: address.planId });
+  const { branch, repository } = address;
+  const { pullRequest } = await run('read-branch-review', { repository, branch });
+  return pullRequest ? run('stream-pull-request-changes', { pullRequestId: pullRequest.id }) : undefined;
+}
+
+/** Publishes changes until the agent disconnects, its credential is revoked, or everything that it follows is deleted. */
 function busOf<Context>(
   followed: Followed[],
   call: McpCall<Context>,
@@ -128,7 +146,7 @@ function busOf<Context>(
         CREDENTIAL_CHECK_MS,
       );
       credentialCheck.unref();
-      Promise.all(followed.map((plan) => publishChanges(plan, publish)))
+      Promise.all(followed.map((subject) => publishChanges(subject, publish)))
         .catch((error: unknown) =>
           log.warn({ requestId: call.requestId, err: error }, 'a subscription ended'),
         )
@@ -160,10 +178,14 @@ async function publishChanges(
   for await (const { kind } of events) {
     if (kind === '') continue; // A heartbeat.
     for (const { part, uri } of addresses) {
-      const isAffected = part === 'comments' ? CHANGES_COMMENTS.has(kind) : !CHANGES_ONLY_COMMENTS.has(kind);
-      if (isAffected) publish({ kind: 'resource_updated', uri });
+      if (isAffected(part, kind)) publish({ kind: 'resource_updated', uri });
     }
   }
+}
+
+function isAffected(part: ResourceAddress['part'], kind: string): boolean {
+  if (part === 'discussions') return true;
+  return part === 'comments' ? CHANGES_COMMENTS.has(kind) : !CHANGES_ONLY_COMMENTS.has(kind);
 }
 
 /** The JSON-RPC error that the library would send, with our message. */
