@@ -8,7 +8,7 @@ interface Task {
   name: string;
   /** Shown in the agent's list of commands. */
   description: string;
-  subject: string;
+  subject: 'The plan' | 'The branch' | 'The change';
   hint: string;
 }
 
@@ -27,9 +27,10 @@ const TASKS: readonly Task[] = [
   },
   {
     name: 'address-review',
-    description: 'Check that the code does what the reviewers of its plan in Countersign agreed to.',
-    subject: 'The plan',
-    hint: 'id or link of a plan',
+    description:
+      'Work through the review discussions of a pull request in Countersign: fix the code, reply, wait for the reviewers.',
+    subject: 'The branch',
+    hint: 'repository and branch',
   },
 ];
 
@@ -59,7 +60,7 @@ ${task.subject}: $ARGUMENTS
 - The tools belong to the MCP server countersign. If you do not have them, ask the user to run /mcp, choose countersign and sign in, then stop.
 - Your \`sessionId\` is \${CLAUDE_SESSION_ID}; your \`agentVendor\` is claude-code.
 ${COMMON_NOTES}
-- If there is nothing after "${task.subject}:" above, use ${fallbackOf(task)}.
+- If there is nothing after "${task.subject}:" above, use ${FALLBACKS[task.subject]}.
 `;
 }
 
@@ -72,7 +73,7 @@ description: ${task.description}
 
 ${promptOf(task)}
 
-${task.subject} is what the user named with this skill. If they named none, use ${fallbackOf(task)}.
+${task.subject} is what the user named with this skill. If they named none, use ${FALLBACKS[task.subject]}.
 
 - The tools belong to the MCP server countersign. \`update_plan\` means its tool, which uploads a plan, not your built-in tool of the same name. If you do not have the tools, ask the user to run \`codex mcp login countersign\`, then stop.
 - Your \`sessionId\` is the output of \`printenv CODEX_THREAD_ID\`. If that is empty, create a UUID and reuse it. Your \`agentVendor\` is codex.
@@ -80,11 +81,11 @@ ${COMMON_NOTES}
 `;
 }
 
-function fallbackOf({ subject }: Task): string {
-  return subject === 'The plan'
-    ? 'the plan that this session uploaded; if there is none, ask the user for its link'
-    : 'the change that this conversation is about; if there is none, ask the user';
-}
+const FALLBACKS: Record<Task['subject'], string> = {
+  'The plan': 'the plan that this session uploaded; if there is none, ask the user for its link',
+  'The branch': 'the repository and the current branch of the working copy',
+  'The change': 'the change that this conversation is about; if there is none, ask the user',
+};
 
 function promptOf({ name }: Task): string {
   return readFileSync(join(PROMPTS, `${name}.md`), 'utf8').trim();

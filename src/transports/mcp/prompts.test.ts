@@ -37,6 +37,18 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     expect(text).not.toContain('Repositories to look at');
   });
 
+  it('needs no argument to address a review: the agent knows its branch', async () => {
+    const client = await connect(service.url, headers, generation);
+    const { messages } = await client.getPrompt({ name: 'address-review' });
+    const { text } = messages[0]!.content as { text: string };
+    const tools = ['get_branch_discussions', 'reply_to_discussion', 'wait_for_review'];
+    const order = tools.map((tool) => text.indexOf(`\`${tool}\``));
+    expect(order).toEqual(order.toSorted((left, right) => left - right));
+    expect(order[0]).toBeGreaterThan(0);
+    expect(text).toContain('`fixedIn`');
+    expect(text).not.toContain('## ');
+  });
+
   it('names missing arguments, and the available prompts', async () => {
     const client = await connect(service.url, headers, generation);
     await expect(client.getPrompt({ name: 'answer-plan-comments' })).rejects.toThrow('requires planId');

@@ -57,14 +57,24 @@ export const PROMPTS: readonly Prompt[] = [
   {
     name: 'address-review',
     title: 'Address a review',
-    description:
-      'Bring the code in line with a reviewed plan, resolve open threads, and link the pull request.',
+    description: "Work through the review discussions of a branch's pull request: fix, reply, wait.",
     arguments: [
-      PLAN_ID,
       {
-        name: 'pullRequest',
-        title: 'The pull request',
-        description: 'Its number or URL, if it exists already.',
+        name: 'repository',
+        title: 'The repository',
+        description: 'Its name. Default: the repository of the working copy.',
+        required: false,
+      },
+      {
+        name: 'branch',
+        title: 'The branch',
+        description: 'The head branch of the pull request. Default: the current branch of the working copy.',
+        required: false,
+      },
+      {
+        ...PLAN_ID,
+        description:
+          'The id of the plan that the branch implements, or the URL of its page, if there is one.',
         required: false,
       },
     ],
