@@ -43,6 +43,8 @@ export interface PublicContext {
   code: CodeReader;
   /** The open waits on this node. */
   waits: OpenWaits;
+  /** The request as it was received; only in operations with a signed body. */
+  received: { headers: Record<string, string | string[] | undefined>; body: Uint8Array } | undefined;
   /** Runs the task once the transaction has committed; never runs it when the request fails. */
   afterCommit(task: () => void): void;
   /** Fires when the client disconnects or the service stops. */

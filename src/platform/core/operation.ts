@@ -38,6 +38,8 @@ export interface Operation<Context = never> {
     also?: { status: Status; when: string; applies(output: never): boolean };
     /** Server-sent events: `run` returns an async iterable of `StreamEvent`, and `output` is the shape of each event's data. */
     eventStream?: true;
+    /** The body is signed: `run` gets it as it was received (`context.received`), checks it, and the rate limit counts what it refuses. */
+    signedBody?: true;
     /** A file: `run` returns its text as an async iterable of chunks, and `output` describes the whole file. */
     download?: { contentType: string; fileName: string };
   };

@@ -4,6 +4,7 @@ import { hasRole } from '../../platform/core/actor.ts';
 import { authorize, type Operation, type Transport } from '../../platform/core/operation.ts';
 import { findCaller, type IdentifyRules } from './access/identify.ts';
 import { sessionCarrier } from './access/session-cookie.ts';
+import type { JsonBody } from './request-body.ts';
 import type { ServerParts } from './types.ts';
 
 export interface OperationCall<Context> {
@@ -29,6 +30,10 @@ export function startCall<Context>(
     log: options.log,
     client: { address: request.ip, userAgent: request.headers['user-agent'] ?? null },
     session: sessionCarrier(request, reply, options.site.baseUrl),
+    received: operation.http.signedBody && {
+      headers: request.headers,
+      body: (request.body as JsonBody | undefined)?.bytes ?? Buffer.alloc(0),
+    },
     afterCommit: (task) => void tasks.push(task),
     disconnected: () => options.disconnectOf(reply).gone,
     stillAllowed: () => stillAllowed(request, rules),

@@ -25,6 +25,11 @@ export async function readJsonBody(message: IncomingMessage, limitBytes: number)
   return bytes.length === 0 ? EMPTY : parseJson(bytes);
 }
 
+/** A signed body is read as it is: its sender is known only when the signature was checked. */
+export async function readSignedBody(message: IncomingMessage, limitBytes: number): Promise<JsonBody> {
+  return { ...EMPTY, bytes: await readBytes(message, limitBytes) };
+}
+
 function refusalOf(headers: IncomingHttpHeaders): Problem | undefined {
   const coding = headers['content-encoding']?.trim().toLowerCase();
   if (coding && coding !== 'identity') {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/core/actor.ts';
 import type { FieldError } from '../../platform/core/errors.ts';
 import { type Operation, readsQuery, restCredentials, runOperation } from '../../platform/core/operation.ts';
-import { type IdentifyRules, identify } from './access/identify.ts';
+import { countRequest, type IdentifyRules, identify } from './access/identify.ts';
 import { startCall } from './operation-call.ts';
 import { inputReader } from './read-request.ts';
 import type { JsonBody } from './request-body.ts';
@@ -18,6 +18,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: string;
+    signedBody?: true;
   }
 }
 
@@ -34,14 +35,20 @@ export function addRoute<Context>(
     name: `${operation.http.method} ${operation.http.path}`,
     accepts: restCredentials(operation as Operation),
   };
+  const { signedBody } = operation.http;
+  // A signature that was checked is a credential without a limit.
+  const rules = signedBody ? { ...identifyRules, rateLimit: undefined } : identifyRules;
   const identifyCaller = async (request: FastifyRequest, reply: FastifyReply) => {
     request.wasComplete = request.raw.complete;
-    request.actor = await identify(access, request, reply, identifyRules);
+    request.actor = await identify(access, request, reply, rules);
   };
   server.route({
     method: operation.http.method,
     url: operation.http.path,
-    config: { operation: operation.name },
+    config: {
+      operation: operation.name,
+      ...(operation.http.signedBody && { signedBody: true }),
+    },
     // Compression buffers its input, and events must be sent immediately.
     ...(operation.http.eventStream && { compress: false }),
     async onRequest(request, reply) {
@@ -61,7 +68,10 @@ export function addRoute<Context>(
       const run = (runContext: Context) => runOperation(operation, runContext, input, prepared);
       const answer =
         key === undefined
-          ? await run(context)
+          ? await run(context).catch((error: unknown) => {
+              if (signedBody) countRequest(undefined, request, reply, identifyRules.rateLimit);
+              throw error;
+            })
           : await options.runOnce(
               {
                 actor: request.actor!,

@@ -17,7 +17,7 @@ import { addHealth } from './health.ts';
 import { addMcpDoctor } from './mcp/mcp-doctor.ts';
 import { addMcp } from './mcp/mcp-route.ts';
 import { replyError } from './reply-error.ts';
-import { readJsonBody } from './request-body.ts';
+import { readJsonBody, readSignedBody } from './request-body.ts';
 import { addRoute } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { ServerOptions, ServerParts } from './types.ts';
@@ -98,7 +98,9 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
 
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-    readJsonBody(
+    request.routeOptions.config.signedBody
+      ? readSignedBody(payload, settings.bodyLimitBytes)
+      : readJsonBody(
       payload,
       request.actor ? settings.bodyLimitBytes : Math.min(settings.bodyLimitBytes, ANONYMOUS_BODY_BYTES),
     ),

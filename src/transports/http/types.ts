@@ -33,6 +33,7 @@ export interface Call {
     deviceToken: string | undefined;
     rememberDevice(token: string): void;
   };
+  received: { headers: Record<string, string | string[] | undefined>; body: Uint8Array } | undefined;
   afterCommit(task: () => void): void;
   disconnected(): AbortSignal;
   stillAllowed(): Promise<boolean>;
