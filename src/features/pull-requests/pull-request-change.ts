@@ -37,6 +37,8 @@ export class PullRequestChange {
   readonly #events: NewEvent<PullRequestEventKind>[] = [];
   #set: PullRequestValues | undefined;
   #stateChanged: boolean;
+  /** Set while the past of a pull request is imported: what happened before it was known here is no event. */
+  silent = false;
 
   /** One that is new here may have been merged or closed long ago. */
   constructor(db: Db, pullRequest: PullRequestRow, at: Date, isNew = false) {
@@ -49,6 +51,7 @@ export class PullRequestChange {
 
   /** `data` holds IDs and short facts; readers load the texts. */
   record(kind: PullRequestEventKind, data: Record<string, unknown>): void {
+    if (this.silent) return;
     this.#events.push({ number: this.#lastEvent + this.#events.length + 1, kind, data });
   }
 
