@@ -5,7 +5,12 @@ import {
   LOOK_AT_HOST,
   lookAtHost,
   queueLooks,
+  queueSyncs,
+  SYNC_PULL_REQUEST,
+  SYNC_REPOSITORY,
   sharedCodeHosts,
+  syncPullRequest,
+  syncRepository,
 } from './features/code-hosts/index.ts';
 import { JUDGE_PULL_REQUEST, judgePullRequest, queueJudgements } from './features/discussions/index.ts';
 import { createEventOutbox } from './features/events/index.ts';
@@ -78,6 +83,13 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
     announce: (topic) => feed.announce(topic),
     log,
   });
+  const syncing = {
+    ...services,
+    codeHosts: sharedCodeHosts(services),
+    code: mirrors.code,
+    now: () => clock.now(),
+    announce: (topic: string) => feed.announce(topic),
+  };
   return {
     timed: [
       { name: 'delete-expired-sessions', everyMs: HOUR_MS, run: deleteExpiredSessions },
@@ -127,6 +139,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         onChange: true,
         run: (db) => queueLooks(db, queue),
       },
+      {
+        name: 'queue-due-syncs',
+        everyMs: 10 * SECOND_MS,
+        onChange: true,
+        run: (db) => queueSyncs(db, queue),
+      },
     ],
     queued: [
       {
@@ -151,6 +169,20 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
             { organizationId: organizationId!, pullRequestId: pullRequestId! },
             signal,
           ),
+      },
+      {
+        name: SYNC_PULL_REQUEST,
+        maxSeconds: 15 * 60,
+        async handle({ number, repositoryId }, signal) {
+          await syncPullRequest(syncing, { repositoryId: repositoryId!, number: Number(number) }, signal);
+        },
+      },
+      {
+        name: SYNC_REPOSITORY,
+        maxSeconds: 60 * 60,
+        async handle({ repositoryId }, signal) {
+          await syncRepository(syncing, repositoryId!, signal);
+        },
       },
       {
         name: REFRESH_REPOSITORY,

@@ -84,8 +84,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/switches': { imports: ['features/audit'], why: 'changing a switch is recorded' },
   'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
   'features/code-hosts': {
-    imports: ['features/audit', 'features/repositories'],
-    why: 'connecting a host is recorded, and adds its repositories',
+    imports: [
+      ...['features/audit', 'features/discussions', 'features/pull-requests', 'features/repositories'],
+    ],
+    why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in step with it',
   },
   'features/mirrors': {
     imports: ['features/repositories'],

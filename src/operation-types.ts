@@ -79,6 +79,7 @@ export interface Operations {
   'stream-repository-changes': { fields: (typeof repositories.GetRepositoryInput)['shape']; input: z.input<typeof repositories.GetRepositoryInput>; output: AsyncIterable<StreamEvent<z.output<typeof repositories.RepositoryChange>>> };
   'get-push-url': { fields: (typeof repositories.GetPushUrlInput)['shape']; input: z.input<typeof repositories.GetPushUrlInput>; output: z.output<typeof repositories.PushUrl> };
   'note-push': { fields: (typeof repositories.NotePushInput)['shape']; input: z.input<typeof repositories.NotePushInput>; output: undefined };
+  'receive-host-webhook': { fields: (typeof codeHosts.ReceiveHostWebhookInput)['shape']; input: z.input<typeof codeHosts.ReceiveHostWebhookInput>; output: undefined };
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };
   'read-file': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.FileReply> };

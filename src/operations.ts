@@ -37,6 +37,7 @@ import { listConnectedRepositories } from './features/code-hosts/list-connected-
 import { listHostAccounts } from './features/code-hosts/list-host-accounts.ts';
 import { listHostRepositories } from './features/code-hosts/list-host-repositories.ts';
 import { listMyHostAccounts } from './features/code-hosts/list-my-host-accounts.ts';
+import { receiveHostWebhook } from './features/code-hosts/receive-host-webhook.ts';
 import { removeHostSelection } from './features/code-hosts/remove-host-selection.ts';
 import { startGitHubApp } from './features/code-hosts/start-github-app.ts';
 import { startHostAccountLink } from './features/code-hosts/start-host-account-link.ts';
@@ -193,6 +194,7 @@ export const operations: readonly Operation<Context>[] = [
   streamRepositoryChanges,
   getPushUrl,
   notePush,
+  receiveHostWebhook,
 
   searchCode,
   listTree,

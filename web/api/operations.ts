@@ -66,6 +66,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'stream-repository-changes': { method: 'GET', path: '/api/v2/repositories/:repositoryId/events' },
   'get-push-url': { method: 'POST', path: '/api/v2/repositories/:repositoryId/push-url' },
   'note-push': { method: 'POST', path: '/api/v2/repositories/:repositoryId/pushes/:token' },
+  'receive-host-webhook': { method: 'POST', path: '/api/v2/code-hosts/:codeHostId/webhook' },
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },
   'read-file': { method: 'GET', path: '/api/v2/remote-fs/file' },

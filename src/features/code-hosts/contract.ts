@@ -244,3 +244,5 @@ export const FinishHostAccountLinkInput = z.object({
   code: requiredText({ max: 2000 }),
   state: requiredText({ max: 200 }),
 });
+
+export const ReceiveHostWebhookInput = z.object({ codeHostId: uuid() });

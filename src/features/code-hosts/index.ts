@@ -17,5 +17,8 @@ export {
 export { lookAtHost } from './look-at-host.ts';
 export { type HostServices, openCodeHost } from './open-code-host.ts';
 export { LOOK_AT_HOST, queueLooks } from './queue-looks.ts';
+export { queueSyncs, SYNC_PULL_REQUEST, SYNC_REPOSITORY } from './queue-syncs.ts';
 export { sharedCodeHosts } from './shared-code-hosts.ts';
+export { type SyncServices, syncPullRequest } from './sync-pull-request.ts';
+export { syncRepository } from './sync-repository.ts';
 export { deleteOldVisits } from './visit-store.ts';

@@ -101,9 +101,9 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
     request.routeOptions.config.signedBody
       ? readSignedBody(payload, settings.bodyLimitBytes)
       : readJsonBody(
-      payload,
-      request.actor ? settings.bodyLimitBytes : Math.min(settings.bodyLimitBytes, ANONYMOUS_BODY_BYTES),
-    ),
+          payload,
+          request.actor ? settings.bodyLimitBytes : Math.min(settings.bodyLimitBytes, ANONYMOUS_BODY_BYTES),
+        ),
   );
 
   refuseUnknownPaths(server, identifyRules, () => webApp);

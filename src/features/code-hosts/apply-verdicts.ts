@@ -1,0 +1,83 @@
+/** Brings the reviews of a pull request in step with its code host: new, changed, dismissed and withdrawn ones. */
+import type { Verdict } from '../../engines/code-hosts/index.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { nameOf } from './apply-pull-request.ts';
+import type { Applying } from './apply-threads.ts';
+import { insertHostVerdict, type OurVerdict, updateVerdict } from './our-state-store.ts';
+import { markersIn, storable } from './posted-text.ts';
+
+export async function applyVerdicts(applying: Applying): Promise<void> {
+  const { change, ours, posted, refused, sent, theirs } = applying;
+  const byReview = new Map(ours.verdicts.map((row) => [row.host_review_id, row]));
+  const byId = new Map(ours.verdicts.map((row) => [row.id, row]));
+  const ourReviews = new Map([...posted.verdicts].map(([id, reviewId]) => [reviewId, byId.get(id)!]));
+  const there = new Set(theirs.pullRequest.verdicts.map(({ id }) => id));
+  for (const verdict of theirs.pullRequest.verdicts) {
+    const row = byReview.get(verdict.id) ?? ourReviews.get(verdict.id);
+    if (row) await applyVerdict(applying, verdict, row);
+    else if (!carriesComments(applying, verdict)) await insertFromHost(applying, verdict);
+  }
+  for (const row of ours.verdicts) {
+    if (row.host_review_id !== null) {
+      if (!there.has(row.host_review_id) && row.dismissed_at === null)
+        await updateVerdict(change.db, row.id, { dismissed_at: change.at });
+      continue;
+    }
+    if (row.sending !== 'waiting') continue;
+    const problem = refused.get(row.id);
+    if (posted.verdicts.get(row.id) === null || sent.has(row.id))
+      await updateVerdict(change.db, row.id, { sending: 'sent', sending_problem: null });
+    else if (problem !== undefined)
+      await updateVerdict(change.db, row.id, { sending: 'failed', sending_problem: problem });
+  }
+}
+
+/** Reviews that only hold comments together, and those that contain comments of ours, say nothing about the whole. */
+function carriesComments({ posted }: Applying, { body, verdict }: Verdict): boolean {
+  if (verdict !== 'commented') return false;
+  return body.trim() === '' || markersIn(body).some((id) => posted.inReviews.has(id));
+}
+
+async function insertFromHost(
+  { accounts, change }: Applying,
+  { account, at, body, commit, id: hostReviewId, verdict }: Verdict,
+): Promise<void> {
+  const { pullRequest } = change;
+  const isDismissed = verdict === 'dismissed';
+  const id = uuidv7();
+  // The host no longer says what a dismissed review was.
+  const said = isDismissed ? 'commented' : verdict;
+  const note = body.trim() === '' ? null : storable(body);
+  if (isDismissed && note === null) return;
+  await insertHostVerdict(change.db, {
+    id,
+    pullRequestId: pullRequest.id,
+    organizationId: pullRequest.organization_id,
+    accountId: (account && accounts.get(account.id)?.id) ?? null,
+    name: nameOf(account),
+    verdict: said,
+    note,
+    commit,
+    at: at ?? change.at,
+    hostReviewId,
+    dismissedAt: isDismissed ? change.at : null,
+  });
+  change.record('pull_request_reviewed', { verdictId: id, verdict: said, headCommit: commit });
+}
+
+async function applyVerdict({ change }: Applying, theirs: Verdict, row: OurVerdict): Promise<void> {
+  const note = theirs.body.trim() === '' ? null : storable(theirs.body);
+  const isDismissed = theirs.verdict === 'dismissed';
+  const isOurs = row.sending !== 'none';
+  const changes = {
+    ...(row.host_review_id === null && { host_review_id: theirs.id }),
+    ...(row.sending === 'waiting' && { sending: 'sent' as const, sending_problem: null }),
+    ...(!isOurs && note !== row.note && { note }),
+    ...(!isOurs &&
+      theirs.verdict !== 'dismissed' &&
+      theirs.verdict !== row.verdict && { verdict: theirs.verdict }),
+    ...(isDismissed && row.dismissed_at === null && { dismissed_at: change.at }),
+    ...(!isDismissed && row.dismissed_at !== null && { dismissed_at: null }),
+  };
+  if (Object.keys(changes).length > 0) await updateVerdict(change.db, row.id, changes);
+}

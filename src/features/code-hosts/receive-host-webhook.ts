@@ -1,0 +1,47 @@
+/** POST /api/v2/code-hosts/:codeHostId/webhook: the code host says that something happened. */
+import { definePublicOperation } from '../../context.ts';
+import { notFound, Problem } from '../../platform/core/errors.ts';
+import { selectHostToVerify } from './code-host-store.ts';
+import { ReceiveHostWebhookInput } from './contract.ts';
+import { openHostWebhookSecret } from './host-secrets.ts';
+import { sharedCodeHosts } from './shared-code-hosts.ts';
+import { noteWebhookChange } from './webhook-store.ts';
+
+export const receiveHostWebhook = definePublicOperation({
+  name: 'receive-host-webhook',
+  group: 'Code hosts',
+  summary: 'Receive an event of a code host',
+  description:
+    'For webhooks of GitHub, GitLab and Gitea. The signature is checked on the body as it was sent. The body only says what to read again from the host.',
+  http: {
+    method: 'POST',
+    path: '/api/v2/code-hosts/:codeHostId/webhook',
+    status: 204,
+    signedBody: true,
+  },
+  input: ReceiveHostWebhookInput,
+  output: null,
+  problems: ['not_found', 'unauthenticated'],
+  async run(context, { codeHostId }) {
+    const { db, feed, received, secrets, settings } = context;
+    const { body, headers } = received!;
+    const host = await selectHostToVerify(db, codeHostId);
+    if (!host?.webhook_secret) throw notFound('The code host');
+    const reader = sharedCodeHosts(settings).webhooks(host.kind);
+    if (!reader.verify(headers, body, openHostWebhookSecret(secrets, codeHostId, host.webhook_secret))) {
+      throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
+    }
+    const { changes } = reader.read(headers, parse(body));
+    for (const change of changes) await noteWebhookChange(db, codeHostId, change);
+    if (changes.length > 0) context.afterCommit(() => feed.announce(codeHostId));
+  },
+});
+
+/** What isn't JSON says nothing. */
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+/** Pull requests of a fake GitHub, kept in step both ways. */
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { shownHere, shownOnHost } from '../../../test/code-hosts/compare-with-host.ts';
+import { connectHost } from '../../../test/code-hosts/connected.ts';
+import type { FakePullRequest } from '../../../test/code-hosts/fake-model.ts';
+import { startGitHubFake } from '../../../test/code-hosts/github-fake.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import { changeDiscussion } from '../discussions/change-discussion.ts';
+import { editDiscussionComment } from '../discussions/edit-discussion-comment.ts';
+import { replyToDiscussion } from '../discussions/reply-to-discussion.ts';
+import { commentOnPullRequest } from '../pull-requests/comment-on-pull-request.ts';
+import { reviewPullRequest } from '../pull-requests/review-pull-request.ts';
+
+const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
+const { acme, db } = service;
+const as = withSession(acme.member);
+const host = await connectHost(service, acme, 'github', (model) => startGitHubFake(model));
+const { fake, model } = host;
+afterAll(() => fake.close());
+afterEach(() => {
+  fake.intercept(null);
+  expect(fake.problems.splice(0)).toEqual([]);
+});
+const ada = model.account('ada');
+const grace = model.account('grace');
+const { id: repositoryId, there } = await host.repository('acme/api');
+const DIFF = { 'src/a.ts': { new: [10, 11, 12], old: [9, 10] } };
+const PLACE = { file: 'src/a.ts', side: 'new', startLine: 10, endLine: 11 } as const;
+let commits = 0;
+const commit = () => {
+  commits += 1;
+  return String(commits).padStart(40, 'a');
+};
+
+const open = () => model.openPullRequest(there, { author: ada, commit: commit(), diff: DIFF });
+async function expectInStep(pullRequest: FakePullRequest): Promise<void> {
+  expect(await shownHere(db, repositoryId, pullRequest.number)).toEqual(shownOnHost(pullRequest));
+}
+async function deliverAll(): Promise<void> {
+  for (const delivery of fake.deliveries.splice(0)) expect(await host.send(delivery)).toBe(204);
+}
+async function catchUp(): Promise<void> {
+  await deliverAll();
+  await host.work();
+}
+const idOf = async ({ number }: FakePullRequest) =>
+  (
+    await db
+      .selectFrom('pull_requests')
+      .select('id')
+      .where('repository_id', '=', repositoryId)
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow()
+  ).id;
+const discussionOf = async (pullRequest: FakePullRequest) =>
+  db
+    .selectFrom('discussions')
+    .selectAll()
+    .where('pull_request_id', '=', await idOf(pullRequest))
+    .executeTakeFirstOrThrow();
+
+describe('a pull request of the host', () => {
+  it('has here what it has there, through its whole life', async () => {
+    const pullRequest = open();
+    const thread = model.startThread(pullRequest, grace, PLACE, 'Why?');
+    model.comment(pullRequest, ada, 'Ready for review');
+    model.change(pullRequest, { labels: ['bug', 'later'], requestedReviewers: [grace] });
+    await catchUp();
+    await expectInStep(pullRequest);
+    const reply = model.reply(pullRequest, thread, ada, 'Because');
+    model.push(pullRequest, commit());
+    model.change(pullRequest, { title: 'Better title', requestedReviewers: [] });
+    model.resolve(pullRequest, thread, ada);
+    model.review(pullRequest, grace, { state: 'approved', body: 'Nice' });
+    await catchUp();
+    await expectInStep(pullRequest);
+    model.edit(pullRequest, reply, 'Because of the cache');
+    model.resolve(pullRequest, thread, null);
+    model.close(pullRequest, 'closed');
+    await catchUp();
+    await expectInStep(pullRequest);
+    model.reopen(pullRequest);
+    model.remove(pullRequest, reply);
+    await catchUp();
+    await expectInStep(pullRequest);
+    model.remove(pullRequest, thread.comments[0]!);
+    model.close(pullRequest, 'merged');
+    await catchUp();
+    await expectInStep(pullRequest);
+    const { body } = await service.request(
+      'GET',
+      `/api/v2/pull-requests/${await idOf(pullRequest)}/activity`,
+      { as },
+    );
+    expect(body.events.map((event: { kind: string }) => event.kind)).toContain('pull_request_state_changed');
+  });
+});
+
+describe('what is written here', () => {
+  it('appears on the host for the person, once, and is recognized there', async () => {
+    const pullRequest = open();
+    const thread = model.startThread(pullRequest, grace, PLACE, 'Why?');
+    await catchUp();
+    const discussion = await discussionOf(pullRequest);
+    const id = await idOf(pullRequest);
+    await service.call(replyToDiscussion, { discussionId: discussion.id, body: 'Because' }, as);
+    await service.call(commentOnPullRequest, { pullRequestId: id, body: 'Looks good' }, as);
+    await service.call(changeDiscussion, { discussionId: discussion.id, status: 'resolved' }, as);
+    await service.call(reviewPullRequest, { pullRequestId: id, verdict: 'approved', note: 'Fine' }, as);
+    await host.work();
+    const name = acme.member.name;
+    expect(thread.comments[1]!.body).toMatch(
+      new RegExp(
+        `^\\*\\*${name}\\*\\* \\(via Countersign\\):\n\nBecause\n\n<!-- countersign:[0-9a-f-]+ -->$`,
+      ),
+    );
+    expect(thread.comments[1]!.author).toBe(host.bot);
+    expect(thread.resolvedBy).toBe(host.bot);
+    expect(pullRequest.comments).toHaveLength(1);
+    expect(pullRequest.reviews.at(-1)).toMatchObject({ state: 'approved', author: host.bot });
+    expect(pullRequest.reviews.at(-1)!.body).toContain(`**${name}** (via Countersign) approved`);
+    await catchUp();
+    await host.becomeDue();
+    await host.work();
+    await expectInStep(pullRequest);
+    expect(thread.comments).toHaveLength(2);
+    const { rows } = {
+      rows: await db
+        .selectFrom('pull_request_comments')
+        .select(['sending', 'body'])
+        .where('pull_request_id', '=', id)
+        .execute(),
+    };
+    expect(rows.map(({ sending }) => sending).sort()).toEqual(['none', 'sent', 'sent']);
+  });
+
+  it('is edited on the host; an edit there is taken over here', async () => {
+    const pullRequest = open();
+    const thread = model.startThread(pullRequest, grace, PLACE, 'Why?');
+    await catchUp();
+    const { id: discussionId } = await discussionOf(pullRequest);
+    const { body } = await service.call(replyToDiscussion, { discussionId, body: 'Because' }, as);
+    const commentId = body.comments.at(-1).id;
+    await host.work();
+    await service.call(editDiscussionComment, { discussionId, commentId, body: 'Because of the cache' }, as);
+    await host.work();
+    expect(thread.comments).toHaveLength(2);
+    expect(thread.comments[1]!.body).toContain('Because of the cache');
+    await expectInStep(pullRequest);
+    model.edit(pullRequest, thread.comments[1]!, 'Rewritten there');
+    await catchUp();
+    await expectInStep(pullRequest);
+  });
+});
