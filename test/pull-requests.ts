@@ -161,6 +161,7 @@ export async function seedPullRequest(
     author,
     headCommit: commit,
   });
+  await seedCodeHost(service, { organizationId, repositoryId: repository.id, accountId, name });
   const of = { organization_id: organizationId, pull_request_id: made.id };
   const by = { author_kind: 'person', author_user_id: person.userId, author_name: person.name } as const;
   await db
@@ -237,4 +238,48 @@ export async function seedPullRequest(
     .values({ ...ofReader, head_commit: commit, visited_at: at })
     .execute();
   return made;
+}
+
+/** What is kept in step with a code host: a repository, who can read it, what was chosen, and a pull request to read. */
+async function seedCodeHost(
+  { clock, db }: Service,
+  seed: { organizationId: string; repositoryId: string; accountId: string; name: string },
+): Promise<void> {
+  const at = clock.now();
+  const { code_host_id } = await db
+    .selectFrom('host_accounts')
+    .select('code_host_id')
+    .where('id', '=', seed.accountId)
+    .executeTakeFirstOrThrow();
+  const of = { organization_id: seed.organizationId, repository_id: seed.repositoryId };
+  await db
+    .insertInto('code_host_repositories')
+    .values({
+      ...of,
+      code_host_id,
+      host_repository_id: seed.repositoryId,
+      full_name: `${seed.name}/seeded`,
+      is_private: true,
+      connected_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('code_host_readers')
+    .values({ ...of, account_id: seed.accountId })
+    .execute();
+  await db
+    .insertInto('code_host_selections')
+    .values({
+      id: uuidv7(),
+      organization_id: seed.organizationId,
+      code_host_id,
+      pattern: `${seed.name}/*`,
+      include_new: true,
+      created_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('pull_request_syncs')
+    .values({ ...of, code_host_id, number: 1, priority: 0, asked_at: at })
+    .execute();
 }
