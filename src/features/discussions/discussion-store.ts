@@ -355,46 +355,30 @@ export async function upsertPositions(
       start_line = excluded.start_line, end_line = excluded.end_line`.execute(db);
 }
 
-/**
- * Where each discussion is followed from: the place that was commented on, or, after a person reopened it, where that was at the
- * head of that time. Discussions without a known commit have none.
- */
-export async function selectBases(
+/** Where discussions were at heads with these positions, unless their code was gone there. */
+export async function selectPlacesAt(
   db: Db,
   pullRequestId: string,
+  wanted: { discussionId: string; position: number }[],
 ): Promise<Map<string, { commit: string; file: string; startLine: number; endLine: number }>> {
-  const rows = await db
-    .selectFrom('discussions as d')
-    .leftJoin('pull_request_heads as h', (join) =>
-      join
-        .onRef('h.pull_request_id', '=', 'd.pull_request_id')
-        .onRef('h.position', '=', 'd.judged_from')
-        .on('d.status', '=', 'open')
-        .on('d.status_cause', '=', 'person'),
-    )
-    .leftJoin('discussion_positions as p', (join) =>
-      join
-        .onRef('p.discussion_id', '=', 'd.id')
-        .onRef('p.commit', '=', 'h.commit')
-        .on('p.outcome', '<>', 'gone'),
-    )
-    .select(['d.id', 'd.commit', 'd.file', 'd.start_line', 'd.end_line'])
-    .select(['p.commit as later_commit', 'p.file as later_file'])
-    .select(['p.start_line as later_start', 'p.end_line as later_end'])
-    .where('d.pull_request_id', '=', pullRequestId)
-    .where('d.commit', 'is not', null)
-    .execute();
+  if (wanted.length === 0) return new Map();
+  const { rows } = await sql<{
+    id: string;
+    commit: string;
+    file: string;
+    start_line: number;
+    end_line: number;
+  }>`SELECT p.discussion_id AS id, p.commit, p.file, p.start_line, p.end_line
+    FROM unnest(${wanted.map(({ discussionId }) => discussionId)}::uuid[], ${wanted.map(({ position }) => position)}::int[])
+      AS w (id, position)
+    JOIN pull_request_heads h ON h.pull_request_id = ${pullRequestId} AND h.position = w.position
+    JOIN discussion_positions p ON p.discussion_id = w.id AND p.commit = h.commit AND p.outcome <> 'gone'`.execute(
+    db,
+  );
   return new Map(
     rows.map((row) => [
       row.id,
-      row.later_commit === null
-        ? { commit: row.commit!, file: row.file, startLine: row.start_line, endLine: row.end_line }
-        : {
-            commit: row.later_commit,
-            file: row.later_file!,
-            startLine: row.later_start!,
-            endLine: row.later_end!,
-          },
+      { commit: row.commit, file: row.file, startLine: row.start_line, endLine: row.end_line },
     ]),
   );
 }

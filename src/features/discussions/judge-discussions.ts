@@ -1,13 +1,11 @@
 /**
  * Where discussions are at another commit, and whether the code there answers them. Reads code and computes; writes nothing.
- *
- * A discussion is followed from its base: the commit that was commented on, or, after a person reopened it, the head of that
- * time, because only later commits count then.
  */
 import { type AnsweringHunk, judgeAddressed, type OtherHunk } from '../../engines/addressed/index.ts';
 import { type PortedPlace, portPlaces } from '../../engines/positions/index.ts';
 import type { ChangedLines, FileHunks, FileText } from '../../platform/core/code-differences.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
+import { Problem } from '../../platform/core/errors.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import type { CommentRow, DiscussionRow } from './discussion-store.ts';
 import type { Judgement } from './record-judgement.ts';
@@ -22,7 +20,12 @@ export interface Place {
 export interface DiscussionToJudge {
   discussion: Pick<DiscussionRow, 'id' | 'side' | 'commented_code'>;
   comments: CommentRow[];
+  /** What was commented on. */
+  commented: Place;
+  /** What changes are judged from: the same, or where it was at a later head. */
   base: Place;
+  /** Objections up to this time are about earlier heads. */
+  after: Date | null;
   /** Whether it matters that the code answers it. */
   judge: boolean;
 }
@@ -46,38 +49,74 @@ export interface CodeOfRepository {
   call: Call;
 }
 
+/** The commits to follow discussions to: the head, and what it is compared with for comments on removed lines. */
+export interface Targets {
+  new: string;
+  old: string | null;
+}
+
+/** Discussions whose commit the repository no longer has are left out. */
 export async function judgeDiscussions(
   source: CodeOfRepository,
   discussions: readonly DiscussionToJudge[],
-  to: string,
+  targets: Targets,
 ): Promise<Map<string, Judged>> {
   const judged = new Map<string, Judged>();
-  const byBase = Map.groupBy(discussions, ({ base }) => base.commit);
-  for (const [from, group] of byBase) {
-    const paths = [...new Set(group.map(({ base }) => base.file))];
-    const changes =
-      from === to
-        ? []
-        : await source.code.compare('hunks', source.repositoryId, { from, to, paths }, source.call);
-    const places = group.map(({ base, discussion }) => ({ ...base, code: discussion.commented_code }));
+  const byPlace = Map.groupBy(
+    discussions.filter(({ discussion }) => targets[discussion.side] !== null),
+    ({ commented, discussion }) => `${commented.commit} ${targets[discussion.side]}`,
+  );
+  for (const group of byPlace.values()) {
+    const to = targets[group[0]!.discussion.side]!;
+    const places = group.map(({ commented, discussion }) => ({
+      ...commented,
+      code: discussion.commented_code,
+    }));
+    const changes = await changesTo(source, places, to);
+    if (!changes) continue;
     const positions = portPlaces(places, changes);
-    const ported = group.map((each, index) => ({ each, position: positions[index]! }));
-    for (const { each, position } of ported) judged.set(each.discussion.id, { position, judgement: null });
-    if (from !== to) await judgeGroup(source, ported, changes, to, judged);
+    for (const [index, { discussion }] of group.entries()) {
+      judged.set(discussion.id, { position: positions[index]!, judgement: null });
+    }
+  }
+  const toJudge = discussions.filter(
+    ({ base, discussion, judge }) =>
+      judge && discussion.side === 'new' && base.commit !== targets.new && judged.has(discussion.id),
+  );
+  for (const group of Map.groupBy(toJudge, ({ base }) => base.commit).values()) {
+    const places = group.map(({ base }) => base);
+    const changes = await changesTo(source, places, targets.new);
+    if (changes) await judgeGroup(source, group, changes, targets.new, judged);
   }
   return judged;
+}
+
+/** All places are in one commit. Null if the repository no longer has it. */
+async function changesTo(
+  { call, code, repositoryId }: CodeOfRepository,
+  places: readonly Place[],
+  to: string,
+): Promise<FileHunks[] | null> {
+  const { commit: from } = places[0]!;
+  if (from === to) return [];
+  const paths = [...new Set(places.map(({ file }) => file))];
+  try {
+    return await code.compare('hunks', repositoryId, { from, to, paths }, call);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'ref_not_found') return null;
+    throw error;
+  }
 }
 
 /** In batches of files, so that memory stays bounded. */
 async function judgeGroup(
   { call, code, repositoryId }: CodeOfRepository,
-  ported: { each: DiscussionToJudge; position: PortedPlace }[],
+  discussions: readonly DiscussionToJudge[],
   changes: FileHunks[],
   to: string,
   judged: Map<string, Judged>,
 ): Promise<void> {
-  const wanted = ported.filter(({ each }) => each.judge && each.discussion.side === 'new');
-  const byFile = [...Map.groupBy(wanted, ({ each }) => each.base.file)];
+  const byFile = [...Map.groupBy(discussions, ({ base }) => base.file)];
   for (let start = 0; start < byFile.length; start += FILES_AT_ONCE) {
     const batch = byFile.slice(start, start + FILES_AT_ONCE).map(([file, members]) => ({
       file,
@@ -85,7 +124,7 @@ async function judgeGroup(
       now: changes.find(({ oldPath }) => oldPath === file)?.path ?? file,
     }));
     const files = batch.flatMap(({ file, members, now }) => [
-      { commit: members[0]!.each.base.commit, path: file },
+      { commit: members[0]!.base.commit, path: file },
       { commit: to, path: now },
     ]);
     const texts = await code.readTexts(repositoryId, { files, maxBytes: MAX_BATCH_BYTES }, call);
@@ -93,30 +132,46 @@ async function judgeGroup(
       const [before, after] = [textOf(texts[index * 2]), textOf(texts[index * 2 + 1])];
       if (before === null) continue;
       const otherHunks = hunksElsewhere(changes, file);
-      for (const { each, position } of members) {
-        const [opening, ...replies] = each.comments;
-        if (!opening) continue;
-        const { endLine, startLine } = each.base;
-        const { hunks, ...judgement } = judgeAddressed({
-          comment: opening.body,
-          replies: replies.map(({ author_kind, body }) => ({ body, isPerson: author_kind === 'person' })),
-          file,
-          startLine,
-          endLine,
-          commentedCode: each.discussion.commented_code,
-          before,
-          // A file that was deleted, or is no longer text, has nothing left of it.
-          after: after ?? '',
-          otherHunks,
-        });
-        judged.set(each.discussion.id, {
-          position,
-          judgement: { ...judgement, hunks: hunks.map(presentHunk) },
-        });
+      for (const each of members) {
+        const judgement = judgeOne(each, before, after, otherHunks);
+        if (judgement) judged.get(each.discussion.id)!.judgement = judgement;
         await new Promise<void>((resolve) => setImmediate(resolve));
       }
     }
   }
+}
+
+function judgeOne(
+  { after: since, base, commented, comments, discussion }: DiscussionToJudge,
+  before: string,
+  after: string | null,
+  otherHunks: OtherHunk[],
+): Judged['judgement'] {
+  const [opening, ...replies] = comments;
+  if (!opening) return null;
+  const { endLine, file, startLine } = base;
+  const isLater = base.commit !== commented.commit && startLine > 0;
+  const { hunks, ...judgement } = judgeAddressed({
+    comment: opening.body,
+    replies: replies.map(({ author_kind: kind, body, created_at: at }) => ({
+      body,
+      isPerson: kind === 'person' && (since === null || at > since),
+    })),
+    file,
+    startLine,
+    endLine,
+    commentedCode: isLater
+      ? before
+          .split('\n')
+          .slice(startLine - 1, endLine)
+          .join('\n')
+      : discussion.commented_code,
+    before,
+    // A file that was deleted, or is no longer text, has nothing left of it.
+    after: after ?? '',
+    otherHunks,
+  });
+  return { ...judgement, hunks: hunks.map(presentHunk) };
 }
 
 function presentHunk(hunk: AnsweringHunk) {

@@ -2,8 +2,9 @@
 import type { Context } from '../../context.ts';
 import { invalidRequest } from '../../platform/core/errors.ts';
 import type { FoundPullRequest } from '../pull-requests/index.ts';
-import { type DiscussionRow, selectBases, selectComments } from './discussion-store.ts';
+import type { DiscussionRow } from './discussion-store.ts';
 import { judgeDiscussions } from './judge-discussions.ts';
+import { prepareJudgement } from './prepare-judgement.ts';
 import type { Judgement } from './record-judgement.ts';
 
 export async function findFixCommit(
@@ -34,15 +35,14 @@ export async function judgeFix(
   commit: string,
 ): Promise<Judgement | null> {
   const { actor, code, db } = context;
-  const comments = (await selectComments(db, [discussion.id])).get(discussion.id) ?? [];
-  const base = (await selectBases(db, pullRequest.id)).get(discussion.id);
-  if (!base) return null;
+  const [toJudge] = await prepareJudgement(db, pullRequest.id, [discussion]);
+  if (!toJudge) return null;
   const source = {
     code,
     repositoryId: pullRequest.repository_id,
     call: { caller: actor, signal: context.disconnected() },
   };
-  const judged = await judgeDiscussions(source, [{ discussion, comments, base, judge: true }], commit);
+  const judged = await judgeDiscussions(source, [{ ...toJudge, judge: true }], { new: commit, old: null });
   const judgement = judged.get(discussion.id)?.judgement;
   return judgement ? { ...judgement, commit } : null;
 }

@@ -118,6 +118,23 @@ describe('a push', () => {
     expect(await read()).toMatchObject({ status: 'open', statusCause: 'person' });
   });
 
+  it('after an objection is judged from the head that the person had seen', async () => {
+    const { discussionId, push, read } = await start();
+    const reply = (body: string) =>
+      service.request('POST', `/api/v2/discussions/${discussionId}/replies`, {
+        as: withSession(acme.admin),
+        body: { body },
+      });
+    await push({ 'src/send.ts': FIRST.replace('retries = 3', 'retries = 4') });
+    clock.advance(1000);
+    await reply('That does not fix it.');
+    clock.advance(1000);
+    await push({ 'README.md': '# Unrelated\n' });
+    expect((await read()).status).toBe('open');
+    await push({ 'src/send.ts': RENAMED.replace('maxAttempts = 3', 'maxAttempts = 4') });
+    expect((await read()).status).toBe('addressed');
+  });
+
   it('resolves what is addressed if the setting says so', async () => {
     const { push, read } = await start();
     const change = (enabled: boolean) =>

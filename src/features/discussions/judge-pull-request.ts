@@ -7,15 +7,9 @@ import type { Log } from '../../platform/core/log.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import { BY_SERVICE, changePullRequestAs, selectPullRequestById } from '../pull-requests/index.ts';
-import {
-  claimUnjudged,
-  type DiscussionRow,
-  selectBases,
-  selectComments,
-  selectDiscussions,
-  upsertPositions,
-} from './discussion-store.ts';
+import { claimUnjudged, type DiscussionRow, selectDiscussions, upsertPositions } from './discussion-store.ts';
 import { type Judged, judgeDiscussions } from './judge-discussions.ts';
+import { prepareJudgement } from './prepare-judgement.ts';
 import { type Judgement, recordJudgement, recordRevert } from './record-judgement.ts';
 
 export const JUDGE_PULL_REQUEST = 'judge-pull-request';
@@ -62,17 +56,7 @@ export async function judgePullRequest(
   const head = pullRequest.head_commit;
   const startedAt = performance.now();
   const discussions = await selectDiscussions(db, pullRequest);
-  const comments = await selectComments(
-    db,
-    discussions.map(({ id }) => id),
-  );
-  const bases = await selectBases(db, pullRequestId);
-  const toJudge = discussions.flatMap((discussion) => {
-    const base = bases.get(discussion.id);
-    return base
-      ? [{ discussion, comments: comments.get(discussion.id) ?? [], base, judge: canChange(discussion) }]
-      : [];
-  });
+  const toJudge = await prepareJudgement(db, pullRequestId, discussions);
   const judged = await judgeDiscussions(
     {
       code,
@@ -81,7 +65,7 @@ export async function judgePullRequest(
       call: { caller: { organizationId, userId: 'service', credentialId: 'service' }, signal },
     },
     toJudge,
-    head,
+    { new: head, old: pullRequest.merge_base },
   );
   await changePullRequestAs(
     services,
@@ -115,11 +99,6 @@ export async function judgePullRequest(
     { pullRequestId, discussions: discussions.length, ms: Math.round(performance.now() - startedAt) },
     'compared a head with the discussions of its pull request',
   );
-}
-
-/** What a person resolved or dismissed is not judged. */
-function canChange({ status, status_cause: cause }: DiscussionRow): boolean {
-  return status !== 'resolved' || cause === 'switch';
 }
 
 async function record(

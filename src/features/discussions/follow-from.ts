@@ -1,0 +1,32 @@
+/**
+ * Which changes can answer a discussion. Pure. Normally all since the commit that was commented on; but after a person reopened
+ * the discussion or objected, only those after the head of that time, because the person has seen that one.
+ */
+import { findObjection } from '../../engines/addressed/index.ts';
+import type { CommentRow, DiscussionRow } from './discussion-store.ts';
+
+export interface FollowFrom {
+  /** The position of the head to follow it from; null for the commit that was commented on. */
+  position: number | null;
+  /** What was said up to this time is about earlier heads. */
+  after: Date | null;
+}
+
+export function followFrom(
+  discussion: Pick<DiscussionRow, 'status' | 'status_cause' | 'status_at' | 'judged_from'>,
+  comments: readonly Pick<CommentRow, 'author_kind' | 'body' | 'created_at'>[],
+  heads: readonly { position: number; seen_at: Date }[],
+): FollowFrom {
+  const { judged_from: judgedFrom, status, status_at: statusAt, status_cause: cause } = discussion;
+  const isReopened = status === 'open' && cause === 'person';
+  const objection = comments.slice(1).findLast((comment) => isObjection(comment))?.created_at;
+  if (objection && (!isReopened || objection > statusAt)) {
+    const seen = heads.filter(({ seen_at: at }) => at <= objection).map(({ position }) => position);
+    return { position: seen.length > 0 ? Math.max(...seen) : null, after: objection };
+  }
+  return isReopened ? { position: judgedFrom, after: statusAt } : { position: null, after: null };
+}
+
+function isObjection({ author_kind: kind, body }: Pick<CommentRow, 'author_kind' | 'body'>): boolean {
+  return kind === 'person' && findObjection([{ body, isPerson: true }]) !== undefined;
+}
