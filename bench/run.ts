@@ -3,6 +3,7 @@ import { followQuote } from './anchors/follow-quote.ts';
 import { corpora } from './code-search/corpus.ts';
 import { searchMeasurements } from './code-search/measurements.ts';
 import { compareLists } from './compare-lists.ts';
+import { differencePage } from './difference-page.ts';
 import { discussionsAgainstSql, discussionsGrowth } from './discussions.ts';
 import { growth } from './growth.ts';
 import { keyCheck } from './key-check.ts';
@@ -23,6 +24,7 @@ const measurements = [
   portDiscussions,
   discussionsAgainstSql,
   discussionsGrowth,
+  ...differencePage,
 ];
 const SEARCH = ['P3', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'LOAD', 'FAIR'];
 

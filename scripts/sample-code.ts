@@ -100,3 +100,33 @@ export const SHOP_FILES = {
   'pages/current': { symlink: 'cart.html' },
   'vendor/theme': { submodule: '1'.repeat(40) },
 };
+
+/** The branch that the sample pull request is about: names the declined card, and sends one statement for all lines. */
+export const DECLINED_CARDS = {
+  'src/orders.ts': ORDERS.replace(
+    `    // TODO: show the customer which card was declined.
+    await release(order.lines);
+    throw error;
+`,
+    `    await release(order.lines);
+    throw error instanceof DeclinedError ? new CardDeclined(order.id, error.lastFour) : error;
+`,
+  ).replace(
+    "import { charge, type Payment } from './payment.ts';",
+    "import { CardDeclined } from './declined.ts';\nimport { charge, DeclinedError, type Payment } from './payment.ts';",
+  ),
+  'src/declined.ts': `/** A card that was declined, without its full number. */
+
+export class CardDeclined extends Error {
+  readonly orderId: string;
+  readonly lastFour: string;
+
+  constructor(orderId: string, lastFour: string) {
+    super(\`Order \${orderId}: the card ending in \${lastFour} was declined\`);
+    this.orderId = orderId;
+    this.lastFour = lastFour;
+  }
+}
+`,
+  'pages/cart.html': '<h1>Your cart</h1>\n<p class="declined" hidden>Your card was declined.</p>\n',
+};

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext } from 'playwright-core';
 import { makeRepository } from '../test/git-fixtures.ts';
-import { SHOP_FILES } from './sample-code.ts';
+import { DECLINED_CARDS, SHOP_FILES } from './sample-code.ts';
 import type { SamplePeople } from './sample-organization.ts';
 import { ago, MINUTE } from './story.ts';
 
@@ -24,6 +24,11 @@ export async function makeSampleRepositories({ ada, people }: SamplePeople): Pro
   const repository = await makeRepository(SHOP_FILES, { name: 'acme/web-shop.git' });
   await repository.git('branch', 'feature/gift-cards');
   await repository.git('branch', 'release/2026-03');
+  await repository.commit(DECLINED_CARDS, {
+    branch: 'declined-cards',
+    from: 'main',
+    message: 'Tell customers which card was declined\n\nSupport gets 40 questions a week about it.',
+  });
   await repository.git('tag', 'v4.1.0');
   const origin = await startOrigin();
   const add = async (url: string, name: string, more: object = {}): Promise<string> =>

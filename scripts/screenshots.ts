@@ -15,6 +15,7 @@ import { DOCS_FOLDER, readDocumentedScreenshots } from './documented-screenshots
 import { makeSampleAgents, type SampleAgents } from './sample-agents.ts';
 import { makeSampleOrganization, type Sample } from './sample-organization.ts';
 import { makeSamplePlans, type SamplePlans } from './sample-plans.ts';
+import { makeSamplePullRequest } from './sample-pull-request.ts';
 import {
   makeSampleRepositories,
   type SampleRepositories,
@@ -77,12 +78,13 @@ const SIGN_IN_ERROR: Shot = {
 
 const WITHOUT_SESSION = ['/setup', '/sign-in', '/invitation'];
 
-type Stage = 'setup' | 'plans' | 'repositories' | 'agents';
+type Stage = 'setup' | 'plans' | 'repositories' | 'pull-requests' | 'agents';
 
 /** Every route in its default state, by the data it requires; the lists below add other states. */
 const PLAIN_PAGES = Map.groupBy(PAGE_PATHS, (path): Stage => {
   if (path === '/setup') return 'setup';
   if (path.startsWith('/repositories')) return 'repositories';
+  if (path.startsWith('/pull-requests')) return 'pull-requests';
   if (path.startsWith('/connect/') || path === '/settings/agents') return 'agents';
   return 'plans';
 });
@@ -261,6 +263,43 @@ function repositoryPages({ ledger, shop }: SampleRepositories): Shot[] {
   ];
 }
 
+function pullRequestPages(id: string): Shot[] {
+  const page = `/pull-requests/${id}`;
+  return [
+    {
+      name: 'pull-request-files',
+      path: `${page}?view=files`,
+      as: 'owner',
+      async act(shown) {
+        await untilColored(shown);
+        await shown.keyboard.press('n');
+        await shown.getByRole('article').first().waitFor();
+        await shown
+          .getByRole('region', { name: 'src/declined.ts' })
+          .locator('.code-keyword')
+          .first()
+          .waitFor();
+      },
+    },
+    {
+      name: 'pull-request-two-columns',
+      path: `${page}?view=files`,
+      as: 'owner',
+      only: 'desktop',
+      async act(shown) {
+        await untilColored(shown);
+        await press('View options')(shown);
+        await shown.getByRole('menuitemradio', { name: 'Two columns' }).click();
+        await shown.getByRole('menu').waitFor({ state: 'detached' });
+      },
+    },
+    { name: 'pull-request-commits', path: `${page}?view=commits`, as: 'owner' },
+    { name: 'pull-request-activity', path: `${page}?view=activity`, as: 'owner' },
+    { name: 'pull-request-review', path: page, as: 'owner', act: press('Review') },
+    { name: 'pull-requests-open', path: '/pull-requests', as: 'owner', act: press('Open pull request') },
+  ];
+}
+
 function agentPages({ remote }: SampleAgents): Shot[] {
   return [
     { name: 'agents-empty', path: '/settings/agents', as: 'newcomer' },
@@ -318,6 +357,9 @@ try {
     const repositories = await makeSampleRepositories(sample.people);
     await shootAll(studio, plainPages('repositories', { repositoryId: repositories.shop }), sample);
     await shootAll(studio, repositoryPages(repositories), sample);
+    const pullRequestId = await makeSamplePullRequest(sample.people, story);
+    await shootAll(studio, plainPages('pull-requests', { pullRequestId }), sample);
+    await shootAll(studio, pullRequestPages(pullRequestId), sample);
     await repositories.close();
     const agents = await makeSampleAgents(studio.service, sample.owner);
     const asked = await fetch(studio.service + agents.local, {

@@ -1,4 +1,4 @@
-/** Replaces times, addresses and numbers in replies about plans, inboxes and webhooks with those of the story. */
+/** Replaces times, addresses and numbers in replies about plans, pull requests, inboxes and webhooks with those of the story. */
 import { ago, DAY, HOUR, MINUTE, type Story } from './story.ts';
 
 type Row = Record<string, unknown>;
@@ -18,7 +18,7 @@ const listed = new Map<unknown, Row>();
 
 /** The adjusted reply; undefined for other replies. */
 export function settlePlans(path: string, body: Row, story: Story): Row | undefined {
-  if (/^\/api\/v2\/(plans|inbox)(\/|$)/.test(path)) return story.adjust(body);
+  if (/^\/api\/v2\/(plans|pull-requests|inbox)(\/|$)/.test(path)) return story.adjust(body);
   if (!path.startsWith('/api/v2/webhooks')) return undefined;
   if (Array.isArray(body.webhooks)) return { webhooks: body.webhooks.map(settleWebhook) };
   if (Array.isArray(body.deliveries)) return { ...body, deliveries: body.deliveries.map(settleDelivery) };

@@ -43,7 +43,7 @@ export function InboxPage() {
   return (
     <Page
       title="Inbox"
-      lead="Comments on your plans, replies, review requests, and updates on your reviews."
+      lead="Comments on your plans and pull requests, replies, review requests, and updates on your reviews."
       actions={
         unreadCount > 0 && (
           <Button

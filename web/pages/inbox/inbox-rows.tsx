@@ -17,7 +17,7 @@ import type { CallOutput } from '../../api/client.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Time } from '../../components/time.tsx';
 import { LIST_ENTRY } from '../../frame/use-list-keys.ts';
-import type { PlanSearch } from '../../page-search.ts';
+import type { PlanSearch, PullRequestSearch } from '../../page-search.ts';
 
 export type InboxItem = CallOutput<'list-inbox'>['items'][number];
 
@@ -101,9 +101,14 @@ function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean)
             {text(plan.title)}
           </Link>
         ) : (
-          <a href={`/pull-requests/${pullRequest!.id}`} {...entry}>
+          <Link
+            to="/pull-requests/$pullRequestId"
+            params={{ pullRequestId: pullRequest!.id }}
+            search={placeInPullRequest(item)}
+            {...entry}
+          >
             {text(`${pullRequest!.repository}#${pullRequest!.number} ${pullRequest!.title}`)}
-          </a>
+          </Link>
         )}
         {excerpt && (
           <p className="mt-0.5 line-clamp-2 text-[0.8125rem] wrap-anywhere text-quiet">{excerpt}</p>
@@ -133,4 +138,10 @@ function placeOf({ commentId, kind, version }: InboxItem): PlanSearch {
   if (commentId !== null) return { thread: commentId };
   if (version === null) return {};
   return kind === 'new_version' ? { view: 'changes', version } : { version };
+}
+
+/** A discussion is shown between the lines, new commits as what they changed. */
+function placeInPullRequest({ discussionId, kind }: InboxItem): PullRequestSearch {
+  if (discussionId !== null) return { view: 'files', discussion: discussionId };
+  return kind === 'new_commits' ? { view: 'files' } : {};
 }

@@ -48,6 +48,8 @@ export function DiffList(props: DiffListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another width changes the height of every wrapped line.
   useLayoutEffect(() => {
     list.measure();
+    // Estimates first, so that what is measured now differs from them.
+    list.getTotalSize();
     for (const element of list.elementsCache.values()) list.measureElement(element);
   }, [letters]);
   useKeepPlace(list, rows);

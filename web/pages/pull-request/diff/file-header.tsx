@@ -106,12 +106,16 @@ export function LineCounts({ added, deleted }: Pick<ChangedFile, 'added' | 'dele
   if (added === null || deleted === null) return null;
   return (
     <span className="flex gap-1.5 text-xs tabular-nums">
-      <span className="text-good">
-        <span className="sr-only">Lines added: </span>+{added.toLocaleString('en')}
-      </span>
-      <span className="text-danger">
-        <span className="sr-only">Lines deleted: </span>−{deleted.toLocaleString('en')}
-      </span>
+      {added > 0 && (
+        <span className="text-good">
+          <span className="sr-only">Lines added: </span>+{added.toLocaleString('en')}
+        </span>
+      )}
+      {deleted > 0 && (
+        <span className="text-danger">
+          <span className="sr-only">Lines deleted: </span>−{deleted.toLocaleString('en')}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-/** How high a row is before it is measured. Plain lines are never measured. Pure. */
+/** How high a row is before it is measured. Lines that surely fit are never measured. Pure. */
 import type { DiffLine } from './diff-lines.ts';
 import type { ChangedFile } from './diff-types.ts';
 import type { FileRow } from './file-rows.ts';
@@ -10,8 +10,6 @@ const GAP_HEIGHT = 32;
 const NOTICE_HEIGHT = 64;
 const CARD_HEIGHT = 180;
 const TAB_WIDTH = 4;
-/** Longer lines may be cut. */
-const MAX_CERTAIN_LENGTH = 2000;
 
 /** Only printable ASCII and tabs have the width of one column, or a known one. */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
@@ -35,8 +33,7 @@ export function heightOf(row: FileRow, file: ChangedFile, lettersALine: number):
 
 /** Whether the row can have another height than estimated. */
 export function isMeasured(row: FileRow, lettersALine: number): boolean {
-  if (row.type === 'line')
-    return [row.left, row.right].some((line) => line && !isCertain(line, lettersALine));
+  if (row.type === 'line') return [row.left, row.right].some((line) => line && !fits(line, lettersALine));
   return row.type === 'card' || row.type === 'notice' || row.type === 'failed';
 }
 
@@ -44,13 +41,9 @@ function linesFor(line: DiffLine | undefined, lettersALine: number): number {
   return line ? Math.max(1, Math.ceil(widthOf(line.text) / lettersALine)) : 1;
 }
 
-/** Whether the number of lines is certain: not at the edge, where a fraction of a pixel decides. */
-function isCertain({ isUnterminated, text }: DiffLine, lettersALine: number): boolean {
-  if (isUnterminated || text.length > MAX_CERTAIN_LENGTH || !PLAIN.test(text)) return false;
-  const width = widthOf(text);
-  if (width < lettersALine) return true;
-  const rest = width % lettersALine;
-  return rest > 1 && rest < lettersALine - 1 && !text.trimStart().includes('\t');
+/** Whether it surely fits in one line. */
+function fits({ isUnterminated, text }: DiffLine, lettersALine: number): boolean {
+  return !isUnterminated && text.length < lettersALine && widthOf(text) < lettersALine && PLAIN.test(text);
 }
 
 /** In columns; a tab ends at the next tab stop. */
