@@ -265,6 +265,62 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 });
 
+describe('reply_to_discussion with fixedIn', async () => {
+  const code =
+    'export function send() {\n  const retries = 3;\n  for (let n = 0; n < retries; n += 1) post();\n}\n';
+  const repository = await addRepository(service, { 'README.md': '# Shop\n' });
+  const base = await repository.git('rev-parse', 'main');
+  await repository.commit({ 'src/send.ts': code }, { branch: 'fix', from: base });
+  await repository.refresh();
+
+  it('says what was found about the commit, keeps it with the reply, and never resolves', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    const branch = { repository: repository.fullName, branch: 'fix' };
+    const opened = await callTool(client, 'open_pull_request', {
+      repository: repository.fullName,
+      head: 'fix',
+      title: 'Send',
+    });
+    const pullRequestId = opened.structured.url.split('/').at(-1);
+    const { body: discussion } = await act(`pull-requests/${pullRequestId}/discussions`, {
+      file: 'src/send.ts',
+      startLine: 2,
+      body: 'Rename `retries` to `maxAttempts`: the first one is not a retry.',
+    });
+    const reply = (body: string, fixedIn: string) =>
+      callTool(client, 'reply_to_discussion', { discussionId: discussion.id, body, fixedIn });
+    const unrelated = await repository.commit({ 'README.md': '# Other\n' }, { branch: 'fix' });
+    await repository.refresh();
+    expect((await reply('Done?', unrelated)).structured).toMatchObject({
+      status: 'open',
+      judgement: { verdict: 'open', commit: unrelated },
+      next: expect.stringContaining('did not find that the commit answers it'),
+    });
+    const fixed = await repository.commit(
+      { 'src/send.ts': code.replaceAll('retries', 'maxAttempts') },
+      { branch: 'fix' },
+    );
+    await repository.refresh();
+    expect((await reply('Renamed.', fixed.slice(0, 12).toUpperCase())).structured).toMatchObject({
+      status: 'addressed',
+      judgement: { verdict: 'addressed', commit: fixed, reason: expect.stringContaining('maxAttempts') },
+      untrusted: expect.stringContaining('`reason`'),
+      next: expect.stringMatching(/counts as addressed\. A person resolves it\./),
+    });
+    const { structured } = await callTool(client, 'get_branch_discussions', { ...branch, status: 'all' });
+    expect(structured.discussions).toMatchObject([
+      {
+        status: 'addressed',
+        statusCause: 'judge',
+        comments: [{}, { fixedIn: unrelated }, { fixedIn: fixed }],
+      },
+    ]);
+    expect(structured).toMatchObject({ openDiscussions: 0, waitingForYou: 0 });
+    const given = { discussionId: discussion.id, body: 'x', fixedIn: 'f'.repeat(40) };
+    expect(await failTool(client, 'reply_to_discussion', given)).toContain('- `fixedIn` is not a commit');
+  });
+});
+
 describe('open_pull_request', async () => {
   const repository = await addRepository(service, { 'a.txt': 'one\n' });
   const from = await repository.git('rev-parse', 'main');

@@ -41,31 +41,40 @@ export const replyToDiscussion = defineTool({
   }),
   async run({ body, discussionId, fixedIn }, context) {
     const discussion = await context.run(OPERATION, { discussionId, body, fixedIn });
-    const { comments, judgement, status } = discussion;
+    const { comments, status } = discussion;
+    const judgement = judgementOf(discussion, fixedIn);
     const isOwn = (comment: (typeof comments)[number]) =>
       comment.author.id === context.actor.userId && comment.body === body;
     return {
       discussionId,
       replyId: comments.findLast(isOwn)?.id,
       status,
-      next: nextFor(discussion, fixedIn !== undefined),
-      ...(fixedIn !== undefined &&
-        judgement && { untrusted: untrustedNotice('reason'), judgement: presentJudgement(judgement) }),
+      next: nextFor(status, { verdict: judgement?.verdict, isFix: fixedIn !== undefined }),
+      ...(judgement && { untrusted: untrustedNotice('reason'), judgement: presentJudgement(judgement) }),
     };
   },
 });
 
-function nextFor({ judgement, status }: Discussion, isJudged: boolean): string {
+/** What was found about the named commit; an earlier judgement is about another one. */
+function judgementOf({ judgement }: Discussion, fixedIn: string | undefined) {
+  const isOfCommit = fixedIn !== undefined && judgement?.commit.startsWith(fixedIn.toLowerCase());
+  return isOfCommit ? judgement : null;
+}
+
+function nextFor(
+  status: Discussion['status'],
+  { isFix, verdict }: { isFix: boolean; verdict: string | undefined },
+): string {
   const others = 'Reply to the other discussions, then call `wait_for_review`.';
   if (status === 'resolved') return `The reply is posted. The discussion is resolved already. ${others}`;
   if (status === 'addressed') {
     return `The reply is posted, and the discussion counts as addressed. A person resolves it. ${others}`;
   }
   const posted = 'The reply is posted. The discussion stays open until a person resolves it';
-  if (!isJudged) return `${posted}, or a later commit answers it. ${others}`;
-  if (judgement?.verdict === 'maybe') return `${posted}: the commit may answer it. ${others}`;
-  if (judgement?.verdict === 'open') {
+  if (!isFix) return `${posted}, or a later commit answers it. ${others}`;
+  if (verdict === 'maybe') return `${posted}: the commit may answer it. ${others}`;
+  if (verdict === 'open') {
     return `${posted}: the service did not find that the commit answers it. If your fix is not complete, continue; if it is, the reviewer decides. ${others}`;
   }
-  return `${posted}. The commit has not been judged yet. ${others}`;
+  return `${posted}. Whether the commit answers it could not be judged. ${others}`;
 }
