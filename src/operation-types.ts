@@ -49,7 +49,7 @@ export interface Operations {
   'get-planner-session': { fields: (typeof plannerEvents.GetPlannerSessionInput)['shape']; input: z.input<typeof plannerEvents.GetPlannerSessionInput>; output: z.output<typeof plannerEvents.PlannerSessionReply> };
   'list-pull-requests': { fields: (typeof pullRequests.ListPullRequestsInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestsInput>; output: z.output<typeof pullRequests.PullRequestPage> };
   'get-pull-request-counts': { fields: (typeof pullRequests.GetPullRequestCountsInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestCountsInput>; output: z.output<typeof pullRequests.PullRequestCounts> };
-  'open-pull-request': { fields: (typeof pullRequests.OpenPullRequestInput)['shape']; input: z.input<typeof pullRequests.OpenPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
+  'open-pull-request': { fields: (typeof pullRequests.OpenPullRequestInput)['shape']; input: z.input<typeof pullRequests.OpenPullRequestInput>; output: z.output<typeof pullRequests.OpenedPullRequest> };
   'get-pull-request': { fields: (typeof pullRequests.GetPullRequestInput)['shape']; input: z.input<typeof pullRequests.GetPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'change-pull-request': { fields: (typeof pullRequests.ChangePullRequestInput)['shape']; input: z.input<typeof pullRequests.ChangePullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };
   'review-pull-request': { fields: (typeof pullRequests.ReviewPullRequestInput)['shape']; input: z.input<typeof pullRequests.ReviewPullRequestInput>; output: z.output<typeof pullRequests.PullRequest> };

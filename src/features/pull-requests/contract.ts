@@ -154,7 +154,14 @@ export const OpenPullRequestInput = z.object({
   title: requiredText({ max: LIMITS.titleCharacters }),
   description: text({ max: LIMITS.descriptionCharacters }).optional().describe('Markdown.'),
   draft: z.boolean().optional(),
+  skipIfOpen: z
+    .boolean()
+    .optional()
+    .describe('Whether to return the one that is already open for these branches, instead of a conflict.'),
 });
+export const OpenedPullRequest = PullRequest.extend({
+  alreadyOpen: z.boolean().optional().describe('Present with `skipIfOpen`: true if it was open before.'),
+}).meta({ id: 'OpenedPullRequest' });
 
 export const ChangePullRequestInput = z.object({
   pullRequestId: PullRequestId,

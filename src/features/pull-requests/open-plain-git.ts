@@ -18,6 +18,7 @@ export interface BranchesToReview {
   title: string;
   description?: string | undefined;
   draft?: boolean | undefined;
+  skipIfOpen?: boolean | undefined;
 }
 
 /** Everything is checked before the transaction that writes. Returns what to announce after its commit. */
@@ -26,7 +27,7 @@ export async function openPlainGit(
   by: { source: ChangeSource; author: NewPullRequest['author']; organizationId: string },
   repository: FoundRepository,
   wanted: BranchesToReview,
-): Promise<{ id: string; number: number; topics: string[] }> {
+): Promise<{ id: string; number: number; topics: string[]; alreadyOpen: boolean }> {
   const { db, now } = services;
   const host = await selectHostOf(db, repository.id);
   if (host) {
@@ -46,7 +47,9 @@ export async function openPlainGit(
   const compared = await compareBranches(services, repository, { ...branches, field: 'head' });
   return inTransaction(db, async (transaction) => {
     await lockNumbers(transaction, repository.id);
-    await refuseSameBranches(transaction, { repositoryId: repository.id, ...branches });
+    const same = await selectSameBranches(transaction, { repositoryId: repository.id, ...branches });
+    if (same && wanted.skipIfOpen) return { ...same, topics: [], alreadyOpen: true };
+    if (same) throw alreadyOpen(same, branches);
     const change = await insertPullRequest(
       transaction,
       {
@@ -81,7 +84,7 @@ export async function openPlainGit(
     });
     const topics = await change.write(by.source);
     const { id, number } = change.pullRequest;
-    return { id, number, topics };
+    return { id, number, topics, alreadyOpen: false };
   });
 }
 
@@ -90,8 +93,13 @@ export async function refuseSameBranches(
   db: Db,
   branches: Parameters<typeof selectSameBranches>[1],
 ): Promise<void> {
-  const number = await selectSameBranches(db, branches);
-  if (number === undefined) return;
-  const { base, head } = branches;
-  throw new Problem('conflict', `#${number} is already open for ${head} into ${base}.`);
+  const same = await selectSameBranches(db, branches);
+  if (same) throw alreadyOpen(same, branches);
+}
+
+function alreadyOpen(
+  { number }: { number: number },
+  { base, head }: { head: string; base: string },
+): Problem {
+  return new Problem('conflict', `#${number} is already open for ${head} into ${base}.`);
 }

@@ -1,7 +1,7 @@
 /** POST /api/v2/pull-requests: opens a pull request between two branches of a repository without a code host. */
 import { callOf, defineOperation } from '../../context.ts';
 import { findNamedRepository } from '../repositories/index.ts';
-import { OpenPullRequestInput, PullRequest } from './contract.ts';
+import { OpenedPullRequest, OpenPullRequestInput } from './contract.ts';
 import { openPlainGit } from './open-plain-git.ts';
 import { readPullRequest } from './read-pull-request.ts';
 
@@ -15,7 +15,7 @@ export const openPullRequest = defineOperation({
   accepts: ['session', 'mcp'],
   role: 'member',
   input: OpenPullRequestInput,
-  output: PullRequest,
+  output: OpenedPullRequest,
   problems: ['not_found', 'ambiguous_repository', 'ref_not_found', 'conflict', 'repository_not_ready'],
   async run(context, input) {
     const { actor, clock, code, db } = context;
@@ -26,13 +26,14 @@ export const openPullRequest = defineOperation({
       accountId: null,
       name: actor.userName,
     };
-    const { id, topics } = await openPlainGit(
+    const { alreadyOpen, id, topics } = await openPlainGit(
       { db, code, call: callOf(context), now: clock.now() },
       { source: actor, author, organizationId: actor.organizationId },
       repository,
       input,
     );
     for (const topic of topics) context.afterCommit(() => context.feed.announce(topic));
-    return readPullRequest(db, actor, id);
+    const read = await readPullRequest(db, actor, id);
+    return input.skipIfOpen ? { ...read, alreadyOpen } : read;
   },
 });

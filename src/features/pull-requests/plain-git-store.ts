@@ -44,14 +44,14 @@ export async function nextNumber(db: Db, repositoryId: string): Promise<number> 
   return (row?.number ?? 0) + 1;
 }
 
-/** The number of another open one for the same branches. */
-export async function selectSameBranches(
+/** Another open one for the same branches. */
+export function selectSameBranches(
   db: Db,
   pullRequest: { repositoryId: string; head: string; base: string; exceptId?: string | undefined },
-): Promise<number | undefined> {
-  const row = await db
+): Promise<{ id: string; number: number } | undefined> {
+  return db
     .selectFrom('pull_requests as p')
-    .select('p.number')
+    .select(['p.id', 'p.number'])
     .where('p.repository_id', '=', pullRequest.repositoryId)
     .where('p.head_branch', '=', pullRequest.head)
     .where('p.base_branch', '=', pullRequest.base)
@@ -60,7 +60,6 @@ export async function selectSameBranches(
     .$if(pullRequest.exceptId !== undefined, (query) => query.where('p.id', '<>', pullRequest.exceptId!))
     .limit(1)
     .executeTakeFirst();
-  return row?.number;
 }
 
 /** Open ones of plain git with a branch that is not where it was, in order of ID. */

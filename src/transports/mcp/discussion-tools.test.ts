@@ -355,8 +355,25 @@ describe('open_pull_request', async () => {
     });
   });
 
+  it('opens only one for identical calls at the same time', async () => {
+    const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    await repository.commit({ 'b.txt': 'b\n' }, { branch: 'other', from });
+    await repository.refresh();
+    const calls = Array.from({ length: 4 }, () =>
+      callTool(client, 'open_pull_request', { ...given, head: 'other' }),
+    );
+    const replies = (await Promise.all(calls)).map(({ structured }) => structured);
+    expect(new Set(replies.map(({ number }) => number)).size).toBe(1);
+    expect(replies.filter(({ alreadyOpen }) => alreadyOpen)).toHaveLength(3);
+  });
+
   it('explains why it cannot open one', async () => {
     const client = await connect(service.url, { 'x-api-key': acme.member.key });
+    await repository.commit({ 'c.txt': 'c\n' }, { branch: 'ahead', from: head });
+    await repository.refresh();
+    expect(await failTool(client, 'open_pull_request', { ...given, base: 'ahead' })).toContain(
+      'ahead already contains every commit of feature.',
+    );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'absent' })).toMatch(
       /\(ref_not_found\).*\ndetail: .* has no branch named absent\. Push it first\. If you have just pushed it, call again/,
     );

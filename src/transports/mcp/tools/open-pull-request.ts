@@ -1,8 +1,8 @@
 /** open_pull_request: asks for a review of a branch, in repositories without a code host. */
 import { z } from 'zod';
 import { Problem } from '../../../platform/core/errors.ts';
-import { nextIfEnded, type PullRequest, pullRequestUrl } from '../branch-review.ts';
-import { ADDS, defineTool, type ToolContext } from '../tool.ts';
+import { pullRequestUrl } from '../branch-review.ts';
+import { ADDS, defineTool } from '../tool.ts';
 
 const OPERATION = 'open-pull-request';
 
@@ -15,7 +15,7 @@ export const openPullRequest = defineTool({
     returns: 'its `number` and `url`, and `alreadyOpen` if it existed.',
     next: 'show the user the `url`, call `link_plan_to_pr` if it implements a plan, then `wait_for_review` with `repository` and `branch`.',
   },
-  operations: [OPERATION, 'read-branch-review'],
+  operations: [OPERATION],
   // If one is open for the same branches, none is added.
   hints: { ...ADDS, idempotentHint: true },
   input(fieldsOf) {
@@ -39,45 +39,25 @@ export const openPullRequest = defineTool({
   }),
   async run(given, context) {
     try {
-      return reply(await context.run(OPERATION, given), context);
+      const opened = await context.run(OPERATION, { ...given, skipIfOpen: true });
+      const { headCommit, lastEvent, number, state } = opened;
+      return {
+        number,
+        url: pullRequestUrl(context.baseUrl, opened),
+        state,
+        headCommit: headCommit ?? undefined,
+        alreadyOpen: opened.alreadyOpen || undefined,
+        since: lastEvent,
+        next: 'Show the user the `url`. If it implements a plan, call `link_plan_to_pr`. Then call `wait_for_review` with `repository`, `branch` and `since`.',
+      };
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      const existing = error.code === 'conflict' ? await findOpen(given, context) : undefined;
-      if (existing) return { ...reply(existing, context), alreadyOpen: true };
-      throw explained(error);
+      throw error instanceof Problem && error.code === 'ref_not_found' ? explained(error) : error;
     }
   },
 });
 
-function reply(pullRequest: PullRequest, { baseUrl }: ToolContext) {
-  const { headCommit, lastEvent, number, state } = pullRequest;
-  return {
-    number,
-    url: pullRequestUrl(baseUrl, pullRequest),
-    state,
-    headCommit: headCommit ?? undefined,
-    since: lastEvent,
-    next: 'Show the user the `url`. If it implements a plan, call `link_plan_to_pr`. Then call `wait_for_review` with `repository`, `branch` and `since`.',
-  };
-}
-
-/** The branch's newest pull request if it is open for the same branches. */
-async function findOpen(
-  { base, head, repository }: { repository: string; head: string; base?: string | undefined },
-  context: ToolContext,
-): Promise<PullRequest | undefined> {
-  const { pullRequest } = await context.run('read-branch-review', { repository, branch: head });
-  const isSame =
-    pullRequest &&
-    !nextIfEnded(pullRequest.state) &&
-    pullRequest.headRepository === null &&
-    (base === undefined || pullRequest.baseBranch === base);
-  return isSame ? pullRequest : undefined;
-}
-
 /** A branch that was just pushed is not known before it was fetched. */
 function explained(error: Problem): Problem {
-  if (error.code !== 'ref_not_found') return error;
   const advice = 'If you have just pushed it, call again in a minute: the service has to fetch it first.';
   return new Problem(error.code, `${error.message} ${advice}`, { cause: error });
 }
