@@ -42,8 +42,7 @@ export async function withHostPullRequest(
   }
   const outcome = await inTransaction(services.db, async (db) => {
     const change = await insertPullRequest(db, newRow(place, theirs, accounts), at);
-    // Another node was first: what it read is as good, and this is read again if something happened since.
-    if (!change) return { isKept: false, topics: [] };
+    if (!change) return undefined;
     change.silent = isPast;
     change.record('pull_request_opened', { headCommit: theirs.head.commit });
     const isKept = await apply(change);
@@ -51,6 +50,8 @@ export async function withHostPullRequest(
     change.set({ created_at: theirs.createdAt, ...(isPast && { updated_at: theirs.updatedAt }) });
     return { isKept, topics: await change.write(BY_SERVICE) };
   });
+  // It was created at the same time, by a list or by another node.
+  if (!outcome) return withHostPullRequest(services, place, theirs, accounts, apply);
   for (const topic of outcome.topics) services.announce(topic);
   return outcome.isKept;
 }

@@ -64,7 +64,10 @@ export async function syncPullRequest(
   }, RENEW_EVERY_MS);
   try {
     const outcome = await bringInStep(services, claim, row, AbortSignal.any([signal, lost.signal]));
-    if (outcome === 'lost') return 'lost';
+    if (outcome === 'lost') {
+      await releaseSync(db, claim);
+      return 'lost';
+    }
     await clearHostProblem(db, row.host_id);
     await finishSync(db, claim, outcome);
     return 'synced';
