@@ -7,8 +7,9 @@ import type { Log } from '../../platform/core/log.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import { BY_SERVICE, changePullRequestAs, selectPullRequestById } from '../pull-requests/index.ts';
-import { claimUnjudged, type DiscussionRow, selectDiscussions, upsertPositions } from './discussion-store.ts';
+import { type DiscussionRow, selectDiscussions } from './discussion-store.ts';
 import { type Judged, judgeDiscussions } from './judge-discussions.ts';
+import { claimUnjudged, upsertPositions } from './judgement-store.ts';
 import { prepareJudgement } from './prepare-judgement.ts';
 import { type Judgement, recordJudgement, recordRevert } from './record-judgement.ts';
 

@@ -5,7 +5,8 @@ import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { changePullRequest, type FoundPullRequest, findPullRequest } from '../pull-requests/index.ts';
 import { Discussion, OpenDiscussionInput } from './contract.ts';
-import { insertComment, insertDiscussion, upsertPositions } from './discussion-store.ts';
+import { insertComment, insertDiscussion } from './discussion-store.ts';
+import { upsertPositions } from './judgement-store.ts';
 import { readDiscussions } from './read-discussions.ts';
 
 /** More commented lines than this are cut off. */

@@ -1,9 +1,10 @@
 /** Loads what the judge needs to know of discussions: their comments, and where each is followed from. */
 import type { Db } from '../../platform/db/index.ts';
 import { selectHeads } from '../pull-requests/index.ts';
-import { type DiscussionRow, selectComments, selectPlacesAt } from './discussion-store.ts';
+import { type DiscussionRow, selectComments } from './discussion-store.ts';
 import { followFrom } from './follow-from.ts';
 import type { DiscussionToJudge } from './judge-discussions.ts';
+import { selectPlacesAt } from './judgement-store.ts';
 
 /** Older heads count as the oldest of these. */
 const MAX_HEADS = 1000;

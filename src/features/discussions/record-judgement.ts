@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import type { Judgement as JudgementShape } from './contract.ts';
-import { type DiscussionRow, updateJudgements } from './discussion-store.ts';
+import type { DiscussionRow } from './discussion-store.ts';
+import { updateJudgements } from './judgement-store.ts';
 import { setStatus } from './set-status.ts';
 
 export type Judgement = z.input<typeof JudgementShape>;
