@@ -43,8 +43,8 @@ function ignoreClosedReader(stream: WriteStream): void {
 function report(error: unknown): number {
   if (error instanceof StartFailure) return print(error.message, error.exitCode);
   if (error instanceof Problem) {
-    const lines = error.errors?.map(({ path, message }) => `\n  - ${path} ${message}`).join('') ?? '';
-    return print(`${error.message}${lines}`, EXIT_CODES.refused.code);
+    const wrong = error.errors?.map(({ path, message }) => `${path} ${message}`).join('\n');
+    return print(wrong ?? error.message, EXIT_CODES.refused.code);
   }
   // A second failure while cleaning up after the first.
   if (error instanceof SuppressedError) return report(error.suppressed);

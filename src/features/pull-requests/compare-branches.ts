@@ -19,7 +19,8 @@ export async function compareBranches(
 ): Promise<ComparedBranches> {
   const { call, code, db } = services;
   if (head === base) {
-    throw invalidRequest([{ path: field, message: 'head and base must be different branches' }]);
+    const other = field === 'head' ? 'base' : 'head';
+    throw invalidRequest([{ path: field, message: `must not be the same branch as ${other}` }]);
   }
   const commits = await selectBranchCommits(db, repository.id, [head, base]);
   const commitOf = (branch: string): string => {

@@ -378,7 +378,7 @@ describe('open_pull_request', async () => {
       /\(ref_not_found\).*\ndetail: .* has no branch named absent\. Push it first\. If you have just pushed it, call again/,
     );
     expect(await failTool(client, 'open_pull_request', { ...given, head: 'main' })).toContain(
-      'head and base must be different branches',
+      'must not be the same branch as base',
     );
     const hostId = randomUUID();
     const times = { created_at: clock.now(), updated_at: clock.now() };
