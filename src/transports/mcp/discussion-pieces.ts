@@ -49,33 +49,31 @@ export function presentParts(parts: readonly Part<ReviewPiece>[]): {
 } {
   const partsOf = <Kind extends ReviewPiece['kind']>(kind: Kind) =>
     parts.filter(({ piece }) => piece.kind === kind) as unknown as Shown<Kind>[];
-  const codes = new Map(partsOf('code').map((part) => [part.piece.discussion, part]));
-  const replies = Map.groupBy(partsOf('reply'), ({ piece }) => piece.discussion);
-  const shown = new Set([...replies.keys(), ...codes.keys()]);
-  // The last of a page may have its code here and its comments on the next page, and the first one the reverse.
-  const inOrder = [...shown].toSorted((left, right) => orderIn(parts, left) - orderIn(parts, right));
+  const discussed = parts.filter(({ piece }) => 'discussion' in piece) as unknown as Shown<
+    'code' | 'reply'
+  >[];
+  // In the order of the pieces. A discussion's code and its comments can be on different pages.
+  const discussions = Map.groupBy(discussed, ({ piece }) => piece.discussion);
   return {
     verdicts: partsOf('verdict').map(presentVerdict),
-    discussions: inOrder.map((discussion) => {
-      const code = codes.get(discussion);
-      return {
-        ...factsOf(discussion),
-        commentedCode: code?.text,
-        codeIsCut: (code && code.text.length < code.piece.text.length) || undefined,
-        comments: (replies.get(discussion) ?? []).map(presentComment),
-      };
-    }),
+    discussions: [...discussions].map(([discussion, members]) => presentDiscussion(discussion, members)),
     conversation: partsOf('conversation').map(presentComment),
   };
 }
 
-function orderIn(parts: readonly Part<ReviewPiece>[], discussion: Discussion): number {
-  return parts.findIndex(({ piece }) => 'discussion' in piece && piece.discussion === discussion);
+function presentDiscussion(discussion: Discussion, members: Shown<'code' | 'reply'>[]): ShownDiscussion {
+  const code = members.find(({ piece }) => piece.kind === 'code');
+  return {
+    ...factsOf(discussion),
+    commentedCode: code?.text,
+    codeIsCut: (code && code.text.length < code.piece.text.length) || undefined,
+    comments: members
+      .filter((member) => member !== code)
+      .map((member) => presentComment(member as Shown<'reply'>)),
+  };
 }
 
-export function factsOf(
-  discussion: Discussion,
-): Omit<ShownDiscussion, 'commentedCode' | 'codeIsCut' | 'comments'> {
+function factsOf(discussion: Discussion): Omit<ShownDiscussion, 'commentedCode' | 'codeIsCut' | 'comments'> {
   const { commit, endLine, judgement, position, side, startLine, statusBy, statusReason } = discussion;
   return {
     discussionId: discussion.id,
