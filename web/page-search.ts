@@ -177,6 +177,25 @@ export function readWebhooksSearch(search: Search): WebhooksSearch {
   };
 }
 
+export function readCodeHostsSearch(search: Search): { host?: string } {
+  return isUuid(search.host) ? { host: search.host } : {};
+}
+
+/** What a code host returns with, and what the page started with. */
+export function readHostReturn(search: Search): {
+  code?: string;
+  state?: string;
+  url?: string;
+  organization?: string;
+} {
+  return {
+    ...textOf(search, 'code', 2000),
+    ...textOf(search, 'state', 200),
+    ...textOf(search, 'url', 2000),
+    ...textOf(search, 'organization', 100),
+  };
+}
+
 function isPlanStatus(value: unknown): value is PlansSearch['status'] & string {
   return PLAN_STATUSES.some((status) => status === value);
 }

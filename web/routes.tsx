@@ -18,6 +18,7 @@ import {
   KeyRound,
   NotebookText,
   ScrollText,
+  Server,
   UserRound,
   UserRoundCheck,
   UsersRound,
@@ -32,7 +33,9 @@ import {
   isOwnPath,
   readAuditSearch,
   readBrowseSearch,
+  readCodeHostsSearch,
   readCodeSearch,
+  readHostReturn,
   readInboxSearch,
   readPlanSearch,
   readPlansSearch,
@@ -211,6 +214,25 @@ const audit = createRoute({
   staticData: { nav: { name: 'Audit log', icon: ScrollText, key: 'l', group: 'Settings' } },
 });
 
+const codeHosts = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/code-hosts',
+  validateSearch: readCodeHostsSearch,
+  component: lazyPage(() => import('./pages/code-hosts.tsx'), 'CodeHostsPage'),
+  staticData: { nav: { name: 'Code hosts', icon: Server, key: 'e', group: 'Settings' } },
+});
+const githubApp = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/code-hosts/github-app',
+  validateSearch: readHostReturn,
+  component: lazyPage(() => import('./pages/code-hosts/github-app.tsx'), 'GitHubAppPage'),
+});
+const accountLink = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/account/link',
+  validateSearch: readHostReturn,
+  component: lazyPage(() => import('./pages/code-hosts/account-link.tsx'), 'AccountLinkPage'),
+});
 const webhooks = createRoute({
   getParentRoute: () => admins,
   path: '/settings/webhooks',
@@ -258,7 +280,8 @@ const tree = root.addChildren([
     agents,
     apiKeys,
     account,
-    admins.addChildren([people, webhooks, organization, audit, repositorySettings]),
+    accountLink,
+    admins.addChildren([people, codeHosts, githubApp, webhooks, organization, audit, repositorySettings]),
   ]),
   ...(import.meta.env.DEV ? [components] : []),
 ]);

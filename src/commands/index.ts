@@ -1,6 +1,7 @@
 /** Every command, in the order of the help text; nothing else. */
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
+import { hostAdd, hostList, hostRemove } from './host.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
 import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
@@ -20,6 +21,9 @@ export const commands: readonly Command[] = [
   keyCreate,
   keyList,
   keyRevoke,
+  hostAdd,
+  hostList,
+  hostRemove,
   repoAdd,
   repoList,
   repoStatus,

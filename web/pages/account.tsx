@@ -1,4 +1,4 @@
-/** Settings → Account: profile, password and signed-in devices. */
+/** Settings → Account: profile, password, linked accounts and signed-in devices. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem, type CallOutput, call } from '../api/client.ts';
@@ -13,6 +13,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { nameDevice } from '../name-device.ts';
+import { MyAccounts } from './code-hosts/my-accounts.tsx';
 
 type Device = CallOutput<'list-sessions'>['sessions'][number];
 
@@ -31,6 +32,7 @@ export function AccountPage() {
       >
         <ChangePassword />
       </Section>
+      <MyAccounts />
       <Section title="Signed-in devices">
         <Devices />
       </Section>

@@ -20,7 +20,7 @@ function accounts(db: Db, organizationId: string, codeHostId: string) {
     .where('a.code_host_id', '=', codeHostId);
 }
 
-/** People only, by login. */
+/** People only, by login: without bots and the service's own account. */
 export function selectAccounts(
   db: Db,
   organizationId: string,
@@ -29,6 +29,9 @@ export function selectAccounts(
 ) {
   return accounts(db, organizationId, codeHostId)
     .where('a.is_bot', '=', false)
+    .where(
+      sql<boolean>`a.host_account_id IS DISTINCT FROM (SELECT h.account_id FROM code_hosts h WHERE h.id = ${codeHostId})`,
+    )
     .$if(page.search !== undefined, (query) =>
       query.where(
         sql<boolean>`(strpos(lower(a.login), ${page.search!.toLowerCase()}) > 0 OR strpos(lower(a.name), ${page.search!.toLowerCase()}) > 0)`,

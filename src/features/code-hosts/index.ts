@@ -6,6 +6,8 @@ export {
   type NewCodeHost,
   type RepositoryToConnect,
 } from './code-host-store.ts';
+export { selectShownHosts } from './connection-store.ts';
+export { HostKind } from './contract.ts';
 export { createCodeHost } from './create-code-host.ts';
 export { hostAddressOf } from './host-address.ts';
 export {
@@ -14,10 +16,13 @@ export {
   sealHostCredential,
   sealHostWebhookSecret,
 } from './host-secrets.ts';
+export { acceptHostUrl } from './host-url.ts';
 export { lookAtHost } from './look-at-host.ts';
 export { type HostServices, openCodeHost } from './open-code-host.ts';
+export { presentCodeHosts } from './present-code-host.ts';
 export { LOOK_AT_HOST, queueLooks } from './queue-looks.ts';
 export { queueSyncs, SYNC_PULL_REQUEST, SYNC_REPOSITORY } from './queue-syncs.ts';
+export { removeCodeHost } from './remove-code-host.ts';
 export { sharedCodeHosts } from './shared-code-hosts.ts';
 export { type SyncServices, syncPullRequest } from './sync-pull-request.ts';
 export { syncRepository } from './sync-repository.ts';

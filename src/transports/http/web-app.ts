@@ -109,14 +109,17 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
   return reply
     .headers({
       'cache-control': 'no-cache',
-      'content-security-policy': policyWith(nonce),
+      'content-security-policy': policyWith(nonce, reply.request.url.split('?', 1)[0]!),
       'cross-origin-opener-policy': 'same-origin',
     })
     .type('text/html; charset=utf-8')
     .send(html.replaceAll(PLACEHOLDER, nonce));
 }
 
-function policyWith(nonce: string): string {
+/** The one page that sends a form elsewhere: to the GitHub where an App is created. */
+const GITHUB_APP_PAGE = '/settings/code-hosts/github-app';
+
+function policyWith(nonce: string, path: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -127,7 +130,7 @@ function policyWith(nonce: string): string {
     "worker-src 'self'",
     "frame-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
+    `form-action 'self'${path === GITHUB_APP_PAGE ? ' https:' : ''}`,
     "frame-ancestors 'none'",
   ].join('; ');
 }
