@@ -123,12 +123,13 @@ function judgeElsewhere(thread: ReviewThread, request: Request): Judgment | unde
 }
 
 function open(confidence: number, reason: string): Judgment {
-  return { verdict: 'open', confidence, reason, hunks: [] };
+  return { ...verdictOf(confidence, reason), hunks: [] };
 }
 
 function verdictOf(confidence: number, reason: string): Omit<Judgment, 'hunks'> {
   const verdict = confidence >= ADDRESSED ? 'addressed' : confidence >= MAYBE ? 'maybe' : 'open';
-  return { verdict, confidence, reason };
+  // A name or a quotation that was shortened can end in half of a character, which can't be stored.
+  return { verdict, confidence, reason: reason.toWellFormed() };
 }
 
 function hunkOf(file: string, change: Change): AnsweringHunk {

@@ -2,7 +2,7 @@
 import { countAll, isName, partsOf, tokensOf, withoutFormat } from './code-words.ts';
 import type { Change, CodeComparison } from './compare-code.ts';
 import { type Evidence, NEAR, type Scene } from './scene.ts';
-import { changesWith, hasToken } from './tokens-in-lines.ts';
+import { changesWith } from './tokens-in-lines.ts';
 import { wordChanges } from './word-changes.ts';
 
 /** A suggestion that was applied in part, or with more, counts if these shares of the changes agree. */
@@ -103,13 +103,14 @@ export function renamed({ request, code, touching }: Scene): Evidence | undefine
   if (!request.asks.has('rename')) return undefined;
   const { gained, lost } = wordChanges(touching);
   const isLong = (name: string) => isName(name) && name.length > 1;
-  const from = [...lost.keys()].filter((name) => isLong(name) && !hasToken(code.after, name));
+  const [before, after] = [code.before, code.after].map((lines) => new Set(lines.flatMap(tokensOf)));
+  const from = [...lost.keys()].filter((name) => isLong(name) && !after!.has(name));
   const to = [...gained.keys()].find(
     (name) =>
       isLong(name) &&
       (request.names.has(name) || partsOf(name).some((part) => request.words.has(part))) &&
       from.some((old) => lost.get(old) === gained.get(name)) &&
-      !hasToken(code.before, name),
+      !before!.has(name),
   );
   const named = from.find((name) => request.names.has(name));
   if (from.length === 0 || to === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** Finding names in lines of code. */
 import { tokensOf } from './code-words.ts';
 
-export function hasToken(lines: readonly string[], token: string): boolean {
+function hasToken(lines: readonly string[], token: string): boolean {
   return lines.some((line) => line.includes(token) && tokensOf(line).includes(token));
 }
 

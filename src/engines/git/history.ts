@@ -15,8 +15,8 @@ export interface CommitPair {
 
 const MAX_FIELD_BYTES = 64 * 1024;
 const FIELDS = ['%H', '%P', '%an', '%at', '%s', '%b'];
-/** The range of dates in JavaScript, in seconds. */
-const MAX_SECONDS = 8.64e12;
+/** The end of the year 9999, the last that timestamps can have. */
+const MAX_SECONDS = 253_402_300_799;
 
 /** Null when they have no common ancestor. */
 export async function findMergeBase({ gitDir, from, to, ...limits }: CommitPair): Promise<string | null> {

@@ -33,6 +33,8 @@ interface AddedLines {
 
 export function createMovedBlocks(files: readonly FileHunks[]) {
   let added: AddedLines | undefined;
+  /** Of each hunk, once: many places can be in one that removes a whole file. */
+  const tellingOf = new Map<ChangedLines, TellingLine[]>();
 
   /** Where the lines of the place are, which the hunks removed, but for trivial ones. */
   function find(
@@ -41,10 +43,10 @@ export function createMovedBlocks(files: readonly FileHunks[]) {
     file: FileHunks,
   ): MovedBlock | undefined {
     if (hunks.some(({ oldLines, removed }) => removed.length < oldLines)) return undefined;
-    const lines = hunks.flatMap(({ oldStart, removed }) =>
-      removed.map((text, index) => ({ line: oldStart + index, text: withoutSpace(text) })),
-    );
-    const telling = lines.filter(({ text }) => !isTrivial(text));
+    const telling = hunks.flatMap((hunk) => {
+      if (!tellingOf.has(hunk)) tellingOf.set(hunk, tellingLines(hunk));
+      return tellingOf.get(hunk)!;
+    });
     const first = telling.findIndex(({ line }) => line >= place.startLine);
     const last = telling.findLastIndex(({ line }) => line <= place.endLine);
     if (first === -1 || last < first) return undefined;
@@ -70,6 +72,18 @@ export function createMovedBlocks(files: readonly FileHunks[]) {
   }
 
   return { find };
+}
+
+interface TellingLine {
+  line: number;
+  /** Without white space. */
+  text: string;
+}
+
+function tellingLines({ oldStart, removed }: ChangedLines): TellingLine[] {
+  return removed
+    .map((text, index) => ({ line: oldStart + index, text: withoutSpace(text) }))
+    .filter(({ text }) => !isTrivial(text));
 }
 
 /** How many lines before and after to take along. */

@@ -35,13 +35,15 @@ export interface Judged {
   judgement: Omit<Judgement, 'commit'> | null;
 }
 
-/** Files up to this size are compared; reviews of larger ones are read by people. */
-const MAX_FILE_BYTES = 1024 * 1024;
+/** Larger files are not compared, so that the service goes on replying meanwhile; people judge what was said about them. */
+const MAX_FILE_CHARACTERS = 256 * 1024;
+const MAX_FILE_LINES = 20_000;
 const MAX_BATCH_BYTES = 32 * 1024 * 1024;
 const FILES_AT_ONCE = 40;
 /** Changes in other files that may answer a discussion; generated changes have many more. */
 const MAX_OTHER_HUNKS = 300;
 const MAX_OTHER_LINES = 60;
+const MAX_OTHER_CHARACTERS = 100_000;
 
 export interface CodeOfRepository {
   code: Pick<CodeReader, 'compare' | 'readTexts'>;
@@ -129,11 +131,13 @@ async function judgeGroup(
     ]);
     const texts = await code.readTexts(repositoryId, { files, maxBytes: MAX_BATCH_BYTES }, call);
     for (const [index, { file, members }] of batch.entries()) {
-      const [before, after] = [textOf(texts[index * 2]), textOf(texts[index * 2 + 1])];
-      if (before === null) continue;
+      const [before, after] = [texts[index * 2]!, texts[index * 2 + 1]!];
+      if (before.kind !== 'text' || isTooLarge(before) || isTooLarge(after)) continue;
       const otherHunks = hunksElsewhere(changes, file);
       for (const each of members) {
-        const judgement = judgeOne(each, before, after, otherHunks);
+        // A file that was deleted, or is no longer text, has nothing left of it.
+        const now = after.kind === 'text' ? after.text : '';
+        const judgement = judgeOne(each, before.text, now, otherHunks);
         if (judgement) judged.get(each.discussion.id)!.judgement = judgement;
         await new Promise<void>((resolve) => setImmediate(resolve));
       }
@@ -144,7 +148,7 @@ async function judgeGroup(
 function judgeOne(
   { after: since, base, commented, comments, discussion }: DiscussionToJudge,
   before: string,
-  after: string | null,
+  after: string,
   otherHunks: OtherHunk[],
 ): Judged['judgement'] {
   const [opening, ...replies] = comments;
@@ -167,8 +171,7 @@ function judgeOne(
           .join('\n')
       : discussion.commented_code,
     before,
-    // A file that was deleted, or is no longer text, has nothing left of it.
-    after: after ?? '',
+    after,
     otherHunks,
   });
   return { ...judgement, hunks: hunks.map(presentHunk) };
@@ -184,17 +187,24 @@ function presentHunk(hunk: AnsweringHunk) {
   };
 }
 
-function textOf(read: FileText | undefined): string | null {
-  return read?.kind === 'text' && read.text.length <= MAX_FILE_BYTES ? read.text : null;
+function isTooLarge(read: FileText): boolean {
+  if (read.kind !== 'text') return read.kind === 'too_large';
+  return (
+    read.text.length > MAX_FILE_CHARACTERS ||
+    read.text.split('\n', MAX_FILE_LINES + 1).length > MAX_FILE_LINES
+  );
 }
 
 function hunksElsewhere(changes: FileHunks[], file: string): OtherHunk[] {
   const hunks: OtherHunk[] = [];
+  let characters = 0;
   for (const { hunks: changed, oldPath, path } of changes) {
     if (path === null || oldPath === file || path === file) continue;
     for (const hunk of changed) {
-      if (hunks.length >= MAX_OTHER_HUNKS) return hunks;
-      hunks.push(otherHunk(path, hunk));
+      const other = otherHunk(path, hunk);
+      characters += [...other.before, ...other.after].reduce((sum, line) => sum + line.length, 0);
+      if (hunks.length >= MAX_OTHER_HUNKS || characters > MAX_OTHER_CHARACTERS) return hunks;
+      hunks.push(other);
     }
   }
   return hunks;

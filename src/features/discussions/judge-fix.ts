@@ -1,9 +1,9 @@
 /** Judges one discussion on the commit that someone says fixes it. */
 import type { Context } from '../../context.ts';
-import { invalidRequest } from '../../platform/core/errors.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 import type { FoundPullRequest } from '../pull-requests/index.ts';
 import type { DiscussionRow } from './discussion-store.ts';
-import { judgeDiscussions } from './judge-discussions.ts';
+import { type CodeOfRepository, judgeDiscussions } from './judge-discussions.ts';
 import { prepareJudgement } from './prepare-judgement.ts';
 import type { Judgement } from './record-judgement.ts';
 
@@ -35,14 +35,38 @@ export async function judgeFix(
   commit: string,
 ): Promise<Judgement | null> {
   const { actor, code, db } = context;
-  const [toJudge] = await prepareJudgement(db, pullRequest.id, [discussion]);
-  if (!toJudge) return null;
   const source = {
     code,
     repositoryId: pullRequest.repository_id,
     call: { caller: actor, signal: context.disconnected() },
   };
+  if (!(await isLater(source, pullRequest.head_commit, discussion.commit, commit))) return null;
+  const [toJudge] = await prepareJudgement(db, pullRequest.id, [discussion]);
+  if (!toJudge) return null;
   const judged = await judgeDiscussions(source, [{ ...toJudge, judge: true }], { new: commit, old: null });
   const judgement = judged.get(discussion.id)?.judgement;
   return judgement ? { ...judgement, commit } : null;
+}
+
+/**
+ * Whether the commit belongs to the pull request and came after what was commented on. A commit of another branch, or an older
+ * one, answers nothing; a head that was pushed but not recorded yet contains the recorded one.
+ */
+async function isLater(
+  { call, code, repositoryId }: CodeOfRepository,
+  head: string | null,
+  commented: string | null,
+  commit: string,
+): Promise<boolean> {
+  const contains = async (to: string | null, from: string | null) => {
+    if (to === null || from === null) return false;
+    try {
+      return await code.compare('isAncestor', repositoryId, { from, to }, call);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'ref_not_found') return false;
+      throw error;
+    }
+  };
+  if (await contains(commit, head)) return true;
+  return (await contains(head, commit)) && !(await contains(commented, commit));
 }

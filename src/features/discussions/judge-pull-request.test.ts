@@ -5,7 +5,7 @@ import { startTestService, withSession } from '../../../test/harness.ts';
 import { makePullRequest } from '../../../test/pull-requests.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { BY_SERVICE, changePullRequestAs } from '../pull-requests/index.ts';
-import { judgePullRequest } from './index.ts';
+import { judgePullRequest, queueJudgements } from './judge-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors } = service;
@@ -32,9 +32,9 @@ async function start(body = COMMENT) {
     body: { file: 'src/send.ts', startLine: 2, body },
   });
   expect(opened.status, JSON.stringify(opened.body)).toBe(201);
-  const judge = () =>
+  const judge = (code: Parameters<typeof judgePullRequest>[0]['code'] = mirrors.code) =>
     judgePullRequest(
-      { db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
+      { db, code, log, announce: () => undefined, now: () => clock.now() },
       { organizationId: acme.id, pullRequestId: id },
       AbortSignal.timeout(30_000),
     );
@@ -50,7 +50,16 @@ async function start(body = COMMENT) {
     id,
     repository,
     discussionId: opened.body.id as string,
-    judge,
+    judge: () => judge(),
+    /** Does something else between reading the discussions and writing what was found. */
+    judgeWith: (meanwhile: () => Promise<void>) =>
+      judge({
+        compare: mirrors.code.compare,
+        readTexts: async (...request) => {
+          await meanwhile();
+          return mirrors.code.readTexts(...request);
+        },
+      }),
     record,
     async push(files: Record<string, string>) {
       const commit = await repository.commit(files);
@@ -172,6 +181,74 @@ describe('a push', () => {
   });
 });
 
+describe('a discussion on an earlier commit', () => {
+  const openOn = (id: string, commit: string) =>
+    service.request('POST', `/api/v2/pull-requests/${id}/discussions`, {
+      as: withSession(acme.member),
+      body: { file: 'src/send.ts', startLine: 3, commit, body: 'Why?' },
+    });
+  const positionsOf = async (id: string) => {
+    const { body } = await service.request('GET', `/api/v2/pull-requests/${id}/discussions`, {
+      as: withSession(acme.viewer),
+    });
+    return body.discussions.map((each: { position: { commit: string } | null }) => each.position?.commit);
+  };
+  /** Whether a job would be queued for it now. */
+  const isDue = async (id: string) => {
+    const sent: string[] = [];
+    const queue = {
+      started: () => true,
+      send: async (_db: unknown, _name: string, jobs: { data: { pullRequestId: string } }[]) =>
+        void sent.push(...jobs.map(({ data }) => data.pullRequestId)),
+      wake: () => undefined,
+    };
+    await queueJudgements(db, queue as never);
+    return sent.includes(id);
+  };
+
+  it('is followed to the newest head at once, also if that was judged already', async () => {
+    const { id, judge, push, repository } = await start();
+    const first = await repository.git('rev-parse', 'main');
+    const head = await push({ 'README.md': '# Send it\n' });
+    expect(await isDue(id)).toBe(false);
+    expect((await openOn(id, first)).status).toBe(201);
+    expect(await isDue(id)).toBe(true);
+    await judge();
+    expect(await positionsOf(id)).toEqual([head, head]);
+  });
+
+  it('is not forgotten if it is opened while the head is judged', async () => {
+    const { id, judge, judgeWith, record, repository } = await start();
+    const first = await repository.git('rev-parse', 'main');
+    const head = await repository.commit({ 'src/send.ts': `// Sends.\n${FIRST}` });
+    await repository.refresh();
+    await record(head);
+    await judgeWith(async () => void (await openOn(id, first)));
+    expect(await positionsOf(id)).toEqual([head, undefined]);
+    await judge();
+    expect(await positionsOf(id)).toEqual([head, head]);
+  });
+});
+
+describe('a file that is too large to compare', () => {
+  it('answers nothing by that', async () => {
+    const { push, read } = await start('Remove `retries`.');
+    await push({ 'src/send.ts': FIRST + '// More.\n'.repeat(100_000) });
+    expect(await read()).toMatchObject({ status: 'open', judgement: null, position: { outcome: 'exact' } });
+  });
+});
+
+describe('a reason with half of a character', () => {
+  it('is stored', async () => {
+    const [from, to] = ['x', 'y'].map((letter) => `a${'𝒳'.repeat(30)}${letter}`);
+    const { push, read } = await start(`Replace \`retries\` with \`${to}\`, not \`${from}\`.`);
+    await push({ 'src/send.ts': FIRST.replaceAll('retries', to!) });
+    const { judgement, status } = await read();
+    expect(status).toBe('addressed');
+    expect(judgement.reason).toContain('𝒳');
+  });
+});
+
 describe('a reply that says it is fixed', () => {
   const reply = (discussionId: string, body: Record<string, unknown>) =>
     service.request('POST', `/api/v2/discussions/${discussionId}/replies`, {
@@ -195,6 +272,16 @@ describe('a reply that says it is fixed', () => {
     await repository.refresh();
     const { body } = await reply(discussionId, { fixedIn: commit });
     expect(body).toMatchObject({ status: 'open', judgement: { verdict: 'open' } });
+  });
+
+  it('is not judged on a commit of another branch, or on an older one', async () => {
+    const { discussionId, push, repository } = await start();
+    const root = await repository.git('rev-parse', 'main');
+    const elsewhere = await repository.commit({ 'src/send.ts': RENAMED }, { branch: 'other', from: root });
+    await push({ 'README.md': '# Send it\n' });
+    const { body } = await reply(discussionId, { fixedIn: elsewhere });
+    expect(body).toMatchObject({ status: 'open', comments: [{}, { fixedIn: elsewhere }] });
+    expect((await reply(discussionId, { body: 'Really.', fixedIn: root })).body.status).toBe('open');
   });
 
   it('is 400 for a commit that the repository does not have, and posts nothing', async () => {

@@ -90,10 +90,11 @@ export async function judgePullRequest(
         if (stale.includes(discussion)) continue;
         await record(change, now.get(discussion.id)!, judged.get(discussion.id), head);
       }
-      change.set({
-        judged_head: stale.length === 0 ? head : null,
-        ...(stale.length > 0 && { judge_queued_head: null }),
-      });
+      // One that was opened meanwhile on an earlier commit is not followed to this head yet.
+      const known = new Set(discussions.map(({ id }) => id));
+      const isDone =
+        stale.length === 0 && now.values().every((row) => known.has(row.id) || row.position_commit !== null);
+      change.set(isDone ? { judged_head: head } : { judged_head: null, judge_queued_head: null });
     },
   );
   log.debug(

@@ -61,6 +61,8 @@ describe('400, 403, 404', () => {
   it('refuses lines and files that do not exist, and lines of a file that is not text', async () => {
     expect(paths(await open({ startLine: 4 }))).toEqual(['endLine']);
     expect(paths(await open({ startLine: 3, endLine: 2 }))).toEqual(['endLine']);
+    expect(paths(await open({ startLine: 0, endLine: 3 }))).toEqual(['endLine']);
+    expect(paths(await open({ startLine: 0, endLine: 2 ** 40 }))).toEqual(['endLine']);
     expect(paths(await open({ startLine: 1, file: 'src' }))).toEqual(['file']);
     expect(paths(await open({ startLine: 1, file: 'none.ts' }))).toEqual(['file']);
     expect(paths(await open({ startLine: 1, file: 'logo.png' }))).toEqual(['startLine']);

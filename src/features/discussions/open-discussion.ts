@@ -62,7 +62,7 @@ export const openDiscussion = defineOperation({
         ]);
       } else {
         // Where it is at the newest head is found out in the background.
-        change.set({ judged_head: null });
+        change.set({ judged_head: null, judge_queued_head: null });
       }
       change.set({
         discussion_count: pullRequest.discussion_count + 1,
@@ -86,6 +86,8 @@ async function readPlace(
   const endLine = input.endLine ?? startLine;
   if (endLine < startLine)
     throw invalidRequest([{ path: 'endLine', message: 'must not be before startLine' }]);
+  if (startLine === 0 && endLine > 0)
+    throw invalidRequest([{ path: 'endLine', message: 'must be 0 if startLine is 0, the whole file' }]);
   const commit = side === 'old' ? pullRequest.merge_base : (input.commit ?? pullRequest.head_commit);
   if (commit === null) {
     throw new Problem('repository_not_ready', 'The commits of this pull request are still being fetched.', {

@@ -1,4 +1,5 @@
 /** What a pull request changes, over HTTP: commits, files, the diff of a file, viewed files and visits. */
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { type FixtureFiles, runFixtureGit } from '../../../test/git-fixtures.ts';
@@ -194,6 +195,14 @@ describe('the diff of a file', () => {
 });
 
 describe('a viewed file', () => {
+  it('can have any path that the database can index', async () => {
+    const path = randomBytes(1100).toString('hex');
+    const mark = (length: number) =>
+      put('viewed-files', { path: path.slice(0, length), blob: 'a'.repeat(40), viewed: true });
+    expect((await mark(2000)).status).toBe(204);
+    expect((await mark(2001)).status).toBe(400);
+  });
+
   it('is marked for one person, until its content changes', async () => {
     const { newBlob } = (await get('files')).body.files[0];
     expect((await put('viewed-files', { path: 'a.txt', blob: newBlob, viewed: true })).status).toBe(204);
