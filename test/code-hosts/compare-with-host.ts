@@ -1,4 +1,7 @@
-/** What a fake host shows of a pull request and what we have of it, in the same terms, so that tests can compare them. */
+/**
+ * What a fake host shows of a pull request and what we have of it, in the same terms, so that tests can compare them. Lists are sorted: the
+ * fake has its own clock.
+ */
 import { wordsOf } from '../../src/features/code-hosts/posted-text.ts';
 import type { Db } from '../../src/platform/db/index.ts';
 import type { FakePullRequest } from './fake-model.ts';
@@ -35,10 +38,10 @@ export function shownOnHost(pullRequest: FakePullRequest): Shown {
         file: thread.file,
         lines: `${thread.side} ${thread.startLine}-${thread.endLine}`,
         resolved: thread.resolvedBy !== null,
-        comments: thread.comments.map(({ body }) => wordsOf(body).trim()),
+        comments: thread.comments.map(({ body }) => wordsOf(body).trim()).sort(byText),
       }))
       .sort(byFirst),
-    conversation: pullRequest.comments.map(({ body }) => wordsOf(body).trim()),
+    conversation: pullRequest.comments.map(({ body }) => wordsOf(body).trim()).sort(byText),
     verdicts: pullRequest.reviews
       .filter(({ body, state: said }) => said === 'approved' || said === 'changes_requested' || body !== '')
       .map((review) => review.state)
@@ -77,7 +80,10 @@ export async function shownHere(db: Db, repositoryId: string, number: number): P
     .where('pull_request_id', '=', row.id)
     .execute();
   const bodies = (discussionId: string | null) =>
-    comments.filter((one) => one.discussion_id === discussionId).map(({ body }) => body.trim());
+    comments
+      .filter((one) => one.discussion_id === discussionId)
+      .map(({ body }) => body.trim())
+      .sort(byText);
   return {
     title: row.title,
     description: row.description,

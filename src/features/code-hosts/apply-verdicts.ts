@@ -13,7 +13,7 @@ export async function applyVerdicts(applying: Applying): Promise<void> {
   const ourReviews = new Map([...posted.verdicts].map(([id, reviewId]) => [reviewId, byId.get(id)!]));
   const there = new Set(theirs.pullRequest.verdicts.map(({ id }) => id));
   for (const verdict of theirs.pullRequest.verdicts) {
-    const row = byReview.get(verdict.id) ?? ourReviews.get(verdict.id);
+    const row = byReview.get(verdict.id) ?? ourReviews.get(verdict.id) ?? ownApproval(applying, verdict);
     if (row) await applyVerdict(applying, verdict, row);
     else if (!carriesComments(applying, verdict)) await insertFromHost(applying, verdict);
   }
@@ -30,6 +30,16 @@ export async function applyVerdicts(applying: Applying): Promise<void> {
     else if (problem !== undefined)
       await updateVerdict(change.db, row.id, { sending: 'failed', sending_problem: problem });
   }
+}
+
+/** GitLab has a verdict of ours in two parts: a comment that says for whom, and the approval of our account. */
+function ownApproval(
+  { ours, posted }: Applying,
+  { account, body, verdict }: Verdict,
+): OurVerdict | undefined {
+  if (!account || body !== '' || !posted.ownAccounts.has(account.id)) return undefined;
+  const isUnbound = (row: OurVerdict) => row.host_review_id === null && posted.verdicts.get(row.id) === null;
+  return ours.verdicts.findLast((row) => row.verdict === verdict && isUnbound(row));
 }
 
 /** Reviews that only hold comments together, and those that contain comments of ours, say nothing about the whole. */

@@ -14,6 +14,7 @@ import { startTestService, withSession } from '../../../test/harness.ts';
 import { changeDiscussion } from '../discussions/change-discussion.ts';
 import { replyToDiscussion } from '../discussions/reply-to-discussion.ts';
 import { commentOnPullRequest } from '../pull-requests/comment-on-pull-request.ts';
+import { reviewPullRequest } from '../pull-requests/review-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
 const { acme, db } = service;
@@ -150,10 +151,40 @@ describe.each([
   ['github', 6, startGitHubFake],
   ['gitlab', 6, startGitLabFake],
   ['gitea', 6, startGiteaFake],
-] as const)('%s', (kind, runs, start) => {
+] as const)('%s', async (kind, runs, start) => {
+  const host = await connectHost(service, acme, kind, (model) => start(model as never));
+  afterAll(() => host.fake.close());
+
+  it('shows a review that was given here, once', async () => {
+    const { id: repositoryId, there } = await host.repository(`acme/reviewed-${kind}`);
+    const pullRequest = host.model.openPullRequest(there, {
+      author: host.model.account('ada'),
+      commit: 'c'.repeat(40),
+    });
+    await host.work();
+    const { id: pullRequestId } = await db
+      .selectFrom('pull_requests')
+      .select('id')
+      .where('repository_id', '=', repositoryId)
+      .executeTakeFirstOrThrow();
+    await service.call(reviewPullRequest, { pullRequestId, verdict: 'approved', note: 'Fine' }, as);
+    for (let round = 0; round < 2; round += 1) {
+      await host.becomeDue();
+      await host.work();
+    }
+    const texts = [...pullRequest.comments, ...pullRequest.reviews].filter(({ body }) => /Fine/.test(body));
+    expect(texts).toHaveLength(1);
+    expect(pullRequest.reviews.filter(({ state }) => state === 'approved')).toHaveLength(1);
+    const verdicts = await db
+      .selectFrom('pull_request_verdicts')
+      .select(['verdict', 'sending', 'dismissed_at'])
+      .where('pull_request_id', '=', pullRequestId)
+      .execute();
+    expect(verdicts).toEqual([{ verdict: 'approved', sending: 'sent', dismissed_at: null }]);
+    expect(host.fake.problems).toEqual([]);
+  });
+
   it('ends with the same on both sides, however webhooks arrive', { timeout: 120_000 }, async () => {
-    const host = await connectHost(service, acme, kind, (model) => start(model as never));
-    afterAll(() => host.fake.close());
     const { fake, model } = host;
     let lives = 0;
     await fc.assert(

@@ -32,6 +32,8 @@ export interface Posted {
   verdicts: Map<string, string | null>;
   /** Comments of ours whose text is part of a review, because the host could not show them on lines or a file. */
   inReviews: Set<string>;
+  /** Who we are on the host, by what we posted: the host's account IDs. */
+  ownAccounts: Set<string>;
 }
 
 /** Identifies a comment of a pull request: hosts count comments of threads and of the conversation separately. */
@@ -54,6 +56,7 @@ export function whatWePosted(
     byKey: new Map(),
     verdicts: new Map(),
     inReviews: new Set(),
+    ownAccounts: new Set(),
   };
   const notice = (comment: Comment, thread: Thread | null) => {
     const read = readPosted(comment.body);
@@ -65,6 +68,7 @@ export function whatWePosted(
     }
     if (verdicts.has(read.id) && thread === null && !posted.verdicts.has(read.id)) {
       posted.verdicts.set(read.id, null);
+      if (comment.author) posted.ownAccounts.add(comment.author.id);
       posted.byKey.set(keyOf(comment), read.id);
     }
   };
