@@ -23,15 +23,15 @@ export function formatTime(at: Date, now: Date): string {
 }
 
 export function Time({ at }: { at: string }) {
-  const [now, setNow] = useState(() => new Date());
+  const [, update] = useState({});
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), 30_000);
+    const timer = setInterval(() => update({}), 30_000);
     return () => clearInterval(timer);
   }, []);
   const moment = new Date(at);
   return (
     <time className="whitespace-nowrap text-quiet" dateTime={at} title={EXACT.format(moment)}>
-      {formatTime(moment, now)}
+      {formatTime(moment, new Date())}
     </time>
   );
 }

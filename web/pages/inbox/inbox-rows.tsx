@@ -26,6 +26,8 @@ interface Kind {
   look: string;
   /** Between the person and the title. */
   says(item: InboxItem): string;
+  /** Before the title if nobody is known who did it. */
+  byNobody?: string;
 }
 
 const KINDS: Record<InboxItem['kind'], Kind> = {
@@ -39,9 +41,14 @@ const KINDS: Record<InboxItem['kind'], Kind> = {
     says: (item) => `requested changes to ${versionOf(item)}`,
   },
   new_version: { icon: FilePlus2, look: 'text-accent', says: (item) => `posted ${versionOf(item)}` },
-  new_commits: { icon: GitCommitHorizontal, look: 'text-accent', says: () => 'pushed to' },
-  merged: { icon: GitMerge, look: 'text-good', says: () => 'merged' },
-  closed: { icon: GitPullRequestClosed, look: 'text-quiet', says: () => 'closed' },
+  new_commits: {
+    icon: GitCommitHorizontal,
+    look: 'text-accent',
+    says: () => 'pushed to',
+    byNobody: 'New commits in',
+  },
+  merged: { icon: GitMerge, look: 'text-good', says: () => 'merged', byNobody: 'Merged:' },
+  closed: { icon: GitPullRequestClosed, look: 'text-quiet', says: () => 'closed', byNobody: 'Closed:' },
 };
 
 function versionOf({ version }: InboxItem): string {
@@ -71,7 +78,7 @@ export function InboxRows({
 
 function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean): void }) {
   const { actor, createdAt, excerpt, id, plan, pullRequest, readAt } = item;
-  const { icon: Icon, look, says } = KINDS[item.kind];
+  const { byNobody, icon: Icon, look, says } = KINDS[item.kind];
   const unread = readAt === null;
   const open = () => unread && onRead(true);
   const entry = {
@@ -85,7 +92,7 @@ function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean)
   const text = (title: string) => (
     <>
       {unread && <span className="sr-only">Unread: </span>}
-      {actor?.name ?? 'Countersign'} {says(item)}{' '}
+      {!actor && byNobody ? byNobody : `${actor?.name ?? 'Countersign'} ${says(item)}`}{' '}
       <span className={unread ? 'font-semibold' : 'font-medium'}>{title}</span>
     </>
   );
