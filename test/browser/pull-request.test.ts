@@ -132,7 +132,7 @@ describe('the files of a pull request', () => {
     await page.getByRole('textbox').waitFor({ state: 'detached' });
     await page.keyboard.press('e');
     await page.getByText('1 open', { exact: true }).first().waitFor();
-    await page.getByText('Discussion resolved.').waitFor();
+    await page.getByText('Discussion resolved.').first().waitFor();
     await page.keyboard.press('n');
     await page.keyboard.press('p');
     await page.getByRole('button', { name: 'Discussions' }).click();

@@ -1,10 +1,8 @@
 /** A comparison: the sidebar, the toolbar, and the list of files with everything that can be done in it. */
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useOptimistic } from '../../../api/queries.ts';
+import { useCallback, useMemo, useState } from 'react';
 import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
 import type { LineRange } from '../diff/diff-lines.ts';
 import { DiffList } from '../diff/diff-list.tsx';
-import type { Target } from '../diff/diff-list-props.ts';
 import { FileHeader } from '../diff/file-header.tsx';
 import type { LineSelection } from '../diff/line-selection.ts';
 import { useFileDiffs } from '../diff/use-file-diffs.ts';
@@ -27,6 +25,8 @@ import { selectedCode } from './selected-code.ts';
 import { useDiscussionKeys } from './use-discussion-keys.ts';
 import { NEW_CARD, useFileStates } from './use-file-states.ts';
 import { useIsWide } from './use-is-wide.ts';
+import { useJumps } from './use-jumps.ts';
+import { useMarkViewed } from './use-mark-viewed.ts';
 import { useWriting } from './use-writing.ts';
 
 interface DifferenceProps extends FilesViewProps {
@@ -56,9 +56,6 @@ export function Difference(props: DifferenceProps) {
   const [selection, setSelection] = useState<LineSelection | undefined>(writing);
   const [collapsed, setCollapsed] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [opened, setOpened] = useState<ReadonlyMap<string, readonly LineRange[]>>(new Map());
-  const [active, setActive] = useState<string | undefined>(search.discussion);
-  const [target, setTarget] = useState<Target>();
-  const [focused, setFocused] = useState<string>();
   const [isWhole, setIsWhole] = useState(false);
   const states = useFileStates({ files, placed, writing, collapsed, opened });
   const diffs = useFileDiffs({
@@ -69,14 +66,7 @@ export function Difference(props: DifferenceProps) {
   });
   const rows = useRows(states, diffs, columns);
   const actions = useDiscussionActions(pullRequest.id);
-  const mark = useOptimistic({
-    operation: 'mark-file-viewed',
-    list: 'list-pull-request-files',
-    expect: (before, { path, viewed }) => ({
-      ...before,
-      files: before.files.map((file) => (file.path === path ? { ...file, viewed } : file)),
-    }),
-  });
+  const markViewed = useMarkViewed(pullRequest.id);
   const byId = useMemo(() => new Map(discussions.map((each) => [each.id, each])), [discussions]);
   const mayComment = pullRequest.allowedActions.includes('comment');
 
@@ -84,30 +74,9 @@ export function Difference(props: DifferenceProps) {
     (path: string, isCollapsed: boolean) => setCollapsed((before) => new Map(before).set(path, isCollapsed)),
     [],
   );
-  const showFile = useCallback((path: string) => {
-    setCollapsed((before) => (before.get(path) === false ? before : new Map(before).set(path, false)));
-    setTarget({ path });
-  }, []);
-  const showDiscussion = useCallback(
-    (id: string) => {
-      const place = order.find((each) => each.id === id);
-      if (!place) return false;
-      setCollapsed((before) => new Map(before).set(place.path, false));
-      setActive(id);
-      setFocused(id);
-      setTarget({ path: place.path, card: id });
-      return true;
-    },
-    [order],
-  );
-  const openOnes = order.filter(({ id }) => byId.get(id)?.status === 'open');
-  const at = openOnes.findIndex(({ id }) => id === active);
-  const step = (by: 1 | -1) => {
-    const count = openOnes.length;
-    if (count === 0) return false;
-    const next = at < 0 ? (by > 0 ? 0 : count - 1) : (at + by + count) % count;
-    return showDiscussion(openOnes[next]!.id);
-  };
+  const expand = useCallback((path: string) => setCollapsedAt(path, false), [setCollapsedAt]);
+  const jumps = useJumps({ search, order, discussions: byId, expand });
+  const { active, focused, showDiscussion, step } = jumps;
   useDiscussionKeys({ active: byId.get(active ?? ''), actions, onStep: step });
   usePageShortcuts([
     {
@@ -120,13 +89,6 @@ export function Difference(props: DifferenceProps) {
       },
     },
   ]);
-  // The address names a discussion or a file to show first.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the discussions are known, and for another address.
-  useEffect(() => {
-    if (search.discussion) showDiscussion(search.discussion);
-    else if (search.path) showFile(search.path);
-  }, [search.discussion, search.path, discussions.length > 0]);
-
   const comment = mayComment
     ? (place: LineSelection) => {
         if (place.side === 'old' && !compared.isFromBase) return;
@@ -155,8 +117,7 @@ export function Difference(props: DifferenceProps) {
         }}
         onViewed={(viewed) => {
           setCollapsedAt(file.path, viewed);
-          const blob = file.newBlob ?? file.oldBlob;
-          if (blob) mark.mutate({ pullRequestId: pullRequest.id, path: file.path, blob, viewed });
+          markViewed(file, viewed);
         }}
       />
     );
@@ -174,8 +135,8 @@ export function Difference(props: DifferenceProps) {
           onSend={async (body, key) => {
             const opened = await actions.open(writing, to, body, key);
             stopWriting();
-            setActive(opened);
-            setFocused(opened);
+            jumps.activate(opened);
+            jumps.focus(opened);
           }}
           onLeave={stopWriting}
         />
@@ -188,8 +149,8 @@ export function Difference(props: DifferenceProps) {
         actions={actions}
         isActive={active === id}
         takesFocus={focused === id}
-        onFocused={() => setFocused(undefined)}
-        onActivate={setActive}
+        onFocused={() => jumps.focus(undefined)}
+        onActivate={jumps.activate}
         onShowHunk={showHunk}
       />
     );
@@ -201,8 +162,8 @@ export function Difference(props: DifferenceProps) {
         preferences={preferences}
         hasRoom={isWide}
         isWhole={isWhole}
-        openCount={openOnes.length}
-        at={at < 0 ? undefined : at}
+        openCount={jumps.openCount}
+        at={jumps.at}
         onPrefer={prefer}
         onWhole={setIsWhole}
         onCollapseAll={(isCollapsed) =>
@@ -229,7 +190,7 @@ export function Difference(props: DifferenceProps) {
           openIn={placed}
           filter={{ status: search.status, author: search.author }}
           onFilter={(filter) => onSearch({ ...search, discussion: undefined, ...filter })}
-          onChooseFile={showFile}
+          onChooseFile={jumps.showFile}
           onChooseDiscussion={(discussion) => {
             if (!showDiscussion(discussion.id)) onSearch({ discussion: discussion.id });
           }}
@@ -240,8 +201,8 @@ export function Difference(props: DifferenceProps) {
           isWhole={isWhole}
           coveredTop={isWide ? COVERED_WIDE : COVERED_NARROW}
           selection={selection}
-          target={target}
-          onReached={() => setTarget(undefined)}
+          target={jumps.target}
+          onReached={jumps.reached}
           onSelect={setSelection}
           onComment={comment}
           onOpenGap={(path, range) =>

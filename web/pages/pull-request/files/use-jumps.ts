@@ -1,0 +1,78 @@
+/** Jumping to files and discussions: which one is active, what to scroll to, and steps through the open ones. */
+import { useCallback, useEffect, useState } from 'react';
+import type { PullRequestSearch } from '../../../page-search.ts';
+import type { Target } from '../diff/diff-list-props.ts';
+import type { Discussion } from '../threads/discussion-data.ts';
+
+export interface Jumps {
+  /** The discussion that keys act on. */
+  active: string | undefined;
+  /** The discussion that takes the focus once it is on the page. */
+  focused: string | undefined;
+  target: Target | undefined;
+  /** Which of the open discussions is active, from 0. */
+  at: number | undefined;
+  openCount: number;
+  activate(id: string | undefined): void;
+  focus(id: string | undefined): void;
+  reached(): void;
+  showFile(path: string): void;
+  /** Returns false if it isn't in this comparison. */
+  showDiscussion(id: string): boolean;
+  step(by: 1 | -1): boolean;
+}
+
+export function useJumps(given: {
+  search: PullRequestSearch;
+  /** In the order of the page. */
+  order: readonly { id: string; path: string }[];
+  discussions: ReadonlyMap<string, Discussion>;
+  expand(path: string): void;
+}): Jumps {
+  const { discussions, expand, order, search } = given;
+  const [active, setActive] = useState<string | undefined>(search.discussion);
+  const [focused, setFocused] = useState<string>();
+  const [target, setTarget] = useState<Target>();
+  const showFile = useCallback(
+    (path: string) => {
+      expand(path);
+      setTarget({ path });
+    },
+    [expand],
+  );
+  const showDiscussion = (id: string) => {
+    const place = order.find((each) => each.id === id);
+    if (!place) return false;
+    expand(place.path);
+    setActive(id);
+    setFocused(id);
+    setTarget({ path: place.path, card: id });
+    return true;
+  };
+  // The address names a discussion or a file to show first.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the discussions are known, and for another address.
+  useEffect(() => {
+    if (search.discussion) showDiscussion(search.discussion);
+    else if (search.path) showFile(search.path);
+  }, [search.discussion, search.path, discussions.size > 0]);
+  const openOnes = order.filter(({ id }) => discussions.get(id)?.status === 'open');
+  const at = openOnes.findIndex(({ id }) => id === active);
+  const count = openOnes.length;
+  return {
+    active,
+    focused,
+    target,
+    at: at < 0 ? undefined : at,
+    openCount: count,
+    activate: setActive,
+    focus: setFocused,
+    reached: () => setTarget(undefined),
+    showFile,
+    showDiscussion,
+    step(by) {
+      if (count === 0) return false;
+      const next = at < 0 ? (by > 0 ? 0 : count - 1) : (at + by + count) % count;
+      return showDiscussion(openOnes[next]!.id);
+    },
+  };
+}
