@@ -131,7 +131,8 @@ export async function connectHost(
       );
     },
     async send({ body, headers, url }) {
-      const { status } = await service.request('POST', url, { body, headers });
+      const { pathname } = new URL(url, service.url);
+      const { status } = await service.request('POST', pathname, { body, headers });
       return status;
     },
   };
