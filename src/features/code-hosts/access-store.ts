@@ -1,33 +1,6 @@
 /** Queries for who can read repositories on their host, and which members that makes them visible to. */
 import { sql } from 'kysely';
-import type { Account } from '../../engines/code-hosts/index.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
-
-/** Accounts that the host named, with their current logins. */
-export async function upsertAccounts(
-  db: Db,
-  { codeHostId, organizationId }: { codeHostId: string; organizationId: string },
-  accounts: Account[],
-): Promise<void> {
-  if (accounts.length === 0) return;
-  const values = accounts.map((one) => ({
-    id: uuidv7(),
-    account: one.id,
-    login: one.login,
-    name: one.name ?? one.login,
-    bot: one.bot,
-  }));
-  await sql`INSERT INTO host_accounts (id, organization_id, code_host_id, host_account_id, login, name, is_bot)
-    SELECT (v->>'id')::uuid, ${organizationId}, ${codeHostId}, v->>'account', v->>'login', v->>'name', (v->>'bot')::boolean
-    FROM jsonb_array_elements(${JSON.stringify(values)}::jsonb) v
-    ORDER BY v->>'account'
-    ON CONFLICT (code_host_id, host_account_id) DO UPDATE SET login = excluded.login,
-      name = CASE WHEN excluded.name = excluded.login THEN host_accounts.name ELSE excluded.name END
-    WHERE (host_accounts.login, host_accounts.name) IS DISTINCT FROM (excluded.login, excluded.name)`.execute(
-    db,
-  );
-}
 
 /** Replaces what the host said before. Undefined when the repository is no longer connected. */
 export async function writeReaders(

@@ -59,20 +59,6 @@ export async function lockAccount(
   return accounts(db, organizationId, codeHostId).where('a.id', '=', accountId).executeTakeFirst();
 }
 
-export async function selectAccountId(
-  db: Db,
-  codeHostId: string,
-  hostAccountId: string,
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('host_accounts')
-    .select('id')
-    .where('code_host_id', '=', codeHostId)
-    .where('host_account_id', '=', hostAccountId)
-    .executeTakeFirst();
-  return row?.id;
-}
-
 export async function linkAccount(
   db: Db,
   accountId: string,

@@ -4,11 +4,11 @@ import { defineOperation } from '../../context.ts';
 import { hashOf } from '../../platform/core/secret-token.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf } from '../audit/index.ts';
-import { upsertAccounts } from './access-store.ts';
-import { lockAccount, selectAccountId } from './account-link-store.ts';
+import { lockAccount } from './account-link-store.ts';
 import { FinishHostAccountLinkInput, HostAccount } from './contract.ts';
 import { findCodeHost } from './find-code-host.ts';
 import { expiredVisit } from './finish-github-app.ts';
+import { rememberAccounts } from './host-account-store.ts';
 import { askHost } from './host-problem.ts';
 import { codeVerifierOf, openSignInSecret } from './host-secrets.ts';
 import { linkAccountTo } from './link-account.ts';
@@ -47,8 +47,8 @@ export const finishHostAccountLink = defineOperation({
     const redirectUri = accountReturnUrl(baseUrl);
     const signedIn = await askHost(() => signIn.exchange({ code, codeVerifier, redirectUri }), 'code');
     const { account, changed } = await inTransaction(db, async (transaction) => {
-      await upsertAccounts(transaction, { codeHostId, organizationId }, [signedIn]);
-      const id = (await selectAccountId(transaction, codeHostId, signedIn.id))!;
+      const known = await rememberAccounts(transaction, { id: codeHostId, organizationId }, [signedIn]);
+      const { id } = known.get(signedIn.id)!;
       const before = (await lockAccount(transaction, organizationId, codeHostId, id))!;
       const repositoryIds = await linkAccountTo(
         transaction,

@@ -1,7 +1,8 @@
 /** Reads who can read the repositories of a host, and shows them to the members whose linked accounts are among those. */
 import { type HostError, isHostError } from '../../engines/code-hosts/index.ts';
 import { inTransaction } from '../../platform/db/index.ts';
-import { applyReaders, upsertAccounts, writeAccessProblem, writeReaders } from './access-store.ts';
+import { applyReaders, writeAccessProblem, writeReaders } from './access-store.ts';
+import { rememberAccounts } from './host-account-store.ts';
 import type { Look } from './look.ts';
 import { selectAccessDue } from './look-store.ts';
 
@@ -26,7 +27,7 @@ async function readOne(look: Look, due: Due): Promise<void> {
   await inTransaction(db, async (transaction) => {
     if (read.kind === 'unknown') return writeAccessProblem(transaction, id, read.problem);
     const { accounts, isPrivate, problem } = read;
-    await upsertAccounts(transaction, { codeHostId: row.id, organizationId }, accounts);
+    await rememberAccounts(transaction, { id: row.id, organizationId }, accounts);
     const written = await writeReaders(
       transaction,
       { id, codeHostId: row.id, organizationId },
