@@ -207,9 +207,13 @@ describe('a discussion on an earlier commit', () => {
   };
 
   it('is followed to the newest head at once, also if that was judged already', async () => {
-    const { id, judge, push, repository } = await start();
+    const { id, judge, record, repository } = await start();
     const first = await repository.git('rev-parse', 'main');
-    const head = await push({ 'README.md': '# Send it\n' });
+    const head = await repository.commit({ 'README.md': '# Send it\n' });
+    await repository.refresh();
+    await record(head);
+    expect(await isDue(id)).toBe(true);
+    await judge();
     expect(await isDue(id)).toBe(false);
     expect((await openOn(id, first)).status).toBe(201);
     expect(await isDue(id)).toBe(true);
