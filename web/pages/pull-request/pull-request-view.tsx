@@ -78,7 +78,7 @@ function Tabs(props: { pullRequest: PullRequest; view: PullRequestSearch['view']
     {
       view: 'files',
       name: 'Files',
-      note: openDiscussions > 0 ? `${openDiscussions} open` : discussions > 0 ? `${discussions} settled` : '',
+      note: discussions > 0 ? `${openDiscussions} open` : '',
     },
     { view: 'activity', name: 'Activity', note: '' },
   ] as const;

@@ -56,7 +56,7 @@ const ICONS: Record<string, LucideIcon> = {
 
 function Event(props: { event: PullRequestEvent; pullRequestId: string; nameOf(userId: string): string }) {
   const { event, nameOf, pullRequestId } = props;
-  const { actor, createdAt, kind } = event;
+  const { createdAt, kind } = event;
   const { discussion, text } = describeEvent(event, nameOf);
   const Icon = ICONS[kind] ?? CircleDot;
   return (
@@ -65,9 +65,7 @@ function Event(props: { event: PullRequestEvent; pullRequestId: string; nameOf(u
         <Icon className="size-3.5" aria-hidden="true" />
       </span>
       <p className="min-w-0 pt-0.5 wrap-anywhere">
-        <span className="font-medium">
-          {actor.name ?? (actor.kind === 'service' ? 'Countersign' : 'Someone')}
-        </span>{' '}
+        <span className="font-medium">{nameOfActor(event)}</span>{' '}
         {discussion ? (
           <Link
             to="/pull-requests/$pullRequestId"
@@ -86,4 +84,10 @@ function Event(props: { event: PullRequestEvent; pullRequestId: string; nameOf(u
       </p>
     </li>
   );
+}
+
+/** The service notices pushes and merges in plain git without knowing who made them. */
+function nameOfActor({ actor, kind }: PullRequestEvent): string {
+  const isNoticed = kind === 'pull_request_pushed' || kind === 'pull_request_state_changed';
+  return actor.name ?? (actor.kind === 'service' && !isNoticed ? 'Countersign' : 'Someone');
 }

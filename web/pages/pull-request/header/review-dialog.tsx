@@ -1,6 +1,7 @@
 /** Approves, requests changes or comments, with a note. It names the head that was reviewed. */
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
+import { useSession } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
@@ -44,9 +45,12 @@ export function ReviewDialog(props: { pullRequest: PullRequest; open: boolean; o
 function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClose(): void }) {
   const showPullRequest = useShowPullRequest();
   const toast = useToast();
+  const { user } = useSession();
+  // Authors can't approve unless the organization allows it.
+  const isOwn = pullRequest.author.id === user.id;
   // The head that is on the page now: a push while the note is written is a conflict, not a silent approval.
   const [commit] = useState(pullRequest.headCommit);
-  const form = useForm({ verdict: 'approved', note: '' }, async ({ note, verdict }) => {
+  const form = useForm({ verdict: isOwn ? 'commented' : 'approved', note: '' }, async ({ note, verdict }) => {
     const chosen = verdict as Verdict;
     showPullRequest(
       await call('review-pull-request', {

@@ -191,7 +191,7 @@ function Where({ discussion, hasPath = false }: { discussion: Discussion; hasPat
         ? `Line ${now.endLine}`
         : `Lines ${now.startLine}–${now.endLine}`;
   return (
-    <span className="flex min-w-0 shrink items-center gap-2 text-xs text-quiet">
+    <span className={`flex items-center gap-2 text-xs text-quiet ${hasPath ? 'min-w-0' : 'shrink-0'}`}>
       {hasPath && (
         <span className="min-w-0 truncate font-mono" title={now.file}>
           {now.file}

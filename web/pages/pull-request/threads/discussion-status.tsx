@@ -40,7 +40,8 @@ export function Why({ discussion, onConfirm, onShowHunk }: WhyProps) {
     if (statusCause === 'opened') return null;
     return (
       <p className="text-xs wrap-anywhere text-quiet">
-        {STATUSES[status].name} by {statusBy ?? 'Countersign'} <Time at={statusAt} />
+        {status === 'open' ? 'Reopened' : STATUSES[status].name} by {statusBy ?? 'Countersign'}{' '}
+        <Time at={statusAt} />
         {statusReason && `: ${statusReason}`}
       </p>
     );
