@@ -34,7 +34,7 @@ describe('connecting a code host', () => {
     await page.getByRole('button', { name: 'Connect code host' }).click();
     await expectAccessibleAtBothWidths(page, 'connecting GitHub');
     await dialog(page).getByLabel('Code host').selectOption('gitea');
-    await dialog(page).getByLabel('URL').fill(gitea.url);
+    await dialog(page).getByLabel('URL', { exact: true }).fill(gitea.url);
     await dialog(page).getByLabel('Access token').fill('wrong-token');
     await dialog(page).getByRole('button', { name: 'Connect' }).click();
     await dialog(page).getByText('Was refused by the host').waitFor();
@@ -55,7 +55,7 @@ describe('connecting a code host', () => {
 
     await page.getByRole('button', { name: 'Add repositories' }).click();
     await dialog(page).getByLabel('By pattern, or all').check();
-    await dialog(page).getByLabel('Pattern').fill('acme/*');
+    await dialog(page).getByLabel('Pattern', { exact: true }).fill('acme/*');
     await page.keyboard.press('Enter');
     await page.getByText('2 added, new ones included').waitFor({ timeout: 30_000 });
     await page.reload();
