@@ -68,6 +68,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['engines/text'],
     why: 'what lines became is found by a difference of words',
   },
+  'engines/judge-work': {
+    imports: ['engines/addressed', 'engines/positions'],
+    why: 'one thread follows and judges discussions',
+  },
   'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
   'features/accounts': {
     imports: ['features/audit', 'features/memberships', 'features/api-keys', 'features/oauth'],

@@ -201,7 +201,7 @@ describe('the conversation of a pull request', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByRole('list', { name: 'Conversation' }).getByText('work').waitFor();
     await page.getByRole('button', { name: 'Review', exact: true }).click();
-    await page.getByText(`You review commit ${pullRequest.head.slice(0, 7)}.`).waitFor();
+    await page.getByText(`You’re reviewing commit ${pullRequest.head.slice(0, 7)}.`).waitFor();
     await page.getByRole('radio', { name: 'Request changes' }).check();
     await page.getByRole('button', { name: 'Request changes' }).click();
     await page.getByText('Is required unless you approve.').waitFor();

@@ -172,11 +172,11 @@ describe('a webhook', () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog(page).getByLabel('URL').fill(`${hook}/changed`);
     await dialog(page).getByLabel('Only selected events').check();
-    await dialog(page).getByLabel('New comment').check();
+    await dialog(page).getByLabel('New comment', { exact: true }).check();
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByText(`${hook}/changed`).waitFor();
-    await page.getByText('New comment').waitFor();
+    await page.getByText('New comment', { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await expectAccessible(page, 'asking for a new secret');

@@ -4,7 +4,7 @@
  * those of others; within an organization, people and credentials take turns.
  */
 import { type Call, createFairQueue, NoTurn } from '../../platform/core/fair-queue.ts';
-import { TextThread } from './text-thread.ts';
+import { threadEntry, WorkThread } from '../../platform/core/work-thread.ts';
 import { TEXT_WORK, type TextWork } from './text-work.ts';
 
 /** Up to this many characters, work takes a few milliseconds. */
@@ -12,7 +12,9 @@ const SHORT_CHARACTERS = 50_000;
 const MAX_WAIT_MS = 60_000;
 const THREADS = 2;
 
-const freeThreads = Array.from({ length: THREADS }, () => new TextThread());
+const ENTRY = threadEntry('text-work-thread', import.meta.url);
+const TOO_LONG = 'Processing this long plan took too long.';
+const freeThreads = Array.from({ length: THREADS }, () => new WorkThread(ENTRY, TOO_LONG));
 const queue = createFairQueue({
   maxRunning: THREADS,
   maxRunningPerCredential: 1,

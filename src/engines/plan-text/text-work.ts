@@ -51,11 +51,3 @@ function compareInBatches(before: string, after: string) {
 export const TEXT_WORK = { compareInBatches, digestPlan, placeAnchors, readPlanStructure };
 
 export type TextWork = typeof TEXT_WORK;
-
-/** A task as it is sent to a worker thread, and what comes back. */
-export interface TextTask {
-  name: keyof TextWork;
-  values: unknown[];
-}
-
-export type TextTaskResult = { result: unknown } | { error: unknown };

@@ -1,8 +1,9 @@
 /**
  * Where discussions are at another commit, and whether the code there answers them. Reads code and computes; writes nothing.
  */
-import { type AnsweringHunk, judgeAddressed, type OtherHunk } from '../../engines/addressed/index.ts';
-import { type PortedPlace, portPlaces } from '../../engines/positions/index.ts';
+import type { AnsweringHunk, OtherHunk, ReviewThread } from '../../engines/addressed/index.ts';
+import { runJudgeWork } from '../../engines/judge-work/index.ts';
+import type { PortedPlace } from '../../engines/positions/index.ts';
 import type { ChangedLines, FileHunks, FileText } from '../../platform/core/code-differences.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
@@ -35,11 +36,13 @@ export interface Judged {
   judgement: Omit<Judgement, 'commit'> | null;
 }
 
-/** Larger files are not compared, so that the service goes on replying meanwhile; people judge what was said about them. */
+/** Larger files are not compared: it can take seconds for each discussion. People judge what was said about them. */
 const MAX_FILE_CHARACTERS = 256 * 1024;
 const MAX_FILE_LINES = 20_000;
 const MAX_BATCH_BYTES = 32 * 1024 * 1024;
 const FILES_AT_ONCE = 40;
+/** Each takes about a second at worst. */
+const DISCUSSIONS_AT_ONCE = 10;
 /** Changes in other files that may answer a discussion; generated changes have many more. */
 const MAX_OTHER_HUNKS = 300;
 const MAX_OTHER_LINES = 60;
@@ -76,14 +79,18 @@ export async function judgeDiscussions(
     }));
     const changes = await changesTo(source, places, to);
     if (!changes) continue;
-    const positions = portPlaces(places, changes);
+    const positions = await runJudgeWork(source.call, 'portPlaces', places, changes);
     for (const [index, { discussion }] of group.entries()) {
       judged.set(discussion.id, { position: positions[index]!, judgement: null });
     }
   }
   const toJudge = discussions.filter(
-    ({ base, discussion, judge }) =>
-      judge && discussion.side === 'new' && base.commit !== targets.new && judged.has(discussion.id),
+    ({ base, comments, discussion, judge }) =>
+      judge &&
+      comments.length > 0 &&
+      discussion.side === 'new' &&
+      base.commit !== targets.new &&
+      judged.has(discussion.id),
   );
   for (const group of Map.groupBy(toJudge, ({ base }) => base.commit).values()) {
     const places = group.map(({ base }) => base);
@@ -129,34 +136,36 @@ async function judgeGroup(
       { commit: members[0]!.base.commit, path: file },
       { commit: to, path: now },
     ]);
-    const texts = await code.readTexts(repositoryId, { files, maxBytes: MAX_BATCH_BYTES }, call);
+    const read = await code.readTexts(repositoryId, { files, maxBytes: MAX_BATCH_BYTES }, call);
     for (const [index, { file, members }] of batch.entries()) {
-      const [before, after] = [texts[index * 2]!, texts[index * 2 + 1]!];
-      if (before.kind !== 'text' || isTooLarge(before) || isTooLarge(after)) continue;
+      const [before, now] = [read[index * 2]!, read[index * 2 + 1]!];
+      if (before.kind !== 'text' || isTooLarge(before) || isTooLarge(now)) continue;
       const otherHunks = hunksElsewhere(changes, file);
-      for (const each of members) {
-        // A file that was deleted, or is no longer text, has nothing left of it.
-        const now = after.kind === 'text' ? after.text : '';
-        const judgement = judgeOne(each, before.text, now, otherHunks);
-        if (judgement) judged.get(each.discussion.id)!.judgement = judgement;
-        await new Promise<void>((resolve) => setImmediate(resolve));
+      // A file that was deleted, or is no longer text, has nothing left of it.
+      const after = now.kind === 'text' ? now.text : '';
+      for (let first = 0; first < members.length; first += DISCUSSIONS_AT_ONCE) {
+        const some = members.slice(first, first + DISCUSSIONS_AT_ONCE);
+        const threads = some.map((each) => threadOf(each, before.text));
+        const texts = { before: before.text, after, otherHunks };
+        const judgements = await runJudgeWork(call, 'judgeThreads', texts, threads);
+        for (const [at, { hunks, ...judgement }] of judgements.entries()) {
+          judged.get(some[at]!.discussion.id)!.judgement = { ...judgement, hunks: hunks.map(presentHunk) };
+        }
       }
     }
   }
 }
 
-function judgeOne(
+/** A discussion as the judge reads it, without the texts of its file. */
+function threadOf(
   { after: since, base, commented, comments, discussion }: DiscussionToJudge,
   before: string,
-  after: string,
-  otherHunks: OtherHunk[],
-): Judged['judgement'] {
+): Omit<ReviewThread, 'before' | 'after' | 'otherHunks'> {
   const [opening, ...replies] = comments;
-  if (!opening) return null;
   const { endLine, file, startLine } = base;
   const isLater = base.commit !== commented.commit && startLine > 0;
-  const { hunks, ...judgement } = judgeAddressed({
-    comment: opening.body,
+  return {
+    comment: opening!.body,
     replies: replies.map(({ author_kind: kind, body, created_at: at }) => ({
       body,
       isPerson: kind === 'person' && (since === null || at > since),
@@ -170,11 +179,7 @@ function judgeOne(
           .slice(startLine - 1, endLine)
           .join('\n')
       : discussion.commented_code,
-    before,
-    after,
-    otherHunks,
-  });
-  return { ...judgement, hunks: hunks.map(presentHunk) };
+  };
 }
 
 function presentHunk(hunk: AnsweringHunk) {

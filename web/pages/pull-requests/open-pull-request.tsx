@@ -24,7 +24,7 @@ export function OpenPullRequest({ onClose, open, repositoryId }: OpenPullRequest
     <Dialog
       open={open}
       title="Open a pull request"
-      description="For repositories without a code host. Pull requests of a connected code host appear by themselves."
+      description="For repositories without a code host. Pull requests of a connected code host appear automatically."
       onClose={onClose}
     >
       <OpenForm repositoryId={repositoryId} onClose={onClose} />
@@ -87,8 +87,8 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
           field={form.field('head')}
         />
         <BranchField
-          label="Base branch"
-          hint="The branch they go into."
+          label="Base branch (optional)"
+          hint="The branch to merge into. Default: the default branch."
           placeholder={chosen?.defaultBranch ?? 'main'}
           repositoryId={chosen?.id}
           field={form.field('base')}

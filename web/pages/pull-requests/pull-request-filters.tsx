@@ -55,7 +55,7 @@ export function PullRequestFilters({ search, onLeave }: { search: PullRequestsSe
             onChange={({ target }) => change({ openDiscussions: target.checked || undefined })}
             className="size-4 accent-accent"
           />
-          Open discussions
+          Has open discussions
         </label>
       </fieldset>
     </search>

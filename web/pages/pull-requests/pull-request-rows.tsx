@@ -58,7 +58,9 @@ function PullRequestRow({ pullRequest }: { pullRequest: PullRequestSummary }) {
         {' · '}
         {author.name}
         {' · '}
-        <span title={`${baseBranch} from ${headBranch}`}>{headBranch}</span>
+        <span>
+          {headBranch} → {baseBranch}
+        </span>
         {labels.slice(0, MAX_LABELS).map((label) => (
           <span key={label} className="ml-1.5">
             <Badge>{label}</Badge>

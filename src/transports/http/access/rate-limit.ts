@@ -44,7 +44,8 @@ export class RateLimit {
     return {
       limit,
       remaining: limit - used,
-      resetSeconds: Math.max(1, Math.ceil((this.#windowEnds - now) / 1000)),
+      // Times are fractions of milliseconds: a sum and its difference need not agree in the last digits.
+      resetSeconds: Math.max(1, Math.ceil(Math.round(this.#windowEnds - now) / 1000)),
     };
   }
 }

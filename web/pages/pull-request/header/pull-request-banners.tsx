@@ -45,9 +45,9 @@ export function PullRequestBanners(props: PullRequestBannersProps) {
   if (isOlder && search.from === undefined)
     return (
       <Banner>
-        <span>The branch was pushed since you last looked at {shortCommit(lastSeen)}.</span>
+        <span>New commits since you last looked ({shortCommit(lastSeen)}).</span>
         <Button size="small" onClick={() => onSearch({ view: 'files', from: lastSeen, to: headCommit })}>
-          What changed since
+          View changes
         </Button>
       </Banner>
     );

@@ -25,7 +25,7 @@ export function ReviewDialog(props: { pullRequest: PullRequest; open: boolean; o
   const { onClose, open, pullRequest } = props;
   const { headCommit, openDiscussions, origin } = pullRequest;
   const facts = [
-    headCommit && `You review commit ${shortCommit(headCommit)}.`,
+    headCommit && `You’re reviewing commit ${shortCommit(headCommit)}.`,
     openDiscussions > 0 &&
       (openDiscussions === 1 ? '1 discussion is open.' : `${openDiscussions} discussions are open.`),
     origin === 'host' && 'The review is posted to the code host in your name.',

@@ -60,7 +60,7 @@ export function Why({ discussion, onConfirm, onShowHunk }: WhyProps) {
           </>
         )}
         {': '}
-        {judgement?.reason ?? statusReason}
+        <Reason text={judgement?.reason ?? statusReason ?? ''} />
       </p>
       {judgement && judgement.hunks.length > 0 && onShowHunk && (
         <p className="flex flex-wrap gap-x-3 gap-y-1">
@@ -86,5 +86,19 @@ export function Why({ discussion, onConfirm, onShowHunk }: WhyProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Names of code are between backticks. */
+function Reason({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other identity.
+      <code key={index} className="font-mono">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
   );
 }

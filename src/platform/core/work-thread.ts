@@ -1,30 +1,37 @@
-/** A worker thread for long texts: starts with its first task, runs one at a time, and stops after it has been idle for a while. */
+/** A worker thread for slow, pure work: starts with its first task, runs one at a time, and stops after it has been idle for a while. */
 import { Worker } from 'node:worker_threads';
-import { Problem } from '../../platform/core/errors.ts';
-import type { TextTask, TextTaskResult } from './text-work.ts';
+import { Problem } from './errors.ts';
+import type { Task, TaskResult } from './serve-tasks.ts';
 
 const IDLE_MS = 30_000;
-/** Far longer than the largest texts take, even on a busy machine; anything slower is terminated. */
+/** Far longer than the largest tasks take, even on a busy machine; anything slower is terminated. */
 const MAX_DURATION_MS = 30_000;
 
-export class TextThread {
+export class WorkThread {
+  readonly #entry: URL;
+  readonly #tooLong: string;
   #worker: Worker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
+  /** `entry` is the file that calls `serveTasks`; `tooLong` is the message if a task is terminated. */
+  constructor(entry: URL, tooLong: string) {
+    this.#entry = entry;
+    this.#tooLong = tooLong;
+  }
+
   /** Only one task at a time: the caller waits for the result before it sends the next. */
-  async run(task: TextTask): Promise<unknown> {
+  async run(task: Task): Promise<unknown> {
     clearTimeout(this.#timer);
     this.#worker ??= this.#start();
     const worker = this.#worker;
     const { promise, reject, resolve } = Promise.withResolvers<unknown>();
-    const onMessage = (outcome: TextTaskResult) =>
+    const onMessage = (outcome: TaskResult) =>
       'error' in outcome ? reject(outcome.error) : resolve(outcome.result);
     worker.on('message', onMessage);
     worker.on('error', reject);
     this.#timer = setTimeout(() => {
       this.#stop();
-      const detail = 'Processing this long plan took too long.';
-      reject(new Problem('unavailable', detail, { retryAfterSeconds: 30 }));
+      reject(new Problem('unavailable', this.#tooLong, { retryAfterSeconds: 30 }));
     }, MAX_DURATION_MS);
     worker.postMessage(task);
     try {
@@ -37,8 +44,7 @@ export class TextThread {
   }
 
   #start(): Worker {
-    const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
-    const worker = new Worker(new URL(`./text-work-thread.${extension}`, import.meta.url));
+    const worker = new Worker(this.#entry);
     // It must not keep an otherwise finished process alive.
     worker.unref();
     // An error ends the worker. A running task reports it; an idle worker that fails is only replaced.
@@ -52,4 +58,9 @@ export class TextThread {
     void this.#worker?.terminate();
     this.#worker = undefined;
   }
+}
+
+/** The entry file beside a module: `.ts` in a checkout, `.js` in the package. */
+export function threadEntry(name: string, moduleUrl: string): URL {
+  return new URL(`./${name}.${moduleUrl.endsWith('.ts') ? 'ts' : 'js'}`, moduleUrl);
 }

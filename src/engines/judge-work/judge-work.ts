@@ -1,0 +1,14 @@
+/** Following and judging discussions: slow for files that changed much. Pure, so it can run in any thread. */
+import { type Judgment, judgeAddressed, type ReviewThread } from '../addressed/index.ts';
+import { portPlaces } from '../positions/index.ts';
+
+type FileTexts = Pick<ReviewThread, 'before' | 'after' | 'otherHunks'>;
+
+/** Discussions of one file; its texts are sent once. */
+function judgeThreads(file: FileTexts, threads: Omit<ReviewThread, keyof FileTexts>[]): Judgment[] {
+  return threads.map((thread) => judgeAddressed({ ...thread, ...file }));
+}
+
+export const JUDGE_WORK = { portPlaces, judgeThreads };
+
+export type JudgeWork = typeof JUDGE_WORK;
