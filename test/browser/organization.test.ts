@@ -57,9 +57,9 @@ describe('the self-approval setting', () => {
     );
     await page.goto('/settings/organization');
     await untilLoaded(page, 'Organization');
-    await page.getByRole('switch').click();
+    await page.getByRole('switch', { name: 'Self-approval' }).click();
     await page.getByText('Not now.').first().waitFor();
-    await page.getByRole('switch', { checked: false }).waitFor();
+    await page.getByRole('switch', { name: 'Self-approval', checked: false }).waitFor();
   });
 
   it('is hidden from members', async () => {

@@ -143,6 +143,7 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
       'Inbox',
       'Plans',
       'Reviews',
+      'Pull requests',
       'Repositories',
       'Agents',
       'API keys',
