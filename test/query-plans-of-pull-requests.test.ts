@@ -3,6 +3,8 @@
  * each is served by an index and reads few rows.
  */
 import { describe, expect, it } from 'vitest';
+import * as discussions from '../src/features/discussions/discussion-store.ts';
+import * as judgements from '../src/features/discussions/judgement-store.ts';
 import * as people from '../src/features/inbox/pull-request-people-store.ts';
 import * as plainGit from '../src/features/pull-requests/plain-git-store.ts';
 import * as lists from '../src/features/pull-requests/pull-request-list-store.ts';
@@ -67,6 +69,18 @@ const some = await withConnection(connection, async (client) => {
     SELECT id, id, organization_id, NULL, 'x', 'approved', now(), 'none' FROM pull_requests`);
   await client.query(`INSERT INTO pull_request_comments (id, pull_request_id, organization_id, author_kind, author_name, body, created_at, sending)
     SELECT id, id, organization_id, 'person', 'x', 'x', now(), 'none' FROM pull_requests`);
+  // One in 10,000 has a head that was not compared with its discussions yet.
+  await client.query(`UPDATE pull_requests SET judged_head = head_commit WHERE number % 10000 <> 50`);
+  await client.query(`INSERT INTO discussions (id, organization_id, repository_id, pull_request_id, host_thread_id, file, side,
+      start_line, end_line, commit, commented_code, author_kind, author_account_id, author_name, created_at, updated_at, status,
+      status_cause, status_at, judged_from, sending)
+    SELECT id, organization_id, repository_id, id, number, 'a.ts', 'new', 1, 1, repeat('a', 40), 'x', 'person', id, 'x', now(), now(),
+      'open', 'opened', now(), 1, 'none' FROM pull_requests`);
+  await client.query(`INSERT INTO pull_request_comments (id, pull_request_id, organization_id, discussion_id, author_kind,
+      author_user_id, author_name, body, created_at, sending)
+    SELECT gen_random_uuid(), id, organization_id, id, 'person', id, 'x', 'x', now(), 'none' FROM pull_requests`);
+  await client.query(`INSERT INTO discussion_positions SELECT id, repeat('a', 40), organization_id, 'exact', 'a.ts', 1, 1
+    FROM pull_requests`);
   await client.query(`INSERT INTO pull_request_viewed_files SELECT u.id, p.id, 'a', p.organization_id, 'b', now()
     FROM pull_requests p JOIN numbered u ON u.n = 1`);
   await client.query(`INSERT INTO pull_request_visits SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
@@ -130,6 +144,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectPullRequest: async (db) => {
       for (const reader of READERS) await rows.selectPullRequest(db, reader, pullRequest);
     },
+    selectPullRequestById: (db) => rows.selectPullRequestById(db, organizationId, pullRequest),
     selectPullRequestByNumber: (db) => rows.selectPullRequestByNumber(db, organizationId, busy, 80),
     lockPullRequest: (db) => rows.lockPullRequest(db, organizationId, pullRequest),
     lockIdlePullRequests: (db) => rows.lockIdlePullRequests(db, [pullRequest, id]).execute(),
@@ -192,6 +207,47 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectEventPullRequests: (db) => subjects.selectEventPullRequests(db, [pullRequest, id]),
     selectPullRequestComments: (db) => subjects.selectPullRequestComments(db, [pullRequest, id]),
   },
+  'discussion-store': {
+    selectBranchDiscussions: async (db) => {
+      for (const status of ['open', 'all'] as const)
+        await discussions.selectBranchDiscussions(db, pullRequest, status);
+    },
+    selectComments: (db) => discussions.selectComments(db, [pullRequest, id]),
+    selectDiscussions: async (db) => {
+      const place = { id: pullRequest, head_commit: 'a'.repeat(40) };
+      await discussions.selectDiscussions(db, place);
+      await discussions.selectDiscussions(db, place, { discussionId: pullRequest });
+      await discussions.selectDiscussions(db, place, { status: 'open' });
+    },
+    selectPullRequestOf: (db) => discussions.selectPullRequestOf(db, organizationId, pullRequest),
+    selectSameReply: (db) =>
+      discussions.selectSameReply(db, { discussionId: pullRequest, userId: user, body: 'x' }),
+    selectComment: (db) => discussions.selectComment(db, pullRequest, id),
+    updateCommentBody: (db) =>
+      discussions.updateCommentBody(db, id, { body: 'y', editedAt: NOW, sending: 'none' }),
+    updateStatus: (db) =>
+      discussions.updateStatus(db, pullRequest, {
+        status: 'resolved',
+        cause: 'person',
+        userId: user,
+        accountId: null,
+        name: 'x',
+        reason: null,
+        at: NOW,
+      }),
+    touchDiscussion: (db) => discussions.touchDiscussion(db, pullRequest, NOW),
+  },
+  'judgement-store': {
+    updateJudgements: (db) =>
+      judgements.updateJudgements(db, [{ discussionId: pullRequest, judgement: { verdict: 'open' } }]),
+    upsertPositions: (db) =>
+      judgements.upsertPositions(db, organizationId, 'a'.repeat(40), [
+        { discussionId: pullRequest, outcome: 'exact', file: 'a.ts', startLine: 1, endLine: 1 },
+      ]),
+    selectPlacesAt: (db) =>
+      judgements.selectPlacesAt(db, pullRequest, [{ discussionId: pullRequest, position: 1 }]),
+    claimUnjudged: (db) => judgements.claimUnjudged(db, 200),
+  },
   'plain-git-store': {
     selectHostOf: (db) => plainGit.selectHostOf(db, busy),
     selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
@@ -206,7 +262,10 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
 const MOST_ROWS: Record<string, number> = { selectMoved: 2500 };
 
 /** Plain inserts, and parts of other queries. */
-const OTHERS = ['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'];
+const OTHERS = [
+  ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'],
+  ...['insertDiscussion', 'insertComment'],
+];
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
   it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (name, run) => {
@@ -226,9 +285,8 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 });
 
 it('covers every store function', () => {
-  const functions = [lists, parts, people, plainGit, readers, rows, reviews, subjects].flatMap((store) =>
-    Object.keys(store),
-  );
+  const stores = [lists, parts, people, plainGit, readers, rows, reviews, subjects, discussions, judgements];
+  const functions = stores.flatMap((store) => Object.keys(store));
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
   expect([...listed, ...OTHERS].sort()).toEqual(functions.sort());
 });

@@ -74,11 +74,10 @@ export async function claimUnjudged(
 ): Promise<{ id: string; organizationId: string }[]> {
   const { rows } = await sql<{ id: string; organizationId: string }>`
     UPDATE pull_requests p SET judge_queued_head = p.head_commit, judge_queued_at = clock_timestamp()
-    FROM (SELECT id FROM pull_requests
+    WHERE p.id = ANY(ARRAY(SELECT id FROM pull_requests
       WHERE judged_head IS DISTINCT FROM head_commit AND head_commit IS NOT NULL
         AND (judge_queued_head IS DISTINCT FROM head_commit OR judge_queued_at < clock_timestamp() - interval '15 minutes')
-      LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) AS due
-    WHERE p.id = due.id
+      ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED))
     RETURNING p.id, p.organization_id AS "organizationId"`.execute(db);
   return rows;
 }
