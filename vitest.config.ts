@@ -15,7 +15,7 @@ export default defineConfig({
     setupFiles: ['test/seed-properties.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 5,
+    maxWorkers: 4,
     pool: 'forks',
     projects: [
       {

@@ -176,7 +176,7 @@ describe('a webhook', () => {
     await dialog(page).getByRole('button', { name: 'Save' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByText(`${hook}/changed`).waitFor();
-    await page.getByText('New comment', { exact: true }).waitFor();
+    await page.getByText('New comment').waitFor();
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await expectAccessible(page, 'asking for a new secret');
