@@ -15,6 +15,8 @@ export default defineConfig({
     setupFiles: ['test/seed-properties.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As long as a browser waits for an element: a busy machine is slow, not wrong.
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 4,
     pool: 'forks',
     projects: [
