@@ -1,7 +1,7 @@
 /**
  * What to do after an attempt: the one retry policy for all hosts. Pure.
  *
- * - A limit of the host is obeyed to the second: waited for if that is short, else the caller is told until when.
+ * - A limit of the host is obeyed to the second: a short wait is waited out; otherwise the error says until when.
  * - Failures of the host and of the network are retried with growing pauses, but never what may have been carried out already.
  */
 import type { IncomingHttpHeaders } from 'node:http';

@@ -122,7 +122,7 @@ function overlap(hunk: ChangedLines, { endLine, startLine }: Place): Range {
   };
 }
 
-/** Whether every line that stayed says nothing by itself, such as a brace. */
+/** Whether the remaining lines mean nothing on their own, such as a closing brace. */
 function onlyTrivialLeft(place: Place, removed: ChangedLines[]): boolean {
   const count = place.endLine - place.startLine + 1;
   const code = linesOf(place);

@@ -41,7 +41,7 @@ export function operatorOf(organizationId: string, at: Date): AuditSource {
   return { organizationId, kind: 'operator', userId: null, address: null, requestId: null, at };
 }
 
-/** What the service noticed by itself. */
+/** For what the service noticed, without a person who did it. */
 export function serviceOf(organizationId: string, at: Date): AuditSource {
   return { organizationId, kind: 'service', userId: null, address: null, requestId: null, at };
 }

@@ -11,7 +11,7 @@ const FORBIDDEN_DELAY_MS = 60 * 60_000;
 export type FailureDecision =
   /** The host as a whole can't be asked now; the work stays due. */
   | { kind: 'host' }
-  /** This work alone failed. Without a delay it is not tried again by itself. */
+  /** This work alone failed. Without a delay it is not retried automatically. */
   | { kind: 'work'; delayMs: number | null };
 
 /** Records what concerns the whole host. `failures` is how often this work failed before. */

@@ -1,4 +1,4 @@
-/** Turns an error of a code host into what the caller of an operation is told. */
+/** Turns an error of a code host into the problem that the caller of an operation gets. */
 import { type HostError, isHostError } from '../../engines/code-hosts/index.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Nobody is told of what they cannot read on the host: generated permissions, links and visibilities are played on a fake
+ * Nobody sees anything of what they can't read on the host: generated permissions, links and visibilities are played on a fake
  * host, and then real operations are called for everyone. Each repository has a word of its own in its name, code, pull
- * request, discussion and inbox items; a reply that contains the word has told of it.
+ * request, discussion and inbox items; a reply that contains the word has revealed it.
  */
 import fc from 'fast-check';
 import { sql } from 'kysely';

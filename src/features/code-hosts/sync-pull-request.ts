@@ -202,7 +202,7 @@ function accountsIn({ discussion, pullRequest }: HostState) {
 
 const MINUTE_MS = 60_000;
 
-/** Hosts don't tell of everything: GitLab and Gitea not of resolved threads, and no host of what a lost webhook said. */
+/** Hosts don't report everything: GitLab and Gitea send no webhook when a thread is resolved, and any webhook can be lost. */
 function againAfter(
   { host_kind, webhooks }: SyncRow,
   { discussion, pullRequest }: HostState,

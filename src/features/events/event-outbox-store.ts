@@ -111,7 +111,7 @@ export async function markHandled(db: Db, events: { subjectId: string; number: s
 
 /**
  * A query that locks the rows of those subjects that nobody else has locked, and selects their `id` and `last_event`. It is
- * not executed by itself: `removeFinished` runs it in its own statement, so that the lock is as short as possible.
+ * not executed on its own: `removeFinished` runs it in its own statement, so that the lock is as short as possible.
  */
 export type LockIdle = (db: Db, subjectIds: string[]) => Expression<{ id: string; last_event: string }>;
 

@@ -2,7 +2,11 @@
 import type { Db } from '../../platform/db/index.ts';
 import type { OutboxEvent } from '../events/index.ts';
 import { interestedInPullRequestEvent, PULL_REQUEST_INBOX_EVENTS } from './pull-request-interest.ts';
-import { selectCommentThreads, selectPullRequestPeople, selectSeers } from './pull-request-people-store.ts';
+import {
+  selectCommentThreads,
+  selectPeopleWithAccess,
+  selectPullRequestPeople,
+} from './pull-request-people-store.ts';
 import type { Interest } from './recipients.ts';
 
 /** Only people who can see the repository: being asked for a review, or having commented once, reveals nothing. */
@@ -36,11 +40,11 @@ export async function loadPullRequestInterest(
   const pairs = [...interests].flatMap(([{ subjectId: pullRequestId }, interested]) =>
     interested.map(([userId]) => ({ pullRequestId, userId })),
   );
-  const seers = await selectSeers(db, pairs);
+  const withAccess = await selectPeopleWithAccess(db, pairs);
   return new Map(
     [...interests].map(([event, interested]) => [
       event,
-      interested.filter(([userId]) => seers.has(`${event.subjectId} ${userId}`)),
+      interested.filter(([userId]) => withAccess.has(`${event.subjectId} ${userId}`)),
     ]),
   );
 }

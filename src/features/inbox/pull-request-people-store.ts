@@ -46,7 +46,7 @@ export async function selectCommentThreads(db: Db, commentIds: string[]): Promis
 }
 
 /** Which of these people can see the repository of the pull request, each as `pullRequestId userId`. */
-export async function selectSeers(
+export async function selectPeopleWithAccess(
   db: Db,
   pairs: { pullRequestId: string; userId: string }[],
 ): Promise<Set<string>> {

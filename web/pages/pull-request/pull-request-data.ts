@@ -48,7 +48,7 @@ export const membersQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The service is still fetching the commits: the page asks again by itself. */
+/** The service is still fetching the commits: the page retries automatically. */
 export function isNotReady(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'repository_not_ready';
 }

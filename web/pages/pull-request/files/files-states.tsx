@@ -10,7 +10,7 @@ export function FilesProblem(props: { error: Error; repositoryId: string; onRetr
   return <ErrorState error={props.error} onRetry={props.onRetry} />;
 }
 
-/** The page asks again by itself. What keeps the service from fetching is said too. */
+/** The page retries automatically, and shows what keeps the service from fetching. */
 export function NotHereYet({ repositoryId }: { repositoryId: string }) {
   const { data: repository } = useRepository(repositoryId);
   return (
@@ -18,7 +18,7 @@ export function NotHereYet({ repositoryId }: { repositoryId: string }) {
       <EmptyState title="The commits aren’t here yet">
         <span className="inline-flex items-center gap-2">
           <Spinner />
-          They are being fetched from the repository. This page updates by itself.
+          They are being fetched from the repository. This page updates automatically.
         </span>
       </EmptyState>
       {repository && <Progress repository={repository} />}
