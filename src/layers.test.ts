@@ -73,6 +73,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'one thread follows and judges discussions',
   },
   'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
+  'engines/facts': {
+    imports: ['engines/search'],
+    why: 'facts are kept per blob as the search index is, and read through it',
+  },
   'features/accounts': {
     imports: ['features/audit', 'features/memberships', 'features/api-keys', 'features/oauth'],
     why: 'deactivating a person revokes their keys and signs their agents out',
