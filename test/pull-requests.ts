@@ -2,6 +2,7 @@
 import { insertPullRequest, type NewPullRequest } from '../src/features/pull-requests/index.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { inTransaction } from '../src/platform/db/index.ts';
+import { seedArchitecture } from './architecture.ts';
 import type { Person } from './factories.ts';
 import type { TestService } from './harness.ts';
 
@@ -162,6 +163,7 @@ export async function seedPullRequest(
     headCommit: commit,
   });
   await seedCodeHost(service, { organizationId, repositoryId: repository.id, accountId, name });
+  await seedArchitecture(service, { organizationId, repositoryId: repository.id, name });
   const of = { organization_id: organizationId, pull_request_id: made.id };
   const by = { author_kind: 'person', author_user_id: person.userId, author_name: person.name } as const;
   await db

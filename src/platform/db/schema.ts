@@ -19,6 +19,35 @@ export interface Tables {
     last_used_at: Timestamp | null;
     revoked_at: Timestamp | null;
   };
+  architecture_facts: {
+    repository_id: string;
+    id: string;
+    organization_id: string;
+    kind: string;
+    role: 'provides' | 'uses';
+    name: string;
+    part: string;
+    path: string;
+    line: number;
+    detail: string | null;
+  };
+  architecture_overviews: {
+    repository_id: string;
+    organization_id: string;
+    commit: string;
+    overview: Json;
+    described_at: Timestamp;
+  };
+  architecture_summaries: {
+    repository_id: string;
+    domain: string;
+    organization_id: string;
+    commit: string;
+    sentences: Json;
+    summary: string;
+    words: string;
+    main_words: string;
+  };
   audit_events: {
     id: string;
     organization_id: string;
@@ -548,6 +577,11 @@ export interface Tables {
     updated_at: Timestamp | null;
     code_host_id: string | null;
     visibility_from: WithDefault<'admin' | 'host'>;
+    described_head: string | null;
+    described_name: string | null;
+    describe_queued_at: Timestamp | null;
+    describe_started_at: Timestamp | null;
+    describe_problem: string | null;
   };
   repository_members: {
     repository_id: string;

@@ -1,0 +1,54 @@
+/** What is known about the architecture of repositories, written directly, for tests that need no code. */
+import { sql } from 'kysely';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import type { TestService } from './harness.ts';
+
+/** A row in every table about a repository's architecture; all texts contain the organization's name. */
+export async function seedArchitecture(
+  { clock, db }: Pick<TestService, 'clock' | 'db'>,
+  seed: { organizationId: string; repositoryId: string; name: string },
+): Promise<void> {
+  const of = { organization_id: seed.organizationId, repository_id: seed.repositoryId };
+  const commit = 'ac'.repeat(20);
+  await db
+    .insertInto('architecture_overviews')
+    .values({
+      ...of,
+      commit,
+      overview: JSON.stringify({
+        description: `${seed.name} things`,
+        languages: [],
+        folders: [],
+        activity: { folders: [], people: [] },
+        leftOut: [],
+      }),
+      described_at: clock.now(),
+    })
+    .execute();
+  await db
+    .insertInto('architecture_summaries')
+    .values({
+      ...of,
+      domain: 'API',
+      commit,
+      sentences: JSON.stringify([{ text: `${seed.name} API.`, evidence: [{ path: 'README.md', line: 1 }] }]),
+      summary: `${seed.name} API.`,
+      words: sql<string>`to_tsvector('simple', ${`${seed.name} api`})`,
+      main_words: sql<string>`to_tsvector('simple', ${seed.name})`,
+    })
+    .execute();
+  await db
+    .insertInto('architecture_facts')
+    .values({
+      ...of,
+      id: uuidv7(),
+      kind: 'table',
+      role: 'provides',
+      name: `${seed.name.toLowerCase()}_things`,
+      part: '',
+      path: 'schema.sql',
+      line: 1,
+      detail: seed.name,
+    })
+    .execute();
+}
