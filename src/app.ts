@@ -43,6 +43,7 @@ export async function createApp(services: {
   feed: NodeFeed;
   secrets: SecretBox;
   code: CodeReader;
+  codeHosts: Context['codeHosts'];
   clock: Clock;
   log: Log;
   /** The folder of the built web app; without it, no pages are served. */
@@ -50,7 +51,7 @@ export async function createApp(services: {
   /** What protocol tests add to the MCP server. */
   mcpFixtures?: McpFixtures<Context>;
 }): Promise<App> {
-  const { clock, code, config, database, feed, log, operations, secrets } = services;
+  const { clock, code, codeHosts, config, database, feed, log, operations, secrets } = services;
   const { db } = database;
   const site = { baseUrl: config.baseUrl };
   const keys = createKeyFinder(db, clock);
@@ -82,6 +83,7 @@ export async function createApp(services: {
       feed,
       secrets,
       code,
+      codeHosts,
       waits,
       baseUrl: site.baseUrl,
       settings: config,

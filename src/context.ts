@@ -1,5 +1,6 @@
 /** The context that every operation's `run` receives, and the two functions that define an operation. */
 import type { z } from 'zod';
+import type { CodeHosts } from './engines/code-hosts/index.ts';
 import type { Actor, Role } from './platform/core/actor.ts';
 import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
@@ -41,6 +42,7 @@ export interface PublicContext {
   feed: ChangeFeed;
   secrets: SecretBox;
   code: CodeReader;
+  codeHosts: CodeHosts;
   /** The open waits on this node. */
   waits: OpenWaits;
   /** The request as it was received; only in operations with a signed body. */

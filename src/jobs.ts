@@ -1,14 +1,14 @@
 /** All background work: timed jobs, jobs that run on changes, and queued jobs. */
 import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
 import {
-  deleteOldVisits,
-  LOOK_AT_HOST,
-  lookAtHost,
-  queueLooks,
+  CHECK_HOST,
+  checkHost,
+  deleteOldRedirects,
+  queueHostChecks,
   queueSyncs,
   SYNC_PULL_REQUEST,
   SYNC_REPOSITORY,
-  sharedCodeHosts,
+  type SyncServices,
   syncPullRequest,
   syncRepository,
 } from './features/code-hosts/index.ts';
@@ -52,6 +52,7 @@ export interface JobServices {
   feed: ChangeFeed;
   mirrors: Pick<NodeCode, 'code' | 'refresh'>;
   secrets: SecretBox;
+  codeHosts: SyncServices['codeHosts'];
   /** Without a trailing slash. */
   baseUrl(): string;
   allowPrivateAddresses: boolean;
@@ -85,7 +86,6 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
   });
   const syncing = {
     ...services,
-    codeHosts: sharedCodeHosts(services),
     code: mirrors.code,
     now: () => clock.now(),
     announce: (topic: string) => feed.announce(topic),
@@ -97,7 +97,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       { name: 'delete-old-sign-in-attempts', everyMs: HOUR_MS, run: deleteOldAttempts },
       { name: 'delete-old-idempotent-replies', everyMs: HOUR_MS, run: deleteOldReplies },
       { name: 'delete-old-webhook-deliveries', everyMs: HOUR_MS, run: deleteOldDeliveries },
-      { name: 'delete-old-code-host-visits', everyMs: HOUR_MS, run: deleteOldVisits },
+      { name: 'delete-old-code-host-redirects', everyMs: HOUR_MS, run: deleteOldRedirects },
       { name: 'requeue-stranded-deliveries', everyMs: HOUR_MS / 4, run: requeueStranded },
       {
         name: 'handle-events',
@@ -134,10 +134,10 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         run: (db) => queueRefreshes(db, queue),
       },
       {
-        name: 'queue-looks-at-code-hosts',
+        name: 'queue-code-host-checks',
         everyMs: 10 * SECOND_MS,
         onChange: true,
-        run: (db) => queueLooks(db, queue),
+        run: (db) => queueHostChecks(db, queue),
       },
       {
         name: 'queue-due-syncs',
@@ -194,13 +194,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         },
       },
       {
-        name: LOOK_AT_HOST,
+        name: CHECK_HOST,
         maxSeconds: SECONDS_PER_HOUR,
         handle: ({ codeHostId }, signal) =>
-          lookAtHost(
+          checkHost(
             {
               ...services,
-              codeHosts: sharedCodeHosts(services),
               now: () => clock.now(),
               announce: (topic) => feed.announce(topic),
             },

@@ -25,7 +25,10 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
     why: 'commands start the service or act as the operator; they never go through a transport',
   },
   'config.ts': { imports: ['platform/core'], why: 'settings are read before anything else exists' },
-  'context.ts': { imports: ['platform'], why: 'what an operation receives is made of the platform' },
+  'context.ts': {
+    imports: ['platform', 'engines/code-hosts'],
+    why: 'what an operation receives is made of the platform and of the port to code hosts',
+  },
   'operations.ts': {
     imports: ['platform/core', 'features', 'context.ts'],
     why: 'the table lists operations and nothing else',

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { createTestDatabase } from '../test/database.ts';
 import { startTestMirrors } from '../test/mirrors.ts';
 import { testSecrets } from '../test/secrets.ts';
+import { createCodeHosts, systemEnvironment } from './features/code-hosts/index.ts';
 import type { TimedJob } from './jobs.ts';
 import { createLog } from './platform/core/log.ts';
 import { openDatabase } from './platform/db/index.ts';
@@ -157,6 +158,7 @@ describe('the whole of it', () => {
         feed,
         mirrors,
         secrets: testSecrets,
+        codeHosts: createCodeHosts(systemEnvironment(false)),
         baseUrl: () => 'http://countersign.test',
         allowPrivateAddresses: false,
         queueDelayMs: 0,

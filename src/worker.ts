@@ -1,7 +1,7 @@
 /** Runs the background work of this node: timed jobs, jobs that run on changes, and queued jobs. */
 
 import type { NodeCode } from './features/mirrors/index.ts';
-import { createJobs, type TimedJob } from './jobs.ts';
+import { createJobs, type JobServices, type TimedJob } from './jobs.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
@@ -25,6 +25,7 @@ export interface WorkerServices {
   feed: NodeFeed;
   mirrors: NodeCode;
   secrets: SecretBox;
+  codeHosts: JobServices['codeHosts'];
   baseUrl(): string;
   allowPrivateAddresses: boolean;
   /** Delay before the queue starts: loading it must not slow down the first requests. */

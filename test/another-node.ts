@@ -3,6 +3,7 @@ import { afterAll } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
+import { createCodeHosts, systemEnvironment } from '../src/features/code-hosts/index.ts';
 import { operations as allOperations } from '../src/operations.ts';
 import type { Clock } from '../src/platform/core/clock.ts';
 import { createLog } from '../src/platform/core/log.ts';
@@ -44,6 +45,7 @@ export async function startAnotherNode(
     feed,
     secrets: testSecrets,
     code: mirrors.code,
+    codeHosts: createCodeHosts(systemEnvironment(config.allowPrivateAddresses)),
     clock: first.clock,
     log,
   });

@@ -1,6 +1,6 @@
 /** A service connected to fake code hosts, with operations called over HTTP and the background work run by hand. */
 import { afterAll, afterEach, expect } from 'vitest';
-import { lookAtHost, sharedCodeHosts } from '../src/features/code-hosts/index.ts';
+import { checkHost } from '../src/features/code-hosts/index.ts';
 import { operations } from '../src/operations.ts';
 import { createLog } from '../src/platform/core/log.ts';
 import { FakeModel } from './code-hosts/fake-model.ts';
@@ -17,7 +17,7 @@ export async function startConnectedHosts(options: { gitFolder?: string } = {}) 
   const service = await startTestService({
     settings: { ALLOW_PRIVATE_ADDRESSES: 'true', ALLOW_LOCAL_REPOSITORIES: 'true' },
   });
-  const { acme, clock, db } = service;
+  const { acme, clock, codeHosts, db } = service;
   const log = createLog({ level: 'silent', terminal: false });
   const [giteaModel, githubModel] = [new FakeModel(), new FakeModel()];
   const gitea = await startGiteaFake(giteaModel, options);
@@ -40,12 +40,12 @@ export async function startConnectedHosts(options: { gitFolder?: string } = {}) 
   const connect = async (more: Record<string, unknown> = {}): Promise<string> =>
     (await run('connect-code-host', { kind: 'gitea', url: gitea.url, token: HOST_TOKEN, ...more })).id;
   const announced: string[] = [];
-  const look = (codeHostId: string) =>
-    lookAtHost(
+  const checkNow = (codeHostId: string) =>
+    checkHost(
       {
         db,
         secrets: testSecrets,
-        codeHosts: sharedCodeHosts({ allowPrivateAddresses: true }),
+        codeHosts,
         log,
         now: () => clock.now(),
         announce: (topic) => void announced.push(topic),
@@ -68,5 +68,5 @@ export async function startConnectedHosts(options: { gitFolder?: string } = {}) 
     for (const login of some.readers ?? []) giteaModel.grant(repository, login, 'read');
     return repository;
   };
-  return { ...service, announced, auditOf, call, connect, gitea, github, look, onGitea, run };
+  return { ...service, announced, auditOf, call, connect, gitea, github, checkNow, onGitea, run };
 }

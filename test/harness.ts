@@ -3,7 +3,7 @@ import { afterAll } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
-import { hostAddressOf, sharedCodeHosts } from '../src/features/code-hosts/index.ts';
+import { createCodeHosts, hostAddressOf, systemEnvironment } from '../src/features/code-hosts/index.ts';
 import type { NodeCode } from '../src/features/mirrors/index.ts';
 import { linkNamedVersions } from '../src/features/plans/index.ts';
 import { selectRecordedCommits } from '../src/features/pull-requests/index.ts';
@@ -40,6 +40,7 @@ export interface TestService {
   db: Db;
   clock: TestClock;
   mirrors: NodeCode;
+  codeHosts: Context['codeHosts'];
   /** Every log line written so far. */
   logLines: string[];
   acme: Organization;
@@ -89,6 +90,7 @@ export async function startTestService(
   const database = await openDatabase(connection, { poolSize: 10, onConnectionLost: () => undefined });
   const clock = testClock();
   const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
+  const codeHosts = createCodeHosts(systemEnvironment(config.allowPrivateAddresses));
   const mirrors = startTestMirrors({
     db: database.db,
     log,
@@ -96,11 +98,7 @@ export async function startTestService(
     onRefreshed: linkNamedVersions,
     keptCommits: selectRecordedCommits,
     hostAddress: (repositoryId, signal) =>
-      hostAddressOf(
-        { db: database.db, secrets: testSecrets, codeHosts: sharedCodeHosts(config) },
-        repositoryId,
-        signal,
-      ),
+      hostAddressOf({ db: database.db, secrets: testSecrets, codeHosts }, repositoryId, signal),
     settings: config,
   });
   feed.onChange(mirrors.noticeChange);
@@ -110,6 +108,7 @@ export async function startTestService(
     feed,
     secrets: testSecrets,
     code: mirrors.code,
+    codeHosts,
     operations: options.operations ?? allOperations,
     clock,
     log,
@@ -127,6 +126,7 @@ export async function startTestService(
         feed,
         mirrors,
         secrets: testSecrets,
+        codeHosts,
         baseUrl: () => app.site.baseUrl,
         allowPrivateAddresses: config.allowPrivateAddresses,
         queueDelayMs: 0,
@@ -148,6 +148,7 @@ export async function startTestService(
     db: database.db,
     clock,
     mirrors,
+    codeHosts,
     logLines,
     acme: await makeOrganization(database.db, 'Acme', clock.now()),
     globex: await makeOrganization(database.db, 'Globex', clock.now()),

@@ -9,6 +9,7 @@ import type { Context } from '../../src/context.ts';
 import { createOrganization } from '../../src/features/accounts/index.ts';
 import { generateApiKey } from '../../src/features/api-keys/index.ts';
 import { operatorOf } from '../../src/features/audit/index.ts';
+import { createCodeHosts, systemEnvironment } from '../../src/features/code-hosts/index.ts';
 import { createNodeCode, type NodeCode } from '../../src/features/mirrors/index.ts';
 import { systemClock } from '../../src/platform/core/clock.ts';
 import { createLog } from '../../src/platform/core/log.ts';
@@ -58,6 +59,7 @@ export async function startService(operations: readonly Operation<Context>[]): P
   const { secret } = await generateApiKey(db, owner, 'bench', operatorOf(owner.organizationId, at));
   const feed = createChangeFeed({ connection: database.connection, db, log });
   const secrets = createSecretBox(randomBytes(32));
+  const codeHosts = createCodeHosts(systemEnvironment(false));
   const mirrors = createNodeCode({
     db,
     log,
@@ -73,6 +75,7 @@ export async function startService(operations: readonly Operation<Context>[]): P
     feed,
     mirrors,
     secrets,
+    codeHosts,
     baseUrl: () => config.baseUrl,
     allowPrivateAddresses: false,
     queueDelayMs: 0,
@@ -84,6 +87,7 @@ export async function startService(operations: readonly Operation<Context>[]): P
     feed,
     secrets,
     code: mirrors.code,
+    codeHosts,
     clock: systemClock,
     log,
   });

@@ -4,11 +4,12 @@ import { operatorOf } from '../features/audit/index.ts';
 import {
   acceptHostUrl,
   createCodeHost,
+  createCodeHosts,
   HostKind,
   presentCodeHosts,
   removeCodeHost,
   selectShownHosts,
-  sharedCodeHosts,
+  systemEnvironment,
 } from '../features/code-hosts/index.ts';
 import { systemClock } from '../platform/core/clock.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
@@ -53,7 +54,11 @@ export const hostAdd: Command = {
     const shown = await withDatabase(call, async (db) => {
       const organization = await findOrganization(db, call);
       const secrets = await openSecrets({ db, file: config.secretFile });
-      const services = { db, secrets, codeHosts: sharedCodeHosts(config) };
+      const services = {
+        db,
+        secrets,
+        codeHosts: createCodeHosts(systemEnvironment(config.allowPrivateAddresses)),
+      };
       const wanted = { kind, url, name, credential: { kind: 'token' as const, token } };
       const id = await createCodeHost(services, wanted, operatorOf(organization.id, systemClock.now()));
       return (await readHosts(call, db, organization.id)).find((host) => host.id === id)!;

@@ -1,6 +1,11 @@
 /** This node's mirrors with their dependencies, for the service and for commands that fetch. */
 import type { Config } from '../config.ts';
-import { hostAddressOf, sharedCodeHosts } from '../features/code-hosts/index.ts';
+import {
+  createCodeHosts,
+  type HostServices,
+  hostAddressOf,
+  systemEnvironment,
+} from '../features/code-hosts/index.ts';
 import { createNodeCode, type NodeCode } from '../features/mirrors/index.ts';
 import { linkNamedVersions } from '../features/plans/index.ts';
 import { selectRecordedCommits } from '../features/pull-requests/index.ts';
@@ -14,14 +19,16 @@ export function openMirrors(services: {
   log: Log;
   secrets: SecretBox;
   announce(topic: string): void;
+  /** Default: its own, for commands that run beside the service. */
+  codeHosts?: HostServices['codeHosts'];
 }): NodeCode {
   const { config, ...rest } = services;
+  const codeHosts = services.codeHosts ?? createCodeHosts(systemEnvironment(config.allowPrivateAddresses));
   return createNodeCode({
     ...rest,
     settings: config,
     onRefreshed: linkNamedVersions,
     keptCommits: selectRecordedCommits,
-    hostAddress: (repositoryId, signal) =>
-      hostAddressOf({ ...rest, codeHosts: sharedCodeHosts(config) }, repositoryId, signal),
+    hostAddress: (repositoryId, signal) => hostAddressOf({ ...rest, codeHosts }, repositoryId, signal),
   });
 }

@@ -85,6 +85,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     import('../app.ts'),
     import('../operations.ts'),
     import('../features/accounts/index.ts'),
+    import('../features/code-hosts/index.ts'),
     import('../worker.ts'),
     import('../jobs.ts'),
     import('../platform/live/index.ts'),
@@ -118,6 +119,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     { createApp },
     { operations },
     { offerSetup },
+    { createCodeHosts, systemEnvironment },
     { startTimedJobs, startWorker },
     { createNodeJobs },
     { createChangeFeed },
@@ -129,7 +131,15 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
   await unlessStopped(stopped, sealPlainSecrets(database.db, secrets));
   const feed = createChangeFeed({ connection: database.connection, db: database.db, log });
   stack.defer(() => feed.close());
-  const mirrors = openMirrors({ config, db: database.db, log, secrets, announce: feed.announce });
+  const codeHosts = createCodeHosts(systemEnvironment(config.allowPrivateAddresses));
+  const mirrors = openMirrors({
+    config,
+    db: database.db,
+    log,
+    secrets,
+    codeHosts,
+    announce: feed.announce,
+  });
   stack.defer(() => mirrors.close());
   feed.onChange(mirrors.noticeChange);
   const site = { baseUrl: config.baseUrl };
@@ -150,6 +160,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
         log,
         mirrors,
         secrets,
+        codeHosts,
         clock: systemClock,
         baseUrl,
         allowPrivateAddresses,
@@ -177,6 +188,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     feed,
     secrets,
     code: mirrors.code,
+    codeHosts,
     clock: systemClock,
     log,
     webAppFolder: WEB_APP_FOLDER,

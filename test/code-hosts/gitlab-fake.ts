@@ -1,19 +1,15 @@
 /** A GitLab server for tests. It carries out quick actions in notes, as GitLab does, so that tests see if one slips through. */
-import { createHmac, randomUUID } from 'node:crypto';
 import {
   type FakeAccount,
-  type FakeChange,
   type FakeHook,
   type FakeModel,
   type FakePullRequest,
-  fullNameOf,
   isInDiff,
   type Place,
   repositoryOfChange,
 } from './fake-model.ts';
 import {
   exchangeCode,
-  type FakeDelivery,
   FakeRefusal,
   type FakeReply,
   type FakeRequest,
@@ -23,6 +19,7 @@ import {
   pageOf,
   startFakeServer,
 } from './fake-server.ts';
+import { gitlabDelivery } from './gitlab-deliveries.ts';
 import {
   discussionId,
   discussionReply,
@@ -72,10 +69,10 @@ export async function startGitLabFake(
   let drafts: Draft[] = [];
 
   model.onChange((change) => {
-    const payload = payloadOf(change);
-    if (!payload) return;
-    for (const hook of repositoryOfChange(change).hooks)
-      fake.deliveries.push(delivery(payload, hook, fake.signs));
+    for (const hook of repositoryOfChange(change).hooks) {
+      const delivery = gitlabDelivery(change, hook, fake.signs);
+      if (delivery) fake.deliveries.push(delivery);
+    }
   });
 
   function answer(request: FakeRequest): FakeReply {
@@ -348,61 +345,4 @@ function systemNote(pullRequest: FakePullRequest) {
   const at = pullRequest.createdAt;
   const comment = { id: 1, author: pullRequest.author, body: 'added 1 commit', createdAt: at, updatedAt: at };
   return { ...noteReply(pullRequest, comment, null), system: true };
-}
-
-function payloadOf(change: FakeChange): { event: string; body: Record<string, unknown> } | null {
-  const project = { path_with_namespace: fullNameOf(repositoryOfChange(change)) };
-  switch (change.kind) {
-    case 'pull_request':
-    case 'review':
-      return {
-        event: 'Merge Request Hook',
-        body: {
-          object_kind: 'merge_request',
-          project,
-          object_attributes: { iid: change.pullRequest.number },
-        },
-      };
-    case 'comment':
-    case 'thread_comment':
-      // Deleting sends nothing.
-      if (change.action === 'deleted') return null;
-      return {
-        event: 'Note Hook',
-        body: {
-          object_kind: 'note',
-          project,
-          object_attributes: { id: change.comment.id, noteable_type: 'MergeRequest' },
-          merge_request: { iid: change.pullRequest.number },
-        },
-      };
-    case 'push':
-      return { event: 'Push Hook', body: { object_kind: 'push', event_name: 'push', project } };
-    default:
-      return null;
-  }
-}
-
-function delivery(
-  payload: { event: string; body: unknown },
-  { secret, url }: FakeHook,
-  signs: boolean,
-): FakeDelivery {
-  const body = JSON.stringify(payload.body);
-  const id = randomUUID();
-  const timestamp = '1767225600';
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), secret.startsWith('whsec_') ? 'base64' : 'utf8');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return {
-    url,
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'x-gitlab-event': payload.event,
-      'idempotency-key': id,
-      ...(signs
-        ? { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
-        : { 'x-gitlab-token': secret }),
-    },
-  };
 }

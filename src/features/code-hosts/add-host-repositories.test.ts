@@ -7,7 +7,7 @@ import { makeRepository } from '../../../test/git-fixtures.ts';
 const origin = await makeRepository({ 'a.txt': 'secret word\n' }, { name: 'acme/code.git' });
 afterAll(() => origin.remove());
 const hosts = await startConnectedHosts({ gitFolder: origin.parent });
-const { acme, auditOf, call, connect, db, gitea, look, mirrors, onGitea, run } = hosts;
+const { acme, auditOf, call, connect, db, gitea, checkNow, mirrors, onGitea, run } = hosts;
 
 let id = '';
 beforeEach(async () => {
@@ -30,7 +30,7 @@ const repositoryAt = (name: string) =>
     .executeTakeFirstOrThrow();
 /** Everything is due again, as after the usual time. */
 const due = () =>
-  sql`UPDATE code_hosts SET repositories_listed_at = NULL, next_look_at = NULL, look_queued_at = NULL`.execute(
+  sql`UPDATE code_hosts SET repositories_listed_at = NULL, next_check_at = NULL, check_queued_at = NULL`.execute(
     db,
   );
 
@@ -98,7 +98,7 @@ describe('adding by name', () => {
     const mine = onGitea('acme/mine');
     gitea.model.grant(gitea.model.repository('acme/theirs'), 'countersign-bot', 'read');
     await add({ names: ['acme/mine', 'acme/theirs'] });
-    await look(id);
+    await checkNow(id);
     expect(mine.hooks).toMatchObject([{ url: expect.stringContaining(`/api/v2/code-hosts/${id}/webhook`) }]);
     const { repositories } = await run('list-connected-repositories', { codeHostId: id });
     expect(repositories).toMatchObject([
@@ -121,17 +121,17 @@ describe('adding by pattern', () => {
     gitea.model.grant(gitea.model.findRepository('acme/old')!, 'countersign-bot', 'admin');
     const { selection } = await add({ pattern: 'acme/*' });
     expect(selection).toMatchObject({ pattern: 'acme/*', includeNew: false, state: 'adding' });
-    await look(id);
+    await checkNow(id);
     expect(await names()).toEqual(['acme/a', 'acme/b']);
     onGitea('acme/d');
     await due();
-    await look(id);
+    await checkNow(id);
     expect(await names()).toEqual(['acme/a', 'acme/b']);
     const { selection: again } = await add({ pattern: 'acme/*', includeNew: true });
-    await look(id);
+    await checkNow(id);
     onGitea('acme/e');
     await due();
-    await look(id);
+    await checkNow(id);
     expect(await names()).toEqual(['acme/a', 'acme/b', 'acme/d', 'acme/e']);
     const { selections } = await run('get-code-host', { codeHostId: id });
     expect(selections).toMatchObject([{ includeNew: true, state: 'done', addedCount: 2 }]);
@@ -142,7 +142,7 @@ describe('adding by pattern', () => {
     await run('remove-host-selection', { codeHostId: id, selectionId: again.id });
     onGitea('acme/f');
     await due();
-    await look(id);
+    await checkNow(id);
     expect(await names()).not.toContain('acme/f');
     expect((await call('remove-host-selection', { codeHostId: id, selectionId: again.id })).status).toBe(404);
   });
@@ -150,12 +150,12 @@ describe('adding by pattern', () => {
   it('follows renames, and closes a repository that became private', async () => {
     const repository = onGitea('acme/open', { private: false });
     await add({ names: ['acme/open'] });
-    await look(id);
+    await checkNow(id);
     expect(await repositoryAt('acme/open')).toMatchObject({ visibility: 'organization' });
     repository.private = true;
     repository.name = 'closed';
     await due();
-    await look(id);
+    await checkNow(id);
     expect(await repositoryAt('acme/closed')).toMatchObject({
       visibility: 'members',
       url: expect.stringContaining('acme/closed'),
@@ -171,12 +171,12 @@ describe('who sees a repository', () => {
     const change = (visibility: string) =>
       run('change-host-repository', { codeHostId: id, repositoryId, visibility });
     const seen = async () => (await call('get-repository', { repositoryId }, acme.viewer)).status;
-    await look(id);
+    await checkNow(id);
     expect(await seen()).toBe(404);
     await change('organization');
     await sql`UPDATE code_host_repositories SET access_read_at = NULL`.execute(db);
     await due();
-    await look(id);
+    await checkNow(id);
     expect(await seen()).toBe(200);
     await change('host');
     expect(await seen()).toBe(404);
@@ -187,7 +187,7 @@ describe('who sees a repository', () => {
     // Choosing members by hand is an admin's decision too.
     await run('change-repository', { repositoryId, memberIds: [acme.viewer.userId] });
     await due();
-    await look(id);
+    await checkNow(id);
     expect(await seen()).toBe(200);
     expect(await repositoryAt('acme/wide')).toMatchObject({ visibility_from: 'admin' });
   });

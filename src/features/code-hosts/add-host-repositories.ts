@@ -11,12 +11,11 @@ import type { CodeHostRow } from './code-host-store.ts';
 import { lockCodeHost } from './connection-store.ts';
 import { AddedHostRepositories, AddHostRepositoriesInput, MAX_SELECTIONS } from './contract.ts';
 import { findCodeHost } from './find-code-host.ts';
+import { askForHostCheck } from './host-check-store.ts';
 import { askHost } from './host-problem.ts';
-import { askForLook } from './look-store.ts';
 import { openCodeHost } from './open-code-host.ts';
 import { hostName, presentSelection } from './present-code-host.ts';
 import { selectSelections, upsertSelection } from './selection-store.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
 
 export const addHostRepositories = defineOperation({
   name: 'add-host-repositories',
@@ -38,7 +37,7 @@ export const addHostRepositories = defineOperation({
     const row = await findCodeHost(context, codeHostId);
     const outcome = await addByName(context, row, [...new Set(names)]);
     if (pattern !== undefined) await select(context, row, pattern, includeNew);
-    await askForLook(db, codeHostId);
+    await askForHostCheck(db, codeHostId);
     context.afterCommit(() => {
       for (const { repositoryId } of outcome.added) feed.announce(repositoryId);
       feed.announce(codeHostId);
@@ -52,8 +51,7 @@ export const addHostRepositories = defineOperation({
 });
 
 async function addByName(context: Context, row: CodeHostRow, names: string[]) {
-  const services = { ...context, codeHosts: sharedCodeHosts(context.settings) };
-  const host = openCodeHost(services, row, context.disconnected());
+  const host = openCodeHost(context, row, context.disconnected());
   const added: { repositoryId: string; fullName: string }[] = [];
   const skipped: { fullName: string; reason: string }[] = [];
   for (const fullName of names) {

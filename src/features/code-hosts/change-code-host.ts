@@ -6,14 +6,13 @@ import { invalidRequest, notFound } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { clearHostProblem } from './code-host-store.ts';
-import { lockCodeHost, updateCodeHost, writeHostCheck } from './connection-store.ts';
+import { lockCodeHost, updateCodeHost, writeCredentialCheck } from './connection-store.ts';
 import { ChangeCodeHostInput, CodeHost } from './contract.ts';
 import { checkedOf } from './create-code-host.ts';
 import { findCodeHost } from './find-code-host.ts';
 import { askHost } from './host-problem.ts';
 import { sealHostCredential, sealSignInSecret } from './host-secrets.ts';
 import { hostName, presentCodeHost } from './present-code-host.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
 
 export const changeCodeHost = defineOperation({
   name: 'change-code-host',
@@ -27,14 +26,14 @@ export const changeCodeHost = defineOperation({
   output: CodeHost,
   problems: ['not_found', 'conflict', 'unavailable'],
   async run(context, { codeHostId, name, signIn, token }) {
-    const { actor, clock, db, feed, secrets, settings } = context;
+    const { actor, clock, codeHosts, db, feed, secrets } = context;
     const { organizationId } = actor;
     const { credential_kind, kind, url } = await findCodeHost(context, codeHostId);
     if (token !== undefined && credential_kind === 'app') {
       throw invalidRequest([{ path: 'token', message: 'cannot be set: this host is connected with an App' }]);
     }
     const credential = token === undefined ? null : ({ kind: 'token', token } as const);
-    const opened = credential && sharedCodeHosts(settings).open({ kind, url, credential } as Connection);
+    const opened = credential && codeHosts.open({ kind, url, credential } as Connection);
     const description = opened && (await askHost(() => opened.describe(), 'token'));
     await inTransaction(db, async (transaction) => {
       const before = await lockCodeHost(transaction, organizationId, codeHostId);
@@ -49,7 +48,7 @@ export const changeCodeHost = defineOperation({
         updated_at: clock.now(),
       });
       if (description) {
-        await writeHostCheck(transaction, codeHostId, checkedOf(description));
+        await writeCredentialCheck(transaction, codeHostId, checkedOf(description));
         await clearHostProblem(transaction, codeHostId);
       }
       await recordAudit(transaction, callerOf(context), {

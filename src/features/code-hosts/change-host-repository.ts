@@ -6,8 +6,8 @@ import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { applyReaders } from './access-store.ts';
 import { ChangeHostRepositoryInput } from './contract.ts';
+import { askForHostCheck } from './host-check-store.ts';
 import { followHost, selectConnectedOne, widen } from './host-repository-store.ts';
-import { askForLook } from './look-store.ts';
 
 export const changeHostRepository = defineOperation({
   name: 'change-host-repository',
@@ -35,7 +35,7 @@ export const changeHostRepository = defineOperation({
         detail: { visibility, private: followed.isPrivate },
       });
     });
-    await askForLook(db, codeHostId);
+    await askForHostCheck(db, codeHostId);
     context.afterCommit(() => feed.announce(repositoryId));
   },
 });

@@ -8,7 +8,7 @@ import { APP_PERMISSIONS } from '../../engines/code-hosts/github/app-manifest.ts
 import { openHostCredential } from './host-secrets.ts';
 
 const hosts = await startConnectedHosts();
-const { acme, auditOf, call, clock, connect, db, gitea, github, globex, look, onGitea, run } = hosts;
+const { acme, auditOf, call, clock, connect, db, gitea, github, globex, checkNow, onGitea, run } = hosts;
 const strict = await startTestService();
 beforeEach(async () => {
   await db.deleteFrom('code_hosts').execute();
@@ -165,7 +165,7 @@ describe('disconnecting', () => {
     const id = await connect();
     onGitea('acme/kept', { readers: ['ada'] });
     const { added } = await run('add-host-repositories', { codeHostId: id, names: ['acme/kept'] });
-    await look(id);
+    await checkNow(id);
     const reply = await run('disconnect-code-host', { codeHostId: id });
     expect(reply.repositoryCount).toBe(1);
     expect(reply.stopped.length).toBeGreaterThan(2);

@@ -6,7 +6,6 @@ import { CodeHost, ConnectCodeHostInput } from './contract.ts';
 import { createCodeHost } from './create-code-host.ts';
 import { acceptHostUrl } from './host-url.ts';
 import { presentCodeHost } from './present-code-host.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
 
 export const connectCodeHost = defineOperation({
   name: 'connect-code-host',
@@ -23,9 +22,8 @@ export const connectCodeHost = defineOperation({
   async run(context, { kind, name = null, token, url: sent }) {
     const { actor, settings } = context;
     const url = await acceptHostUrl(sent, settings.allowPrivateAddresses);
-    const services = { ...context, codeHosts: sharedCodeHosts(settings) };
     const credential = { kind: 'token' as const, token };
-    const id = await createCodeHost(services, { kind, url, name, credential }, callerOf(context));
+    const id = await createCodeHost(context, { kind, url, name, credential }, callerOf(context));
     return presentCodeHost(context, actor.organizationId, id);
   },
 });

@@ -48,7 +48,7 @@ function shown(db: Db, organizationId: string) {
       'h.problem_at',
       'h.paused_until',
       'h.missing',
-      'h.checked_at',
+      'h.credential_checked_at',
       'h.webhook_seen_at',
       'h.app_url',
       'h.sign_in_client_id',
@@ -111,7 +111,7 @@ export async function updateCodeHost(
     .execute();
 }
 
-export interface CheckedHost {
+export interface CheckedCredential {
   accountId: string;
   accountLogin: string;
   expiresAt: Date | null;
@@ -120,7 +120,11 @@ export interface CheckedHost {
 }
 
 /** What the host said about the credential. */
-export async function writeHostCheck(db: Db, codeHostId: string, checked: CheckedHost): Promise<void> {
+export async function writeCredentialCheck(
+  db: Db,
+  codeHostId: string,
+  checked: CheckedCredential,
+): Promise<void> {
   await db
     .updateTable('code_hosts')
     .set({
@@ -129,7 +133,7 @@ export async function writeHostCheck(db: Db, codeHostId: string, checked: Checke
       credential_expires_at: checked.expiresAt,
       version: checked.version,
       missing: JSON.stringify(checked.missing),
-      checked_at: sql<Date>`clock_timestamp()`,
+      credential_checked_at: sql<Date>`clock_timestamp()`,
     })
     .where('id', '=', codeHostId)
     .execute();

@@ -14,11 +14,11 @@ import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../audit/index.ts';
 import { insertCodeHost } from './code-host-store.ts';
 import {
-  type CheckedHost,
+  type CheckedCredential,
   countCodeHosts,
   lockCodeHosts,
   updateCodeHost,
-  writeHostCheck,
+  writeCredentialCheck,
 } from './connection-store.ts';
 import { MAX_CODE_HOSTS } from './contract.ts';
 import { askHost } from './host-problem.ts';
@@ -82,7 +82,7 @@ export async function createCodeHost(
       createdBy: source.userId,
       at: source.at,
     });
-    if (description) await writeHostCheck(transaction, id, checkedOf(description));
+    if (description) await writeCredentialCheck(transaction, id, checkedOf(description));
     if (app) {
       await updateCodeHost(transaction, organizationId, id, {
         app_url: app.url,
@@ -100,7 +100,7 @@ export async function createCodeHost(
   return id;
 }
 
-export function checkedOf({ account, expiresAt, missing, version }: HostDescription): CheckedHost {
+export function checkedOf({ account, expiresAt, missing, version }: HostDescription): CheckedCredential {
   return { accountId: account.id, accountLogin: account.login, expiresAt, missing, version };
 }
 

@@ -1,14 +1,21 @@
 /** Creates the webhooks of repositories that were added. Without one, the host is asked regularly instead. */
 import { isHostError } from '../../engines/code-hosts/index.ts';
+import type { HostCheck } from './host-check.ts';
+import { selectWebhookDue, writeWebhookState } from './host-check-store.ts';
 import { openHostWebhookSecret } from './host-secrets.ts';
-import type { Look } from './look.ts';
-import { selectWebhookDue, writeWebhookState } from './look-store.ts';
 import { webhookUrlOf } from './webhook-address.ts';
 
 const BATCH = 100;
 
 /** Whether there are more to create. */
-export async function ensureWebhooks({ baseUrl, db, host, row, secrets, signal }: Look): Promise<boolean> {
+export async function ensureWebhooks({
+  baseUrl,
+  db,
+  host,
+  row,
+  secrets,
+  signal,
+}: HostCheck): Promise<boolean> {
   if (row.webhook_secret === null) return false;
   const secret = openHostWebhookSecret(secrets, row.id, row.webhook_secret);
   const due = await selectWebhookDue(db, row.id, BATCH);

@@ -7,9 +7,8 @@ import { callerOf } from '../audit/index.ts';
 import { CodeHost, FinishGitHubAppInput } from './contract.ts';
 import { createCodeHost } from './create-code-host.ts';
 import { askHost } from './host-problem.ts';
+import { takeRedirect } from './pending-redirect-store.ts';
 import { presentCodeHost } from './present-code-host.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
-import { takeVisit } from './visit-store.ts';
 
 export const finishGitHubApp = defineOperation({
   name: 'finish-github-app',
@@ -24,20 +23,23 @@ export const finishGitHubApp = defineOperation({
   output: CodeHost,
   problems: ['conflict', 'unavailable'],
   async run(context, { code, state }) {
-    const { actor, clock, db, settings } = context;
+    const { actor, clock, codeHosts, db } = context;
     const { organizationId, userId } = actor;
     const stateHash = hashOf(state);
-    const visit = await takeVisit(db, { stateHash, organizationId, userId, kind: 'github_app' }, clock.now());
-    if (!visit) throw expiredVisit();
-    const codeHosts = sharedCodeHosts(settings);
-    const app = await askHost(() => codeHosts.createdGitHubApp(visit.url, code), 'code');
+    const redirect = await takeRedirect(
+      db,
+      { stateHash, organizationId, userId, kind: 'github_app' },
+      clock.now(),
+    );
+    if (!redirect) throw expiredRedirect();
+    const app = await askHost(() => codeHosts.createdGitHubApp(redirect.url, code), 'code');
     const { appId, clientId, clientSecret, privateKey, webhookSecret } = app;
     const id = await createCodeHost(
-      { ...context, codeHosts },
+      context,
       {
-        id: visit.code_host_id,
+        id: redirect.code_host_id,
         kind: 'github',
-        url: visit.url,
+        url: redirect.url,
         name: null,
         credential: { kind: 'app', appId, privateKey },
         ...(webhookSecret !== '' && { webhookSecret }),
@@ -50,6 +52,6 @@ export const finishGitHubApp = defineOperation({
 });
 
 /** The state is unknown, used, expired, or was given to somebody else. */
-export function expiredVisit(): Problem {
+export function expiredRedirect(): Problem {
   return new Problem('conflict', 'This link has expired or was started by someone else. Start again.');
 }

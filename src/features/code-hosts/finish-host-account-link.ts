@@ -7,14 +7,13 @@ import { callerOf } from '../audit/index.ts';
 import { lockAccount } from './account-link-store.ts';
 import { FinishHostAccountLinkInput, HostAccount } from './contract.ts';
 import { findCodeHost } from './find-code-host.ts';
-import { expiredVisit } from './finish-github-app.ts';
+import { expiredRedirect } from './finish-github-app.ts';
 import { rememberAccounts } from './host-account-store.ts';
 import { askHost } from './host-problem.ts';
 import { codeVerifierOf, openSignInSecret } from './host-secrets.ts';
 import { linkAccountTo } from './link-account.ts';
 import { presentAccount } from './list-host-accounts.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
-import { takeVisit } from './visit-store.ts';
+import { takeRedirect } from './pending-redirect-store.ts';
 import { accountReturnUrl } from './webhook-address.ts';
 
 export const finishHostAccountLink = defineOperation({
@@ -29,21 +28,25 @@ export const finishHostAccountLink = defineOperation({
   output: HostAccount,
   problems: ['not_found', 'conflict', 'unavailable'],
   async run(context, { code, state }) {
-    const { actor, baseUrl, clock, db, feed, secrets, settings } = context;
+    const { actor, baseUrl, clock, codeHosts, db, feed, secrets } = context;
     const { organizationId, userId } = actor;
     const stateHash = hashOf(state);
-    const visit = await takeVisit(db, { stateHash, organizationId, userId, kind: 'account' }, clock.now());
-    if (!visit || visit.code_verifier === null) throw expiredVisit();
-    const codeHostId = visit.code_host_id;
+    const redirect = await takeRedirect(
+      db,
+      { stateHash, organizationId, userId, kind: 'account' },
+      clock.now(),
+    );
+    if (!redirect || redirect.code_verifier === null) throw expiredRedirect();
+    const codeHostId = redirect.code_host_id;
     const host = await findCodeHost(context, codeHostId);
-    if (host.sign_in_client_id === null || host.sign_in_secret === null) throw expiredVisit();
-    const signIn = sharedCodeHosts(settings).signIn({
+    if (host.sign_in_client_id === null || host.sign_in_secret === null) throw expiredRedirect();
+    const signIn = codeHosts.signIn({
       kind: host.kind,
       url: host.url,
       clientId: host.sign_in_client_id,
       clientSecret: openSignInSecret(secrets, codeHostId, host.sign_in_secret),
     });
-    const codeVerifier = secrets.open(visit.code_verifier, codeVerifierOf(codeHostId));
+    const codeVerifier = secrets.open(redirect.code_verifier, codeVerifierOf(codeHostId));
     const redirectUri = accountReturnUrl(baseUrl);
     const signedIn = await askHost(() => signIn.exchange({ code, codeVerifier, redirectUri }), 'code');
     const { account, changed } = await inTransaction(db, async (transaction) => {

@@ -27,7 +27,7 @@ afterAll(() => parent.remove());
 for (const word of WORDS)
   await makeRepository({ 'src/a.txt': `${word}\n` }, { name: `team/${word}.git`, parent: parent.parent });
 const hosts = await startConnectedHosts({ gitFolder: parent.parent });
-const { acme, clock, connect, db, gitea, look, mirrors, onGitea, run } = hosts;
+const { acme, clock, connect, db, gitea, checkNow, mirrors, onGitea, run } = hosts;
 const people: Person[] = [acme.member, acme.viewer];
 const signal = AbortSignal.timeout(120_000);
 
@@ -49,7 +49,7 @@ for (const word of WORDS) {
   ]);
   repositories.set(word, { id, pullRequestId: made.id, head });
 }
-await look(codeHostId);
+await checkNow(codeHostId);
 const outbox = createEventOutbox({
   handlers: [notifyPeople],
   lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
@@ -168,7 +168,7 @@ async function readAgain(): Promise<void> {
   await sql`UPDATE code_hosts SET access_asked_at = clock_timestamp(), repositories_asked_at = clock_timestamp()`.execute(
     db,
   );
-  await look(codeHostId);
+  await checkNow(codeHostId);
 }
 
 function mayRead(word: Word, person: Person): boolean {

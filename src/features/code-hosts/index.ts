@@ -1,4 +1,6 @@
 /** The public interface of code hosts that organizations are connected to. */
+export { createCodeHosts, systemEnvironment } from '../../engines/code-hosts/index.ts';
+export { checkHost } from './check-host.ts';
 export {
   connectRepository,
   disconnectRepository,
@@ -17,13 +19,11 @@ export {
   sealHostWebhookSecret,
 } from './host-secrets.ts';
 export { acceptHostUrl } from './host-url.ts';
-export { lookAtHost } from './look-at-host.ts';
 export { type HostServices, openCodeHost } from './open-code-host.ts';
+export { deleteOldRedirects } from './pending-redirect-store.ts';
 export { presentCodeHosts } from './present-code-host.ts';
-export { LOOK_AT_HOST, queueLooks } from './queue-looks.ts';
+export { CHECK_HOST, queueHostChecks } from './queue-host-checks.ts';
 export { queueSyncs, SYNC_PULL_REQUEST, SYNC_REPOSITORY } from './queue-syncs.ts';
 export { removeCodeHost } from './remove-code-host.ts';
-export { sharedCodeHosts } from './shared-code-hosts.ts';
 export { type SyncServices, syncPullRequest } from './sync-pull-request.ts';
 export { syncRepository } from './sync-repository.ts';
-export { deleteOldVisits } from './visit-store.ts';

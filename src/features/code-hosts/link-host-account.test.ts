@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { HOST_TOKEN, startConnectedHosts } from '../../../test/connected-hosts.ts';
 
 const hosts = await startConnectedHosts();
-const { acme, auditOf, call, clock, connect, db, gitea, github, globex, look, onGitea, run } = hosts;
+const { acme, auditOf, call, clock, connect, db, gitea, github, globex, checkNow, onGitea, run } = hosts;
 
 let id = '';
 let repositoryId = '';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   onGitea('acme/secret', { readers: ['ada', 'grace'] });
   const { added } = await run('add-host-repositories', { codeHostId: id, names: ['acme/secret'] });
   repositoryId = added[0].repositoryId;
-  await look(id);
+  await checkNow(id);
 });
 const accountOf = async (login: string): Promise<string> => {
   const { accounts } = await run('list-host-accounts', { codeHostId: id, search: login });

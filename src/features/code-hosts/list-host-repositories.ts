@@ -8,7 +8,6 @@ import { findCodeHost } from './find-code-host.ts';
 import { askHost } from './host-problem.ts';
 import { selectAdded } from './host-repository-store.ts';
 import { openCodeHost } from './open-code-host.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
 
 /** Hosts can't search by part of a name, so pages are read until enough match; the rest is on the next page. */
 const MAX_PAGES_READ = 20;
@@ -27,14 +26,13 @@ export const listHostRepositories = defineOperation({
   output: HostRepositoryPage,
   problems: ['not_found', 'conflict', 'unavailable'],
   async run(context, { codeHostId, cursor, search = '' }) {
-    const { db, settings } = context;
+    const { db } = context;
     const [from] = readCursor(cursor, [(page) => /^[\w.-]{1,100}$/.test(page)]) ?? [];
     const row = await findCodeHost(context, codeHostId);
-    const services = { ...context, codeHosts: sharedCodeHosts(settings) };
     const word = search.trim().toLowerCase();
     const found: Repository[] = [];
     const next = await askHost(async () => {
-      const host = openCodeHost(services, row, context.disconnected());
+      const host = openCodeHost(context, row, context.disconnected());
       let page: string | null | undefined = from;
       for (let read = 0; read < MAX_PAGES_READ && found.length < ENOUGH; read += 1) {
         const reply = await host.repositories(page ?? undefined);

@@ -79,7 +79,7 @@ function factsOf(row: ShownHostRow) {
     pausedUntil: row.paused_until,
     credentialExpiresAt: row.credential_expires_at,
     missing: (row.missing ?? []) as { permission: string; neededFor: string }[],
-    checkedAt: row.checked_at,
+    checkedAt: row.credential_checked_at,
     webhookSeenAt: row.webhook_seen_at,
     repositoryCount: row.repository_count,
     webhookFailures: row.webhook_failures,

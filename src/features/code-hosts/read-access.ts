@@ -3,27 +3,27 @@ import { type HostError, isHostError } from '../../engines/code-hosts/index.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { applyReaders, writeAccessProblem, writeReaders } from './access-store.ts';
 import { rememberAccounts } from './host-account-store.ts';
-import type { Look } from './look.ts';
-import { selectAccessDue } from './look-store.ts';
+import type { HostCheck } from './host-check.ts';
+import { selectAccessDue } from './host-check-store.ts';
 
 const BATCH = 100;
 
 /** Whether there are more to read. */
-export async function readAccess(look: Look): Promise<boolean> {
-  const due = await selectAccessDue(look.db, look.row.id, BATCH);
+export async function readAccess(check: HostCheck): Promise<boolean> {
+  const due = await selectAccessDue(check.db, check.row.id, BATCH);
   for (const repository of due) {
-    look.signal.throwIfAborted();
-    await readOne(look, repository);
+    check.signal.throwIfAborted();
+    await readOne(check, repository);
   }
   return due.length === BATCH;
 }
 
 type Due = Awaited<ReturnType<typeof selectAccessDue>>[number];
 
-async function readOne(look: Look, due: Due): Promise<void> {
-  const { announce, db, row } = look;
+async function readOne(check: HostCheck, due: Due): Promise<void> {
+  const { announce, db, row } = check;
   const { organization_id: organizationId, repository_id: id } = due;
-  const read = await readReaders(look, due.full_name);
+  const read = await readReaders(check, due.full_name);
   await inTransaction(db, async (transaction) => {
     if (read.kind === 'unknown') return writeAccessProblem(transaction, id, read.problem);
     const { accounts, isPrivate, problem } = read;
@@ -44,7 +44,7 @@ async function readOne(look: Look, due: Due): Promise<void> {
   announce(id);
 }
 
-async function readReaders({ host }: Look, fullName: string) {
+async function readReaders({ host }: HostCheck, fullName: string) {
   try {
     const { private: isPrivate } = await host.repository(fullName);
     if (!isPrivate) return { kind: 'known' as const, isPrivate, accounts: [], problem: null };

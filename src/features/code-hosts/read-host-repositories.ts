@@ -4,9 +4,9 @@ import { inTransaction } from '../../platform/db/index.ts';
 import { serviceOf } from '../audit/index.ts';
 import { applyReaders } from './access-store.ts';
 import { addHostRepository } from './add-host-repository.ts';
+import type { HostCheck } from './host-check.ts';
+import { markListed } from './host-check-store.ts';
 import { type AddedRow, selectAdded, updateAdded } from './host-repository-store.ts';
-import type { Look } from './look.ts';
-import { markListed } from './look-store.ts';
 import { matchesPattern } from './repository-pattern.ts';
 import {
   finishSelections,
@@ -16,8 +16,8 @@ import {
   selectSelections,
 } from './selection-store.ts';
 
-export async function readHostRepositories(look: Look): Promise<void> {
-  const { db, host, row, signal } = look;
+export async function readHostRepositories(check: HostCheck): Promise<void> {
+  const { db, host, row, signal } = check;
   const selections = await selectSelections(db, [row.id]);
   const wanted = selections.filter(({ finished_at, include_new }) => include_new || finished_at === null);
   let page: string | null = null;
@@ -31,8 +31,8 @@ export async function readHostRepositories(look: Look): Promise<void> {
     for (const repository of items) {
       signal.throwIfAborted();
       const known = added.find((one) => one.host_repository_id === repository.id);
-      if (known) await follow(look, known, repository);
-      else await addWanted(look, wanted, repository);
+      if (known) await follow(check, known, repository);
+      else await addWanted(check, wanted, repository);
     }
     page = next;
   } while (page !== null);
@@ -43,7 +43,7 @@ export async function readHostRepositories(look: Look): Promise<void> {
   await markListed(db, row.id, row.started_at);
 }
 
-async function follow({ announce, db }: Look, known: AddedRow, repository: Repository): Promise<void> {
+async function follow({ announce, db }: HostCheck, known: AddedRow, repository: Repository): Promise<void> {
   const { full_name: from, is_private: wasPrivate, repository_id: id } = known;
   if (from === repository.fullName && wasPrivate === repository.private) return;
   await inTransaction(db, async (transaction) => {
@@ -59,12 +59,12 @@ async function follow({ announce, db }: Look, known: AddedRow, repository: Repos
   announce(id);
 }
 
-async function addWanted(look: Look, wanted: SelectionRow[], repository: Repository): Promise<void> {
-  const { announce, db, row } = look;
+async function addWanted(check: HostCheck, wanted: SelectionRow[], repository: Repository): Promise<void> {
+  const { announce, db, row } = check;
   const selection = wanted.find(({ pattern }) => matchesPattern(pattern, repository.fullName));
   if (!selection || repository.archived) return;
-  const source = serviceOf(row.organization_id, look.now());
-  const outcome = await addHostRepository(look, row.id, repository, source);
+  const source = serviceOf(row.organization_id, check.now());
+  const outcome = await addHostRepository(check, row.id, repository, source);
   if (outcome.kind === 'added') {
     await noteAdded(db, selection.id);
     announce(outcome.repositoryId);

@@ -4,7 +4,6 @@ import { notFound, Problem } from '../../platform/core/errors.ts';
 import { selectHostToVerify } from './code-host-store.ts';
 import { ReceiveHostWebhookInput } from './contract.ts';
 import { openHostWebhookSecret } from './host-secrets.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
 import { noteWebhookChange } from './webhook-store.ts';
 
 export const receiveHostWebhook = definePublicOperation({
@@ -23,11 +22,11 @@ export const receiveHostWebhook = definePublicOperation({
   output: null,
   problems: ['not_found', 'unauthenticated'],
   async run(context, { codeHostId }) {
-    const { db, feed, received, secrets, settings } = context;
+    const { codeHosts, db, feed, received, secrets } = context;
     const { body, headers } = received!;
     const host = await selectHostToVerify(db, codeHostId);
     if (!host?.webhook_secret) throw notFound('The code host');
-    const reader = sharedCodeHosts(settings).webhooks(host.kind);
+    const reader = codeHosts.webhooks(host.kind);
     if (!reader.verify(headers, body, openHostWebhookSecret(secrets, codeHostId, host.webhook_secret))) {
       throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
     }

@@ -73,7 +73,7 @@ export async function noteSelectionProblem(db: Db, selectionId: string, problem:
   await db.updateTable('code_host_selections').set({ problem }).where('id', '=', selectionId).execute();
 }
 
-/** All repositories were looked at; one that was requested again meanwhile is looked at again. */
+/** All repositories were compared with it; one that was requested again meanwhile is compared again. */
 export async function finishSelections(db: Db, selections: SelectionRow[]): Promise<void> {
   for (const { created_at, id } of selections) {
     await db

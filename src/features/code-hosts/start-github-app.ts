@@ -5,8 +5,7 @@ import { hashOf, newToken } from '../../platform/core/secret-token.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { GitHubAppForm, StartGitHubAppInput } from './contract.ts';
 import { acceptHostUrl } from './host-url.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
-import { insertVisit } from './visit-store.ts';
+import { insertRedirect } from './pending-redirect-store.ts';
 import { accountReturnUrl, githubAppReturnUrl, webhookUrlOf } from './webhook-address.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -24,11 +23,11 @@ export const startGitHubApp = defineOperation({
   output: GitHubAppForm,
   problems: [],
   async run(context, { name, organization = null, url: sent = 'https://github.com' }) {
-    const { actor, baseUrl, clock, db, settings } = context;
+    const { actor, baseUrl, clock, codeHosts, db, settings } = context;
     const url = await acceptHostUrl(sent, settings.allowPrivateAddresses);
     const state = newToken();
     const codeHostId = uuidv7();
-    await insertVisit(db, {
+    await insertRedirect(db, {
       stateHash: hashOf(state),
       organizationId: actor.organizationId,
       userId: actor.userId,
@@ -38,7 +37,7 @@ export const startGitHubApp = defineOperation({
       codeVerifier: null,
       expiresAt: new Date(clock.now().getTime() + HOUR_MS),
     });
-    return sharedCodeHosts(settings).githubAppManifest({
+    return codeHosts.githubAppManifest({
       url,
       organization,
       name: name ?? `Countersign ${codeHostId.slice(-6)}`,

@@ -7,8 +7,7 @@ import { hashOf, newToken } from '../../platform/core/secret-token.ts';
 import { HostSignInPage, StartHostAccountLinkInput } from './contract.ts';
 import { findCodeHost } from './find-code-host.ts';
 import { codeVerifierOf, openSignInSecret } from './host-secrets.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
-import { insertVisit } from './visit-store.ts';
+import { insertRedirect } from './pending-redirect-store.ts';
 import { accountReturnUrl } from './webhook-address.ts';
 
 const MINUTES_10_MS = 10 * 60_000;
@@ -26,7 +25,7 @@ export const startHostAccountLink = defineOperation({
   output: HostSignInPage,
   problems: ['not_found', 'conflict'],
   async run(context, { codeHostId }) {
-    const { actor, baseUrl, clock, db, secrets, settings } = context;
+    const { actor, baseUrl, clock, codeHosts, db, secrets } = context;
     const {
       kind,
       sign_in_client_id: clientId,
@@ -41,7 +40,7 @@ export const startHostAccountLink = defineOperation({
     }
     const state = newToken();
     const verifier = newToken();
-    await insertVisit(db, {
+    await insertRedirect(db, {
       stateHash: hashOf(state),
       organizationId: actor.organizationId,
       userId: actor.userId,
@@ -52,7 +51,7 @@ export const startHostAccountLink = defineOperation({
       expiresAt: new Date(clock.now().getTime() + MINUTES_10_MS),
     });
     const clientSecret = openSignInSecret(secrets, codeHostId, sealed);
-    const signIn = sharedCodeHosts(settings).signIn({ kind, url, clientId, clientSecret });
+    const signIn = codeHosts.signIn({ kind, url, clientId, clientSecret });
     const codeChallenge = hash('sha256', verifier, 'base64url');
     return { url: signIn.authorizeUrl({ redirectUri: accountReturnUrl(baseUrl), state, codeChallenge }) };
   },

@@ -3,14 +3,13 @@
 import { defineOperation } from '../../context.ts';
 import { isHostError } from '../../engines/code-hosts/index.ts';
 import { clearHostProblem } from './code-host-store.ts';
-import { writeHostCheck } from './connection-store.ts';
+import { writeCredentialCheck } from './connection-store.ts';
 import { CodeHost, TestCodeHostInput } from './contract.ts';
 import { checkedOf } from './create-code-host.ts';
 import { findCodeHost } from './find-code-host.ts';
 import { noteHostFailure } from './host-failure.ts';
 import { openCodeHost } from './open-code-host.ts';
 import { presentCodeHost } from './present-code-host.ts';
-import { sharedCodeHosts } from './shared-code-hosts.ts';
 
 export const testCodeHost = defineOperation({
   name: 'test-code-host',
@@ -24,15 +23,11 @@ export const testCodeHost = defineOperation({
   output: CodeHost,
   problems: ['not_found'],
   async run(context, { codeHostId }) {
-    const { actor, db, feed, settings } = context;
+    const { actor, db, feed } = context;
     const row = await findCodeHost(context, codeHostId);
-    const host = openCodeHost(
-      { ...context, codeHosts: sharedCodeHosts(settings) },
-      row,
-      context.disconnected(),
-    );
+    const host = openCodeHost(context, row, context.disconnected());
     try {
-      await writeHostCheck(db, codeHostId, checkedOf(await host.describe()));
+      await writeCredentialCheck(db, codeHostId, checkedOf(await host.describe()));
       await clearHostProblem(db, codeHostId);
       context.afterCommit(() => feed.announce(codeHostId));
     } catch (error) {

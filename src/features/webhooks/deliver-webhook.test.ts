@@ -345,6 +345,7 @@ describe('several workers', () => {
         feed,
         mirrors: service.mirrors,
         secrets: testSecrets,
+        codeHosts: service.codeHosts,
         baseUrl: () => service.url,
         allowPrivateAddresses: true,
         queueDelayMs: 0,

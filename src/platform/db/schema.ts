@@ -66,6 +66,16 @@ export interface Tables {
     account_id: string;
     organization_id: string;
   };
+  code_host_redirects: {
+    state_hash: Buffer;
+    organization_id: string;
+    user_id: string;
+    kind: 'github_app' | 'account';
+    code_host_id: string;
+    url: string;
+    code_verifier: Buffer | null;
+    expires_at: Timestamp;
+  };
   code_host_repositories: {
     repository_id: string;
     organization_id: string;
@@ -112,16 +122,6 @@ export interface Tables {
     added_count: WithDefault<number>;
     problem: string | null;
   };
-  code_host_visits: {
-    state_hash: Buffer;
-    organization_id: string;
-    user_id: string;
-    kind: 'github_app' | 'account';
-    code_host_id: string;
-    url: string;
-    code_verifier: Buffer | null;
-    expires_at: Timestamp;
-  };
   code_hosts: {
     id: string;
     organization_id: string;
@@ -147,13 +147,13 @@ export interface Tables {
     access_asked_at: Timestamp | null;
     missing: Json | null;
     version: string | null;
-    checked_at: Timestamp | null;
+    credential_checked_at: Timestamp | null;
     app_url: string | null;
     sign_in_client_id: string | null;
     sign_in_secret: Buffer | null;
     repositories_listed_at: Timestamp | null;
-    next_look_at: Timestamp | null;
-    look_queued_at: Timestamp | null;
+    next_check_at: Timestamp | null;
+    check_queued_at: Timestamp | null;
   };
   discussion_positions: {
     discussion_id: string;

@@ -14,6 +14,7 @@ import {
 import { testSecrets } from '../../../../test/secrets.ts';
 import { createApp } from '../../../app.ts';
 import { readConfig } from '../../../config.ts';
+import { createCodeHosts, systemEnvironment } from '../../../features/code-hosts/index.ts';
 import { systemClock } from '../../../platform/core/clock.ts';
 import { createLog } from '../../../platform/core/log.ts';
 import { openDatabase } from '../../../platform/db/index.ts';
@@ -140,6 +141,7 @@ async function startApp(beforeReply: () => Promise<void>) {
     feed,
     secrets: testSecrets,
     code: startTestMirrors({ db: database.db }).code,
+    codeHosts: createCodeHosts(systemEnvironment(false)),
     config: readConfig({ RATE_LIMIT: 'off', PORT: '0' }),
     database,
     operations: [makeThing(beforeReply), ...sampleOperations.filter(({ name }) => name !== 'make-thing')],

@@ -1,11 +1,11 @@
-/** What looking at a code host needs, and what each step of a look receives. */
+/** What checking a code host needs, and what each step of a check receives. */
 import type { CodeHost, CodeHosts } from '../../engines/code-hosts/index.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
 import type { Db } from '../../platform/db/index.ts';
-import type { LookedAtHost } from './look-store.ts';
+import type { HostToCheck } from './host-check-store.ts';
 
-export interface LookServices {
+export interface HostCheckServices {
   db: Db;
   secrets: SecretBox;
   codeHosts: Pick<CodeHosts, 'open'>;
@@ -15,8 +15,8 @@ export interface LookServices {
   baseUrl(): string;
 }
 
-export interface Look extends LookServices {
+export interface HostCheck extends HostCheckServices {
   host: CodeHost;
-  row: LookedAtHost;
+  row: HostToCheck;
   signal: AbortSignal;
 }

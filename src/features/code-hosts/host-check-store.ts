@@ -1,4 +1,4 @@
-/** Queries for looking at code hosts: their credential, their repositories and who can read them. Times are PostgreSQL's. */
+/** Queries for checking code hosts: their credential, their repositories and who can read them. Times are PostgreSQL's. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
 
@@ -10,10 +10,10 @@ const WEBHOOK_RETRY_SECONDS = 24 * 60 * 60;
 
 const ago = (seconds: number) => sql`clock_timestamp() - make_interval(secs => ${sql.lit(seconds)})`;
 
-export async function askForLook(db: Db, codeHostId: string): Promise<void> {
+export async function askForHostCheck(db: Db, codeHostId: string): Promise<void> {
   await db
     .updateTable('code_hosts')
-    .set({ next_look_at: sql<Date>`clock_timestamp()` })
+    .set({ next_check_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', codeHostId)
     .execute();
 }
@@ -32,28 +32,28 @@ export function lockDueHosts(db: Db, limit: number) {
     .where('h.state', '<>', 'unauthorized')
     .where('h.credential', 'is not', null)
     .where(sql<boolean>`coalesce(h.paused_until <= clock_timestamp(), true)`)
-    .where(sql<boolean>`(coalesce(h.next_look_at <= clock_timestamp(), true) OR ${asked})`)
-    .where(sql<boolean>`coalesce(h.look_queued_at <= ${ago(QUEUED_SECONDS)}, true)`)
-    .orderBy('h.next_look_at', (order) => order.asc().nullsFirst())
+    .where(sql<boolean>`(coalesce(h.next_check_at <= clock_timestamp(), true) OR ${asked})`)
+    .where(sql<boolean>`coalesce(h.check_queued_at <= ${ago(QUEUED_SECONDS)}, true)`)
+    .orderBy('h.next_check_at', (order) => order.asc().nullsFirst())
     .limit(limit)
     .forUpdate()
     .skipLocked()
     .execute();
 }
 
-export async function markLookQueued(db: Db, ids: string[]): Promise<void> {
-  await sql`UPDATE code_hosts SET look_queued_at = clock_timestamp() WHERE id = ANY(${ids}::uuid[])`.execute(
+export async function markHostChecksQueued(db: Db, ids: string[]): Promise<void> {
+  await sql`UPDATE code_hosts SET check_queued_at = clock_timestamp() WHERE id = ANY(${ids}::uuid[])`.execute(
     db,
   );
 }
 
-/** Starts a look; undefined when the host is gone or can't be asked. A request from now on leads to another look. */
-export function startLook(db: Db, codeHostId: string, everySeconds: number) {
+/** Starts a check; undefined when the host is gone or can't be asked. A request from now on leads to another check. */
+export function startHostCheck(db: Db, codeHostId: string, everySeconds: number) {
   return db
     .updateTable('code_hosts as h')
     .set({
-      look_queued_at: sql<Date>`clock_timestamp()`,
-      next_look_at: sql<Date>`clock_timestamp() + make_interval(secs => ${everySeconds})`,
+      check_queued_at: sql<Date>`clock_timestamp()`,
+      next_check_at: sql<Date>`clock_timestamp() + make_interval(secs => ${everySeconds})`,
     })
     .where('h.id', '=', codeHostId)
     .where('h.state', '<>', 'unauthorized')
@@ -68,7 +68,9 @@ export function startLook(db: Db, codeHostId: string, everySeconds: number) {
       'h.credential',
       'h.webhook_secret',
       sql<Date>`clock_timestamp()`.as('started_at'),
-      sql<boolean>`coalesce(h.checked_at <= ${ago(CHECK_SECONDS)}, true)`.as('check_due'),
+      sql<boolean>`coalesce(h.credential_checked_at <= ${ago(CHECK_SECONDS)}, true)`.as(
+        'credential_check_due',
+      ),
       sql<boolean>`(coalesce(h.repositories_listed_at <= ${ago(LIST_SECONDS)}, true)
         OR coalesce(h.repositories_asked_at > h.repositories_listed_at, false)
         OR EXISTS (SELECT 1 FROM code_host_selections s WHERE s.code_host_id = h.id AND s.finished_at IS NULL))`.as(
@@ -78,12 +80,12 @@ export function startLook(db: Db, codeHostId: string, everySeconds: number) {
     .executeTakeFirst();
 }
 
-export type LookedAtHost = NonNullable<Awaited<ReturnType<typeof startLook>>>;
+export type HostToCheck = NonNullable<Awaited<ReturnType<typeof startHostCheck>>>;
 
-export async function endLook(db: Db, codeHostId: string, more: boolean): Promise<void> {
+export async function endHostCheck(db: Db, codeHostId: string, more: boolean): Promise<void> {
   await db
     .updateTable('code_hosts')
-    .set({ look_queued_at: null, ...(more && { next_look_at: sql<Date>`clock_timestamp()` }) })
+    .set({ check_queued_at: null, ...(more && { next_check_at: sql<Date>`clock_timestamp()` }) })
     .where('id', '=', codeHostId)
     .execute();
 }
