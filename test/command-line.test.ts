@@ -1,8 +1,9 @@
-/** The command line as an operator uses it: real processes, with and without a running service. */
+/** The command line as an operator uses it, with and without a running service: real processes where starting, stopping or meeting matters. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runInProcess } from './command-in-process.ts';
 import {
   CHECKOUT,
   endProcesses,
@@ -15,6 +16,7 @@ import {
   startCountersign,
   startService,
 } from './countersign-process.ts';
+import { createTestDatabase, urlOf } from './database.ts';
 import { cleanUp, temporaryFolder } from './real-processes.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -29,20 +31,36 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** Runs commands on one data folder; `ok` runs one that must succeed. */
-function operatorOf(folder: string) {
+interface Place {
+  /** The folder that a command is run in. */
+  cwd: string;
+  env?: ProcessOptions['env'];
+}
+
+/** Runs commands in one place; `succeed` runs one that must succeed, and `start` runs it as a process of its own. */
+function operatorOf(place: Place) {
   const run = (words: string[], options: ProcessOptions = {}) =>
-    runCountersign(words, { cwd: folder, ...options });
-  const succeed = async (words: string[], options: ProcessOptions = {}) => {
-    const ended = await run(words, options);
-    expect(ended, words.join(' ')).toMatchObject({ code: 0 });
-    return ended.stdout;
-  };
+    runInProcess(words, { ...place, ...options });
+  const start = (words: string[], options: ProcessOptions = {}) =>
+    runCountersign(words, { ...place, ...options });
+  const succeedWith =
+    (runner: typeof run) =>
+    async (words: string[], options: ProcessOptions = {}) => {
+      const ended = await runner(words, options);
+      expect(ended, words.join(' ')).toMatchObject({ code: 0 });
+      return ended.stdout;
+    };
+  const succeed = succeedWith(run);
+  const startAndSucceed = succeedWith(start);
+  const key = (name: string) => ['key', 'create', ...ADA, '--name', name];
   return {
     run,
+    start,
     succeed,
+    startAndSucceed,
     list: async (words: string[]) => JSON.parse(await succeed([...words, '--json'])),
-    createKey: async (name: string) => (await succeed(['key', 'create', ...ADA, '--name', name])).trim(),
+    createKey: async (name: string) => (await succeed(key(name))).trim(),
+    startToCreateKey: async (name: string) => (await startAndSucceed(key(name))).trim(),
   };
 }
 
@@ -60,7 +78,7 @@ function sendEvent(url: string, key?: string): Promise<Response> {
 describe('help and usage errors', () => {
   it('prints the overview without a command, with help and with --help', async () => {
     for (const words of [[], ['help'], ['--help']]) {
-      const { code, stdout, stderr } = await runCountersign(words);
+      const { code, stdout, stderr } = await runInProcess(words);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^Countersign: .*\n\nUsage: countersign <command>/);
       expect(stdout).toContain('key create');
@@ -68,7 +86,7 @@ describe('help and usage errors', () => {
   });
 
   it('prints the version', async () => {
-    const { code, stdout } = await runCountersign(['--version']);
+    const { code, stdout } = await runInProcess(['--version']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^countersign \d+\.\d+\.\d+\n$/);
   });
@@ -81,9 +99,16 @@ describe('help and usage errors', () => {
     [['key', 'revoke', 'abc'], '--id must be a UUID'],
     [['\u001b[31mred'], 'unknown command: \u{fffd}[31mred'],
   ])('rejects %j with exit code 2 and a hint, on stderr only', async (words, hint) => {
-    const { code, stdout, stderr } = await runCountersign(words);
+    const { code, stdout, stderr } = await runInProcess(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(hint);
+  });
+
+  it('is the same as a process', async () => {
+    const words = ['kye', 'list'];
+    const ended = await runCountersign(words);
+    expect(ended.code).toBe(2);
+    expect(ended).toEqual(await runInProcess(words));
   });
 
   it('reports that the output cannot be written', () => {
@@ -107,7 +132,7 @@ describe('help and usage errors', () => {
 
 describe('while the service is not running', () => {
   const folder = temporaryFolder();
-  const { createKey, list, run, succeed } = operatorOf(folder);
+  const { list, run, startAndSucceed, startToCreateKey } = operatorOf({ cwd: folder });
 
   it('sets up once, with the password from standard input', async () => {
     for (const words of [
@@ -123,7 +148,7 @@ describe('while the service is not running', () => {
     expect(await run(SETUP, { input: 'short\n' })).toMatchObject({ code: 3, stdout: '' });
     expect(await run(SETUP, { input: Buffer.alloc(12, 0xff) })).toMatchObject({ code: 3 });
     expect(existsSync(join(folder, 'data'))).toBe(false);
-    expect(await succeed(SETUP, { input: `${PASSWORD}\n` })).toBe(
+    expect(await startAndSucceed(SETUP, { input: `${PASSWORD}\n` })).toBe(
       'Created Acme, owned by ada@example.com.\n',
     );
     const again = await run(SETUP, { input: PASSWORD });
@@ -132,11 +157,37 @@ describe('while the service is not running', () => {
   });
 
   it('concurrent commands wait for each other and leave no PostgreSQL running', async () => {
-    const both = await Promise.all([createKey('first'), createKey('second'), list(['user', 'list'])]);
-    expect(new Set(both.slice(0, 2)).size).toBe(2);
+    const keys = await Promise.all([
+      startToCreateKey('first'),
+      startToCreateKey('second'),
+      startAndSucceed(['user', 'list']),
+    ]);
+    expect(new Set(keys.slice(0, 2)).size).toBe(2);
     expect(postgresPid(join(folder, 'data'))).toBeUndefined();
     expect(existsSync(join(folder, 'data', 'service.json'))).toBe(false);
   });
+
+  it('an interrupted command stops its PostgreSQL and releases the folder', async () => {
+    const command = startCountersign(['user', 'reset-password', ...ADA], {
+      cwd: folder,
+      keepInputOpen: true,
+    });
+    await vi.waitUntil(() => postgresPid(join(folder, 'data')), { timeout: 30_000, interval: 5 });
+    command.child.kill('SIGINT');
+    expect(await command.ended).toMatchObject({ code: 130, stdout: '', stderr: '' });
+    expect(postgresPid(join(folder, 'data'))).toBeUndefined();
+    expect(await list(['organization', 'list'])).toHaveLength(1);
+  });
+});
+
+describe('users and organizations', async () => {
+  const cwd = temporaryFolder();
+  const { list, run, succeed } = operatorOf({
+    cwd,
+    env: { DATABASE_URL: urlOf(await createTestDatabase()) },
+  });
+
+  beforeAll(() => succeed(SETUP, { input: PASSWORD }));
 
   it('adds, lists and deactivates users', async () => {
     const grace = ['--email', 'Grace@Example.com'];
@@ -199,23 +250,13 @@ describe('while the service is not running', () => {
       );
     }
   });
-
-  it('an interrupted command stops its PostgreSQL and releases the folder', async () => {
-    const command = startCountersign(['user', 'reset-password', ...ADA], {
-      cwd: folder,
-      keepInputOpen: true,
-    });
-    await vi.waitUntil(() => postgresPid(join(folder, 'data')), { timeout: 30_000, interval: 5 });
-    command.child.kill('SIGINT');
-    expect(await command.ended).toMatchObject({ code: 130, stdout: '', stderr: '' });
-    expect(postgresPid(join(folder, 'data'))).toBeUndefined();
-    expect(await list(['organization', 'list'])).toHaveLength(2);
-  });
 });
 
 describe('while the service is running', () => {
   const folder = temporaryFolder();
-  const { createKey, list, run, succeed } = operatorOf(folder);
+  const { createKey, list, run, start, startAndSucceed, startToCreateKey, succeed } = operatorOf({
+    cwd: folder,
+  });
   let service: Service;
 
   beforeAll(async () => {
@@ -225,7 +266,7 @@ describe('while the service is running', () => {
       timeout: 30_000,
       interval: 2,
     });
-    await succeed(SETUP, { input: PASSWORD });
+    await startAndSucceed(SETUP, { input: PASSWORD });
     service = await starting;
   });
 
@@ -236,7 +277,7 @@ describe('while the service is running', () => {
   });
 
   it('prints only the secret of a key on standard output', async () => {
-    const { code, stdout, stderr } = await run(['key', 'create', ...ADA, '--name', 'CI']);
+    const { code, stdout, stderr } = await start(['key', 'create', ...ADA, '--name', 'CI']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^csk_[A-Za-z0-9]{20,}\n$/);
     expect(stderr).toMatch(/^Created API key CI \(csk_\S+\)\. .*\n$/);
@@ -272,7 +313,8 @@ describe('while the service is running', () => {
   });
 
   it('lists the matching keys when several have the same name', async () => {
-    await Promise.all([createKey('twin'), createKey('twin')]);
+    await createKey('twin');
+    await createKey('twin');
     const { code, stderr } = await run(['key', 'revoke', ...ADA, '--name', 'twin']);
     expect(code).toBe(3);
     expect(stderr.match(/^ {2}[0-9a-f-]{36} {2}csk_/gm)).toHaveLength(2);
@@ -304,7 +346,7 @@ describe('while the service is running', () => {
 
   it('concurrent commands share the running PostgreSQL', async () => {
     const pid = postgresPid(join(folder, 'data'));
-    const keys = await Promise.all([createKey('a'), createKey('b'), createKey('c')]);
+    const keys = await Promise.all(['a', 'b', 'c'].map(startToCreateKey));
     expect(new Set(keys).size).toBe(3);
     expect(postgresPid(join(folder, 'data'))).toBe(pid);
   });
@@ -317,7 +359,7 @@ describe('while the service is running', () => {
   });
 });
 
-describe('stopping during startup', () => {
+describe.concurrent('stopping during startup', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s: everything is stopped, with exit code 0',
     async (signal) => {

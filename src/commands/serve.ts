@@ -59,6 +59,8 @@ export const serve: Command = {
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       early = true;
+    } finally {
+      failing.release();
     }
     log.info('stopped');
     if (failing.exitCode() !== 0) process.exitCode = failing.exitCode();
@@ -234,18 +236,24 @@ function banner(config: Config, baseUrl: string, setupLink: string | undefined):
 type Fail = (exitCode: number) => void;
 
 /** A stop caused by the service itself: resources are still stopped in order, and the exit code gives the reason. */
-function failureSignal(log: Log): { signal: AbortSignal; fail: Fail; exitCode(): number } {
+function failureSignal(log: Log): { signal: AbortSignal; fail: Fail; exitCode(): number; release(): void } {
   const controller = new AbortController();
   let exitCode = 0;
   const fail: Fail = (code) => {
     exitCode ||= code;
     controller.abort(new Stopped('SIGTERM'));
   };
-  process.on('uncaughtException', (error) => {
+  const onUnexpected = (error: Error) => {
     log.fatal({ err: error }, 'unexpected error; stopping the service');
     fail(EXIT_CODES.failed.code);
-  });
-  return { signal: controller.signal, fail, exitCode: () => exitCode };
+  };
+  process.on('uncaughtException', onUnexpected);
+  return {
+    signal: controller.signal,
+    fail,
+    exitCode: () => exitCode,
+    release: () => void process.off('uncaughtException', onUnexpected),
+  };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,0 +1,45 @@
+/** Runs one command line: parses it, reads the settings, and runs the command; a failure becomes a message and an exit code. */
+import { type Environment, readConfig } from '../config.ts';
+import { Problem } from '../platform/core/errors.ts';
+import type { Log } from '../platform/core/log.ts';
+import { packageVersion } from '../platform/core/package-version.ts';
+import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
+import { commands } from './index.ts';
+import { parseCommandLine } from './parse-command-line.ts';
+import { printableLines } from './printable.ts';
+
+/** What the process provides to a command; each is used only if the command line is valid. */
+export interface ProcessAround {
+  readEnvironment(): Environment;
+  listenForStop(): AbortSignal;
+  openLog(level: string, stream: 'stdout' | 'stderr'): Log;
+}
+
+export async function runCommandLine(words: string[], around: ProcessAround): Promise<void> {
+  const parsed = parseCommandLine(commands, words);
+  if (parsed.asked === 'version') process.stdout.write(`countersign ${packageVersion()}\n`);
+  if (parsed.asked === 'help') process.stdout.write(parsed.text);
+  if (parsed.asked !== 'command') return;
+  const { command, options, settings } = parsed;
+  const config = readConfig({ ...around.readEnvironment(), ...settings });
+  const log = command.quiet ? around.openLog('warn', 'stderr') : around.openLog(config.logLevel, 'stdout');
+  await command.run({ config, log, options, stopped: around.listenForStop() });
+}
+
+/** Prints what went wrong and returns the exit code. */
+export function reportFailure(error: unknown): number {
+  if (error instanceof StartFailure) return print(error.message, error.exitCode);
+  if (error instanceof Problem) {
+    const wrong = error.errors?.map(({ path, message }) => `${path} ${message}`).join('\n');
+    return print(wrong ?? error.message, EXIT_CODES.refused.code);
+  }
+  // A second failure while cleaning up after the first.
+  if (error instanceof SuppressedError) return reportFailure(error.suppressed);
+  const stack = (error as Error)?.stack ?? String(error);
+  return print(`unexpected error\n${stack}`, EXIT_CODES.failed.code);
+}
+
+function print(text: string, exitCode: number): number {
+  process.stderr.write(`countersign: ${printableLines(text)}\n`);
+  return exitCode;
+}
