@@ -2,12 +2,11 @@
  * Runs a command in the test's own process, with the settings, input and output of a process of its own: for what a command does.
  * Starting, stopping and waiting for each other need real processes (countersign-process.ts), which take a second each.
  */
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { reportFailure, runCommandLine } from '../src/commands/run-command-line.ts';
 import { createLog } from '../src/platform/core/log.ts';
-import type { Ended, ProcessOptions } from './countersign-process.ts';
+import { type Ended, type ProcessOptions, settingsIn } from './countersign-process.ts';
 import { temporaryFolder } from './real-processes.ts';
 
 /** One at a time, because the output of the process is taken. */
@@ -29,7 +28,7 @@ export async function runInProcess(
     .mockReturnValue(Readable.from(given) as typeof process.stdin);
   try {
     const code = await runCommandLine(words, {
-      readEnvironment: () => ({ DATA_DIR: join(cwd, 'data'), PORT: '0', ...env }),
+      readEnvironment: () => settingsIn(cwd, env),
       listenForStop: () => new AbortController().signal,
       openLog: (level, stream) =>
         createLog({

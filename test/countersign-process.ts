@@ -42,6 +42,11 @@ export interface Running {
 const running = new Set<Running>();
 const dataFolders = new Set<string>();
 
+/** The settings of a command that is run in a folder: a free port, and its data below. */
+export function settingsIn(cwd: string, settings: ProcessOptions['env']) {
+  return { DATA_DIR: join(cwd, 'data'), PORT: '0', ...secretOf(settings), ...settings };
+}
+
 /** Nodes of one database share a secret, unless a test manages their data folders itself. */
 function secretOf(settings: ProcessOptions['env']): { SECRET_FILE?: string } {
   const databaseUrl = settings?.DATABASE_URL;
@@ -60,12 +65,8 @@ export function startCountersign(words: string[], options: ProcessOptions = {}):
     node = process.execPath,
   } = options;
   const { HOME, PATH, TMPDIR } = process.env;
-  const env = {
-    ...{ HOME, PATH, TMPDIR, DATA_DIR: join(cwd, 'data'), PORT: '0' },
-    ...secretOf(options.env),
-    ...options.env,
-  };
-  dataFolders.add(resolve(cwd, env.DATA_DIR));
+  const env = { HOME, PATH, TMPDIR, ...settingsIn(cwd, options.env) };
+  dataFolders.add(resolve(cwd, env.DATA_DIR!));
   const child = spawn(node, [bin, ...words], {
     cwd,
     env,

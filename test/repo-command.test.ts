@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../src/platform/db/index.ts';
+import { runInProcess } from './command-in-process.ts';
 import {
   endProcesses,
   PASSWORD,
@@ -28,7 +29,7 @@ const fixtures: FixtureRepository[] = [];
 const servers: GitServer[] = [];
 
 const set = ['setup', '--organization', 'Acme', '--email', 'ada@example.com', '--name', 'Ada'];
-expect((await runCountersign(set, { env, input: PASSWORD })).code).toBe(0);
+expect((await runInProcess(set, { env, input: PASSWORD })).code).toBe(0);
 
 afterEach(() => db.deleteFrom('repositories').execute());
 afterAll(async () => {
@@ -42,7 +43,9 @@ afterAll(async () => {
 });
 
 const repo = (words: string[], options: ProcessOptions = {}) =>
-  runCountersign(['repo', ...words], { ...options, env: { ...env, ...options.env } });
+  runInProcess(['repo', ...words], { ...options, env: { ...env, ...options.env } });
+const startRepo = (words: string[], options: ProcessOptions = {}) =>
+  runCountersign(['repo', ...words], { ...options, env });
 async function origin(name = 'acme/api.git'): Promise<FixtureRepository> {
   const fixture = await makeRepository({ 'a.txt': 'a\n' }, { name });
   fixtures.push(fixture);
@@ -59,7 +62,7 @@ describe('without a service', () => {
   it('adds a folder relative to the working directory, shows it, fetches it and removes it', async () => {
     const fixture = await origin();
     const head = await fixture.git('rev-parse', 'main');
-    const added = await repo(['add', './api.git', '--name', 'acme/api'], {
+    const added = await startRepo(['add', './api.git', '--name', 'acme/api'], {
       cwd: join(fixture.parent, 'acme'),
     });
     expect([added.code, added.stdout]).toEqual([
@@ -90,7 +93,7 @@ describe('without a service', () => {
     expect(existsSync(join(env.DATA_DIR, 'repositories', id, 'mirror.git'))).toBe(true);
     const asked = await repo(['remove', 'api']);
     expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-    expect(await repo(['remove', 'api', '--yes'])).toMatchObject({
+    expect(await startRepo(['remove', 'api', '--yes'])).toMatchObject({
       code: 0,
       stdout: 'Removed acme/api.\n',
     });
@@ -208,21 +211,17 @@ describe('with a running service', () => {
   });
 
   it('adds, and the service keeps it up to date', async () => {
-    const own = temporaryFolder();
-    mkdirSync(join(own, 'data'));
-    const here = { cwd: own, env: { REPOSITORY_REFRESH_SECONDS: '10' } };
-    const service = await startService(here);
-    expect((await runCountersign(set, { ...here, input: PASSWORD })).code).toBe(0);
+    const often = { REPOSITORY_REFRESH_SECONDS: '10' };
+    const service = await startService({ env: { ...env, ...often } });
     const fixture = await origin('acme/watched.git');
-    expect(await runCountersign(['repo', 'add', fixture.folder], here)).toMatchObject({ code: 0 });
+    expect(await repo(['add', fixture.folder], { env: often })).toMatchObject({ code: 0 });
     const next = await fixture.commit({ 'b.txt': 'b\n' });
-    const statusOf = async () =>
-      JSON.parse((await runCountersign(['repo', 'status', 'watched', '--json'], here)).stdout);
+    const statusOf = async () => JSON.parse((await repo(['status', 'watched', '--json'])).stdout);
     await vi.waitFor(async () => expect((await statusOf()).headCommit).toBe(next), {
       timeout: 60_000,
-      interval: 3_000,
+      interval: 500,
     });
-    expect(await runCountersign(['repo', 'remove', 'watched', '--yes'], here)).toMatchObject({ code: 0 });
+    expect(await repo(['remove', 'watched', '--yes'])).toMatchObject({ code: 0 });
     expect((await service.stop()).code).toBe(0);
   });
 
@@ -231,14 +230,14 @@ describe('with a running service', () => {
     expect(await repo(['add', fixture.folder, '--name', 'acme/first'])).toMatchObject({ code: 0 });
     const other = temporaryFolder();
     for (const words of [['serve'], ['repo', 'add', fixture.folder]]) {
-      const ended = await runCountersign(words, { env: { ...env, DATA_DIR: join(other, 'data') } });
+      const ended = await runInProcess(words, { env: { ...env, DATA_DIR: join(other, 'data') } });
       expect([ended.code, ended.stderr]).toEqual([
         20,
         expect.stringContaining(join(other, 'data', 'secret.key')),
       ]);
     }
     const same = { ...env, DATA_DIR: join(other, 'data'), SECRET_FILE: join(env.DATA_DIR, 'secret.key') };
-    expect(await runCountersign(['repo', 'add', fixture.folder], { env: same })).toMatchObject({ code: 0 });
+    expect(await runInProcess(['repo', 'add', fixture.folder], { env: same })).toMatchObject({ code: 0 });
   });
 });
 

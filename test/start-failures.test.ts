@@ -14,12 +14,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EXIT_CODES, type StartFailureKind } from '../src/platform/core/start-failure.ts';
 import { type Connection, withConnection } from '../src/platform/db/index.ts';
+import { runInProcess } from './command-in-process.ts';
 import {
   CHECKOUT,
   type Ended,
   endProcesses,
   findOldNode,
   isRunning,
+  PASSWORD,
   type ProcessOptions,
   postgresPid,
   runCountersign,
@@ -46,8 +48,18 @@ afterAll(async () => {
 
 /** `serve` exits with the failure's exit code and prints only one message, to standard error. */
 async function refusal(kind: StartFailureKind, options: ProcessOptions = {}): Promise<string> {
-  const ended = await runCountersign(['serve'], options);
-  return sentenceOf(ended, kind);
+  return sentenceOf(await runInProcess(['serve'], options), kind);
+}
+
+/** The same of a process of its own. */
+async function refusalOfProcess(kind: StartFailureKind, options: ProcessOptions = {}): Promise<string> {
+  return sentenceOf(await runCountersign(['serve'], options), kind);
+}
+
+/** What a first start leaves in the data folder. */
+async function createDatabase(options: ProcessOptions): Promise<void> {
+  const words = ['setup', '--organization', 'Acme', '--email', 'ada@example.com', '--name', 'Ada'];
+  expect(await runInProcess(words, { ...options, input: PASSWORD })).toMatchObject({ code: 0 });
 }
 
 function sentenceOf(ended: Ended, kind: StartFailureKind): string {
@@ -82,7 +94,7 @@ describe('configuration', () => {
   it('reads .env in the working directory, with lower precedence than the environment', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, '.env'), 'LOG_LEVEL=loud\nPORT=x\n');
-    expect(await refusal('configuration', { cwd, env: { PORT: '1' } })).toMatch(
+    expect(await refusalOfProcess('configuration', { cwd, env: { PORT: '1' } })).toMatch(
       /problems:\n {2}- LOG_LEVEL must .*\nSee/,
     );
   });
@@ -92,7 +104,7 @@ describe('port in use', () => {
   it('says so, and stops the PostgreSQL that it had started', async () => {
     const cwd = temporaryFolder();
     const port = await listenOn((socket) => socket.destroy());
-    const said = await refusal('port_taken', { cwd, env: { PORT: String(port) } });
+    const said = await refusalOfProcess('port_taken', { cwd, env: { PORT: String(port) } });
     expect(said).toBe(
       `countersign: 127.0.0.1:${port} is already in use. Stop the other program, or set PORT to another port.\n`,
     );
@@ -113,7 +125,7 @@ describe('data folder in use', () => {
   it('refuses a second serve and names the first; a stale lock after kill -9 does not matter', async () => {
     const cwd = temporaryFolder();
     const first = await startService({ cwd });
-    const said = await refusal('data_folder_in_use', { cwd });
+    const said = await refusalOfProcess('data_folder_in_use', { cwd });
     expect(said).toContain(`process ${first.pid}, ${first.url}`);
     expect(said).toContain(join(cwd, 'data'));
     const postgres = postgresPid(join(cwd, 'data'))!;
@@ -166,7 +178,7 @@ describe('disk full', () => {
     const disk = smallDisk('size=200m');
     if (!disk) return skip('this root may not mount');
     const options = { env: { DATA_DIR: join(disk, 'data') } };
-    await (await startService(options)).stop();
+    await createDatabase(options);
     const { bavail, bsize } = statfsSync(disk);
     writeFileSync(join(disk, 'fill'), Buffer.alloc(bavail * bsize));
     expect(await refusal('disk_full', options)).toMatch(/It has 0 MiB free/);
@@ -178,8 +190,7 @@ describe('disk full', () => {
 describe('PostgreSQL does not start', () => {
   it('a damaged cluster', async () => {
     const cwd = temporaryFolder();
-    const service = await startService({ cwd });
-    await service.stop();
+    await createDatabase({ cwd });
     truncateSync(join(cwd, 'data', 'postgres', 'global', 'pg_control'), 100);
     const said = await refusal('postgres_not_starting', { cwd });
     expect(said).toContain('pg_control');
@@ -188,7 +199,7 @@ describe('PostgreSQL does not start', () => {
 });
 
 describe('wrong DATABASE_URL', () => {
-  const PASSWORD = 'hunter22';
+  const DATABASE_PASSWORD = 'hunter22';
 
   it.each([
     [
@@ -216,15 +227,18 @@ describe('wrong DATABASE_URL', () => {
   ])('%s', async (_, url, sentence) => {
     const said = await refusal('database_unreachable', withUrl(url));
     expect(said).toMatch(sentence);
-    expect(said).not.toContain(PASSWORD);
+    expect(said).not.toContain(DATABASE_PASSWORD);
   });
 
   it('a wrong password, which is not shown', async () => {
-    const said = await refusal('database_unreachable', withUrl(urlOf({ ...database, password: PASSWORD })));
+    const said = await refusal(
+      'database_unreachable',
+      withUrl(urlOf({ ...database, password: DATABASE_PASSWORD })),
+    );
     expect(said).toMatch(
       /rejected the user .*password authentication failed.* Correct the user name and password\. \(This is DATABASE_URL\.\)/,
     );
-    expect(said).not.toContain(PASSWORD);
+    expect(said).not.toContain(DATABASE_PASSWORD);
     expect(said).not.toContain(database.password);
   });
 
@@ -237,10 +251,12 @@ describe('wrong DATABASE_URL', () => {
   it('a user without permission to create tables', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const user = `guest_${process.pid}`;
-    await withConnection(empty, (client) => client.query(`CREATE ROLE ${user} LOGIN PASSWORD '${PASSWORD}'`));
+    await withConnection(empty, (client) =>
+      client.query(`CREATE ROLE ${user} LOGIN PASSWORD '${DATABASE_PASSWORD}'`),
+    );
     const said = await refusal(
       'database_unreachable',
-      withUrl(urlOf({ ...empty, user, password: PASSWORD })),
+      withUrl(urlOf({ ...empty, user, password: DATABASE_PASSWORD })),
     );
     expect(said).toMatch(new RegExp(`user ${user} is not allowed to create tables .* Make it the owner`));
     await withConnection(empty, (client) => client.query(`DROP ROLE ${user}`));
