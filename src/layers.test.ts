@@ -81,8 +81,11 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'facts are kept per blob as the search index is, and read through it',
   },
   'features/accounts': {
-    imports: ['features/audit', 'features/memberships', 'features/api-keys', 'features/oauth'],
-    why: 'deactivating a person revokes their keys and signs their agents out',
+    imports: [
+      ...['features/audit', 'features/memberships', 'features/api-keys', 'features/oauth'],
+      'features/switches',
+    ],
+    why: 'deactivating a person revokes their keys and signs their agents out; a new organization has settings',
   },
   'features/api-keys': {
     imports: ['features/audit', 'features/memberships'],
@@ -92,7 +95,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['features/audit', 'features/memberships'],
     why: 'letting an agent in is recorded; an agent acts for an active member',
   },
-  'features/switches': { imports: ['features/audit'], why: 'changing a switch is recorded' },
+  'features/switches': {
+    imports: ['features/audit', 'features/repositories'],
+    why: 'changing a setting is recorded, and a setting can name repositories',
+  },
   'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
   'features/code-hosts': {
     imports: [

@@ -17,6 +17,7 @@ import type * as webhooks from './features/webhooks/contract.ts';
 import type { StreamEvent } from './platform/core/operation.ts';
 
 export interface Operations {
+  'get-reviewer-config': { fields: (typeof switches.GetReviewerConfigInput)['shape']; input: z.input<typeof switches.GetReviewerConfigInput>; output: z.output<typeof switches.ReviewerConfig> };
   'get-discussions-by-branch': { fields: (typeof discussions.GetDiscussionsByBranchInput)['shape']; input: z.input<typeof discussions.GetDiscussionsByBranchInput>; output: never };
   'search-files': { fields: (typeof remoteFs.FileSearchInput)['shape']; input: z.input<typeof remoteFs.FileSearchInput>; output: z.output<typeof remoteFs.FileSearchReply> };
   'grep-code': { fields: (typeof remoteFs.GrepInput)['shape']; input: z.input<typeof remoteFs.GrepInput>; output: z.output<typeof remoteFs.GrepReply> };
@@ -110,6 +111,10 @@ export interface Operations {
   'revoke-invitation': { fields: (typeof accounts.RevokeInvitationInput)['shape']; input: z.input<typeof accounts.RevokeInvitationInput>; output: z.output<typeof accounts.Invitation> };
   'list-switches': { fields: (typeof switches.ListSwitchesInput)['shape']; input: z.input<typeof switches.ListSwitchesInput>; output: z.output<typeof switches.OrganizationSwitches> };
   'change-switch': { fields: (typeof switches.ChangeSwitchInput)['shape']; input: z.input<typeof switches.ChangeSwitchInput>; output: z.output<typeof switches.OrganizationSwitches> };
+  'list-switch-changes': { fields: (typeof switches.ListSwitchChangesInput)['shape']; input: z.input<typeof switches.ListSwitchChangesInput>; output: z.output<typeof switches.SwitchChangePage> };
+  'list-excluded-paths': { fields: (typeof switches.ListExcludedPathsInput)['shape']; input: z.input<typeof switches.ListExcludedPathsInput>; output: z.output<typeof switches.ExcludedPathsList> };
+  'set-excluded-paths': { fields: (typeof switches.SetExcludedPathsInput)['shape']; input: z.input<typeof switches.SetExcludedPathsInput>; output: z.output<typeof switches.ExcludedPathsList> };
+  'list-excluded-path-changes': { fields: (typeof switches.ListExcludedPathChangesInput)['shape']; input: z.input<typeof switches.ListExcludedPathChangesInput>; output: z.output<typeof switches.ExcludedPathChangePage> };
   'list-audit-events': { fields: (typeof audit.ListAuditEventsInput)['shape']; input: z.input<typeof audit.ListAuditEventsInput>; output: z.output<typeof audit.AuditEventPage> };
   'export-audit-events': { fields: (typeof audit.ExportAuditEventsInput)['shape']; input: z.input<typeof audit.ExportAuditEventsInput>; output: z.output<typeof audit.AuditCsv> };
   'list-inbox': { fields: (typeof inbox.ListInboxInput)['shape']; input: z.input<typeof inbox.ListInboxInput>; output: z.output<typeof inbox.InboxPage> };

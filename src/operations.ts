@@ -117,7 +117,12 @@ import { refreshRepository } from './features/repositories/refresh-repository.ts
 import { removeRepository } from './features/repositories/remove-repository.ts';
 import { streamRepositoryChanges } from './features/repositories/stream-repository-changes.ts';
 import { changeSwitch } from './features/switches/change-switch.ts';
+import { getReviewerConfig } from './features/switches/get-reviewer-config.ts';
+import { listExcludedPathChanges } from './features/switches/list-excluded-path-changes.ts';
+import { listExcludedPaths } from './features/switches/list-excluded-paths.ts';
+import { listSwitchChanges } from './features/switches/list-switch-changes.ts';
 import { listSwitches } from './features/switches/list-switches.ts';
+import { setExcludedPaths } from './features/switches/set-excluded-paths.ts';
 import { changeWebhook } from './features/webhooks/change-webhook.ts';
 import { createWebhook } from './features/webhooks/create-webhook.ts';
 import { deleteWebhook } from './features/webhooks/delete-webhook.ts';
@@ -129,6 +134,7 @@ import { rotateWebhookSecret } from './features/webhooks/rotate-webhook-secret.t
 import type { Operation } from './platform/core/operation.ts';
 
 export const operations: readonly Operation<Context>[] = [
+  getReviewerConfig, // endpoint 1
   getDiscussionsByBranch, // endpoint 3
   searchFiles, // endpoint 4
   grepCode, // endpoint 5
@@ -231,6 +237,10 @@ export const operations: readonly Operation<Context>[] = [
 
   listSwitches,
   changeSwitch,
+  listSwitchChanges,
+  listExcludedPaths,
+  setExcludedPaths,
+  listExcludedPathChanges,
   listAuditEvents,
   exportAuditEvents,
 

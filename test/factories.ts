@@ -2,6 +2,7 @@
 import { hashPassword } from '../src/features/accounts/index.ts';
 import { generateApiKey } from '../src/features/api-keys/index.ts';
 import { operatorOf } from '../src/features/audit/index.ts';
+import { insertSwitches } from '../src/features/switches/index.ts';
 import { ROLES, type Role } from '../src/platform/core/actor.ts';
 import { hashOf, newToken } from '../src/platform/core/secret-token.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
@@ -34,8 +35,7 @@ export interface Organization {
 }
 
 export async function makeOrganization(db: Db, name: string, now: Date): Promise<Organization> {
-  const id = uuidv7();
-  await db.insertInto('organizations').values({ id, name, created_at: now }).execute();
+  const id = await makeEmptyOrganization(db, name, now);
   const people: Partial<Record<Role, Person>> = {};
   for (const role of ROLES) {
     const user = await makeUser(
@@ -46,6 +46,14 @@ export async function makeOrganization(db: Db, name: string, now: Date): Promise
     people[role] = await makePerson(db, id, user, role, now);
   }
   return { id, name, ...(people as Record<Role, Person>) };
+}
+
+/** An organization with its settings, without people. */
+export async function makeEmptyOrganization(db: Db, name: string, now: Date): Promise<string> {
+  const id = uuidv7();
+  await db.insertInto('organizations').values({ id, name, created_at: now }).execute();
+  await insertSwitches(db, id);
+  return id;
 }
 
 export async function makeUser(db: Db, user: { name: string; email: string }, now: Date) {

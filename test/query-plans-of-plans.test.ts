@@ -14,7 +14,6 @@ import * as planRepositories from '../src/features/plans/plan-repository-store.t
 import * as plans from '../src/features/plans/plan-store.ts';
 import * as pullRequests from '../src/features/plans/pull-request-store.ts';
 import * as reviews from '../src/features/plans/review-store.ts';
-import * as switches from '../src/features/switches/switch-store.ts';
 import * as deliveries from '../src/features/webhooks/delivery-store.ts';
 import * as webhooks from '../src/features/webhooks/webhook-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
@@ -94,8 +93,6 @@ const some = await withConnection(connection, async (client) => {
   );
   await fill(`INSERT INTO plan_muted_threads SELECT c.author_id, c.id, c.plan_id, c.organization_id, NOW FROM plan_comments c
     JOIN numbered n ON n.id = c.id WHERE n.n % 10 > 1`);
-  await fill(`INSERT INTO organization_switches SELECT o.id, o.id, 'self_approval', true, u.id, NOW FROM organizations o
-    JOIN LATERAL (SELECT id FROM users LIMIT 1) u ON true`);
   await fill(`INSERT INTO webhooks SELECT n.id, o.id, 'https://example.com', 'x', '{}', true, n.id, NOW, NOW, NULL
     FROM numbered n JOIN numbered o ON o.n = n.n % ${ORGANIZATIONS} + 1 WHERE n.n <= 8000`);
   await fill(`INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_kind, payload, state, attempts, created_at, queued_at, next_attempt_at, attempt_log)
@@ -348,12 +345,6 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       pullRequests.selectApprovedPlansOf(db, { organizationId, repositoryId: known, number: 7 }),
     countKnownPullRequests: (db) => pullRequests.countKnownPullRequests(db, plan),
   },
-  'switch-store': {
-    selectSwitches: (db) => switches.selectSwitches(db, organizationId),
-    isSwitchedOn: (db) => switches.isSwitchedOn(db, organizationId, 'self_approval'),
-    setSwitch: (db) =>
-      switches.setSwitch(db, { organizationId, key: 'self_approval', enabled: true, userId: user, at: NOW }),
-  },
   'planner-event-store': {
     insertPlannerEvent: (db) =>
       plannerEvents.insertPlannerEvent(db, {
@@ -480,7 +471,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 it('covers every store function', () => {
   const stores = [
     ...[plans, lists, planRepositories, events, comments, reviews, pullRequests],
-    ...[switches, plannerEvents, inbox, people, webhooks, deliveries],
+    ...[plannerEvents, inbox, people, webhooks, deliveries],
   ];
   const functions = stores.flatMap((store) => Object.keys(store));
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));

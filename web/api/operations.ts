@@ -4,6 +4,7 @@ import type { OperationName } from '../../src/operation-types.ts';
 export type { OperationName, Operations } from '../../src/operation-types.ts';
 
 export const ENDPOINTS: Record<OperationName, { method: string; path: string }> = {
+  'get-reviewer-config': { method: 'GET', path: '/api/v2/reviewer/config' },
   'get-discussions-by-branch': { method: 'GET', path: '/api/v2/discussions/by-branch' },
   'search-files': { method: 'GET', path: '/api/v2/remote-fs/file-search' },
   'grep-code': { method: 'POST', path: '/api/v2/remote-fs/grep' },
@@ -97,6 +98,10 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'revoke-invitation': { method: 'DELETE', path: '/api/v2/invitations/:invitationId' },
   'list-switches': { method: 'GET', path: '/api/v2/organization/switches' },
   'change-switch': { method: 'PATCH', path: '/api/v2/organization/switches/:key' },
+  'list-switch-changes': { method: 'GET', path: '/api/v2/organization/switches/:key/changes' },
+  'list-excluded-paths': { method: 'GET', path: '/api/v2/organization/excluded-paths' },
+  'set-excluded-paths': { method: 'PUT', path: '/api/v2/repositories/:repositoryId/excluded-paths' },
+  'list-excluded-path-changes': { method: 'GET', path: '/api/v2/repositories/:repositoryId/excluded-paths/changes' },
   'list-audit-events': { method: 'GET', path: '/api/v2/audit-events' },
   'export-audit-events': { method: 'GET', path: '/api/v2/audit-events.csv' },
   'list-inbox': { method: 'GET', path: '/api/v2/inbox' },

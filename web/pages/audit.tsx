@@ -108,7 +108,12 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
   'switch.moved': {
     name: 'Setting changed',
-    says: ({ subject, detail }) => `turned ${subject.name} ${detail.enabled ? 'on' : 'off'}`,
+    says: ({ subject, detail }) =>
+      `turned ${subject.name} ${detail.enabled ? 'on' : 'off'}${detail.conditions ? ' with other conditions' : ''}`,
+  },
+  'excluded_paths.changed': {
+    name: 'Excluded paths changed',
+    says: ({ subject }) => `changed the excluded paths of ${subject.name}`,
   },
   'plan.deleted': { name: 'Plan deleted', says: ({ subject }) => `deleted the plan ${subject.name}` },
   'webhook.created': { name: 'Webhook added', says: ({ subject }) => `added the webhook ${subject.name}` },

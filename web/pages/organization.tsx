@@ -11,13 +11,41 @@ type Switch = CallOutput<'list-switches'>['switches'][number];
 
 /** The name of each setting, and what to know before changing it. */
 const WORDS: Record<Switch['key'], { name: string; more: string }> = {
-  self_approval: {
-    name: 'Self-approval',
-    more: 'When off, neither the person who created a plan nor the author of the version can approve it, except in an organization with only one active member. Changing this setting doesn’t affect existing approvals.',
+  review_draft_pull_requests: {
+    name: 'Review drafts',
+    more: 'When off, a draft is reviewed as soon as it’s marked ready for review.',
+  },
+  review_on_every_push: {
+    name: 'Review every push',
+    more: 'When off, only the first commits are reviewed; later ones when someone requests it.',
+  },
+  review_only_on_request: {
+    name: 'Review only on request',
+    more: 'When on, no review starts by itself.',
+  },
+  re_review_after_resolution: {
+    name: 'Review again after resolution',
+    more: 'The same commits are reviewed again, so that nothing that was resolved too early is missed.',
   },
   auto_resolve_addressed: {
     name: 'Resolve addressed discussions',
     more: 'As soon as a later commit addresses a review discussion, it is resolved, on the code host too. If a later commit reverts the change, the discussion is reopened.',
+  },
+  auto_approve_clean: {
+    name: 'Approve clean pull requests',
+    more: 'A pull request that changes a file that wasn’t looked at is never approved.',
+  },
+  generate_description: {
+    name: 'Write descriptions',
+    more: 'A description is written when the author left it empty.',
+  },
+  planner: {
+    name: 'Plans',
+    more: 'When off, agents get an error when they post a plan. Existing plans can still be read and reviewed.',
+  },
+  self_approval: {
+    name: 'Self-approval',
+    more: 'When off, neither the person who created a plan nor the author of the version can approve it, except in an organization with only one active member. Changing this setting doesn’t affect existing approvals.',
   },
 };
 

@@ -4,5 +4,6 @@ export {
   createCodeSearch,
   type SearchSettings,
 } from './create-code-search.ts';
+export { compileGlob, type Glob } from './glob/index.ts';
 export { type RepositoryFolders, SearchFailure } from './messages.ts';
 export { rankPath } from './path-rank.ts';

@@ -4,6 +4,7 @@ import { Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../audit/index.ts';
+import { insertSwitches } from '../switches/index.ts';
 import {
   anyOrganization,
   deleteSetupLinks,
@@ -68,6 +69,7 @@ export async function joinNewOrganization(
 ): Promise<{ organizationId: string; userId: string }> {
   const organizationId = uuidv7();
   await insertOrganization(db, { id: organizationId, name: organizationName, at });
+  await insertSwitches(db, organizationId);
   await insertMembership(db, { organizationId, userId: owner.id, role: 'owner', at });
   const source = sourceFor(organizationId, owner.id);
   await recordAudit(db, source, {

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'member.deactivated',
   'member.reactivated',
   'switch.moved',
+  'excluded_paths.changed',
   'plan.deleted',
   'webhook.created',
   'webhook.changed',

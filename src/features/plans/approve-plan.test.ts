@@ -1,6 +1,6 @@
 /** Reviewing plans: approving, withdrawing approvals, requesting changes and requesting reviews. */
 import { describe, expect, it } from 'vitest';
-import { makePerson, makeUser } from '../../../test/factories.ts';
+import { makeEmptyOrganization, makePerson, makeUser } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import {
   act,
@@ -77,8 +77,7 @@ describe('approve-plan', () => {
 
   /** A new organization with one person. */
   async function withOnePerson() {
-    const id = uuidv7();
-    await db.insertInto('organizations').values({ id, name: 'Solo', created_at: clock.now() }).execute();
+    const id = await makeEmptyOrganization(db, 'Solo', clock.now());
     const user = await makeUser(db, { name: 'Solo', email: `solo${id}@acme.example` }, clock.now());
     return makePerson(db, id, user, 'owner', clock.now());
   }

@@ -5,6 +5,7 @@ import { Problem } from '../../platform/core/errors.ts';
 import { requireSettingValue } from '../../platform/core/shapes.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { isSwitchedOn } from '../switches/index.ts';
 import { finishChange, PlanChange } from './change-plan.ts';
 import { chooseRepositories, resolveAgain } from './choose-repositories.ts';
 import { SubmitPlanInput, SubmittedPlan } from './contract.ts';
@@ -45,7 +46,7 @@ export const submitPlan = defineOperation({
   idempotent: true,
   input: SubmitPlanInput,
   output: SubmittedPlan,
-  problems: ['conflict'],
+  problems: ['forbidden', 'conflict'],
   example: {
     request: {
       seriesKey: EXAMPLE_PLAN.seriesKey,
@@ -58,6 +59,7 @@ export const submitPlan = defineOperation({
   // Done before any lock is taken, because it is slow for long texts.
   prepare: (context, input) => runTextWork(callOf(context), 'digestPlan', input.content),
   async run(context, input, digest: Digest) {
+    await requirePlanner(context);
     requireSettingValue('agentVendor', input.agentVendor, context.settings.agentVendors);
     return inTransaction(context.db, async (db) => {
       const plan = await openSeries(context, db, input, digest);
@@ -78,6 +80,14 @@ export const submitPlan = defineOperation({
     });
   },
 });
+
+async function requirePlanner({ actor, db }: Context): Promise<void> {
+  if (await isSwitchedOn(db, actor.organizationId, 'planner')) return;
+  throw new Problem(
+    'forbidden',
+    'Plans are turned off in your organization. An admin can turn on the setting `planner`.',
+  );
+}
 
 /** Creates the plan, or locks it if it exists. Of two concurrent first posts, one creates it and the other locks it. */
 async function openSeries(

@@ -1,36 +1,101 @@
-/** PATCH /api/v2/organization/switches/:key: changes one setting. */
-
-import { defineOperation } from '../../context.ts';
+/** PATCH /api/v2/organization/switches/:key: turns a setting on or off, or changes its conditions. */
+import { isDeepStrictEqual } from 'node:util';
+import { type Context, defineOperation } from '../../context.ts';
+import { invalidRequest } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
-import { ChangeSwitchInput, OrganizationSwitches } from './contract.ts';
-import { readSwitches } from './read-switches.ts';
-import { isSwitchedOn, setSwitch } from './switch-store.ts';
+import { selectRepositoriesById } from '../repositories/index.ts';
+import {
+  ChangeSwitchInput,
+  OrganizationSwitches,
+  SWITCHES,
+  type SwitchConditions,
+  type SwitchKey,
+  type SwitchStateValue,
+} from './contract.ts';
+import { nameRepositories } from './present-switch.ts';
+import { namesIn, readSwitches } from './read-switches.ts';
+import { insertSettingChange } from './setting-change-store.ts';
+import { lockSwitch, updateSwitch } from './switch-store.ts';
 
 export const changeSwitch = defineOperation({
   name: 'change-switch',
   group: 'Organization',
   summary: 'Change an organization setting',
-  description: 'Returns all settings after the change.',
+  description: 'Returns all settings after the change. Only settings about reviews take conditions.',
   http: { method: 'PATCH', path: '/api/v2/organization/switches/:key', status: 200 },
   accepts: ['session'],
   role: 'admin',
   input: ChangeSwitchInput,
   output: OrganizationSwitches,
   problems: [],
-  async run(context, { enabled, key }) {
-    const { actor, clock, db } = context;
-    const { organizationId, userId } = actor;
-    await inTransaction(db, async (transaction) => {
-      if (enabled === undefined) return;
-      if ((await isSwitchedOn(transaction, organizationId, key)) === enabled) return;
-      await setSwitch(transaction, { organizationId, key, enabled, userId, at: clock.now() });
-      await recordAudit(transaction, callerOf(context), {
-        action: 'switch.moved',
-        subjectName: key,
-        detail: { enabled },
-      });
-    });
+  async run(context, { conditions, enabled, key }) {
+    const wanted = conditions && (await acceptConditions(context, key, conditions));
+    await inTransaction(context.db, (db) => change({ ...context, db }, key, { enabled, conditions: wanted }));
     return readSwitches(context);
   },
 });
+
+async function change(
+  context: Context,
+  key: SwitchKey,
+  wanted: { enabled: boolean | undefined; conditions: SwitchConditions | undefined },
+): Promise<void> {
+  const { actor, clock, db } = context;
+  const { organizationId, userId } = actor;
+  const before = await lockSwitch(db, organizationId, key);
+  const { conditions = before.conditions, enabled = before.enabled } = wanted;
+  const isConditionsChanged = !isDeepStrictEqual(conditions, before.conditions);
+  if (enabled === before.enabled && !isConditionsChanged) return;
+  const at = clock.now();
+  await updateSwitch(db, { organizationId, key, enabled, conditions, userId, at });
+  const names = await namesIn(db, actor, [before, { conditions }]);
+  const after: SwitchStateValue = { enabled, conditions: nameRepositories(conditions, names) };
+  await insertSettingChange(db, {
+    organizationId,
+    subjectId: before.id,
+    userId,
+    before: { enabled: before.enabled, conditions: nameRepositories(before.conditions, names) },
+    after,
+    at,
+  });
+  await recordAudit(db, callerOf(context), {
+    action: 'switch.moved',
+    subjectId: before.id,
+    subjectName: key,
+    detail: { enabled, ...(isConditionsChanged && { conditions: after.conditions }) },
+  });
+}
+
+/** Without empty lists and repetitions; refuses conditions on other settings and repositories that don't exist. */
+async function acceptConditions(
+  { actor, db }: Context,
+  key: SwitchKey,
+  sent: SwitchConditions,
+): Promise<SwitchConditions> {
+  const conditions: SwitchConditions = {
+    ...listOf('repositories', sent.repositories),
+    ...listOf('authors', sent.authors),
+    ...listOf('excludedPaths', sent.excludedPaths),
+    ...(sent.maxLines !== undefined && { maxLines: sent.maxLines }),
+    ...(sent.maxFiles !== undefined && { maxFiles: sent.maxFiles }),
+  };
+  if (Object.keys(conditions).length > 0 && !SWITCHES[key].takesConditions) {
+    throw invalidRequest([
+      { path: 'conditions', message: 'must be empty: this setting takes no conditions' },
+    ]);
+  }
+  const { repositories = [] } = conditions;
+  const known = new Set((await selectRepositoriesById(db, actor, repositories)).map(({ id }) => id));
+  const unknown = (sent.repositories ?? []).flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [{ path: `conditions.repositories[${index}]`, message: 'is not a known repository' }],
+  );
+  if (unknown.length > 0) throw invalidRequest(unknown);
+  return conditions;
+}
+
+function listOf(name: 'repositories' | 'authors' | 'excludedPaths', sent: string[] = []): SwitchConditions {
+  return sent.length === 0 ? {} : { [name]: [...new Set(sent)] };
+}

@@ -1,2 +1,9 @@
 /** The public interface of organization settings. */
-export { isSwitchedOn } from './switch-store.ts';
+export {
+  mayApproveClean,
+  mayWriteDescription,
+  type ReviewDecision,
+  type ReviewTrigger,
+  shouldReview,
+} from './review-policy.ts';
+export { insertSwitches, isSwitchedOn } from './switch-store.ts';

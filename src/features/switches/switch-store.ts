@@ -1,14 +1,50 @@
 /** Queries on an organization's settings. */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { SWITCHES, type SwitchKey } from './contract.ts';
+import { SWITCH_KEYS, SWITCHES, type SwitchConditions, type SwitchKey } from './contract.ts';
 
-export function selectSwitches(db: Db, organizationId: string) {
-  return db
-    .selectFrom('organization_switches')
-    .select(['key', 'enabled', 'updated_at'])
-    .where('organization_id', '=', organizationId)
+/** The settings of a new organization; their ids never change. */
+export async function insertSwitches(db: Db, organizationId: string): Promise<void> {
+  await db
+    .insertInto('organization_switches')
+    .values(
+      SWITCH_KEYS.map((key) => ({
+        id: uuidv7(),
+        organization_id: organizationId,
+        key,
+        enabled: SWITCHES[key].default,
+      })),
+    )
     .execute();
+}
+
+/** The settings with their conditions, in no order. */
+export async function selectSwitches(db: Db, organizationId: string) {
+  const rows = await db
+    .selectFrom('organization_switches as s')
+    .select(['s.id', 's.key', 's.enabled', 's.conditions'])
+    .where('s.organization_id', '=', organizationId)
+    .execute();
+  return rows as SwitchRow[];
+}
+
+export interface SwitchRow {
+  id: string;
+  key: SwitchKey;
+  enabled: boolean;
+  conditions: SwitchConditions;
+}
+
+/** The same with who changed each of them last. */
+export async function selectSwitchesAndChanges(db: Db, organizationId: string) {
+  const rows = await db
+    .selectFrom('organization_switches as s')
+    .leftJoin('users as u', 'u.id', 's.updated_by')
+    .select(['s.id', 's.key', 's.enabled', 's.conditions', 's.updated_at', 's.updated_by'])
+    .select('u.name as updated_by_name')
+    .where('s.organization_id', '=', organizationId)
+    .execute();
+  return rows as (SwitchRow & Pick<(typeof rows)[number], 'updated_at' | 'updated_by' | 'updated_by_name'>)[];
 }
 
 /** Whether a setting is on in this organization. */
@@ -18,18 +54,42 @@ export async function isSwitchedOn(db: Db, organizationId: string, key: SwitchKe
     .select('enabled')
     .where('organization_id', '=', organizationId)
     .where('key', '=', key)
-    .executeTakeFirst();
-  return row?.enabled ?? SWITCHES[key].default;
+    .executeTakeFirstOrThrow();
+  return row.enabled;
 }
 
-export async function setSwitch(
+/** Locks the setting, so that concurrent changes are recorded one after the other. */
+export async function lockSwitch(db: Db, organizationId: string, key: SwitchKey): Promise<SwitchRow> {
+  const row = await db
+    .selectFrom('organization_switches')
+    .select(['id', 'key', 'enabled', 'conditions'])
+    .where('organization_id', '=', organizationId)
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return row as SwitchRow;
+}
+
+export async function updateSwitch(
   db: Db,
-  change: { organizationId: string; key: SwitchKey; enabled: boolean; userId: string; at: Date },
+  change: {
+    organizationId: string;
+    key: SwitchKey;
+    enabled: boolean;
+    conditions: SwitchConditions;
+    userId: string;
+    at: Date;
+  },
 ): Promise<void> {
-  const values = { enabled: change.enabled, updated_by: change.userId, updated_at: change.at };
   await db
-    .insertInto('organization_switches')
-    .values({ id: uuidv7(), organization_id: change.organizationId, key: change.key, ...values })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'key']).doUpdateSet(values))
+    .updateTable('organization_switches')
+    .set({
+      enabled: change.enabled,
+      conditions: JSON.stringify(change.conditions),
+      updated_by: change.userId,
+      updated_at: change.at,
+    })
+    .where('organization_id', '=', change.organizationId)
+    .where('key', '=', change.key)
     .execute();
 }

@@ -59,7 +59,9 @@ import type { ColumnType } from 'kysely';
 export type Timestamp = ColumnType<Date, Date, Date>;
 export type Int8 = ColumnType<string, number | string, number | string>;
 export type Json = ColumnType<unknown, string, string>;
-export type WithDefault<T> = ColumnType<T, T | undefined, T>;
+export type WithDefault<T> = [T] extends [ColumnType<infer Read, infer Inserted, infer Updated>]
+  ? ColumnType<Read, Inserted | undefined, Updated>
+  : ColumnType<T, T | undefined, T>;
 
 export interface Tables {
 `;

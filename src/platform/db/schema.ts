@@ -4,7 +4,9 @@ import type { ColumnType } from 'kysely';
 export type Timestamp = ColumnType<Date, Date, Date>;
 export type Int8 = ColumnType<string, number | string, number | string>;
 export type Json = ColumnType<unknown, string, string>;
-export type WithDefault<T> = ColumnType<T, T | undefined, T>;
+export type WithDefault<T> = [T] extends [ColumnType<infer Read, infer Inserted, infer Updated>]
+  ? ColumnType<Read, Inserted | undefined, Updated>
+  : ColumnType<T, T | undefined, T>;
 
 export interface Tables {
   api_keys: {
@@ -194,6 +196,7 @@ export interface Tables {
     host_resolved: boolean | null;
     sending: 'none' | 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
+    reviewer_id: string | null;
   };
   event_outbox: {
     subject_id: string;
@@ -212,6 +215,13 @@ export interface Tables {
     created_at: Timestamp;
     actor_credential_id: string | null;
     subject_kind: 'plan' | 'pull_request';
+  };
+  excluded_paths: {
+    repository_id: string;
+    organization_id: string;
+    paths: string[];
+    updated_by: string;
+    updated_at: Timestamp;
   };
   host_accounts: {
     id: string;
@@ -287,8 +297,9 @@ export interface Tables {
     organization_id: string;
     key: string;
     enabled: boolean;
-    updated_by: string;
-    updated_at: Timestamp;
+    updated_by: string | null;
+    updated_at: Timestamp | null;
+    conditions: WithDefault<Json>;
   };
   organizations: {
     id: string;
@@ -440,6 +451,7 @@ export interface Tables {
     url: string | null;
     sending: 'none' | 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
+    reviewer_id: string | null;
   };
   pull_request_heads: {
     pull_request_id: string;
@@ -595,6 +607,39 @@ export interface Tables {
     organization_id: string;
     commit: string;
   };
+  reviewer_scopes: {
+    reviewer_id: string;
+    version: number;
+    position: number;
+    organization_id: string;
+    repository_id: string | null;
+    paths: string[];
+  };
+  reviewer_versions: {
+    reviewer_id: string;
+    number: number;
+    organization_id: string;
+    title: string;
+    description: string;
+    kind: 'instructions' | 'rules';
+    body: string;
+    created_by: string | null;
+    created_at: Timestamp;
+  };
+  reviewers: {
+    id: string;
+    organization_id: string;
+    built_in: string | null;
+    title: string;
+    folded_title: WithDefault<string>;
+    enabled: boolean;
+    active_version: number;
+    newest_version: number;
+    created_by: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    deleted_at: Timestamp | null;
+  };
   service_secret: {
     only_row: boolean;
     fingerprint: Buffer;
@@ -610,6 +655,15 @@ export interface Tables {
     expires_at: Timestamp;
     user_agent: string | null;
     address: string;
+  };
+  setting_changes: {
+    id: string;
+    organization_id: string;
+    subject_id: string;
+    changed_by: string;
+    before: Json;
+    after: Json;
+    created_at: Timestamp;
   };
   setup_links: {
     token_hash: Buffer;

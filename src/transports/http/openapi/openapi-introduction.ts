@@ -12,6 +12,8 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
     'The repositories whose code can be searched: where they are fetched from, who sees them, their branches and tags.',
   Reviews:
     'Review discussions on pull requests: read, open, reply, resolve and reopen them. An agent reads and replies; only people resolve.',
+  Reviewers:
+    'Who reviews pull requests: built-in and custom reviewers, where they apply, and the settings of reviews.',
   Code: 'The code of the repositories, at every branch, tag and commit: files by name, lines by regular expression, folders and files.',
   'Code hosts':
     'Connections to GitHub, GitLab, Gitea and Forgejo: which repositories are added, who can see them, and whose accounts are linked.',
