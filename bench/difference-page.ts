@@ -18,11 +18,14 @@ const WATCH = `
   globalThis.longTasks = [];
   new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) longTasks.push(duration); })
     .observe({ type: 'longtask' });
-  new MutationObserver((_, observer) => {
-    if (!document.querySelector('.diff-line')) return;
-    observer.disconnect();
-    requestAnimationFrame(() => setTimeout(() => { globalThis.firstRowsMs = performance.now(); }));
-  }).observe(document, { subtree: true, childList: true });
+  globalThis.firstRowsMs = new Promise((resolve) => {
+    const lines = document.getElementsByClassName('diff-line');
+    new MutationObserver((_, observer) => {
+      if (lines.length === 0) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now())));
+    }).observe(document, { subtree: true, childList: true });
+  });
 `;
 
 interface Stage {
@@ -84,13 +87,9 @@ export const differencePage: Measurement[] = [
   },
 ];
 
+/** Waits in the page: asking again and again would take time from it. */
 async function untilRows(page: Page): Promise<number> {
-  await page.locator('.diff-line').first().waitFor();
-  for (;;) {
-    const ms = await page.evaluate('globalThis.firstRowsMs');
-    if (typeof ms === 'number') return ms;
-    await page.waitForTimeout(5);
-  }
+  return Number(await page.evaluate('firstRowsMs'));
 }
 
 async function prepareStage(): Promise<Stage> {

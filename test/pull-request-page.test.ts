@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { diffSequences, internTokens } from '../src/engines/text/index.ts';
+import { inFolderOrder } from '../src/features/pull-requests/folder-order.ts';
 import { changedParts } from '../web/pages/pull-request/diff/changed-parts.ts';
 import {
   type DiffLine,
@@ -12,7 +13,7 @@ import {
 import { rowsOf } from '../web/pages/pull-request/diff/diff-rows.ts';
 import type { FileDiff } from '../web/pages/pull-request/diff/diff-types.ts';
 import { comparedHeads } from '../web/pages/pull-request/files/compared-heads.ts';
-import { filesInOrder, folderTree } from '../web/pages/pull-request/files/file-tree-model.ts';
+import { folderTree } from '../web/pages/pull-request/files/file-tree-model.ts';
 import { treeRows } from '../web/pages/pull-request/files/file-tree-rows.ts';
 import { comparePlanFiles } from '../web/pages/pull-request/files/plan-files.ts';
 
@@ -181,15 +182,17 @@ describe('the compared heads', () => {
 });
 
 describe('the tree of files', () => {
-  it('contains every file once, and joins folders with a single folder', () => {
-    const files = ['a/b/c/one.ts', 'a/b/d/two.ts', 'three.ts'].map((path) => ({ path }));
+  it('is in the order of the list, and joins folders with a single folder', () => {
+    const paths = ['a.ts', 'a/b/c/one.ts', 'a/b/d/two.ts', 'a/b/three.ts'];
+    const files = inFolderOrder(paths.map((path) => ({ path })));
     const root = folderTree(files);
     expect(root.folders.map(({ name }) => name)).toEqual(['a/b']);
-    expect(filesInOrder(root)).toEqual(files);
+    const all = treeRows(root, new Set());
+    expect(all.filter((row) => row.kind === 'file').map((row) => row.file)).toEqual(files);
     const closed = treeRows(root, new Set(['a/b']));
     expect(closed.map((row) => (row.kind === 'folder' ? row.folder.path : row.name))).toEqual([
       'a/b',
-      'three.ts',
+      'a.ts',
     ]);
   });
 });

@@ -32,6 +32,8 @@ const config: UserConfig = {
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    // The service reads which files a page needs.
+    manifest: true,
     modulePreload: { polyfill: false },
     ...SHARED_BUILD,
   },

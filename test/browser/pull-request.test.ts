@@ -87,6 +87,19 @@ describe('the files of a pull request', () => {
     await eventually(() => listOf(page).getByLabel('Viewed').isChecked()).toBe(true);
   });
 
+  it('asks once for what the page was told to load early', async () => {
+    const pullRequest = await sample();
+    const { page } = await newPerson(service.url, { as: acme.admin });
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await page.goto(`/pull-requests/${pullRequest.id}?view=files`);
+    await listOf(page).getByText('cached(30)').waitFor();
+    const path = `/api/v2/pull-requests/${pullRequest.id}`;
+    for (const once of ['/api/v2/session', path, `${path}/discussions`, `${path}/files`])
+      expect(requested.filter((each) => each === once)).toHaveLength(1);
+    expect(requested).not.toContain(`${path}/files/diff`);
+  });
+
   it('opens discussions with the mouse and with the keyboard, and settles them with one key', async () => {
     const pullRequest = await sample();
     const page = await openFiles(pullRequest);

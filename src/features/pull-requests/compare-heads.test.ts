@@ -129,12 +129,24 @@ describe('files', () => {
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body).toMatchObject({ from: base, to: head, total: 4, added: 4, deleted: 2 });
     expect(body.files).toMatchObject([
+      { path: 'src/b.ts', change: 'added', oldBlob: null, newBlob: expect.any(String) },
       { path: 'a.txt', oldPath: null, change: 'modified', kind: 'text', added: 1, deleted: 1, viewed: false },
       { path: 'new.txt', oldPath: 'old.txt', change: 'renamed', added: 1, deleted: 0, generated: false },
       { path: 'package-lock.json', generated: true },
-      { path: 'src/b.ts', change: 'added', oldBlob: null, newBlob: expect.any(String) },
     ]);
     expect(Object.keys(body.files[0])).not.toContain('oldMode');
+  });
+
+  it('come with the differences of the first that the page shows', async () => {
+    const { body } = await get('files');
+    const diffs = ['src/b.ts', 'a.txt', 'new.txt'].map((path) =>
+      get('files/diff', { path, ...(path === 'new.txt' && { oldPath: 'old.txt' }) }),
+    );
+    expect(body.firstDiffs).toEqual((await Promise.all(diffs)).map((reply) => reply.body));
+    const many = Object.fromEntries(Array.from({ length: 6 }, (_, each) => [`${each}.txt`, 'x\n']));
+    const to = await api.commit({ ...many, '1.txt': numbered(1001) }, { branch: 'many', from: base });
+    const { firstDiffs } = (await get('files', { to })).body;
+    expect(firstDiffs.map(({ path }: { path: string }) => path)).toEqual(['0.txt', '2.txt', '3.txt']);
   });
 
   it('are those between any two commits', async () => {
@@ -204,16 +216,16 @@ describe('a viewed file', () => {
   });
 
   it('is marked for one person, until its content changes', async () => {
-    const { newBlob } = (await get('files')).body.files[0];
+    const { newBlob } = (await get('files')).body.files[1];
     expect((await put('viewed-files', { path: 'a.txt', blob: newBlob, viewed: true })).status).toBe(204);
-    expect((await get('files')).body.files[0].viewed).toBe(true);
+    expect((await get('files')).body.files[1].viewed).toBe(true);
     const others = await get('files', {}, { as: withSession(member) });
-    expect(others.body.files[0].viewed).toBe(false);
+    expect(others.body.files[1].viewed).toBe(false);
     await put('viewed-files', { path: 'a.txt', blob: 'a'.repeat(40), viewed: true });
-    expect((await get('files')).body.files[0].viewed).toBe(false);
+    expect((await get('files')).body.files[1].viewed).toBe(false);
     await put('viewed-files', { path: 'a.txt', blob: newBlob, viewed: true });
     await put('viewed-files', { path: 'a.txt', blob: newBlob, viewed: false });
-    expect((await get('files')).body.files[0].viewed).toBe(false);
+    expect((await get('files')).body.files[1].viewed).toBe(false);
   });
 });
 

@@ -46,18 +46,6 @@ export const ChangedFile = z
   })
   .meta({ id: 'ChangedFile' });
 
-export const ListPullRequestFilesInput = z.object({ pullRequestId: PullRequestId, ...range });
-export const PullRequestFiles = z
-  .object({
-    from: z.string(),
-    to: z.string(),
-    files: z.array(ChangedFile).describe(`In order of their paths; at most ${LIMITS.maxFiles}.`),
-    total: z.int(),
-    added: z.int(),
-    deleted: z.int(),
-  })
-  .meta({ id: 'PullRequestFiles' });
-
 export const GetFileDiffInput = z.object({
   pullRequestId: PullRequestId,
   ...range,
@@ -89,6 +77,23 @@ export const FileDiff = z
     truncated: z.boolean().describe('Whether lines were left out because the difference is too large.'),
   })
   .meta({ id: 'FileDiff' });
+
+export const ListPullRequestFilesInput = z.object({ pullRequestId: PullRequestId, ...range });
+export const PullRequestFiles = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    files: z
+      .array(ChangedFile)
+      .describe(`In the order of the page, folders before files; at most ${LIMITS.maxFiles}.`),
+    total: z.int(),
+    added: z.int(),
+    deleted: z.int(),
+    firstDiffs: z
+      .array(FileDiff)
+      .describe('The differences of the first few files, unless they are very large.'),
+  })
+  .meta({ id: 'PullRequestFiles' });
 
 export const MarkFileViewedInput = z.object({
   pullRequestId: PullRequestId,

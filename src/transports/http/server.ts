@@ -113,7 +113,7 @@ export async function createServer<Context>(options: ServerOptions<Context>): Pr
   addMcpDoctor(server, options, identifyRules);
   await addAgentSignIn(server, options, identifyRules);
   addHealth(server, options);
-  const webApp = options.webAppFolder ? addWebApp(server, options.webAppFolder) : undefined;
+  const webApp = options.webAppFolder ? addWebApp(server, options.webAppFolder, site) : undefined;
   await addApiDocument(server, operations as readonly Operation[], site, settings);
 
   return server;

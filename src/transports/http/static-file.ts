@@ -2,6 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { Problem } from '../../platform/core/errors.ts';
+import { errorCode } from '../../platform/core/start-failure.ts';
 
 export interface StaticFile {
   /** The URL path. */
@@ -16,10 +18,16 @@ export interface StaticFile {
 export function addStaticFile(server: FastifyInstance, given: StaticFile): void {
   const { path, file, type, cacheControl, headers } = given;
   server.get(path, async (request, reply) => {
-    const { size, mtimeMs } = await stat(file);
+    const { size, mtimeMs } = await stat(file).catch(whenGone);
     const etag = `W/"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`;
     reply.headers({ ...headers, 'cache-control': cacheControl, etag });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
     return reply.type(type).send(createReadStream(file));
   });
+}
+
+/** An update replaces the app's files while a process still serves the previous ones. */
+function whenGone(error: unknown): never {
+  if (errorCode(error) !== 'ENOENT') throw error;
+  throw new Problem('not_found', 'This file does not exist anymore. Reload the page.', { cause: error });
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hintsFor } from './page-hints.ts';
 import { PAGE_PATHS } from './page-paths.ts';
 import { addStaticFile } from './static-file.ts';
 
@@ -32,11 +33,20 @@ export interface WebApp {
 }
 
 /** Adds the pages and files of a built app; undefined if none was built. */
-export function addWebApp(server: FastifyInstance, folder: string): WebApp | undefined {
+export function addWebApp(
+  server: FastifyInstance,
+  folder: string,
+  site: { baseUrl: string },
+): WebApp | undefined {
   const index = join(folder, 'index.html');
   if (!existsSync(index)) return undefined;
   const html = readFileSync(index, 'utf8');
-  for (const path of PAGE_PATHS) server.get(path, async (_request, reply) => sendPage(reply.code(200), html));
+  for (const path of PAGE_PATHS) {
+    const hints = hintsFor(path, folder, { ...site, html });
+    server.get(path, async (request, reply) =>
+      sendPage(reply.code(200), hints ? html.replace('</title>', `</title>${hints(request)}`) : html),
+    );
+  }
   addHashedFiles(server, folder, 'assets', (name) => (WORKER.test(name) ? WORKER_HEADERS : undefined));
   addMermaidFrame(server, folder);
   for (const [path, type] of UNHASHED) {

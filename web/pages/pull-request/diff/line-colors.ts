@@ -59,6 +59,8 @@ export class LineColors {
 
   async #work(): Promise<void> {
     this.#isBusy = true;
+    // The lines first: the worker needs a while to start.
+    await painted();
     for (;;) {
       const block = this.#wanted.find((each) => !this.#done.has(each));
       if (!block) break;
@@ -81,6 +83,10 @@ export class LineColors {
         this.#words.set(line, joinWords(words, line.text));
     }
   }
+}
+
+function painted(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
 /** Successive words of one color become one: fewer elements. */

@@ -16,6 +16,8 @@ export interface Comparison {
   from: string;
   to: string;
   ignoreWhitespace: boolean;
+  /** Those that came with the list of files, with whitespace. */
+  first: readonly FileDiff[];
 }
 
 export interface FileDiffs {
@@ -35,9 +37,16 @@ const AT_ONCE = 4;
 /** The most that the service accepts: all lines of the file. */
 const ALL_LINES = 100_000;
 
-export function useFileDiffs({ from, ignoreWhitespace, pullRequestId, to }: Comparison): FileDiffs {
+export function useFileDiffs(comparison: Comparison): FileDiffs {
+  const { from, ignoreWhitespace, pullRequestId, to } = comparison;
+  // When the list is fetched again, what is shown stays.
+  const [first] = useState(comparison.first);
   const client = useQueryClient();
   const [files, setFiles] = useState<ReadonlyMap<string, LoadedFile>>(new Map());
+  const known = useMemo(
+    () => new Map(ignoreWhitespace ? [] : first.map((diff): [string, LoadedFile] => [diff.path, { diff }])),
+    [first, ignoreWhitespace],
+  );
   const loader = useMemo(() => {
     let isEnded = false;
     let queue: readonly WantedFile[] = [];
@@ -56,9 +65,10 @@ export function useFileDiffs({ from, ignoreWhitespace, pullRequestId, to }: Comp
         .then((diff): LoadedFile => (whole ? { whole: diff } : { diff }))
         .catch((error: Error): LoadedFile => ({ error }));
       if (isEnded) return;
-      setFiles((before) =>
-        new Map(before).set(file.path, { ...before.get(file.path), error: undefined, ...found }),
-      );
+      setFiles((before) => {
+        const shown = before.get(file.path) ?? known.get(file.path);
+        return new Map(before).set(file.path, { ...shown, error: undefined, ...found });
+      });
     };
     const next = () => {
       while (running < AT_ONCE && !isEnded) {
@@ -88,7 +98,7 @@ export function useFileDiffs({ from, ignoreWhitespace, pullRequestId, to }: Comp
         isEnded = true;
       },
     };
-  }, [client, from, ignoreWhitespace, pullRequestId, to]);
+  }, [client, from, ignoreWhitespace, known, pullRequestId, to]);
   useEffect(() => {
     loader.start();
     return () => {
@@ -97,7 +107,11 @@ export function useFileDiffs({ from, ignoreWhitespace, pullRequestId, to }: Comp
     };
   }, [loader]);
   return useMemo(
-    () => ({ of: (path) => files.get(path), want: loader.want, retry: loader.retry }),
-    [files, loader],
+    () => ({
+      of: (path) => files.get(path) ?? known.get(path),
+      want: loader.want,
+      retry: loader.retry,
+    }),
+    [files, known, loader],
   );
 }

@@ -16,7 +16,6 @@ import { inOrder, placeDiscussions } from '../threads/place-discussions.ts';
 import { useDiscussionActions } from '../threads/use-discussion-actions.ts';
 import { type ComparedHeads, hunkSearch } from './compared-heads.ts';
 import { useDiffPreferences } from './diff-preferences.ts';
-import { filesInOrder, folderTree } from './file-tree-model.ts';
 import { FilesSidebar } from './files-sidebar.tsx';
 import { FilesToolbar } from './files-toolbar.tsx';
 import type { FilesViewProps } from './files-view-props.ts';
@@ -41,11 +40,10 @@ const COVERED_NARROW = 100;
 
 export function Difference(props: DifferenceProps) {
   const { compared, discussions, files: answer, lastSeen, onSearch, pullRequest, search } = props;
-  const { from, to } = answer;
+  const { files, from, to } = answer;
   const [preferences, prefer] = useDiffPreferences();
   const isWide = useIsWide();
   const columns = isWide ? preferences.columns : 1;
-  const files = useMemo(() => filesInOrder(folderTree(answer.files)), [answer.files]);
   const shown = useMemo(
     () => filterDiscussions(discussions, { status: search.status, author: search.author }),
     [discussions, search.author, search.status],
@@ -63,6 +61,7 @@ export function Difference(props: DifferenceProps) {
     from,
     to,
     ignoreWhitespace: preferences.ignoreWhitespace,
+    first: answer.firstDiffs,
   });
   const rows = useRows(states, diffs, columns);
   const actions = useDiscussionActions(pullRequest.id);

@@ -33,8 +33,3 @@ function joined<File>(folder: Folder<File>): Folder<File> {
     return joined({ ...only, name: `${folder.name}/${only.name}` });
   return { ...folder, folders: folder.folders.map(joined) };
 }
-
-/** In the order of the tree: folders before files. */
-export function filesInOrder<File>({ files, folders }: Folder<File>): File[] {
-  return [...folders.flatMap(filesInOrder), ...files.map(({ file }) => file)];
-}
