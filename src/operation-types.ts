@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type * as accounts from './features/accounts/contract.ts';
 import type * as apiKeys from './features/api-keys/contract.ts';
+import type * as architecture from './features/architecture/contract.ts';
 import type * as audit from './features/audit/contract.ts';
 import type * as codeHosts from './features/code-hosts/contract.ts';
 import type * as discussions from './features/discussions/contract.ts';
@@ -21,6 +22,7 @@ export interface Operations {
   'get-discussions-by-branch': { fields: (typeof discussions.GetDiscussionsByBranchInput)['shape']; input: z.input<typeof discussions.GetDiscussionsByBranchInput>; output: never };
   'search-files': { fields: (typeof remoteFs.FileSearchInput)['shape']; input: z.input<typeof remoteFs.FileSearchInput>; output: z.output<typeof remoteFs.FileSearchReply> };
   'grep-code': { fields: (typeof remoteFs.GrepInput)['shape']; input: z.input<typeof remoteFs.GrepInput>; output: z.output<typeof remoteFs.GrepReply> };
+  'search-summaries': { fields: (typeof architecture.SearchSummariesInput)['shape']; input: z.input<typeof architecture.SearchSummariesInput>; output: z.output<typeof architecture.SearchSummariesReply> };
   'record-session-event': { fields: (typeof plannerEvents.RecordSessionEventInput)['shape']; input: z.input<typeof plannerEvents.RecordSessionEventInput>; output: undefined };
   'submit-plan': { fields: (typeof plans.SubmitPlanInput)['shape']; input: z.input<typeof plans.SubmitPlanInput>; output: z.output<typeof plans.SubmittedPlan> };
   'list-plan-comments': { fields: (typeof plans.ListPlanCommentsInput)['shape']; input: z.input<typeof plans.ListPlanCommentsInput>; output: z.output<typeof plans.PlanComments> };
@@ -81,6 +83,7 @@ export interface Operations {
   'get-push-url': { fields: (typeof repositories.GetPushUrlInput)['shape']; input: z.input<typeof repositories.GetPushUrlInput>; output: z.output<typeof repositories.PushUrl> };
   'note-push': { fields: (typeof repositories.NotePushInput)['shape']; input: z.input<typeof repositories.NotePushInput>; output: undefined };
   'receive-host-webhook': { fields: (typeof codeHosts.ReceiveHostWebhookInput)['shape']; input: z.input<typeof codeHosts.ReceiveHostWebhookInput>; output: undefined };
+  'search-architecture': { fields: (typeof architecture.SearchSummariesInput)['shape']; input: z.input<typeof architecture.SearchSummariesInput>; output: z.output<typeof architecture.SearchArchitectureReply> };
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };
   'read-file': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.FileReply> };

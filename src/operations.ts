@@ -21,6 +21,8 @@ import { switchOrganization } from './features/accounts/switch-organization.ts';
 import { createApiKey } from './features/api-keys/create-api-key.ts';
 import { listApiKeys } from './features/api-keys/list-api-keys.ts';
 import { revokeApiKey } from './features/api-keys/revoke-api-key.ts';
+import { searchArchitecture } from './features/architecture/search-architecture.ts';
+import { searchSummaries } from './features/architecture/search-summaries.ts';
 import { exportAuditEvents } from './features/audit/export-audit-events.ts';
 import { listAuditEvents } from './features/audit/list-audit-events.ts';
 import { addHostRepositories } from './features/code-hosts/add-host-repositories.ts';
@@ -138,6 +140,7 @@ export const operations: readonly Operation<Context>[] = [
   getDiscussionsByBranch, // endpoint 3
   searchFiles, // endpoint 4
   grepCode, // endpoint 5
+  searchSummaries, // endpoint 6
   recordSessionEvent, // endpoint 7
   submitPlan, // endpoint 8
   listPlanComments, // endpoint 9
@@ -201,6 +204,8 @@ export const operations: readonly Operation<Context>[] = [
   getPushUrl,
   notePush,
   receiveHostWebhook,
+
+  searchArchitecture,
 
   searchCode,
   listTree,

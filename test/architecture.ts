@@ -1,7 +1,10 @@
 /** What is known about the architecture of repositories, written directly, for tests that need no code. */
 import { sql } from 'kysely';
+import { replaceSummaries, summaryRow } from '../src/features/architecture/index.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
+import type { Person } from './factories.ts';
 import type { TestService } from './harness.ts';
+import { makeRepositoryRow } from './repository-rows.ts';
 
 /** A row in every table about a repository's architecture; all texts contain the organization's name. */
 export async function seedArchitecture(
@@ -51,4 +54,21 @@ export async function seedArchitecture(
       detail: seed.name,
     })
     .execute();
+}
+
+/** A repository with summaries: texts by domain. With `members`, only they and admins see it. */
+export async function describeRepository(
+  service: Pick<TestService, 'clock' | 'db'>,
+  organizationId: string,
+  name: string,
+  texts: Record<string, string>,
+  options: { members?: Person[] } = {},
+): Promise<{ id: string; name: string }> {
+  const repository = await makeRepositoryRow(service, organizationId, { name, ...options });
+  const summaries = Object.entries(texts).map(([domain, text]) =>
+    summaryRow(name, { domain, sentences: [{ text, evidence: [{ path: 'README.md', line: 3 }] }] }),
+  );
+  const commit = 'ab'.repeat(20);
+  await replaceSummaries(service.db, { id: repository.id, organizationId, commit }, summaries);
+  return repository;
 }

@@ -62,7 +62,7 @@ describe('the catalog', () => {
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   it('has all hints, with the right values', () => {
-    const reads = /^(remote|get|wait)_/.test(tool.name);
+    const reads = /^(remote|repo|get|wait|who|find)_/.test(tool.name);
     expect(tool.annotations).toEqual({
       title: tool.title,
       readOnlyHint: reads,
@@ -91,7 +91,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
   });
 
   it('describes its reply without unions; tools that return code reply with text', () => {
-    if (['remote_grep', 'remote_read_file'].includes(tool.name)) {
+    if (['remote_grep', 'remote_read_file', 'repo_search'].includes(tool.name)) {
       expect(tool.outputSchema).toBeUndefined();
       return;
     }
@@ -101,7 +101,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
 
   it('takes a budget if it reads', () => {
     const taken = Object.keys(tool.inputSchema.properties ?? {});
-    const reads = /^(remote|get|wait)_/.test(tool.name);
+    const reads = /^(remote|repo|get|wait|who|find)_/.test(tool.name);
     expect(taken.includes('maxTokens')).toBe(reads);
     // wait_for_review continues from `since` instead.
     expect(taken.includes('cursor')).toBe(reads && tool.name !== 'wait_for_review');

@@ -32,9 +32,9 @@ export function sessionWarning({ sessionId }: SessionArguments): string | undefi
 export async function readCode<Value>(
   context: ToolContext,
   tool: string,
-  given: SessionArguments & { repository: string },
-  read: () => Promise<Value | Candidates>,
-): Promise<Value | Candidates> {
+  given: SessionArguments & { repository?: string },
+  read: () => Promise<Value>,
+): Promise<Value> {
   const { sessionId } = given;
   const [value] = await Promise.all([
     read(),
@@ -47,7 +47,7 @@ async function recordCall(
   context: ToolContext,
   tool: string,
   sessionId: string,
-  { agentVendor, repository, sessionRepository }: SessionArguments & { repository: string },
+  { agentVendor, repository, sessionRepository }: SessionArguments & { repository?: string },
 ): Promise<void> {
   try {
     await context.run(RECORD, {
@@ -55,7 +55,7 @@ async function recordCall(
       eventType: 'planner_tool_called',
       repository: sessionRepository,
       agentVendor,
-      payload: { tool, repository },
+      payload: repository === undefined ? { tool } : { tool, repository },
     });
   } catch (error) {
     context.log.debug({ err: error }, 'a tool call was not recorded with its session');

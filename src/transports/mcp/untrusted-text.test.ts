@@ -1,6 +1,7 @@
 /** Text written by others, full of instructions and markup: it is returned as data and nowhere else. */
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { describeRepository } from '../../../test/architecture.ts';
 import { addRepository, type TestRepository } from '../../../test/code.ts';
 import { makeDiscussion } from '../../../test/discussions.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -45,6 +46,7 @@ const BRANCH = 'hostile';
 let client: Client;
 
 beforeAll(async () => {
+  await describeRepository(service, acme.id, 'acme/described', { API: HOSTILE });
   await service.db.updateTable('users').set({ name: NAME }).where('id', '=', acme.owner.userId).execute();
   const words = 'words to point at';
   const content = `# ${HOSTILE}\n\n## ${CANARY} heading\n\n${words} ${CANARY}\n`;
@@ -126,6 +128,7 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['get_branch_discussions', { ...branch(), status: 'all' }],
   ['wait_for_review (pull request)', { ...branch(), since: 0, timeoutSeconds: 0 }],
   ['remote_file_search', { repository: code.fullName, pattern: '*' }],
+  ['repo_search', { keywords: ['canary'] }],
   ['remote_grep', { repository: code.fullName, pattern: CANARY, path: '' }],
   ['remote_read_file', { repository: code.fullName, path: 'plain.txt' }],
 ];
@@ -167,7 +170,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     client = await connect(service.url, { 'x-api-key': acme.member.key }, generation);
   });
 
-  it.each(['remote_grep', 'remote_read_file'])('%s keeps it inside fences', async (tool) => {
+  it.each(['remote_grep', 'remote_read_file', 'repo_search'])('%s keeps it inside fences', async (tool) => {
     const given = calls().find(([name]) => name === tool)![1];
     for (const maxTokens of [10_000, 500]) {
       const { text } = await callTool(client, tool, { ...given, maxTokens });

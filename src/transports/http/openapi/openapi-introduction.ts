@@ -15,6 +15,8 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Reviewers:
     'Who reviews pull requests: built-in and custom reviewers, where they apply, and the settings of reviews.',
   Code: 'The code of the repositories, at every branch, tag and commit: files by name, lines by regular expression, folders and files.',
+  Architecture:
+    'What each repository is and does: summaries by domain, made from the code, with the places that show it.',
   'Code hosts':
     'Connections to GitHub, GitLab, Gitea and Forgejo: which repositories are added, who can see them, and whose accounts are linked.',
   Organization: 'Organization settings.',

@@ -1,0 +1,78 @@
+/** The shapes and limits of architecture summaries. */
+import { z } from 'zod';
+import { requiredText, text, uuid } from '../../platform/core/shapes.ts';
+
+export const MAX_KEYWORDS = 32;
+export const KEYWORD_CHARACTERS = 1000;
+export const MAX_DOMAINS = 50;
+export const DOMAIN_CHARACTERS = 200;
+/** Summaries in a reply to a search. */
+export const MAX_FOUND_SUMMARIES = 50;
+
+/** The aspects that every repository is described under, in the order in which they are listed. */
+export const DOMAINS = [
+  'API',
+  'BUSINESS_LOGIC',
+  'DATA',
+  'EVENTS',
+  'AUTH',
+  'INFRASTRUCTURE',
+  'UI',
+  'CLI',
+  'LIBRARY',
+  'TESTS',
+] as const;
+export type Domain = (typeof DOMAINS)[number];
+
+export const SearchSummariesInput = z.object({
+  keywords: z
+    .array(requiredText({ max: KEYWORD_CHARACTERS }))
+    .min(1)
+    .max(MAX_KEYWORDS)
+    .describe(
+      'What to look for. A keyword matches words of the summary, the repository’s name and the domain: by their beginning, by their stem, and by the parts of names such as `userId` and `user_id`. A keyword of several words matches where all of them do. Summaries that match more keywords come first.',
+    ),
+  domains: z
+    .array(text({ max: DOMAIN_CHARACTERS }))
+    .max(MAX_DOMAINS)
+    .optional()
+    .describe(`Only summaries of these domains, not case-sensitive: ${DOMAINS.join(', ')}. Default: all.`),
+});
+
+const SUMMARY = {
+  repoId: uuid(),
+  repoName: z.string(),
+  domain: z.string(),
+};
+
+export const ArchitectureSummary = z
+  .object({ ...SUMMARY, summary: z.string().describe('A few sentences on what is there and where.') })
+  .meta({ id: 'ArchitectureSummary' });
+
+export const SearchSummariesReply = z.object({
+  summaries: z.array(ArchitectureSummary).describe(`Best match first, at most ${MAX_FOUND_SUMMARIES}.`),
+});
+
+export const EvidencePlace = z
+  .object({ path: z.string(), line: z.int().describe('Line number, starting at 1.') })
+  .meta({ id: 'EvidencePlace' });
+
+export const SummarySentence = z
+  .object({
+    text: z.string(),
+    evidence: z.array(EvidencePlace).describe('Where the code at `commit` shows it; never empty.'),
+  })
+  .meta({ id: 'SummarySentence' });
+
+/** The same with its evidence, for pages and agents. */
+export const DescribedSummary = z
+  .object({
+    ...SUMMARY,
+    commit: z.string().describe('The commit that was described.'),
+    sentences: z.array(SummarySentence),
+  })
+  .meta({ id: 'DescribedSummary' });
+
+export const SearchArchitectureReply = z.object({
+  summaries: z.array(DescribedSummary).describe(`Best match first, at most ${MAX_FOUND_SUMMARIES}.`),
+});

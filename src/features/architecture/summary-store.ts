@@ -1,0 +1,39 @@
+/** Queries for the summaries of repositories. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+
+export interface SummaryRow {
+  domain: string;
+  sentences: { text: string; evidence: { path: string; line: number }[] }[];
+  summary: string;
+  words: string[];
+  mainWords: string[];
+}
+
+/** Words as they are, and their stems. */
+const wordsOf = (
+  column: string,
+) => sql`array_to_tsvector(ARRAY(SELECT jsonb_array_elements_text(${sql.ref(column)})))
+  || strip(to_tsvector('english', coalesce((SELECT string_agg(word, ' ') FROM jsonb_array_elements_text(${sql.ref(column)}) AS word), '')))`;
+
+/** Makes these the summaries of the repository. */
+export async function replaceSummaries(
+  db: Db,
+  repository: { id: string; organizationId: string; commit: string },
+  summaries: SummaryRow[],
+): Promise<void> {
+  await sql`DELETE FROM architecture_summaries WHERE repository_id = ${repository.id}
+    AND NOT domain = ANY(${summaries.map(({ domain }) => domain)}::text[])`.execute(db);
+  if (summaries.length === 0) return;
+  await sql`INSERT INTO architecture_summaries
+      (repository_id, domain, organization_id, commit, sentences, summary, words, main_words)
+    SELECT ${repository.id}::uuid, n.domain, ${repository.organizationId}::uuid, ${repository.commit}, n.sentences, n.summary,
+      ${wordsOf('n.words')}, ${wordsOf('n.main_words')}
+    FROM unnest(${summaries.map(({ domain }) => domain)}::text[],
+      ${summaries.map(({ sentences }) => JSON.stringify(sentences))}::jsonb[],
+      ${summaries.map(({ summary }) => summary)}::text[],
+      ${summaries.map(({ words }) => JSON.stringify(words))}::jsonb[],
+      ${summaries.map(({ mainWords }) => JSON.stringify(mainWords))}::jsonb[]) AS n (domain, sentences, summary, words, main_words)
+    ON CONFLICT (repository_id, domain) DO UPDATE SET commit = excluded.commit, sentences = excluded.sentences,
+      summary = excluded.summary, words = excluded.words, main_words = excluded.main_words`.execute(db);
+}
