@@ -111,6 +111,42 @@ describe('publishing', () => {
       status: 409,
     });
   });
+
+  it.each(['approve', 'request_changes'] as const)(
+    'gives its verdict before its note (%s)',
+    async (verdict) => {
+      const { fake: server, host, open, ref } = suite;
+      const pullRequest = open();
+      const review = () =>
+        host.publish(ref(pullRequest), { commit: HEAD, body: 'Note', verdict, comments: [] });
+      server.intercept((request, response) => {
+        if (!request.url!.endsWith('bulk_publish')) return false;
+        response.writeHead(400).end('{}');
+        return true;
+      });
+      await expect(review()).rejects.toMatchObject({ code: 'invalid' });
+      expect([pullRequest.reviews.length, pullRequest.comments.length]).toEqual([1, 0]);
+      server.intercept(null);
+      await review();
+      expect([pullRequest.reviews.length, pullRequest.comments.length]).toEqual([1, 1]);
+    },
+  );
+
+  it('posts nothing if the verdict is refused', async () => {
+    const { fake: server, host, open, ref } = suite;
+    const pullRequest = open();
+    server.intercept((request, response) => {
+      if (!request.url!.endsWith('/approve')) return false;
+      response.writeHead(401).end('{}');
+      return true;
+    });
+    const review = { commit: HEAD, body: 'Note', verdict: 'approve', comments: [] } as const;
+    await expect(host.publish(ref(pullRequest), { ...review, comments: [] })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    server.intercept(null);
+    expect(pullRequest.comments).toEqual([]);
+  });
 });
 
 describe('the description', () => {

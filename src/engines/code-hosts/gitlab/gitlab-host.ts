@@ -13,6 +13,7 @@ import { withoutQuickActions } from './note-text.ts';
 import { publishReview } from './publish-review.ts';
 import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictsOf } from './read.ts';
 import { readDiscussion } from './read-discussion.ts';
+import { readReviewers } from './read-reviewers.ts';
 import {
   approvalsShape,
   createdShape,
@@ -21,7 +22,6 @@ import {
   mergeRequestShape,
   noteShape,
   projectShape,
-  reviewerShape,
   userShape,
 } from './shapes.ts';
 
@@ -150,16 +150,11 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       const path = pullRequestAt(ref);
       const found = readReply(mergeRequestShape, (await client({ path })).json, 'the merge request');
       const approvals = await client({ path: `${path}/approvals` });
-      // Servers before 15.3 don't say it.
-      const reviewers = await client({ path: `${path}/reviewers` }).catch((error: unknown) => {
-        if (isHostError(error, 'not_found')) return { json: [] };
-        throw error;
-      });
       return {
         ...pullRequestOf(found, await sourceOf(found, ref.repository)),
         verdicts: verdictsOf(
           readReply(approvalsShape, approvals.json, 'the approvals'),
-          readReply(z.array(reviewerShape), reviewers.json, 'the reviewers'),
+          await readReviewers(client, path),
         ),
       };
     },

@@ -1,4 +1,7 @@
-/** Publishes a review on GitLab: draft notes that appear together, and an approval or a request for changes. */
+/**
+ * Publishes a review on GitLab: an approval or a request for changes, and draft notes that appear together. The verdict comes first: it is
+ * not given twice, whereas a note that is there says that all of the review is. So a crash in between loses nothing.
+ */
 import { z } from 'zod';
 import type { HostClient } from '../host-client.ts';
 import { HostError, isHostError } from '../host-error.ts';
@@ -8,7 +11,8 @@ import { readReply } from '../read-reply.ts';
 import { bodyWithComments } from '../review-text.ts';
 import { withoutQuickActions, withSuggestionRange } from './note-text.ts';
 import { filePosition, linePosition } from './position.ts';
-import { approvalsShape, createdShape, versionDetailsShape, versionShape } from './shapes.ts';
+import { readReviewers } from './read-reviewers.ts';
+import { approvalsShape, createdShape, userShape, versionDetailsShape, versionShape } from './shapes.ts';
 
 type Version = z.output<typeof versionDetailsShape>;
 
@@ -17,6 +21,8 @@ export async function publishReview(
   path: string,
   batch: ReviewBatch,
 ): Promise<PublishedReview> {
+  if (batch.verdict === 'approve') await approve(client, path, batch.commit);
+  if (batch.verdict === 'request_changes') await requestChanges(client, path);
   await removeDrafts(client, path);
   const version = batch.comments.length === 0 ? null : await versionOf(client, path, batch.commit);
   const comments: PublishedReview['comments'] = [];
@@ -27,10 +33,6 @@ export async function publishReview(
   if (body !== '') await createDraft(client, path, { note: withoutQuickActions(body) });
   if (body !== '' || comments.length > 0)
     await client({ method: 'POST', path: `${path}/draft_notes/bulk_publish` });
-  if (batch.verdict === 'approve') await approve(client, path, batch.commit);
-  // A quick action, because the API has no other way.
-  if (batch.verdict === 'request_changes')
-    await client({ method: 'POST', path: `${path}/notes`, body: { body: '/request_changes' } });
   return { reviewId: null, comments };
 }
 
@@ -96,4 +98,13 @@ async function approve(client: HostClient, path: string, commit: string): Promis
     if (readReply(approvalsShape, json, 'the approvals').user_has_approved) return;
     throw new HostError('forbidden', 'The account may not approve this merge request.', { status: 401 });
   }
+}
+
+/** By a quick action, because the API has no other way; each one leaves a note, so not if our account did it before. */
+async function requestChanges(client: HostClient, path: string): Promise<void> {
+  const reviewers = await readReviewers(client, path);
+  const { json } = await client({ path: '/api/v4/user' });
+  const { id } = readReply(userShape, json, 'the account');
+  if (reviewers.some(({ state, user }) => state === 'requested_changes' && user.id === id)) return;
+  await client({ method: 'POST', path: `${path}/notes`, body: { body: '/request_changes' } });
 }
