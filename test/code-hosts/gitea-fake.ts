@@ -348,7 +348,8 @@ const EVENTS: Record<FakeChange['kind'], string | null> = {
 };
 
 function payloadOf(change: FakeChange): Record<string, unknown> {
-  const repository = { full_name: fullNameOf(repositoryOfChange(change)) };
+  const named = repositoryOfChange(change);
+  const repository = { id: named.id, full_name: fullNameOf(named) };
   if (!('pullRequest' in change)) return { repository };
   const { number } = change.pullRequest;
   return change.kind === 'comment'

@@ -10,7 +10,8 @@ export function gitlabDelivery(change: FakeChange, hook: FakeHook, signs: boolea
 }
 
 function payloadOf(change: FakeChange): { event: string; body: Record<string, unknown> } | null {
-  const project = { path_with_namespace: fullNameOf(repositoryOfChange(change)) };
+  const repository = repositoryOfChange(change);
+  const project = { id: repository.id, path_with_namespace: fullNameOf(repository) };
   switch (change.kind) {
     case 'pull_request':
     case 'review':

@@ -106,6 +106,7 @@ export function testCodeHost(options: SuiteOptions): Suite {
       model.resolve(pullRequest, thread, ada);
       model.push(pullRequest, 'c'.repeat(40));
       model.close(pullRequest, 'merged');
+      const named = { id: String(repository.id), fullName };
       expect(fake.deliveries.length).toBeGreaterThan(5);
       for (const { body, headers } of fake.deliveries) {
         const raw = Buffer.from(body);
@@ -115,8 +116,8 @@ export function testCodeHost(options: SuiteOptions): Suite {
         const hint = reader.read(headers, JSON.parse(body));
         expect(hint.deliveryId).toBeTruthy();
         expect([
-          { kind: 'pull_request', repository: fullName, number: 1 },
-          { kind: 'push', repository: fullName },
+          { kind: 'pull_request', repository: named, number: 1 },
+          { kind: 'push', repository: named },
         ]).toContainEqual(hint.changes[0]);
       }
       expect(repository.hooks).toHaveLength(1);

@@ -273,12 +273,19 @@ export type WebhookHeaders = Record<string, string | string[] | undefined>;
 
 /** What a webhook says has changed. It's only a hint to read again from the host: a payload is not trusted beyond it. */
 export type WebhookChange =
-  | { kind: 'pull_request'; repository: string; number: number }
-  | { kind: 'push'; repository: string }
+  | { kind: 'pull_request'; repository: WebhookRepository; number: number }
+  | { kind: 'push'; repository: WebhookRepository }
   /** Who can read has changed: in one repository, or anywhere. */
-  | { kind: 'access'; repository: string | null }
+  | { kind: 'access'; repository: WebhookRepository | null }
   /** Repositories were added, removed, renamed or transferred. */
   | { kind: 'repositories' };
+
+/** A repository as a payload names it. The ID stays when it is renamed. */
+export interface WebhookRepository {
+  /** Null if the payload has none. */
+  id: string | null;
+  fullName: string;
+}
 
 export interface WebhookHint {
   event: string;

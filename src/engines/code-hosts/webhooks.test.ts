@@ -73,10 +73,14 @@ describe('examples that GitHub publishes', () => {
         count += 1;
         const { pull_request, repository } = example as {
           pull_request: { number: number };
-          repository: { full_name: string };
+          repository: { id: number; full_name: string };
         };
         expect(read(name, example).changes).toEqual([
-          { kind: 'pull_request', repository: repository.full_name, number: pull_request.number },
+          {
+            kind: 'pull_request',
+            repository: { id: String(repository.id), fullName: repository.full_name },
+            number: pull_request.number,
+          },
         ]);
       }
     expect(count).toBeGreaterThan(35);
@@ -119,9 +123,9 @@ describe('examples that GitHub publishes', () => {
 it('reads hooks of whole GitLab servers and groups', () => {
   const read = (payload: unknown) =>
     gitlabWebhooks.read({ 'x-gitlab-event': 'System Hook' }, payload).changes;
-  expect(read({ event_name: 'user_add_to_team', project_path_with_namespace: 'a/b/c' })).toEqual([
-    { kind: 'access', repository: 'a/b/c' },
-  ]);
+  expect(
+    read({ event_name: 'user_add_to_team', project_id: 74, project_path_with_namespace: 'a/b/c' }),
+  ).toEqual([{ kind: 'access', repository: { id: '74', fullName: 'a/b/c' } }]);
   expect(read({ event_name: 'user_remove_from_group', group_path: 'a' })).toEqual([
     { kind: 'access', repository: null },
   ]);
@@ -137,7 +141,10 @@ it('makes a hint without changes, or with well-formed ones, of any JSON', () => 
   const number = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.double());
   const shaped = fc.record(
     {
-      repository: fc.oneof(fc.record({ full_name: fc.oneof(fc.string(), fc.integer()) }), fc.jsonValue()),
+      repository: fc.oneof(
+        fc.record({ id: fc.jsonValue(), full_name: fc.oneof(fc.string(), fc.integer()) }),
+        fc.jsonValue(),
+      ),
       project: fc.oneof(fc.record({ path_with_namespace: fc.string() }), fc.jsonValue()),
       pull_request: fc.oneof(fc.record({ number }), fc.jsonValue()),
       issue: fc.oneof(fc.record({ number, pull_request: fc.jsonValue() }), fc.jsonValue()),
@@ -156,7 +163,10 @@ it('makes a hint without changes, or with well-formed ones, of any JSON', () => 
           if (change.kind === 'pull_request')
             expect(Number.isSafeInteger(change.number) && change.number > 0).toBe(true);
           if ('repository' in change && change.repository !== null)
-            expect(typeof change.repository).toBe('string');
+            expect(change.repository).toEqual({
+              id: expect.toSatisfy((id) => id === null || /^-?\d+$/.test(id as string)),
+              fullName: expect.any(String),
+            });
         }
       }
     }),

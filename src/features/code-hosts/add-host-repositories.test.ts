@@ -161,6 +161,34 @@ describe('adding by pattern', () => {
       url: expect.stringContaining('acme/closed'),
     });
   });
+
+  it('finds a renamed repository of a webhook by its ID on the host, and reads its new name there', async () => {
+    const { model } = gitea;
+    const repository = onGitea('acme/before');
+    await add({ names: ['acme/before'] });
+    await checkNow(id);
+    expect(await run('get-code-host', { codeHostId: id })).toMatchObject({ updates: 'polling' });
+    repository.name = 'after';
+    // A new repository has the old name.
+    const another = onGitea('acme/before');
+    another.hooks.push(repository.hooks[0]!);
+    gitea.deliveries.length = 0;
+    const author = model.account('ada');
+    model.openPullRequest(repository, { author, commit: 'c'.repeat(40) });
+    model.openPullRequest(another, { author, commit: 'c'.repeat(40), number: 5 });
+    await sql`UPDATE code_hosts SET repositories_listed_at = clock_timestamp() - interval '2 minutes'`.execute(
+      db,
+    );
+    for (const { body, headers, url: sentTo } of gitea.deliveries.splice(0)) {
+      const { status } = await hosts.request('POST', new URL(sentTo).pathname, { body, headers });
+      expect(status).toBe(204);
+    }
+    const syncs = await db.selectFrom('pull_request_syncs').select(['number', 'repository_id']).execute();
+    expect(syncs).toEqual([{ number: 1, repository_id: (await repositoryAt('acme/before')).id }]);
+    await checkNow(id);
+    expect(syncs[0]!.repository_id).toBe((await repositoryAt('acme/after')).id);
+    expect(await run('get-code-host', { codeHostId: id })).toMatchObject({ updates: 'webhooks' });
+  });
 });
 
 describe('who sees a repository', () => {

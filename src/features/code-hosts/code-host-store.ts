@@ -48,15 +48,6 @@ export function selectCodeHost(db: Db, organizationId: string, codeHostId: strin
 
 export type CodeHostRow = NonNullable<Awaited<ReturnType<typeof selectCodeHost>>>;
 
-/** What a webhook is checked with; the caller is not known yet. */
-export function selectHostToVerify(db: Db, codeHostId: string) {
-  return db
-    .selectFrom('code_hosts')
-    .select(['id', 'kind', 'webhook_secret'])
-    .where('id', '=', codeHostId)
-    .executeTakeFirst();
-}
-
 export interface RepositoryToConnect {
   repositoryId: string;
   organizationId: string;

@@ -21,39 +21,39 @@ export interface HostPullRequest {
   isPast: boolean;
 }
 
-/** `apply` returns whether to keep the change. Returns undefined if the pull request was deleted meanwhile. */
+/** Nothing is kept if `apply` throws. False if the pull request was deleted meanwhile. */
 export async function withHostPullRequest(
   services: ChangeServices & { now(): Date },
   place: HostPullRequest,
   theirs: PullRequest,
   accounts: Accounts,
-  apply: (change: PullRequestChange) => Promise<boolean>,
-): Promise<boolean | undefined> {
+  apply: (change: PullRequestChange) => Promise<void>,
+): Promise<boolean> {
   const { isPast, organizationId, repositoryId } = place;
   const at = services.now();
   const run = async (change: PullRequestChange) => {
     change.silent = isPast;
-    return apply(change);
+    await apply(change);
+    return true;
   };
   const known = await selectPullRequestId(services.db, repositoryId, theirs.number);
   if (known !== undefined) {
     const source = { ...BY_SERVICE, organizationId };
-    return changePullRequestAs(services, source, known, at, run);
+    return (await changePullRequestAs(services, source, known, at, run)) ?? false;
   }
-  const outcome = await inTransaction(services.db, async (db) => {
+  const topics = await inTransaction(services.db, async (db) => {
     const change = await insertPullRequest(db, newRow(place, theirs, accounts), at);
     if (!change) return undefined;
     change.silent = isPast;
     change.record('pull_request_opened', { headCommit: theirs.head.commit });
-    const isKept = await apply(change);
-    if (!isKept) throw new Error('The claim on a new pull request was lost.');
+    await apply(change);
     change.set({ created_at: theirs.createdAt, ...(isPast && { updated_at: theirs.updatedAt }) });
-    return { isKept, topics: await change.write(BY_SERVICE) };
+    return change.write(BY_SERVICE);
   });
   // It was created at the same time, by a list or by another node.
-  if (!outcome) return withHostPullRequest(services, place, theirs, accounts, apply);
-  for (const topic of outcome.topics) services.announce(topic);
-  return outcome.isKept;
+  if (!topics) return withHostPullRequest(services, place, theirs, accounts, apply);
+  for (const topic of topics) services.announce(topic);
+  return true;
 }
 
 function newRow(

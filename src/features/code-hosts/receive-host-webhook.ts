@@ -1,10 +1,9 @@
 /** POST /api/v2/code-hosts/:codeHostId/webhook: the code host says that something happened. */
 import { definePublicOperation } from '../../context.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
-import { selectHostToVerify } from './code-host-store.ts';
 import { ReceiveHostWebhookInput } from './contract.ts';
 import { openHostWebhookSecret } from './host-secrets.ts';
-import { noteWebhookChange } from './webhook-store.ts';
+import { webhookBatchesOf } from './webhook-batches.ts';
 
 export const receiveHostWebhook = definePublicOperation({
   name: 'receive-host-webhook',
@@ -24,14 +23,15 @@ export const receiveHostWebhook = definePublicOperation({
   async run(context, { codeHostId }) {
     const { codeHosts, db, feed, received, secrets } = context;
     const { body, headers } = received!;
-    const host = await selectHostToVerify(db, codeHostId);
+    const batches = webhookBatchesOf(db);
+    const host = await batches.hostOf(codeHostId);
     if (!host?.webhook_secret) throw notFound('The code host');
     const reader = codeHosts.webhooks(host.kind);
     if (!reader.verify(headers, body, openHostWebhookSecret(secrets, codeHostId, host.webhook_secret))) {
       throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
     }
     const { changes } = reader.read(headers, parse(body));
-    for (const change of changes) await noteWebhookChange(db, codeHostId, change);
+    await batches.note(codeHostId, changes);
     if (changes.length > 0) context.afterCommit(() => feed.announce(codeHostId));
   },
 });

@@ -93,6 +93,9 @@ export async function syncPullRequest(
   }
 }
 
+/** Another node took over: what was read here may be outdated. */
+class ClaimLost extends Error {}
+
 interface Outcome {
   hostUpdatedAt: Date;
   againMs: number | null;
@@ -143,26 +146,35 @@ async function bringInStep(
     // What happened before the repository was connected notifies nobody.
     isPast: row.synced_at === null && theirs.pullRequest.createdAt < row.connected_at,
   };
-  const isHeld = await withHostPullRequest(services, place, theirs.pullRequest, accounts, async (change) => {
-    if (!(await renewSyncClaim(change.db, claim))) return false;
-    await applyPullRequest(change, theirs.pullRequest, { accounts, facts, fullName: row.full_name });
-    const { head_commit: headCommit, id } = change.pullRequest;
-    const ours = await selectOurState(change.db, { id, headCommit });
-    const posted = whatWePosted(ours, theirs);
-    const applying = { change, ours, theirs, posted, accounts, code, ...sent };
-    await applyThreads(applying);
-    await applyVerdicts(applying);
-    const counts = await countParts(change.db, id);
-    const { pullRequest } = change;
-    if (
-      counts.discussion_count !== pullRequest.discussion_count ||
-      counts.open_discussion_count !== pullRequest.open_discussion_count ||
-      counts.comment_count !== pullRequest.comment_count
-    )
-      change.set(counts);
-    return true;
+  const isApplied = await withHostPullRequest(
+    services,
+    place,
+    theirs.pullRequest,
+    accounts,
+    async (change) => {
+      await applyPullRequest(change, theirs.pullRequest, { accounts, facts, fullName: row.full_name });
+      const { head_commit: headCommit, id } = change.pullRequest;
+      const ours = await selectOurState(change.db, { id, headCommit });
+      const posted = whatWePosted(ours, theirs);
+      const applying = { change, ours, theirs, posted, accounts, code, ...sent };
+      await applyThreads(applying);
+      await applyVerdicts(applying);
+      const counts = await countParts(change.db, id);
+      const { pullRequest } = change;
+      if (
+        counts.discussion_count !== pullRequest.discussion_count ||
+        counts.open_discussion_count !== pullRequest.open_discussion_count ||
+        counts.comment_count !== pullRequest.comment_count
+      )
+        change.set(counts);
+      // Last, because webhooks about this pull request wait for the row until the transaction ends.
+      if (!(await renewSyncClaim(change.db, claim))) throw new ClaimLost();
+    },
+  ).catch((error: unknown) => {
+    if (error instanceof ClaimLost) return false;
+    throw error;
   });
-  if (!isHeld) return 'lost';
+  if (!isApplied) return 'lost';
   return {
     hostUpdatedAt: theirs.pullRequest.updatedAt,
     againMs: againAfter(row, theirs, facts, known?.seen_at ?? null, services.now()),

@@ -165,7 +165,6 @@ async function createRows(services: SyncServices, row: ListRow, listed: PullRequ
     const place = { organizationId, repositoryId, fullName, isPast: pullRequest.createdAt < connected_at };
     await withHostPullRequest(services, place, pullRequest, accounts, async (change) => {
       await applyPullRequest(change, pullRequest, { accounts, facts, fullName });
-      return true;
     });
   }
 }

@@ -1,38 +1,76 @@
-/** The query that a webhook of a code host leads to: it only marks what is to be read again, with one statement. */
+/** Queries that webhooks of code hosts lead to: they only mark what is to be read again, many webhooks with one statement. */
 import { sql } from 'kysely';
-import type { WebhookChange } from '../../engines/code-hosts/index.ts';
+import type { HostKind } from '../../engines/code-hosts/index.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { PRIORITY } from './sync-store.ts';
 
+/** One thing that a verified webhook says has changed. */
+export interface WebhookNote {
+  codeHostId: string;
+  /** `none`: a webhook arrived, and says nothing that matters here. */
+  kind: 'pull_request' | 'push' | 'access' | 'repositories' | 'none';
+  /** The host's ID and name of the repository; null where the payload has none. */
+  hostRepositoryId: string | null;
+  fullName: string | null;
+  /** Of the pull request. */
+  number: number | null;
+}
+
+export interface HostToVerify {
+  id: string;
+  kind: HostKind;
+  webhook_secret: Buffer | null;
+}
+
+/** What webhooks of these hosts are checked with; the callers are not known yet. By the host's ID here. */
+export async function selectHostsToVerify(db: Db, codeHostIds: string[]): Promise<Map<string, HostToVerify>> {
+  const { rows } = await sql<HostToVerify>`SELECT id, kind, webhook_secret FROM code_hosts
+    WHERE id = ANY(${codeHostIds}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 /**
- * Marks what a verified webhook says has changed. What is marked and has not begun since stays as it is, so many webhooks about one
- * thing cost little. Repositories that are not connected are ignored.
+ * Marks what verified webhooks say has changed. What is marked and has not begun since stays as it is, so many webhooks about one thing
+ * cost little. Repositories are found by the host's ID, and one that has another name there leads to reading the list of repositories, unless
+ * that was done just now. Repositories that are not connected are ignored.
  */
-export async function noteWebhookChange(db: Db, codeHostId: string, change: WebhookChange): Promise<void> {
-  if (change.kind === 'repositories' || (change.kind === 'access' && change.repository === null)) {
-    const column = change.kind === 'repositories' ? 'repositories_asked_at' : 'access_asked_at';
-    await db
-      .updateTable('code_hosts')
-      .set({ [column]: sql<Date>`clock_timestamp()` })
-      .where('id', '=', codeHostId)
-      .execute();
-    return;
-  }
-  const { kind } = change;
-  await sql`WITH named AS (SELECT repository_id, organization_id, code_host_id, webhook_seen_at FROM code_host_repositories
-      WHERE code_host_id = ${codeHostId} AND folded_full_name = lower(${change.repository})),
-    noted AS (UPDATE code_host_repositories r SET webhook_seen_at = clock_timestamp(),
-        access_asked_at = CASE WHEN ${kind === 'access'} THEN clock_timestamp() ELSE access_asked_at END
-      FROM named n WHERE r.repository_id = n.repository_id
-        AND (${kind === 'access'} OR n.webhook_seen_at IS NULL OR n.webhook_seen_at < clock_timestamp() - interval '1 minute')),
+export async function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<void> {
+  await sql`WITH sent AS MATERIALIZED (SELECT * FROM unnest(${notes.map((one) => one.codeHostId)}::uuid[],
+      ${notes.map((one) => one.kind)}::text[], ${notes.map((one) => one.hostRepositoryId)}::text[],
+      ${notes.map((one) => one.fullName)}::text[], ${notes.map((one) => one.number)}::int[])
+      AS s (code_host_id, kind, host_repository_id, full_name, number)),
+    named AS MATERIALIZED (
+      SELECT r.repository_id, r.organization_id, r.code_host_id, r.webhook_seen_at, s.kind, s.number,
+        r.folded_full_name <> lower(s.full_name) AS is_renamed
+      FROM sent s JOIN code_host_repositories r ON r.code_host_id = s.code_host_id AND r.host_repository_id = s.host_repository_id
+      UNION ALL
+      SELECT r.repository_id, r.organization_id, r.code_host_id, r.webhook_seen_at, s.kind, s.number, false
+      FROM sent s JOIN code_host_repositories r ON r.code_host_id = s.code_host_id AND r.folded_full_name = lower(s.full_name)
+      WHERE s.host_repository_id IS NULL),
+    of_hosts AS (SELECT s.code_host_id, bool_or(s.kind = 'repositories') AS repositories,
+        bool_or(s.kind = 'access' AND s.full_name IS NULL) AS access,
+        EXISTS (SELECT 1 FROM named n WHERE n.code_host_id = s.code_host_id AND n.is_renamed) AS renamed
+      FROM sent s GROUP BY s.code_host_id),
+    marked_hosts AS (UPDATE code_hosts h SET webhook_seen_at = clock_timestamp(),
+        repositories_asked_at = CASE WHEN o.repositories OR o.renamed THEN clock_timestamp() ELSE h.repositories_asked_at END,
+        access_asked_at = CASE WHEN o.access THEN clock_timestamp() ELSE h.access_asked_at END
+      FROM of_hosts o WHERE h.id = o.code_host_id AND (o.repositories OR o.access
+        OR (o.renamed AND coalesce(h.repositories_listed_at < clock_timestamp() - interval '1 minute', true))
+        OR coalesce(h.webhook_seen_at < clock_timestamp() - interval '1 minute', true))),
+    marked_repositories AS (UPDATE code_host_repositories r SET webhook_seen_at = clock_timestamp(),
+        access_asked_at = CASE WHEN n.access THEN clock_timestamp() ELSE r.access_asked_at END
+      FROM (SELECT repository_id, bool_or(kind = 'access') AS access, min(webhook_seen_at) AS seen_at FROM named
+        GROUP BY repository_id ORDER BY repository_id) AS n
+      WHERE r.repository_id = n.repository_id
+        AND (n.access OR coalesce(n.seen_at < clock_timestamp() - interval '1 minute', true))),
     fetched AS (UPDATE repositories r SET refresh_asked_at = clock_timestamp(), next_refresh_at = clock_timestamp()
-      FROM named n WHERE ${kind === 'push'} AND r.id = n.repository_id AND r.url IS NOT NULL
+      FROM (SELECT DISTINCT repository_id FROM named WHERE kind = 'push' ORDER BY repository_id) AS n
+      WHERE r.id = n.repository_id AND r.url IS NOT NULL
         AND NOT (r.next_refresh_at <= clock_timestamp() AND r.refresh_asked_at IS NOT NULL
           AND (r.refresh_started_at IS NULL OR r.refresh_asked_at > r.refresh_started_at)))
     INSERT INTO pull_request_syncs AS s (repository_id, number, organization_id, code_host_id, priority, due_at, asked_at)
-    SELECT n.repository_id, ${kind === 'pull_request' ? change.number : 1}::int, n.organization_id, n.code_host_id,
-      ${PRIORITY.asked}, clock_timestamp(), clock_timestamp()
-    FROM named n WHERE ${kind === 'pull_request'}
+    SELECT DISTINCT n.repository_id, n.number, n.organization_id, n.code_host_id, ${PRIORITY.asked}::smallint, clock_timestamp(), clock_timestamp()
+    FROM named n WHERE n.kind = 'pull_request' ORDER BY n.repository_id, n.number
     ON CONFLICT (repository_id, number) DO UPDATE
       SET asked_at = clock_timestamp(), priority = ${PRIORITY.asked}, due_at = least(s.due_at, clock_timestamp())
       WHERE NOT (s.priority = ${PRIORITY.asked} AND s.due_at IS NOT NULL AND s.due_at <= clock_timestamp()

@@ -7,7 +7,7 @@ const numberShape = z.number().int().positive().max(2_147_483_647);
 
 const payloadShape = z.object({
   repository: z
-    .object({ full_name: z.string().min(3).max(300) })
+    .object({ id: z.number().int().nullish().catch(null), full_name: z.string().min(3).max(300) })
     .nullish()
     .catch(null),
   pull_request: z.object({ number: numberShape }).nullish().catch(null),
@@ -41,12 +41,12 @@ function either(headers: WebhookHeaders, name: string): string {
 }
 
 function changesOf(event: string, payload: z.output<typeof payloadShape>): WebhookChange[] {
-  const { is_pull, issue, pull_request, repository } = payload;
-  if (!repository) return [];
-  const name = repository.full_name;
-  if (event === 'push') return [{ kind: 'push', repository: name }];
-  if (event === 'repository') return [{ kind: 'repositories' }, { kind: 'access', repository: name }];
+  const { is_pull, issue, pull_request, repository: named } = payload;
+  if (!named) return [];
+  const repository = { id: named.id?.toString() ?? null, fullName: named.full_name };
+  if (event === 'push') return [{ kind: 'push', repository }];
+  if (event === 'repository') return [{ kind: 'repositories' }, { kind: 'access', repository }];
   if (!event.startsWith('pull_request') && event !== 'issue_comment') return [];
   const number = pull_request?.number ?? (is_pull || issue?.pull_request ? issue?.number : undefined);
-  return number === undefined ? [] : [{ kind: 'pull_request', repository: name, number }];
+  return number === undefined ? [] : [{ kind: 'pull_request', repository, number }];
 }

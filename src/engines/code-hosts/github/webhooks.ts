@@ -6,10 +6,11 @@ import { headerOf, isHexSignature } from '../signature.ts';
 const PREFIX = 'sha256=';
 
 const nameShape = z.string().min(3).max(300);
+const idShape = z.number().int().nullish().catch(null);
 const numberShape = z.number().int().positive().max(2_147_483_647);
 
 const payloadShape = z.object({
-  repository: z.object({ full_name: nameShape }).nullish().catch(null),
+  repository: z.object({ id: idShape, full_name: nameShape }).nullish().catch(null),
   pull_request: z.object({ number: numberShape }).nullish().catch(null),
   issue: z.object({ number: numberShape, pull_request: z.unknown().optional() }).nullish().catch(null),
 });
@@ -46,32 +47,32 @@ export const githubWebhooks: WebhookReader = {
   },
 };
 
-function changesOf(event: string, { issue, pull_request, repository }: Payload): WebhookChange[] {
-  const name = repository?.full_name ?? null;
+function changesOf(event: string, { issue, pull_request, repository: named }: Payload): WebhookChange[] {
+  const repository = named ? { id: named.id?.toString() ?? null, fullName: named.full_name } : null;
   switch (event) {
     case 'pull_request':
     case 'pull_request_review':
     case 'pull_request_review_comment':
     case 'pull_request_review_thread':
-      return name !== null && pull_request
-        ? [{ kind: 'pull_request', repository: name, number: pull_request.number }]
+      return repository && pull_request
+        ? [{ kind: 'pull_request', repository, number: pull_request.number }]
         : [];
     case 'issue_comment':
-      return name !== null && issue?.pull_request
-        ? [{ kind: 'pull_request', repository: name, number: issue.number }]
+      return repository && issue?.pull_request
+        ? [{ kind: 'pull_request', repository, number: issue.number }]
         : [];
     case 'push':
-      return name === null ? [] : [{ kind: 'push', repository: name }];
+      return repository ? [{ kind: 'push', repository }] : [];
     case 'member':
     case 'membership':
     case 'organization':
     case 'team':
     case 'team_add':
-      return [{ kind: 'access', repository: name }];
+      return [{ kind: 'access', repository }];
     // Renamed, transferred, deleted, archived; made public or private.
     case 'repository':
     case 'public':
-      return [{ kind: 'repositories' }, { kind: 'access', repository: name }];
+      return [{ kind: 'repositories' }, { kind: 'access', repository }];
     case 'installation':
     case 'installation_repositories':
     case 'installation_target':

@@ -4,6 +4,7 @@ import type { WebhookChange, WebhookHeaders, WebhookReader } from '../port.ts';
 import { equalSecrets, headerOf, hmacSha256 } from '../signature.ts';
 
 const nameShape = z.string().min(3).max(1000);
+const idShape = z.number().int().nullish().catch(null);
 const numberShape = z.number().int().positive().max(2_147_483_647);
 
 const payloadShape = z.object({
@@ -12,7 +13,8 @@ const payloadShape = z.object({
   /** Of system hooks. */
   path_with_namespace: nameShape.nullish().catch(null),
   project_path_with_namespace: nameShape.nullish().catch(null),
-  project: z.object({ path_with_namespace: nameShape }).nullish().catch(null),
+  project_id: idShape,
+  project: z.object({ id: idShape, path_with_namespace: nameShape }).nullish().catch(null),
   object_attributes: z
     .object({ iid: numberShape.nullish().catch(null) })
     .nullish()
@@ -54,23 +56,22 @@ function hasSignature(headers: WebhookHeaders, body: Uint8Array, secret: string)
 
 function changesOf(payload: z.output<typeof payloadShape>): WebhookChange[] {
   const { event_name, merge_request, object_attributes, object_kind, project } = payload;
-  const name =
-    project?.path_with_namespace ??
-    payload.path_with_namespace ??
-    payload.project_path_with_namespace ??
-    null;
+  const fullName =
+    project?.path_with_namespace ?? payload.path_with_namespace ?? payload.project_path_with_namespace;
+  const id = (project?.id ?? payload.project_id)?.toString() ?? null;
+  const repository = fullName ? { id, fullName } : null;
   const number = object_kind === 'note' ? merge_request?.iid : object_attributes?.iid;
   switch (object_kind ?? event_name) {
     case 'merge_request':
     case 'note':
-      return name !== null && number ? [{ kind: 'pull_request', repository: name, number }] : [];
+      return repository && number ? [{ kind: 'pull_request', repository, number }] : [];
     case 'push':
-      return name === null ? [] : [{ kind: 'push', repository: name }];
+      return repository ? [{ kind: 'push', repository }] : [];
     default:
       break;
   }
   // Hooks of groups and of the whole server.
-  if (/^user_.*_(team|group)$/.test(event_name ?? '')) return [{ kind: 'access', repository: name }];
+  if (/^user_.*_(team|group)$/.test(event_name ?? '')) return [{ kind: 'access', repository }];
   if (/^(project|group|subgroup)_/.test(event_name ?? ''))
     return [{ kind: 'repositories' }, { kind: 'access', repository: null }];
   return [];
