@@ -4,8 +4,8 @@ import { type Call, createFairQueue, type QueueLimits } from '../../platform/cor
 import type { Log } from '../../platform/core/log.ts';
 import type { IndexProgress } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
-import type { RepositoryFolders } from './messages.ts';
-import { createSearchProcess } from './search-process.ts';
+import type { RepositoryFolders, SearchRequests } from './messages.ts';
+import { createRequestProcess } from './request-process.ts';
 
 const QUERY_IDLE_MS = 30 * 60_000;
 const INDEX_IDLE_MS = 60_000;
@@ -49,8 +49,10 @@ export interface CodeSearch {
 export function createCodeSearch(services: { log: Log; settings: SearchSettings }): CodeSearch {
   const { log, settings } = services;
   const { searchLimits, searchTimeoutMs } = settings;
-  const query = createSearchProcess('query', { idleMs: QUERY_IDLE_MS, log });
-  const indexer = createSearchProcess('index', { idleMs: INDEX_IDLE_MS, log });
+  const start = (file: string, idleMs: number) =>
+    createRequestProcess<SearchRequests, RepositoryFolders>(new URL(file, import.meta.url), { idleMs, log });
+  const query = start('./query-process', QUERY_IDLE_MS);
+  const indexer = start('./index-process', INDEX_IDLE_MS);
   const searches = createFairQueue(searchLimits);
   const comparing = createFairQueue(searchLimits);
   const quickRequests = createFairQueue({ ...searchLimits, ...QUICK_REQUESTS });

@@ -1,6 +1,7 @@
 /** The process that builds indexes, one at a time; the service starts it when there is something to index. */
 import { setPriority } from 'node:os';
 import { buildIndex } from './build-index.ts';
+import type { RepositoryFolders, SearchRequests } from './messages.ts';
 import { serveRequests } from './serve-requests.ts';
 import { TrigramCollector } from './trigrams.ts';
 
@@ -10,7 +11,7 @@ const PRIORITY = 15;
 setPriority(PRIORITY);
 const collector = new TrigramCollector();
 
-serveRequests({
+serveRequests<SearchRequests, RepositoryFolders>({
   buildIndex: (folders, params, { onProgress, signal }) =>
     buildIndex({ ...folders, ...params }, collector, onProgress, signal),
 });

@@ -1,9 +1,16 @@
-/** The public interface of code search. */
+/** The public interface of code search, and of what other engines need to read code the same way. */
+export { textOfBlob } from './blob-text.ts';
+export { bytesIn } from './build-index.ts';
+export { type CommitFiles, findRange, idOf, MissingObject, pathOf } from './commit-files.ts';
 export {
   type CodeSearch,
   createCodeSearch,
   type SearchSettings,
 } from './create-code-search.ts';
 export { compileGlob, type Glob } from './glob/index.ts';
-export { type RepositoryFolders, SearchFailure } from './messages.ts';
+export { makeRoom } from './index-room.ts';
+export { type RepositoryFolders, SearchFailure, type SearchTime } from './messages.ts';
 export { rankPath } from './path-rank.ts';
+export { openRepository, type RepositoryReader } from './repository-reader.ts';
+export { createRequestProcess, type RequestProcess } from './request-process.ts';
+export { serveRequests } from './serve-requests.ts';

@@ -1,4 +1,4 @@
-/** The messages between the service and its two search processes. */
+/** The messages between the service and the processes that read code. */
 import type { CodeRequests } from '../../platform/core/code-reader.ts';
 import type { IndexOutcome, IndexProgress, IndexRequest } from './build-index.ts';
 
@@ -21,14 +21,15 @@ export interface SearchTime {
   waitedMs: number;
 }
 
-export type SearchRequestName = keyof SearchRequests;
+/** Requests by name, each with its parameters and its result. */
+export type RequestTable<Requests> = { [Name in keyof Requests]: { params: unknown; result: unknown } };
 
 export type ToProcess =
   | {
       kind: 'request';
       id: number;
-      name: SearchRequestName;
-      folders: RepositoryFolders;
+      name: string;
+      folders: unknown;
       params: unknown;
       time: SearchTime;
     }

@@ -5,7 +5,7 @@ import { changedFiles } from './changed-files.ts';
 import { MissingObject } from './commit-files.ts';
 import { comparisons } from './compare-commits.ts';
 import { findFiles } from './find-files.ts';
-import type { RepositoryFolders } from './messages.ts';
+import type { RepositoryFolders, SearchRequests } from './messages.ts';
 import { readImage } from './read-image.ts';
 import { listTree, readFile, readTexts } from './read-tree-path.ts';
 import { openRepository, type RepositoryReader } from './repository-reader.ts';
@@ -38,7 +38,7 @@ function forget(gitDir: string): void {
   open.delete(gitDir);
 }
 
-serveRequests({
+serveRequests<SearchRequests, RepositoryFolders>({
   async findCommit(folders, { digits }) {
     const found = await readerOf(folders).findCommit(digits);
     if (found === 'missing') return { kind: 'none' };

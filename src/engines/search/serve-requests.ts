@@ -1,15 +1,14 @@
-/** The search process's side: answers requests from the service, and cancels those no longer needed. */
+/** The process's side: answers requests from the service, and cancels those no longer needed. */
 import { GitFailure, MalformedTree } from '../git/index.ts';
 import type { IndexProgress } from './build-index.ts';
 import { MissingObject, TooManyFiles } from './commit-files.ts';
-import type {
-  FailureReason,
-  FromProcess,
-  RepositoryFolders,
-  SearchRequestName,
-  SearchRequests,
-  SearchTime,
-  ToProcess,
+import {
+  type FailureReason,
+  type FromProcess,
+  type RequestTable,
+  SearchFailure,
+  type SearchTime,
+  type ToProcess,
 } from './messages.ts';
 
 export interface HandlerCall {
@@ -18,16 +17,18 @@ export interface HandlerCall {
   onProgress(progress: IndexProgress): void;
 }
 
-export type RequestHandlers = {
-  [Name in SearchRequestName]?: (
-    folders: RepositoryFolders,
-    params: SearchRequests[Name]['params'],
+export type RequestHandlers<Requests extends RequestTable<Requests>, Folders> = {
+  [Name in keyof Requests]?: (
+    folders: Folders,
+    params: Requests[Name]['params'],
     call: HandlerCall,
-  ) => Promise<SearchRequests[Name]['result']>;
+  ) => Promise<Requests[Name]['result']>;
 };
 
 /** The service limits concurrency, because callers take turns there. */
-export function serveRequests(handlers: RequestHandlers): void {
+export function serveRequests<Requests extends RequestTable<Requests>, Folders>(
+  handlers: RequestHandlers<Requests, Folders>,
+): void {
   const running = new Map<number, AbortController>();
   const send = (message: FromProcess) => {
     if (process.connected) process.send!(message);
@@ -37,8 +38,8 @@ export function serveRequests(handlers: RequestHandlers): void {
     const controller = new AbortController();
     running.set(id, controller);
     try {
-      const handler = handlers[name] as NonNullable<RequestHandlers['readFile']>;
-      const value = await handler(folders, params as never, {
+      const handler = handlers[name as keyof Requests]!;
+      const value = await handler(folders as Folders, params, {
         signal: controller.signal,
         time,
         onProgress: (progress) => send({ kind: 'progress', id, progress }),
@@ -61,6 +62,7 @@ export function serveRequests(handlers: RequestHandlers): void {
 
 function reasonOf(error: unknown, signal: AbortSignal): FailureReason {
   if (signal.aborted) return 'cancelled';
+  if (error instanceof SearchFailure) return error.reason;
   if (error instanceof MissingObject || error instanceof MalformedTree) return 'missing';
   if (error instanceof GitFailure) return reasonOfGit(error);
   if (error instanceof TooManyFiles) return 'too_many_files';

@@ -1,15 +1,13 @@
-/** The service's side of a search process: starts it on demand, sends it requests, and stops it when idle. */
+/** The service's side of a process that answers requests: starts it on demand, sends it requests, and stops it when idle. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Log } from '../../platform/core/log.ts';
 import type { IndexProgress } from './build-index.ts';
 import {
   type FromProcess,
-  type RepositoryFolders,
+  type RequestTable,
   SearchFailure,
-  type SearchRequestName,
-  type SearchRequests,
   type SearchTime,
   type ToProcess,
 } from './messages.ts';
@@ -20,16 +18,16 @@ interface Pending extends PromiseWithResolvers<unknown> {
 
 const NO_LIMIT: SearchTime = { timeLimitMs: Number.POSITIVE_INFINITY, waitedMs: 0 };
 
-export interface SearchProcess {
+export interface RequestProcess<Requests extends RequestTable<Requests>, Folders> {
   /** Starts it before the first request, which then doesn't have to wait. */
   start(): void;
   isRunning(): boolean;
-  request<Name extends SearchRequestName>(
+  request<Name extends keyof Requests & string>(
     name: Name,
-    folders: RepositoryFolders,
-    params: SearchRequests[Name]['params'],
+    folders: Folders,
+    params: Requests[Name]['params'],
     options: { signal: AbortSignal; time?: SearchTime; onProgress?: (progress: IndexProgress) => void },
-  ): Promise<SearchRequests[Name]['result']>;
+  ): Promise<Requests[Name]['result']>;
   close(): Promise<void>;
 }
 
@@ -47,12 +45,13 @@ function environment(): Record<string, string> {
   };
 }
 
-export function createSearchProcess(
-  kind: 'query' | 'index',
-  options: { idleMs: number; log: Log },
-): SearchProcess {
+/** `module` is the file that the process runs, without its extension. */
+export function createRequestProcess<Requests extends RequestTable<Requests>, Folders>(
+  module: URL,
+  options: { idleMs: number; log: Log; nodeOptions?: string[] },
+): RequestProcess<Requests, Folders> {
   const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
-  const file = new URL(`./${kind}-process.${extension}`, import.meta.url);
+  const file = new URL(`${module.href}.${extension}`);
   const pending = new Map<number, Pending>();
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -61,6 +60,7 @@ export function createSearchProcess(
   function start(): ChildProcess {
     const started = fork(file, {
       env: environment(),
+      ...(options.nodeOptions && { execArgv: options.nodeOptions }),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
@@ -74,7 +74,10 @@ export function createSearchProcess(
       child = undefined;
       clearTimeout(idle);
       if (pending.size > 0)
-        options.log.error({ process: kind, reason, output }, 'a search process exited unexpectedly');
+        options.log.error(
+          { process: basename(file.pathname), reason, output },
+          'a process that reads code exited unexpectedly',
+        );
       for (const each of pending.values()) each.reject(new SearchFailure('broken', `It ended: ${reason}.`));
       pending.clear();
     };
@@ -129,7 +132,7 @@ export function createSearchProcess(
       signal.addEventListener('abort', cancel, { once: true });
       try {
         send({ kind: 'request', id, name, folders, params, time });
-        return (await each.promise) as SearchRequests[typeof name]['result'];
+        return (await each.promise) as Requests[typeof name]['result'];
       } catch (error) {
         signal.throwIfAborted();
         throw error;
