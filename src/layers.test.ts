@@ -75,6 +75,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['engines/addressed', 'engines/positions'],
     why: 'one thread follows and judges discussions',
   },
+  'engines/review': {
+    imports: ['engines/facts', 'engines/git'],
+    why: 'a review compares two commits and what their code defines and uses',
+  },
   'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
   'engines/facts': {
     imports: ['engines/search'],

@@ -13,6 +13,7 @@ export { nameFromAddress, parseRemote } from './parse-remote.ts';
 export { findMerge, readPatchId } from './patch-ids.ts';
 export type { MirrorProgress } from './progress.ts';
 export { readHunks } from './read-hunks.ts';
+export { readOutput, splitOutput } from './read-output.ts';
 export { listRefs, type MirrorRef, type MirrorRefs } from './refs.ts';
 export { checkRemoteAddress, type RemoteAddress, type RemoteRules } from './remote-address.ts';
 export { type RefusalReason, RemoteRefused } from './remote-refused.ts';

@@ -1,0 +1,15 @@
+/** What a check is: it looks at a change and reports candidates that it can prove. */
+import type { BuiltInReviewer, Candidate } from './finding.ts';
+import type { Change } from './read-change.ts';
+import type { ReviewCode } from './review-code.ts';
+
+export interface Check {
+  name: string;
+  reviewer: BuiltInReviewer;
+  /** What it looks for, as the page of a run says it. */
+  looksFor: string;
+  run(change: Change, code: ReviewCode): Promise<Found[]>;
+}
+
+/** A candidate without what the check itself knows. */
+export type Found = Omit<Candidate, 'reviewer' | 'check'>;

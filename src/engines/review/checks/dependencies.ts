@@ -1,0 +1,156 @@
+/** Dependencies that an install can't reproduce, that come from an address, or whose name imitates another. */
+import type { Check, Found } from '../check.ts';
+import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
+import type { ReviewCode } from '../review-code.ts';
+
+const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
+const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml'];
+const ADDRESS = /^(git(\+\w+)?:|https?:|github:|gitlab:|bitbucket:|[\w-]+\/[\w.-]+(#|$))/;
+/** Kept in the same repository: no lock file has them. */
+const LOCAL = /^(workspace|file|link|portal|catalog|npm):/;
+const MIN_NAME_CHARACTERS = 6;
+
+interface AddedDependency {
+  name: string;
+  version: string;
+  line: Line;
+  isPeer: boolean;
+}
+
+export const dependencySources: Check = {
+  name: 'dependency_source',
+  reviewer: 'dependency_risk',
+  looksFor: 'dependencies from an address instead of a registry',
+  run: (change, code) =>
+    forEachManifest(change.files, code, async (file, added) =>
+      added
+        .filter(({ version }) => ADDRESS.test(version))
+        .map(({ line, name, version }) =>
+          found(file, line, name, {
+            title: `${name} comes from ${version}`,
+            scenario: `What is at ${version} can change without a new version number, and no registry checks it: the next install may run other code.`,
+          }),
+        ),
+    ),
+};
+
+export const lockFiles: Check = {
+  name: 'dependency_not_locked',
+  reviewer: 'dependency_risk',
+  looksFor: 'dependencies that the lock file lacks',
+  run: (change, code) =>
+    forEachManifest(change.files, code, async (file, added) => {
+      const lock = await findLock(code, file.path);
+      if (!lock) return [];
+      return added
+        .filter(({ isPeer, name, version }) => !isPeer && !LOCAL.test(version) && !lock.text.includes(name))
+        .slice(0, 1)
+        .map(({ line, name }) =>
+          found(file, line, name, {
+            title: `${name} is not in ${lock.path}`,
+            scenario: `\`npm ci\` and its equivalents fail or install another version, because ${lock.path} does not have ${name}.`,
+            command: `git grep -nF '${name}' ${change.head.slice(0, 12)} -- '${lock.path}'`,
+          }),
+        );
+    }),
+};
+
+export const similarNames: Check = {
+  name: 'similar_dependency_name',
+  reviewer: 'dependency_risk',
+  looksFor: 'dependencies with almost the name of another',
+  run: (change, code) =>
+    forEachManifest(change.files, code, async (file, added, before) =>
+      added.flatMap(({ line, name }) => {
+        const other = [...before].find((known) => isOneEditAway(known, name));
+        if (other === undefined) return [];
+        return [
+          found(file, line, name, {
+            title: `${name} looks like ${other}`,
+            scenario: `${name} differs from the dependency ${other} in one letter: if that is a slip, the install runs code of whoever took that name.`,
+          }),
+        ];
+      }),
+    ),
+};
+
+async function forEachManifest(
+  files: ReviewedFile[],
+  code: ReviewCode,
+  look: (file: ReviewedFile, added: AddedDependency[], before: Set<string>) => Promise<Found[]>,
+): Promise<Found[]> {
+  const results: Found[] = [];
+  for (const file of files) {
+    if (!/(^|\/)package\.json$/.test(file.path) || file.change === 'deleted') continue;
+    if (file.fileClass !== 'data') continue;
+    const head = readDependencies(await code.read('head', file.path));
+    const base = readDependencies(await code.read('base', file.oldPath ?? file.path));
+    if (!head) continue;
+    const lines = addedLines(file);
+    const added = [...head].flatMap(([name, { isPeer, version }]): AddedDependency[] => {
+      if (base?.get(name)?.version === version) return [];
+      const line = lines.find(({ text }) => text.includes(`"${name}"`));
+      return line ? [{ name, version, line, isPeer }] : [];
+    });
+    // A dependency that was there is no imitation of another.
+    const isNew = ({ name }: AddedDependency) => !base?.has(name);
+    results.push(...(await look(file, added.filter((each) => isNew(each) || ADDRESS.test(each.version)), new Set(base?.keys()))));
+  }
+  return results;
+}
+
+function readDependencies(text: string | null): Map<string, { version: string; isPeer: boolean }> | undefined {
+  if (text === null) return undefined;
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    // Another check says that it does not parse.
+    return undefined;
+  }
+  const found = new Map<string, { version: string; isPeer: boolean }>();
+  if (typeof manifest !== 'object' || manifest === null) return found;
+  for (const section of SECTIONS) {
+    const entries: unknown = (manifest as Record<string, unknown>)[section];
+    if (typeof entries !== 'object' || entries === null) continue;
+    for (const [name, version] of Object.entries(entries)) {
+      if (typeof version === 'string') found.set(name, { version, isPeer: section === 'peerDependencies' });
+    }
+  }
+  return found;
+}
+
+/** Of the manifest's folder or the nearest one above it. */
+async function findLock(code: ReviewCode, path: string): Promise<{ path: string; text: string } | undefined> {
+  const parts = path.split('/').slice(0, -1);
+  for (let depth = parts.length; depth >= 0; depth -= 1) {
+    const folder = parts.slice(0, depth).map((part) => `${part}/`).join('');
+    for (const name of LOCK_FILES) {
+      const text = await code.read('head', `${folder}${name}`);
+      if (text !== null) return { path: `${folder}${name}`, text };
+    }
+  }
+  return undefined;
+}
+
+/** One letter replaced, or two neighbours swapped: additions are too common (`preact`). */
+export function isOneEditAway(one: string, other: string): boolean {
+  if (one === other || one.length !== other.length || one.length < MIN_NAME_CHARACTERS) return false;
+  const differing = [...one].flatMap((letter, index) => (letter === other[index] ? [] : [index]));
+  const [first, second] = differing;
+  if (first === undefined || /\d/.test(one[first]! + other[first]!)) return false;
+  if (differing.length === 1) return true;
+  return differing.length === 2 && second === first + 1 && one[first] === other[second] && one[second] === other[first];
+}
+
+function found(
+  file: ReviewedFile,
+  line: Line,
+  subject: string,
+  words: { title: string; scenario: string; command?: string },
+): Found {
+  return {
+    ...{ claim: 'dependency', subject, ...words, file: file.path, side: 'head', evidence: [] },
+    ...{ line: line.number, quote: line.text },
+  };
+}

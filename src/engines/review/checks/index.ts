@@ -1,0 +1,33 @@
+/** Every check, by reviewer; nothing else. */
+import type { Check } from '../check.ts';
+import { conflictMarkers } from './conflict-markers.ts';
+import { dependencySources, lockFiles, similarNames } from './dependencies.ts';
+import { invisibleCharacters } from './invisible-characters.ts';
+import { droppedTables, editedMigrations, sameNumberMigrations } from './migrations.ts';
+import { namedPaths } from './named-paths.ts';
+import { protobufFields } from './protobuf-fields.ts';
+import { secrets } from './secrets.ts';
+import { unparseableFiles } from './unparseable-files.ts';
+import { deletedTests, focusedTests, ignoredFailures, loweredCoverage, skippedTests } from './weakened-tests.ts';
+import { workflowRules } from './workflow-rules.ts';
+
+export const CHECKS: readonly Check[] = [
+  secrets,
+  droppedTables,
+  editedMigrations,
+  sameNumberMigrations,
+  protobufFields,
+  namedPaths,
+  dependencySources,
+  lockFiles,
+  similarNames,
+  focusedTests,
+  skippedTests,
+  deletedTests,
+  loweredCoverage,
+  ignoredFailures,
+  invisibleCharacters,
+  workflowRules,
+  conflictMarkers,
+  unparseableFiles,
+];

@@ -1,0 +1,36 @@
+/** Characters in added code that a reader can't see: text that runs in another order than it is shown, or that hides. */
+import type { Check } from '../check.ts';
+import { addedLines } from '../read-change.ts';
+
+/** Joiners are left out: emoji and several scripts need them. */
+const INVISIBLE = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\u{E0001}\u{E0020}-\u{E007F}]/u;
+
+export const invisibleCharacters: Check = {
+  name: 'invisible_character',
+  reviewer: 'security',
+  looksFor: 'bidirectional and invisible characters in code',
+  async run(change) {
+    return change.files.flatMap((file) => {
+      const isCode = file.fileClass === 'code' || /\.(ya?ml|json|toml)$/.test(file.path);
+      if (!isCode || /(^|\/)(i18n|locales?|lang|translations?|messages)\//i.test(file.path)) return [];
+      const line = addedLines(file).find(({ text }) => INVISIBLE.test(text));
+      if (!line) return [];
+      const at = line.text.search(INVISIBLE);
+      const name = `U+${line.text.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0')}`;
+      return [
+        {
+          claim: 'rule' as const,
+          subject: name,
+          title: `Invisible character ${name} in the code`,
+          scenario: `Line ${line.number} contains ${name} at column ${at + 1}, which editors and diffs do not show: the code can differ from what a reviewer sees.`,
+          file: file.path,
+          side: 'head' as const,
+          line: line.number,
+          quote: line.text,
+          evidence: [],
+          command: `git grep -nP '[\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}\\x{200B}\\x{2060}]' ${change.head.slice(0, 12)} -- '${file.path}'`,
+        },
+      ];
+    });
+  },
+};

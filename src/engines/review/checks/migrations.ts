@@ -1,0 +1,132 @@
+/** Migrations that endanger data: edited after they ran, with a number that is taken, or dropping what code still uses. */
+import type { Check, Found } from '../check.ts';
+import { addedLines, type ReviewedFile } from '../read-change.ts';
+import { fileClassOf } from '../file-class.ts';
+
+const FOLDER = /(^|\/)(migrations?|migrate|db\/migrate|alembic\/versions|changelogs?)\//i;
+/** A number, a timestamp or `V3__`, then a name. */
+const NUMBERED = /^(?:V)?(\d{1,20}(?:[._]\d+)*)(?:__|[_-])(.+)\.(sql|py|rb|php|[cm]?[jt]s|go|xml)$/i;
+const COMMENT = /^\s*(--|#|\/\/|\/\*|\*|"""|''')|^\s*$/;
+const DROP_TABLE = /\bdrop\s+table\s+(?:if\s+exists\s+)?(?:[`"[]?\w+[`"\]]?\.)?[`"[]?(\w+)|\bdrop_table\s*\(?\s*[:'"](\w+)|\bdropTable(?:IfExists)?\(\s*['"](\w+)|\bSchema::drop(?:IfExists)?\(\s*['"](\w+)/i;
+
+interface Migration {
+  folder: string;
+  number: string;
+  /** Without `.up` and `.down`, which are two halves of one. */
+  name: string;
+}
+
+function migrationOf(path: string): Migration | undefined {
+  const end = path.lastIndexOf('/') + 1;
+  const folder = path.slice(0, end);
+  if (!FOLDER.test(folder)) return undefined;
+  const match = NUMBERED.exec(path.slice(end));
+  return match ? { folder, number: match[1]!, name: match[2]!.replace(/\.(up|down)$/i, '') } : undefined;
+}
+
+const isMigration = ({ fileClass, path }: ReviewedFile) =>
+  fileClass !== 'test' && fileClass !== 'vendored' && fileClass !== 'generated' && migrationOf(path) !== undefined;
+
+export const editedMigrations: Check = {
+  name: 'edited_migration',
+  reviewer: 'breaking_changes',
+  looksFor: 'migrations that were on the base branch and are edited',
+  async run(change) {
+    return change.files.flatMap((file) => {
+      if (file.change !== 'modified' || !isMigration(file)) return [];
+      const line = addedLines(file).find(({ text }) => !COMMENT.test(text));
+      if (!line) return [];
+      return [
+        {
+          claim: 'contract' as const,
+          subject: file.path,
+          title: 'Migration edited after it was merged',
+          scenario: `Databases that already ran ${file.path} do not run it again, so they keep the old schema while new ones get the edited one. Add a migration instead.`,
+          file: file.path,
+          side: 'head' as const,
+          line: line.number,
+          quote: line.text,
+          evidence: [],
+          command: `git log --oneline ${change.base.slice(0, 12)} -- '${file.path}'`,
+        },
+      ];
+    });
+  },
+};
+
+export const sameNumberMigrations: Check = {
+  name: 'same_number_migration',
+  reviewer: 'breaking_changes',
+  looksFor: 'two migrations with the same number',
+  async run(change, code) {
+    const added = change.files.filter((file) => file.change === 'added' && isMigration(file));
+    if (added.length === 0) return [];
+    const files = await code.listFiles('head');
+    return added.flatMap((file) => {
+      const mine = migrationOf(file.path)!;
+      const other = files.find((path) => {
+        const theirs = path === file.path ? undefined : migrationOf(path);
+        return theirs?.folder === mine.folder && theirs.number === mine.number && theirs.name !== mine.name;
+      });
+      const line = addedLines(file).find(({ text }) => text.trim() !== '');
+      if (!other || !line) return [];
+      return [
+        {
+          claim: 'duplicate' as const,
+          subject: `${mine.folder}${mine.number}`,
+          title: `Two migrations have the number ${mine.number}`,
+          scenario: `${file.path} and ${other} have the same number: depending on the tool, only one of them runs, or none.`,
+          file: file.path,
+          side: 'head' as const,
+          line: line.number,
+          quote: line.text,
+          evidence: [],
+          command: `git ls-tree --name-only ${change.head.slice(0, 12)} -- '${mine.folder}'`,
+        },
+      ];
+    });
+  },
+};
+
+export const droppedTables: Check = {
+  name: 'dropped_table',
+  reviewer: 'breaking_changes',
+  looksFor: 'tables that are dropped while code uses them',
+  async run(change, code) {
+    const dropped = change.files
+      .filter((file) => isMigration(file) && !/\.down\.|rollback/i.test(file.path))
+      .flatMap((file) => {
+        const lines = addedLines(file);
+        const text = lines.map((line) => line.text).join('\n');
+        return lines.flatMap((line) => {
+          const table = DROP_TABLE.exec(line.text)?.slice(1).find(Boolean);
+          // The way back of a migration drops what it created.
+          const creates = table && new RegExp(`create[ _]?table\\W+(if\\s+not\\s+exists\\s+)?\\W*(\\w+\\.)?\\W*${table}\\b`, 'i');
+          return table && table.length > 2 && !(creates && creates.test(text)) ? [{ file, line, table }] : [];
+        });
+      });
+    if (dropped.length === 0) return [];
+    const { lines } = await code.find('head', [...new Set(dropped.map(({ table }) => table))], { wholeWords: true });
+    return dropped.flatMap(({ file, line, table }): Found[] => {
+      const statement = new RegExp(`\\b(from|join|into|update|table)\\s+[\`"[]?(\\w+[\`"\\]]?\\.)?[\`"[]?${table}\\b`, 'i');
+      const use = lines.find(
+        (each) => fileClassOf(each.path) === 'code' && !FOLDER.test(each.path) && statement.test(each.text) && !DROP_TABLE.test(each.text),
+      );
+      if (!use) return [];
+      return [
+        {
+          claim: 'removed_but_used',
+          subject: table,
+          title: `Table ${table} is dropped but still used`,
+          scenario: `After this migration, the query in ${use.path}:${use.line} fails: table ${table} does not exist.`,
+          file: file.path,
+          side: 'head',
+          line: line.number,
+          quote: line.text,
+          evidence: [{ side: 'head', path: use.path, line: use.line, quote: use.text.trim() }],
+          command: `git grep -nwi ${table} ${change.head.slice(0, 12)}`,
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,77 @@
+/** Deleted and renamed files that a Dockerfile, workflow, script or document still names. */
+import type { Check, Found } from '../check.ts';
+import type { Line, ReviewedFile } from '../read-change.ts';
+import type { FoundLine, ReviewCode } from '../review-code.ts';
+
+/** Where a path is an instruction or a promise; code names its files by imports, which other checks follow. */
+const NAMING =
+  /(^|\/)(dockerfile[^/]*|[^/]+\.dockerfile|makefile|justfile|taskfile\.ya?ml|jenkinsfile|codeowners|procfile)$|^\.github\/workflows\/|(^|\/)\.gitlab-ci\.yml$|(^|\/)(docker-)?compose[^/]*\.ya?ml$|\.(sh|bash|md|mdx|rst|adoc)$|(^|\/)package\.json$/i;
+const HISTORY = /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|decisions|blog)\//i;
+const MAX_PATHS = 200;
+const MIN_CHARACTERS = 8;
+
+export const namedPaths: Check = {
+  name: 'named_path_gone',
+  reviewer: 'documentation_drift',
+  looksFor: 'deleted or renamed files that scripts, workflows and documents still name',
+  async run(change, code) {
+    const gone = change.files.filter(isGone).slice(0, MAX_PATHS);
+    if (gone.length === 0) return [];
+    const paths = gone.map((file) => file.oldPath ?? file.path);
+    const [{ lines }, files] = await Promise.all([
+      code.find('head', paths, { wholeWords: false }),
+      code.listFiles('head'),
+    ]);
+    const present = new Set(files);
+    const found: Found[] = [];
+    for (const file of gone) {
+      const path = file.oldPath ?? file.path;
+      const named = lines.find((line) => !present.has(path) && names(line, path));
+      const first = named && (await firstLine(code, path));
+      if (!named || !first) continue;
+      found.push({
+        claim: 'removed_but_used',
+        subject: path,
+          title: `${path} is ${file.change === 'renamed' ? 'renamed' : 'deleted'} but still named`,
+          scenario: `${named.path}:${named.line} names ${path}, which is no longer there${file.change === 'renamed' ? `: it is ${file.path} now` : ''}.`,
+          file: path,
+          side: 'base',
+          line: first.number,
+          quote: first.text,
+          evidence: [{ side: 'head', path: named.path, line: named.line, quote: named.text.trim() }],
+          command: `git grep -nF '${path}' ${change.head.slice(0, 12)}`,
+      });
+    }
+    return found;
+  },
+};
+
+/** The first line of the file as it was: there is no line to point to where it is gone. */
+async function firstLine(code: ReviewCode, path: string): Promise<Line | undefined> {
+  const lines = (await code.read('base', path))?.split('\n') ?? [];
+  const index = lines.findIndex((text) => text.trim() !== '');
+  return index === -1 ? undefined : { number: index + 1, text: lines[index]! };
+}
+
+function isGone({ change, fileClass, oldPath, path }: ReviewedFile): boolean {
+  const old = oldPath ?? path;
+  return (
+    (change === 'deleted' || change === 'renamed') &&
+    ['code', 'docs', 'data', 'test'].includes(fileClass) &&
+    old.includes('/') &&
+    old.length >= MIN_CHARACTERS
+  );
+}
+
+/** The whole path, not a part of a longer one; not in a history of changes. */
+function names({ path: where, text }: FoundLine, path: string): boolean {
+  if (!NAMING.test(where) || HISTORY.test(where)) return false;
+  for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
+    const before = text.slice(Math.max(0, at - 2), at);
+    const after = text.slice(at + path.length, at + path.length + 2);
+    const startsHere = !/[\w/.@-]$/.test(before) || /(^|[^\w.])\.\/$|^\/$|[\s"'(`=]\/$/.test(before);
+    const endsHere = !/^[\w/-]|^\.\w/.test(after);
+    if (startsHere && endsHere) return true;
+  }
+  return false;
+}

@@ -1,0 +1,117 @@
+/** Protobuf fields whose numbers are reused, or freed without being reserved. */
+import type { Check, Found } from '../check.ts';
+import { addedLines, type ReviewedFile, removedLines } from '../read-change.ts';
+
+interface Field {
+  message: string;
+  number: number;
+  name: string;
+  type: string;
+  line: number;
+}
+
+interface Messages {
+  fields: Field[];
+  /** `Message 3` and `Message "name"`. */
+  reserved: Set<string>;
+  names: Set<string>;
+}
+
+const FIELD = /^\s*(?:repeated\s+|optional\s+|required\s+)?(map\s*<[^>]+>|[\w.]+)\s+(\w+)\s*=\s*(\d+)\s*(?:\[|;)/;
+const MAX_LINES = 50_000;
+
+export const protobufFields: Check = {
+  name: 'protobuf_field_number',
+  reviewer: 'breaking_changes',
+  looksFor: 'protobuf field numbers that are reused or freed without `reserved`',
+  async run(change, code) {
+    const found: Found[] = [];
+    for (const file of change.files) {
+      if (!file.path.endsWith('.proto') || file.change === 'deleted' || file.change === 'added') continue;
+      if (file.fileClass === 'vendored' || file.fileClass === 'test') continue;
+      const [before, after] = await Promise.all([code.read('base', file.oldPath ?? file.path), code.read('head', file.path)]);
+      if (before !== null && after !== null) found.push(...compare(file, readMessages(before), readMessages(after)));
+    }
+    return found;
+  },
+};
+
+function compare(file: ReviewedFile, before: Messages, after: Messages): Found[] {
+  const key = ({ message, number }: Field) => `${message} ${number}`;
+  const now = new Map(after.fields.map((field) => [key(field), field] as const));
+  const added = new Map(addedLines(file).map((line) => [line.number, line.text] as const));
+  const removed = new Map(removedLines(file).map((line) => [line.number, line.text] as const));
+  return before.fields.flatMap((old): Found[] => {
+    if (!after.names.has(old.message)) return [];
+    const field = now.get(key(old));
+    const reused = field && field.name !== old.name && field.type !== old.type ? added.get(field.line) : undefined;
+    if (field && reused !== undefined) {
+      return [
+        {
+          claim: 'contract',
+          subject: `${old.message}.${field.name}`,
+          title: `Field number ${old.number} of ${old.message} is reused`,
+          scenario: `Programs built before this change read \`${field.name}\` as \`${old.type} ${old.name}\`, because both have number ${old.number}.`,
+          file: file.path,
+          side: 'head',
+          line: field.line,
+          quote: reused,
+          evidence: [{ side: 'base', path: file.oldPath ?? file.path, line: old.line, quote: `${old.name}` }],
+        },
+      ];
+    }
+    const gone = removed.get(old.line);
+    const isReserved = after.reserved.has(key(old));
+    const isMoved = after.fields.some(({ message, name }) => message === old.message && name === old.name);
+    if (field || gone === undefined || isReserved || isMoved) return [];
+    return [
+      {
+        claim: 'contract',
+        subject: `${old.message}.${old.name}`,
+        title: `Number ${old.number} of ${old.message} is free again`,
+        scenario: `\`${old.name}\` was removed and its number is not reserved: a later field with number ${old.number} would be misread by older programs. Add \`reserved ${old.number};\`.`,
+        file: file.oldPath ?? file.path,
+        side: 'base',
+        line: old.line,
+        quote: gone,
+        evidence: [],
+      },
+    ];
+  });
+}
+
+/** Line by line: nested messages are told apart by their braces, fields of a oneof belong to the message around it. */
+export function readMessages(text: string): Messages {
+  const messages: Messages = { fields: [], reserved: new Set(), names: new Set() };
+  const open: (string | null)[] = [];
+  const lines = withoutComments(text).split('\n').slice(0, MAX_LINES);
+  for (const [index, line] of lines.entries()) {
+    const message = open.filter((name) => name !== null).join('.');
+    const field = FIELD.exec(line);
+    if (field && open.length > 0 && open.at(-1) !== undefined && message !== '') {
+      messages.fields.push({ message, type: field[1]!.replaceAll(/\s/g, ''), name: field[2]!, number: Number(field[3]), line: index + 1 });
+    }
+    for (const number of readReserved(line)) messages.reserved.add(`${message} ${number}`);
+    const started = /^\s*(message|enum|oneof|service|extend|rpc|option)\b\s*([\w.]*)/.exec(line);
+    for (const sign of line.match(/[{}]/g) ?? []) {
+      if (sign === '}') open.pop();
+      else open.push(started?.[1] === 'message' ? started[2]! : started?.[1] === 'enum' ? `enum ${started[2]}` : null);
+    }
+    if (started?.[1] === 'message') messages.names.add([...message.split('.').filter(Boolean), started[2]].join('.'));
+  }
+  // Values of an enum look like fields; their rules are others.
+  messages.fields = messages.fields.filter(({ message }) => !message.includes('enum '));
+  return messages;
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' ')).replaceAll(/\/\/[^\n]*/g, '');
+}
+
+function readReserved(line: string): number[] {
+  const list = /^\s*reserved\s+([\d,\s]|to|max)+;/.exec(line)?.[0] ?? '';
+  return [...list.matchAll(/(\d+)(?:\s+to\s+(\d+))?/g)].flatMap(([, first, last]) => {
+    const [start, end] = [Number(first), Math.min(Number(last ?? first), Number(first) + 1000)];
+    return Array.from({ length: Math.max(0, end - start + 1) }, (_, index) => start + index);
+  });
+}

@@ -1,0 +1,145 @@
+/** Tokens and keys in added lines: secretlint's rules, and patterns of our own for kinds that it lacks. */
+import { createHash } from 'node:crypto';
+import { lintSource } from '@secretlint/core';
+import { creator } from '@secretlint/secretlint-rule-preset-recommend';
+import type { Check, Found } from '../check.ts';
+import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
+
+/** Each has a fixed beginning or a form that nothing else has; there is no rule about randomness alone. */
+const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
+  { kind: 'Google API key', pattern: /\bAIza[0-9A-Za-z_-]{35}(?![0-9A-Za-z_-])/g },
+  { kind: 'Google OAuth client secret', pattern: /\bGOCSPX-[0-9A-Za-z_-]{28}(?![0-9A-Za-z_-])/g },
+  { kind: 'Twilio API key', pattern: /\bSK[0-9a-f]{32}\b/g },
+  { kind: 'Azure storage key', pattern: /\bAccountKey=[A-Za-z0-9+/]{86}==/g },
+  { kind: 'Telegram bot token', pattern: /\b\d{8,10}:AA[0-9A-Za-z_-]{33}(?![0-9A-Za-z_-])/g },
+  {
+    kind: 'Discord bot token',
+    pattern: /\b[MNO][A-Za-z\d_-]{23,25}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,38}(?![A-Za-z\d_-])/g,
+  },
+  { kind: 'Countersign API key', pattern: /\bcsk_[0-9A-Za-z]{49}(?![0-9A-Za-z])/g },
+];
+
+/** Rules whose matches in tests and documents are nearly always made up. */
+const ONLY_IN_CODE = new Set([
+  '@secretlint/secretlint-rule-basicauth',
+  '@secretlint/secretlint-rule-database-connection-string',
+]);
+const PLACEHOLDER =
+  /example|sample|dummy|placeholder|changeme|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@/i;
+/** Longer lines are data. */
+const MAX_LINE_CHARACTERS = 20_000;
+const SHOWN_CHARACTERS = 4;
+
+interface Secret {
+  kind: string;
+  line: Line;
+  /** Where the token begins in the line. */
+  start: number;
+  value: string;
+}
+
+export const secrets: Check = {
+  name: 'leaked_secret',
+  reviewer: 'secrets',
+  looksFor: 'tokens, keys and passwords in added lines',
+  async run(change, code) {
+    const found: Found[] = [];
+    for (const file of change.files) {
+      const lines = addedLines(file).filter(({ text }) => text.length <= MAX_LINE_CHARACTERS);
+      if (lines.length === 0 || file.fileClass === 'lock') continue;
+      const secrets = [...findOwn(lines), ...(await findKnown(file, lines))];
+      const seen = new Set<string>();
+      for (const secret of secrets) {
+        if (seen.has(secret.value) || PLACEHOLDER.test(secret.value)) continue;
+        seen.add(secret.value);
+        // A token that was already in the file is not new here.
+        const before = await code.read('base', file.oldPath ?? file.path);
+        if (!before?.includes(secret.value)) found.push(describe(file, secret));
+      }
+    }
+    return found;
+  },
+};
+
+function findOwn(lines: Line[]): Secret[] {
+  return lines.flatMap((line) =>
+    OWN_PATTERNS.flatMap(({ kind, pattern }) =>
+      [...line.text.matchAll(pattern)].map((match) => ({ kind, line, start: match.index, value: match[0] })),
+    ),
+  );
+}
+
+/** Added lines are checked as one text, so that keys of several lines are found. */
+async function findKnown(file: ReviewedFile, lines: Line[]): Promise<Secret[]> {
+  const content = lines.map(({ text }) => text).join('\n');
+  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
+  const { messages } = await lintSource({
+    source: { content, filePath: file.path, ext: name.slice(name.lastIndexOf('.')), contentType: 'text' },
+    options: {
+      config: {
+        rules: [
+          {
+            id: '@secretlint/secretlint-rule-preset-recommend',
+            rule: creator,
+            rules: [{ id: '@secretlint/secretlint-rule-aws', options: { enableIDScanRule: true } }],
+          },
+        ],
+      },
+      noPhysicFilePath: true,
+    },
+  });
+  return messages.flatMap(({ loc, range, ruleId, ruleParentId }) => {
+    const value = content.slice(range[0], range[1]);
+    const isMadeUp = file.fileClass === 'test' || file.fileClass === 'docs';
+    if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || PLACEHOLDER.test(content.split('\n')[loc.start.line - 1] ?? ''))) {
+      return [];
+    }
+    const line = lines[loc.start.line - 1];
+    if (!line || ruleId === ruleParentId) return [];
+    return [{ kind: kindOf(ruleId), line, start: loc.start.column, value }];
+  });
+}
+
+const NAMES: Record<string, string> = {
+  aws: 'AWS access key',
+  gcp: 'Google Cloud key',
+  github: 'GitHub token',
+  gitlab: 'GitLab token',
+  npm: 'npm token',
+  privatekey: 'private key',
+  slack: 'Slack token',
+  openai: 'OpenAI key',
+  anthropic: 'Anthropic key',
+  sendgrid: 'SendGrid key',
+  shopify: 'Shopify token',
+  linear: 'Linear key',
+  stripe: 'Stripe key',
+  basicauth: 'password in a URL',
+  'database-connection-string': 'database password',
+};
+
+function kindOf(ruleId: string): string {
+  const name = ruleId.replace(/^.*secretlint-rule-/, '');
+  return NAMES[name] ?? `${name.replaceAll('-', ' ')} secret`;
+}
+
+/** The token itself never leaves this function: its beginning is enough to find it. */
+function describe(file: ReviewedFile, { kind, line, start, value }: Secret): Found {
+  const id = createHash('sha256').update(value).digest('hex').slice(0, 12);
+  const quote = line.text.slice(Math.max(0, start - 80), start + SHOWN_CHARACTERS).trimStart();
+  return {
+    claim: 'secret',
+    subject: `${kind} ${id}`,
+    title: `${capitalize(kind)} in the code`,
+    scenario: `Everyone who can read the repository, now or later, can use this ${kind}. Revoke it, then take it from the environment or a secret store; removing the line does not remove it from the history.`,
+    file: file.path,
+    side: 'head',
+    line: line.number,
+    quote,
+    evidence: [],
+  };
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,46 @@
+/** Recognizes a finding after a rebase, a move, a rename or a reformatting: no line, commit or wording is part of its key. */
+import { createHash } from 'node:crypto';
+import type { Candidate } from './finding.ts';
+
+const TOKEN = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
+/** Formatters add and remove these. */
+const FORMATTING = new Set([',', ';', '(', ')', '"', "'", '`']);
+const MAX_TOKENS = 400;
+
+export function findingKey({
+  check,
+  claim,
+  quote,
+  subject,
+}: Pick<Candidate, 'check' | 'claim' | 'quote' | 'subject'>) {
+  const hash = createHash('sha256');
+  hash.update([claim, check, subject, ...quoteTokens(quote)].join('\0'));
+  return hash.digest('hex').slice(0, 32);
+}
+
+/** The words and signs of a quote, without what formatting changes. */
+export function quoteTokens(quote: string): string[] {
+  const tokens: string[] = [];
+  for (const [token] of quote.matchAll(TOKEN)) {
+    if (FORMATTING.has(token)) continue;
+    tokens.push(token);
+    if (tokens.length === MAX_TOKENS) break;
+  }
+  return tokens;
+}
+
+/** How alike two quotes are, from 0 to 1: the share of tokens that both have, by number of occurrences. */
+export function quoteSimilarity(left: string, right: string): number {
+  const [one, two] = [quoteTokens(left), quoteTokens(right)];
+  if (one.length === 0 && two.length === 0) return 1;
+  const counts = new Map<string, number>();
+  for (const token of one) counts.set(token, (counts.get(token) ?? 0) + 1);
+  let shared = 0;
+  for (const token of two) {
+    const left = counts.get(token) ?? 0;
+    if (left === 0) continue;
+    counts.set(token, left - 1);
+    shared += 1;
+  }
+  return (2 * shared) / (one.length + two.length);
+}

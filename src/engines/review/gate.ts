@@ -1,0 +1,97 @@
+/**
+ * The gate that every candidate passes, whoever reported it. No model: the quoted code is where the candidate says, it is part
+ * of the change, the scenario is concrete, every piece of evidence exists. A refusal says what to mend.
+ */
+import type { Candidate } from './finding.ts';
+import type { Change, ReviewedFile } from './read-change.ts';
+import type { ReviewCode } from './review-code.ts';
+
+export type GateResult = { kind: 'passed'; line: number } | { kind: 'refused'; reason: string };
+
+/** A quote farther away than this from the stated line is another place. */
+const MAX_DISTANCE_LINES = 200;
+const MIN_SCENARIO_WORDS = 5;
+export const MAX_EVIDENCE = 20;
+
+export async function passGate(code: ReviewCode, change: Change, candidate: Candidate): Promise<GateResult> {
+  const file = change.files.find(
+    (each) => (candidate.side === 'head' ? each.path : (each.oldPath ?? each.path)) === candidate.file,
+  );
+  if (!file) return refused(`${candidate.file} is not a file that this change touches.`);
+  if (candidate.quote.trim() === '') return refused('The quote is empty: quote the line that is wrong.');
+  const text = await code.read(candidate.side, candidate.file);
+  if (text === null) return refused(`${candidate.file} cannot be read at ${nameOf(code, candidate.side)}.`);
+  const line = nearestLine(text, candidate.quote, candidate.line);
+  if (line === null) {
+    return refused(
+      `The quote is not within ${MAX_DISTANCE_LINES} lines of line ${candidate.line} of ${candidate.file}: copy the line as it is there.`,
+    );
+  }
+  if (!isInHunk(file, candidate, line)) {
+    return refused(
+      `Line ${line} of ${candidate.file} was not changed: point to a changed line that causes it.`,
+    );
+  }
+  if (candidate.scenario.trim().split(/\s+/).length < MIN_SCENARIO_WORDS) {
+    return refused('The scenario says too little: say what input or event makes what go wrong.');
+  }
+  const missing = await findMissingEvidence(code, candidate);
+  if (missing) return refused(missing);
+  return { kind: 'passed', line };
+}
+
+/** The line nearest to the stated one at which the quote begins; lines are compared without their indentation. */
+export function nearestLine(text: string, quote: string, stated: number): number | null {
+  const lines = text.split('\n');
+  const wanted = quote
+    .split('\n')
+    .map((each) => each.trim())
+    .filter((each, index, all) => each !== '' || (index > 0 && index < all.length - 1));
+  if (wanted.length === 0) return null;
+  const matches = (start: number) =>
+    wanted.every((each, index) => {
+      const line = lines[start + index]?.trim();
+      return (
+        line !== undefined &&
+        (index === 0 && wanted.length === 1 ? line.includes(each) : line === each || line.includes(each))
+      );
+    });
+  for (let distance = 0; distance <= MAX_DISTANCE_LINES; distance += 1) {
+    for (const start of distance === 0 ? [stated - 1] : [stated - 1 - distance, stated - 1 + distance]) {
+      if (start >= 0 && start < lines.length && matches(start)) return start + 1;
+    }
+  }
+  return null;
+}
+
+/** Every line of a file that was deleted or renamed changed its place. */
+function isInHunk({ change, hunks }: ReviewedFile, { quote, side }: Candidate, line: number): boolean {
+  if (side === 'base' && (change === 'deleted' || change === 'renamed')) return true;
+  const last = line + quote.trim().split('\n').length - 1;
+  return hunks.some(({ newLines, newStart, oldLines, oldStart }) => {
+    const [start, count] = side === 'head' ? [newStart, newLines] : [oldStart, oldLines];
+    return count > 0 && line <= start + count - 1 && last >= start;
+  });
+}
+
+async function findMissingEvidence(code: ReviewCode, { evidence }: Candidate): Promise<string | undefined> {
+  if (evidence.length > MAX_EVIDENCE) return `At most ${MAX_EVIDENCE} places of evidence are taken.`;
+  for (const { line, path, quote, repository, side } of evidence) {
+    // Those of other repositories were read where they are.
+    if (repository !== undefined) continue;
+    const text = await code.read(side, path);
+    const found = text?.split('\n')[line - 1];
+    if (found === undefined || !found.includes(quote.trim())) {
+      return `The evidence at ${path}:${line} is not there at ${nameOf(code, side)}.`;
+    }
+  }
+  return undefined;
+}
+
+function nameOf(code: ReviewCode, side: Candidate['side']): string {
+  return `${side === 'head' ? 'head' : 'merge base'} ${code[side].slice(0, 12)}`;
+}
+
+function refused(reason: string): GateResult {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,87 @@
+/** Reads what changed between the merge base and the head: files with their class and hunks, and what was left out. */
+import type { ChangedLines, ChangedPath } from '../../platform/core/code-differences.ts';
+import { type FileClass, fileClassOf } from './file-class.ts';
+import type { ReviewCode } from './review-code.ts';
+
+/** Files beyond it are named in the coverage and not looked at. */
+export const MAX_REVIEWED_FILES = 3000;
+
+export interface ReviewedFile extends Pick<ChangedPath, 'path' | 'oldPath' | 'change' | 'kind'> {
+  fileClass: FileClass;
+  /** Those whose text is known. */
+  hunks: ChangedLines[];
+}
+
+export interface NotReviewed {
+  path: string;
+  reason: string;
+}
+
+export interface Change {
+  base: string;
+  head: string;
+  files: ReviewedFile[];
+  notReviewed: NotReviewed[];
+  /** Files beyond the limit, which are not even named. */
+  moreFiles: number;
+  addedLines: number;
+}
+
+const NOT_TEXT: Partial<Record<ChangedPath['kind'], string>> = {
+  binary: 'binary',
+  submodule: 'a submodule',
+  symlink: 'a symbolic link',
+  too_large: 'larger than 16 MiB',
+};
+
+export async function readChange(code: ReviewCode, isExcluded: (path: string) => boolean): Promise<Change> {
+  const list = await code.listChanges(MAX_REVIEWED_FILES);
+  const notReviewed: NotReviewed[] = [];
+  const wanted = list.files.filter((file) => {
+    const reason = isExcluded(file.path) ? 'excluded by a setting' : NOT_TEXT[file.kind];
+    if (reason) notReviewed.push({ path: file.path, reason });
+    return !reason;
+  });
+  const hunks = await code.hunks(wanted.map(({ path, oldPath }) => oldPath ?? path));
+  const byPath = new Map(hunks.map((file) => [file.path ?? file.oldPath, file] as const));
+  const files = wanted.map(({ change, kind, oldPath, path }): ReviewedFile => {
+    const found = byPath.get(path);
+    const known = found?.hunks.filter(isWhole) ?? [];
+    if (found && (found.truncated || known.length < found.hunks.length)) {
+      notReviewed.push({ path, reason: 'too many changed lines; some were not looked at' });
+    }
+    return { path, oldPath, change, kind, fileClass: fileClassOf(path), hunks: known };
+  });
+  const addedLines = files.reduce((sum, file) => sum + addedIn(file), 0);
+  const moreFiles = Math.max(0, list.total - list.files.length);
+  return { base: code.base, head: code.head, files, notReviewed, moreFiles, addedLines };
+}
+
+/** Without its text, a hunk only says how many lines changed. */
+function isWhole({ added, newLines, oldLines, removed }: ChangedLines): boolean {
+  return added.length === newLines && removed.length === oldLines;
+}
+
+function addedIn({ hunks }: ReviewedFile): number {
+  return hunks.reduce((sum, hunk) => sum + hunk.newLines, 0);
+}
+
+export interface Line {
+  /** From 1. */
+  number: number;
+  text: string;
+}
+
+/** The lines that the change added to a file. */
+export function addedLines({ hunks }: Pick<ReviewedFile, 'hunks'>): Line[] {
+  return hunks.flatMap(({ added, newStart }) =>
+    added.map((text, index) => ({ number: newStart + index, text })),
+  );
+}
+
+/** The lines that the change removed from a file, with their numbers at the base. */
+export function removedLines({ hunks }: Pick<ReviewedFile, 'hunks'>): Line[] {
+  return hunks.flatMap(({ oldStart, removed }) =>
+    removed.map((text, index) => ({ number: oldStart + index, text })),
+  );
+}

@@ -1,0 +1,36 @@
+/** The code that a review reads: two commits of a repository, and what else its readers may see. */
+import type { ChangeList, FileHunks } from '../../platform/core/code-differences.ts';
+import type { FileFacts } from '../../platform/core/code-facts.ts';
+import type { Side } from './finding.ts';
+
+/** A line that contains one of the words that were looked for. */
+export interface FoundLine {
+  path: string;
+  /** From 1. */
+  line: number;
+  text: string;
+  /** Set when the line is in another repository. */
+  repository?: string;
+}
+
+export interface FoundLines {
+  lines: FoundLine[];
+  /** Whether there are more than the limit. */
+  truncated: boolean;
+}
+
+export interface ReviewCode {
+  /** The merge base. */
+  base: string;
+  head: string;
+  listChanges(limit: number): Promise<ChangeList>;
+  /** All hunks of files with these paths at the base, and of others the hunks that added lines. */
+  hunks(paths: string[]): Promise<FileHunks[]>;
+  /** Null when there is no such text file, or it is larger than the limit. */
+  read(side: Side, path: string): Promise<string | null>;
+  listFiles(side: Side): Promise<string[]>;
+  /** Null when the path is no file, or its language is unknown. */
+  facts(side: Side, path: string): Promise<FileFacts | null>;
+  /** Lines that contain at least one of the texts; with `wholeWords`, not as a part of a longer name. */
+  find(side: Side, texts: string[], options: { wholeWords: boolean }): Promise<FoundLines>;
+}

@@ -1,0 +1,109 @@
+/**
+ * One review of a change: every check reports candidates, and every candidate keeps its fate and the reason. Pure apart from what
+ * it reads: no database, no model, nothing is posted.
+ */
+import type { Check } from './check.ts';
+import { type Candidate, type Claim, type Fate, type JudgedCandidate } from './finding.ts';
+import { findingKey } from './finding-key.ts';
+import { passGate } from './gate.ts';
+import { type Change, type NotReviewed, readChange } from './read-change.ts';
+import type { ReviewCode } from './review-code.ts';
+
+export interface ReviewRules {
+  checks: readonly Check[];
+  isExcluded(path: string): boolean;
+  /** Why a finding is not raised again; undefined when it is new. */
+  isKnown?(candidate: Candidate & { key: string }): string | undefined;
+  /** Findings of one run; the rest is held back. */
+  maxFindings: number;
+}
+
+export const DEFAULT_MAX_FINDINGS = 5;
+/** From one check; a change that triggers it everywhere says the same thing many times. */
+const MAX_CANDIDATES_PER_CHECK = 200;
+/** These are never held back. */
+const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
+
+export interface CheckRun {
+  name: string;
+  reviewer: string;
+  looksFor: string;
+  candidates: number;
+  /** Why it could not run. */
+  failure: string | null;
+}
+
+export interface ReviewResult {
+  change: Pick<Change, 'base' | 'head' | 'addedLines' | 'moreFiles'> & { files: number };
+  candidates: JudgedCandidate[];
+  notReviewed: NotReviewed[];
+  checks: CheckRun[];
+}
+
+export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<ReviewResult> {
+  const change = await readChange(code, rules.isExcluded);
+  const checks: CheckRun[] = [];
+  const candidates: JudgedCandidate[] = [];
+  for (const check of rules.checks) {
+    const { looksFor, name, reviewer } = check;
+    const run: CheckRun = { name, reviewer, looksFor, candidates: 0, failure: null };
+    checks.push(run);
+    let found: Candidate[];
+    try {
+      found = (await check.run(change, code)).map((each) => ({ ...each, reviewer, check: name }));
+    } catch (error) {
+      // One check that fails must not take the others with it; the result says that it did not run.
+      run.failure = error instanceof Error ? error.message : String(error);
+      continue;
+    }
+    run.candidates = found.length;
+    if (found.length > MAX_CANDIDATES_PER_CHECK) {
+      run.failure = `Only the first ${MAX_CANDIDATES_PER_CHECK} of ${found.length} candidates were looked at.`;
+    }
+    for (const candidate of found.slice(0, MAX_CANDIDATES_PER_CHECK)) {
+      candidates.push(await judge(code, change, rules, candidate));
+    }
+  }
+  group(candidates);
+  applyLimit(candidates, rules.maxFindings);
+  const { addedLines, base, files, head, moreFiles, notReviewed } = change;
+  return { change: { base, head, addedLines, moreFiles, files: files.length }, candidates, notReviewed, checks };
+}
+
+async function judge(
+  code: ReviewCode,
+  change: Change,
+  rules: ReviewRules,
+  candidate: Candidate,
+): Promise<JudgedCandidate> {
+  const key = findingKey(candidate);
+  const gate = await passGate(code, change, candidate);
+  if (gate.kind === 'refused') return { ...candidate, key, fate: gate };
+  const placed = { ...candidate, line: gate.line, key };
+  const reason = rules.isKnown?.(placed);
+  const fate: Fate = reason === undefined ? { kind: 'finding' } : { kind: 'known', reason };
+  return { ...placed, fate };
+}
+
+/** Findings with the same claim about the same thing are one; the first speaks for the others. */
+function group(candidates: JudgedCandidate[]): void {
+  const first = new Map<string, number>();
+  for (const [index, candidate] of candidates.entries()) {
+    if (candidate.fate.kind !== 'finding') continue;
+    const about = `${candidate.claim}\0${candidate.check}\0${candidate.subject}`;
+    const known = first.get(about);
+    if (known === undefined) first.set(about, index);
+    else candidate.fate = { kind: 'grouped', with: known };
+  }
+}
+
+function applyLimit(candidates: JudgedCandidate[], maxFindings: number): void {
+  let count = 0;
+  for (const candidate of candidates) {
+    if (candidate.fate.kind !== 'finding' || WITHOUT_LIMIT.has(candidate.claim)) continue;
+    count += 1;
+    if (count > maxFindings) {
+      candidate.fate = { kind: 'held_back', reason: `More than ${maxFindings} findings in one review.` };
+    }
+  }
+}
