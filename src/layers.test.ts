@@ -20,9 +20,9 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
   commands: {
     imports: [
       ...['platform', 'features', 'app.ts', 'build-web-app.ts', 'config.ts', 'jobs.ts', 'operations.ts'],
-      'worker.ts',
+      ...['worker.ts', 'engines/review'],
     ],
-    why: 'commands start the service or act as the operator; they never go through a transport',
+    why: 'commands start the service or act as the operator; they never go through a transport; a local review needs only its engine',
   },
   'config.ts': { imports: ['platform/core'], why: 'settings are read before anything else exists' },
   'context.ts': {

@@ -5,6 +5,7 @@ import { hostAdd, hostList, hostRemove } from './host.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
 import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
+import { review } from './review.ts';
 import { serve } from './serve.ts';
 import { organizationAdd, organizationList, setup } from './setup.ts';
 import { userAdd, userDeactivate, userList, userResetPassword } from './user.ts';
@@ -32,5 +33,6 @@ export const commands: readonly Command[] = [
   pullRequestOpen,
   pullRequestList,
   pullRequestClose,
+  review,
   doctor,
 ];

@@ -93,7 +93,7 @@ async function grep(
   if (texts.length === 0) return found;
   const args = ['grep', '-n', '-z', '-I', '-F', '--no-color', '--full-name', ...(wholeWords ? ['-w'] : [])];
   for (const text of texts.slice(0, MAX_TEXTS)) args.push('-e', text);
-  const output = readOutput([...args, '--end-of-options', commit, '--'], { gitDir, signal });
+  const output = readOutput([...args, commit, '--'], { gitDir, signal });
   try {
     for await (const line of splitOutput(output, 10, MAX_PATH_BYTES + MAX_LINE_BYTES)) {
       if (found.lines.length === MAX_FOUND_LINES) {

@@ -6,3 +6,5 @@ export { findingKey, quoteSimilarity } from './finding-key.ts';
 export { openGitReviewCode } from './git-review-code.ts';
 export type { ReviewCode } from './review-code.ts';
 export { DEFAULT_MAX_FINDINGS, type ReviewResult, runReview } from './run-review.ts';
+export { toSarif } from './sarif.ts';
+export { NoWorkingTree, openWorkingTree } from './working-tree.ts';

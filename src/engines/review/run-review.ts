@@ -3,9 +3,10 @@
  * it reads: no database, no model, nothing is posted.
  */
 import type { Check } from './check.ts';
-import { type Candidate, type Claim, type Fate, type JudgedCandidate } from './finding.ts';
+import type { Candidate, Claim, Fate, JudgedCandidate } from './finding.ts';
 import { findingKey } from './finding-key.ts';
 import { passGate } from './gate.ts';
+import { maskSecrets } from './mask-secrets.ts';
 import { type Change, type NotReviewed, readChange } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
 
@@ -64,10 +65,16 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
       candidates.push(await judge(code, change, rules, candidate));
     }
   }
+  await maskSecrets(candidates);
   group(candidates);
   applyLimit(candidates, rules.maxFindings);
   const { addedLines, base, files, head, moreFiles, notReviewed } = change;
-  return { change: { base, head, addedLines, moreFiles, files: files.length }, candidates, notReviewed, checks };
+  return {
+    change: { base, head, addedLines, moreFiles, files: files.length },
+    candidates,
+    notReviewed,
+    checks,
+  };
 }
 
 async function judge(

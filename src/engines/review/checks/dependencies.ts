@@ -94,12 +94,20 @@ async function forEachManifest(
     });
     // A dependency that was there is no imitation of another.
     const isNew = ({ name }: AddedDependency) => !base?.has(name);
-    results.push(...(await look(file, added.filter((each) => isNew(each) || ADDRESS.test(each.version)), new Set(base?.keys()))));
+    results.push(
+      ...(await look(
+        file,
+        added.filter((each) => isNew(each) || ADDRESS.test(each.version)),
+        new Set(base?.keys()),
+      )),
+    );
   }
   return results;
 }
 
-function readDependencies(text: string | null): Map<string, { version: string; isPeer: boolean }> | undefined {
+function readDependencies(
+  text: string | null,
+): Map<string, { version: string; isPeer: boolean }> | undefined {
   if (text === null) return undefined;
   let manifest: unknown;
   try {
@@ -124,7 +132,10 @@ function readDependencies(text: string | null): Map<string, { version: string; i
 async function findLock(code: ReviewCode, path: string): Promise<{ path: string; text: string } | undefined> {
   const parts = path.split('/').slice(0, -1);
   for (let depth = parts.length; depth >= 0; depth -= 1) {
-    const folder = parts.slice(0, depth).map((part) => `${part}/`).join('');
+    const folder = parts
+      .slice(0, depth)
+      .map((part) => `${part}/`)
+      .join('');
     for (const name of LOCK_FILES) {
       const text = await code.read('head', `${folder}${name}`);
       if (text !== null) return { path: `${folder}${name}`, text };
@@ -140,7 +151,12 @@ export function isOneEditAway(one: string, other: string): boolean {
   const [first, second] = differing;
   if (first === undefined || /\d/.test(one[first]! + other[first]!)) return false;
   if (differing.length === 1) return true;
-  return differing.length === 2 && second === first + 1 && one[first] === other[second] && one[second] === other[first];
+  return (
+    differing.length === 2 &&
+    second === first + 1 &&
+    one[first] === other[second] &&
+    one[second] === other[first]
+  );
 }
 
 function found(

@@ -8,7 +8,13 @@ import { namedPaths } from './named-paths.ts';
 import { protobufFields } from './protobuf-fields.ts';
 import { secrets } from './secrets.ts';
 import { unparseableFiles } from './unparseable-files.ts';
-import { deletedTests, focusedTests, ignoredFailures, loweredCoverage, skippedTests } from './weakened-tests.ts';
+import {
+  deletedTests,
+  focusedTests,
+  ignoredFailures,
+  loweredCoverage,
+  skippedTests,
+} from './weakened-tests.ts';
 import { workflowRules } from './workflow-rules.ts';
 
 export const CHECKS: readonly Check[] = [

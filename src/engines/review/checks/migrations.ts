@@ -1,18 +1,22 @@
 /** Migrations that endanger data: edited after they ran, with a number that is taken, or dropping what code still uses. */
 import type { Check, Found } from '../check.ts';
-import { addedLines, type ReviewedFile } from '../read-change.ts';
 import { fileClassOf } from '../file-class.ts';
+import { addedLines, type ReviewedFile } from '../read-change.ts';
 
 const FOLDER = /(^|\/)(migrations?|migrate|db\/migrate|alembic\/versions|changelogs?)\//i;
 /** A number, a timestamp or `V3__`, then a name. */
 const NUMBERED = /^(?:V)?(\d{1,20}(?:[._]\d+)*)(?:__|[_-])(.+)\.(sql|py|rb|php|[cm]?[jt]s|go|xml)$/i;
 const COMMENT = /^\s*(--|#|\/\/|\/\*|\*|"""|''')|^\s*$/;
-const DROP_TABLE = /\bdrop\s+table\s+(?:if\s+exists\s+)?(?:[`"[]?\w+[`"\]]?\.)?[`"[]?(\w+)|\bdrop_table\s*\(?\s*[:'"](\w+)|\bdropTable(?:IfExists)?\(\s*['"](\w+)|\bSchema::drop(?:IfExists)?\(\s*['"](\w+)/i;
+const DROP_TABLE =
+  /\bdrop\s+table\s+(?:if\s+exists\s+)?(?:[`"[]?\w+[`"\]]?\.)?[`"[]?(\w+)|\bdrop_table\s*\(?\s*[:'"](\w+)|\bdropTable(?:IfExists)?\(\s*['"](\w+)|\bSchema::drop(?:IfExists)?\(\s*['"](\w+)/i;
+
+/** Shorter names are found everywhere. */
+const MIN_TABLE_CHARACTERS = 3;
 
 interface Migration {
   folder: string;
   number: string;
-  /** Without `.up` and `.down`, which are two halves of one. */
+  /** Up to the first dot: `.up`, `.down` and the names of databases are parts of one migration. */
   name: string;
 }
 
@@ -21,11 +25,14 @@ function migrationOf(path: string): Migration | undefined {
   const folder = path.slice(0, end);
   if (!FOLDER.test(folder)) return undefined;
   const match = NUMBERED.exec(path.slice(end));
-  return match ? { folder, number: match[1]!, name: match[2]!.replace(/\.(up|down)$/i, '') } : undefined;
+  return match ? { folder, number: match[1]!, name: match[2]!.split('.')[0]! } : undefined;
 }
 
 const isMigration = ({ fileClass, path }: ReviewedFile) =>
-  fileClass !== 'test' && fileClass !== 'vendored' && fileClass !== 'generated' && migrationOf(path) !== undefined;
+  fileClass !== 'test' &&
+  fileClass !== 'vendored' &&
+  fileClass !== 'generated' &&
+  migrationOf(path) !== undefined;
 
 export const editedMigrations: Check = {
   name: 'edited_migration',
@@ -59,7 +66,10 @@ export const sameNumberMigrations: Check = {
   reviewer: 'breaking_changes',
   looksFor: 'two migrations with the same number',
   async run(change, code) {
-    const added = change.files.filter((file) => file.change === 'added' && isMigration(file));
+    // Django orders its migrations by their dependencies.
+    const added = change.files.filter(
+      (file) => file.change === 'added' && isMigration(file) && !file.path.endsWith('.py'),
+    );
     if (added.length === 0) return [];
     const files = await code.listFiles('head');
     return added.flatMap((file) => {
@@ -101,16 +111,29 @@ export const droppedTables: Check = {
         return lines.flatMap((line) => {
           const table = DROP_TABLE.exec(line.text)?.slice(1).find(Boolean);
           // The way back of a migration drops what it created.
-          const creates = table && new RegExp(`create[ _]?table\\W+(if\\s+not\\s+exists\\s+)?\\W*(\\w+\\.)?\\W*${table}\\b`, 'i');
-          return table && table.length > 2 && !(creates && creates.test(text)) ? [{ file, line, table }] : [];
+          if (table === undefined || table.length < MIN_TABLE_CHARACTERS) return [];
+          const creates = new RegExp(
+            `create[ _]?table\\W+(if\\s+not\\s+exists\\s+)?\\W*(\\w+\\.)?\\W*${table}\\b`,
+            'i',
+          );
+          return creates.test(text) ? [] : [{ file, line, table }];
         });
       });
     if (dropped.length === 0) return [];
-    const { lines } = await code.find('head', [...new Set(dropped.map(({ table }) => table))], { wholeWords: true });
+    const { lines } = await code.find('head', [...new Set(dropped.map(({ table }) => table))], {
+      wholeWords: true,
+    });
     return dropped.flatMap(({ file, line, table }): Found[] => {
-      const statement = new RegExp(`\\b(from|join|into|update|table)\\s+[\`"[]?(\\w+[\`"\\]]?\\.)?[\`"[]?${table}\\b`, 'i');
+      const statement = new RegExp(
+        `\\b(from|join|into|update|table)\\s+[\`"[]?(\\w+[\`"\\]]?\\.)?[\`"[]?${table}\\b`,
+        'i',
+      );
       const use = lines.find(
-        (each) => fileClassOf(each.path) === 'code' && !FOLDER.test(each.path) && statement.test(each.text) && !DROP_TABLE.test(each.text),
+        (each) =>
+          fileClassOf(each.path) === 'code' &&
+          !FOLDER.test(each.path) &&
+          statement.test(each.text) &&
+          !DROP_TABLE.test(each.text),
       );
       if (!use) return [];
       return [

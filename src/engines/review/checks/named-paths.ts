@@ -6,7 +6,8 @@ import type { FoundLine, ReviewCode } from '../review-code.ts';
 /** Where a path is an instruction or a promise; code names its files by imports, which other checks follow. */
 const NAMING =
   /(^|\/)(dockerfile[^/]*|[^/]+\.dockerfile|makefile|justfile|taskfile\.ya?ml|jenkinsfile|codeowners|procfile)$|^\.github\/workflows\/|(^|\/)\.gitlab-ci\.yml$|(^|\/)(docker-)?compose[^/]*\.ya?ml$|\.(sh|bash|md|mdx|rst|adoc)$|(^|\/)package\.json$/i;
-const HISTORY = /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|decisions|blog)\//i;
+const HISTORY =
+  /(^|\/)(changelog|changes|history|news|releases?|release-notes|whatsnew)[^/]*(\/|$)|(^|\/)(rfcs?|adrs?|keps?|proposals?|decisions|blog)\//i;
 const MAX_PATHS = 200;
 const MIN_CHARACTERS = 8;
 
@@ -32,14 +33,14 @@ export const namedPaths: Check = {
       found.push({
         claim: 'removed_but_used',
         subject: path,
-          title: `${path} is ${file.change === 'renamed' ? 'renamed' : 'deleted'} but still named`,
-          scenario: `${named.path}:${named.line} names ${path}, which is no longer there${file.change === 'renamed' ? `: it is ${file.path} now` : ''}.`,
-          file: path,
-          side: 'base',
-          line: first.number,
-          quote: first.text,
-          evidence: [{ side: 'head', path: named.path, line: named.line, quote: named.text.trim() }],
-          command: `git grep -nF '${path}' ${change.head.slice(0, 12)}`,
+        title: `${path} is ${file.change === 'renamed' ? 'renamed' : 'deleted'} but still named`,
+        scenario: `${named.path}:${named.line} names ${path}, which is no longer there${file.change === 'renamed' ? `: it is ${file.path} now` : ''}.`,
+        file: path,
+        side: 'base',
+        line: first.number,
+        quote: first.text,
+        evidence: [{ side: 'head', path: named.path, line: named.line, quote: named.text.trim() }],
+        command: `git grep -nF '${path}' ${change.head.slice(0, 12)}`,
       });
     }
     return found;

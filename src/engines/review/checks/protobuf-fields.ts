@@ -17,7 +17,8 @@ interface Messages {
   names: Set<string>;
 }
 
-const FIELD = /^\s*(?:repeated\s+|optional\s+|required\s+)?(map\s*<[^>]+>|[\w.]+)\s+(\w+)\s*=\s*(\d+)\s*(?:\[|;)/;
+const FIELD =
+  /^\s*(?:repeated\s+|optional\s+|required\s+)?(map\s*<[^>]+>|[\w.]+)\s+(\w+)\s*=\s*(\d+)\s*(?:\[|;)/;
 const MAX_LINES = 50_000;
 
 export const protobufFields: Check = {
@@ -29,8 +30,12 @@ export const protobufFields: Check = {
     for (const file of change.files) {
       if (!file.path.endsWith('.proto') || file.change === 'deleted' || file.change === 'added') continue;
       if (file.fileClass === 'vendored' || file.fileClass === 'test') continue;
-      const [before, after] = await Promise.all([code.read('base', file.oldPath ?? file.path), code.read('head', file.path)]);
-      if (before !== null && after !== null) found.push(...compare(file, readMessages(before), readMessages(after)));
+      const [before, after] = await Promise.all([
+        code.read('base', file.oldPath ?? file.path),
+        code.read('head', file.path),
+      ]);
+      if (before !== null && after !== null)
+        found.push(...compare(file, readMessages(before), readMessages(after)));
     }
     return found;
   },
@@ -44,7 +49,8 @@ function compare(file: ReviewedFile, before: Messages, after: Messages): Found[]
   return before.fields.flatMap((old): Found[] => {
     if (!after.names.has(old.message)) return [];
     const field = now.get(key(old));
-    const reused = field && field.name !== old.name && field.type !== old.type ? added.get(field.line) : undefined;
+    const reused =
+      field && field.name !== old.name && field.type !== old.type ? added.get(field.line) : undefined;
     if (field && reused !== undefined) {
       return [
         {
@@ -89,15 +95,25 @@ export function readMessages(text: string): Messages {
     const message = open.filter((name) => name !== null).join('.');
     const field = FIELD.exec(line);
     if (field && open.length > 0 && open.at(-1) !== undefined && message !== '') {
-      messages.fields.push({ message, type: field[1]!.replaceAll(/\s/g, ''), name: field[2]!, number: Number(field[3]), line: index + 1 });
+      messages.fields.push({
+        message,
+        type: field[1]!.replaceAll(/\s/g, ''),
+        name: field[2]!,
+        number: Number(field[3]),
+        line: index + 1,
+      });
     }
     for (const number of readReserved(line)) messages.reserved.add(`${message} ${number}`);
     const started = /^\s*(message|enum|oneof|service|extend|rpc|option)\b\s*([\w.]*)/.exec(line);
     for (const sign of line.match(/[{}]/g) ?? []) {
       if (sign === '}') open.pop();
-      else open.push(started?.[1] === 'message' ? started[2]! : started?.[1] === 'enum' ? `enum ${started[2]}` : null);
+      else
+        open.push(
+          started?.[1] === 'message' ? started[2]! : started?.[1] === 'enum' ? `enum ${started[2]}` : null,
+        );
     }
-    if (started?.[1] === 'message') messages.names.add([...message.split('.').filter(Boolean), started[2]].join('.'));
+    if (started?.[1] === 'message')
+      messages.names.add([...message.split('.').filter(Boolean), started[2]].join('.'));
   }
   // Values of an enum look like fields; their rules are others.
   messages.fields = messages.fields.filter(({ message }) => !message.includes('enum '));
@@ -105,7 +121,9 @@ export function readMessages(text: string): Messages {
 }
 
 function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' ')).replaceAll(/\/\/[^\n]*/g, '');
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
+    .replaceAll(/\/\/[^\n]*/g, '');
 }
 
 function readReserved(line: string): number[] {

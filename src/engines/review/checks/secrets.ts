@@ -28,7 +28,14 @@ const PLACEHOLDER =
   /example|sample|dummy|placeholder|changeme|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@/i;
 /** Longer lines are data. */
 const MAX_LINE_CHARACTERS = 20_000;
-const SHOWN_CHARACTERS = 4;
+/** How much of a token is shown. */
+export const SHOWN_CHARACTERS = 4;
+
+const RECOMMENDED = {
+  id: '@secretlint/secretlint-rule-preset-recommend',
+  rule: creator,
+  rules: [{ id: '@secretlint/secretlint-rule-aws', options: { enableIDScanRule: true } }],
+};
 
 interface Secret {
   kind: string;
@@ -72,32 +79,29 @@ function findOwn(lines: Line[]): Secret[] {
 /** Added lines are checked as one text, so that keys of several lines are found. */
 async function findKnown(file: ReviewedFile, lines: Line[]): Promise<Secret[]> {
   const content = lines.map(({ text }) => text).join('\n');
-  const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-  const { messages } = await lintSource({
-    source: { content, filePath: file.path, ext: name.slice(name.lastIndexOf('.')), contentType: 'text' },
-    options: {
-      config: {
-        rules: [
-          {
-            id: '@secretlint/secretlint-rule-preset-recommend',
-            rule: creator,
-            rules: [{ id: '@secretlint/secretlint-rule-aws', options: { enableIDScanRule: true } }],
-          },
-        ],
-      },
-      noPhysicFilePath: true,
-    },
-  });
-  return messages.flatMap(({ loc, range, ruleId, ruleParentId }) => {
-    const value = content.slice(range[0], range[1]);
-    const isMadeUp = file.fileClass === 'test' || file.fileClass === 'docs';
-    if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || PLACEHOLDER.test(content.split('\n')[loc.start.line - 1] ?? ''))) {
-      return [];
-    }
+  const isMadeUp = file.fileClass === 'test' || file.fileClass === 'docs';
+  return (await lint(content, file.path)).flatMap(({ loc, range, ruleId }) => {
     const line = lines[loc.start.line - 1];
-    if (!line || ruleId === ruleParentId) return [];
-    return [{ kind: kindOf(ruleId), line, start: loc.start.column, value }];
+    if (!line) return [];
+    if (ONLY_IN_CODE.has(ruleId) && (isMadeUp || PLACEHOLDER.test(line.text))) return [];
+    return [{ kind: kindOf(ruleId), line, start: loc.start.column, value: content.slice(...range) }];
   });
+}
+
+async function lint(content: string, path: string) {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const { messages } = await lintSource({
+    source: { content, filePath: path, ext: name.slice(name.lastIndexOf('.')), contentType: 'text' },
+    options: { config: { rules: [RECOMMENDED] }, noPhysicFilePath: true },
+  });
+  return messages;
+}
+
+/** Every token in a text, to hide it wherever the text is shown. */
+export async function findSecretValues(text: string): Promise<string[]> {
+  const own = OWN_PATTERNS.flatMap(({ pattern }) => text.match(pattern) ?? []);
+  const known = (await lint(text, 'quotes.txt')).map(({ range }) => text.slice(...range));
+  return [...own, ...known].filter((value) => value.length > SHOWN_CHARACTERS);
 }
 
 const NAMES: Record<string, string> = {

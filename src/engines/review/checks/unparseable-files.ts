@@ -53,7 +53,8 @@ function readJson(text: string): Mistake | undefined {
   } catch (error) {
     const message = (error as Error).message;
     // Several values one after another, or comments: another format with the same ending.
-    if (text.trim() === '' || /after JSON at position/.test(message) || /^\s*(\/\/|\/\*)/m.test(text)) return undefined;
+    if (text.trim() === '' || /after JSON at position/.test(message) || /^\s*(\/\/|\/\*)/m.test(text))
+      return undefined;
     const position = /position (\d+)/.exec(message)?.[1];
     const at = position === undefined ? text.length : Number(position);
     return { line: text.slice(0, at).split('\n').length, message: message.replace(/ \(line.*$/, '') };

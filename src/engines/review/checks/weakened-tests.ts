@@ -3,13 +3,17 @@ import type { Check, Found } from '../check.ts';
 import { addedLines, type Line, type ReviewedFile, removedLines } from '../read-change.ts';
 
 const FOCUSED = [
-  { pattern: /(?<![\w.'"`])(?:describe|it|test|context|suite|specify)\.only\s*[(`]/, endings: /\.[cm]?[jt]sx?$/ },
+  {
+    pattern: /(?<![\w.'"`])(?:describe|it|test|context|suite|specify)\.only\s*[(`]/,
+    endings: /\.[cm]?[jt]sx?$/,
+  },
   { pattern: /^\s*(?:fdescribe|fit|fcontext)\s*\(/, endings: /\.[cm]?[jt]sx?$/ },
   { pattern: /^\s*(?:fdescribe|fit|fcontext|fspecify)\s+['"]|[,(]\s*focus:\s*true/, endings: /_spec\.rb$/ },
   { pattern: /^\s*F(?:It|Describe|Context|Specify|Entry)\(\s*"/, endings: /_test\.go$/ },
 ];
 /** A test became skipped: the same title was there without it. */
-const SKIPPED_CALL = /(?<![\w.'"`])(?:(?:it|test|describe|context|suite)\.skip|xit|xdescribe|xtest|xcontext)\s*\(\s*(['"`])(.+?)\1/;
+const SKIPPED_CALL =
+  /(?<![\w.'"`])(?:(?:it|test|describe|context|suite)\.skip|xit|xdescribe|xtest|xcontext)\s*\(\s*(['"`])(.+?)\1/;
 /** Stands before or in a test that was there. */
 const SKIPPED_BY_MARK = [
   { pattern: /^\s*@(?:pytest\.mark\.skip(?:\(|\s*$)|unittest\.skip\()/, endings: /\.py$/ },
@@ -19,8 +23,10 @@ const SKIPPED_BY_MARK = [
 ];
 const GO_SKIP = /^\s*t\.Skip(?:f|Now)?\(/;
 const GO_TEST = /^func (?:Test|Benchmark|Fuzz)\w*\(t \*testing\.[TF]\) \{/;
-const COVERAGE = /(fail[_-]under|cov-fail-under|coverageThreshold|\b(?:branches|functions|lines|statements))["']?\s*[:=]\s*["']?(\d+(?:\.\d+)?)/;
-const COVERAGE_FILES = /(^|\/)((?:jest|vitest|vite|karma|nyc)\.config\.[cm]?[jt]s|package\.json|\.nycrc[^/]*|\.c8rc[^/]*|\.coveragerc|pyproject\.toml|setup\.cfg|tox\.ini)$/;
+const COVERAGE =
+  /(fail[_-]under|cov-fail-under|coverageThreshold|\b(?:branches|functions|lines|statements))["']?\s*[:=]\s*["']?(\d+(?:\.\d+)?)/;
+const COVERAGE_FILES =
+  /(^|\/)((?:jest|vitest|vite|karma|nyc)\.config\.[cm]?[jt]s|package\.json|\.nycrc[^/]*|\.c8rc[^/]*|\.coveragerc|pyproject\.toml|setup\.cfg|tox\.ini)$/;
 
 export const focusedTests: Check = {
   name: 'focused_test',
@@ -30,7 +36,9 @@ export const focusedTests: Check = {
     return change.files.flatMap((file) => {
       if (file.fileClass !== 'test') return [];
       return addedLines(file)
-        .filter(({ text }) => FOCUSED.some(({ endings, pattern }) => endings.test(file.path) && pattern.test(text)))
+        .filter(({ text }) =>
+          FOCUSED.some(({ endings, pattern }) => endings.test(file.path) && pattern.test(text)),
+        )
         .slice(0, 1)
         .map((line) =>
           found(file, line, 'focused test', {
@@ -89,21 +97,27 @@ function becameSkipped(file: ReviewedFile, line: Line, lines: string[], isAdded:
   return next < lines.length && !isAdded.has(next + 1);
 }
 
-const TITLE = /\b(?:it|test|describe|context|specify)(?:\.\w+)?\s*\(?\s*(['"`])(.+?)\1|^\s*(?:async )?def (test\w+)|^func (Test\w+)|\bvoid (\w+)\s*\(/;
+const TITLE =
+  /\b(?:it|test|describe|context|specify)(?:\.\w+)?\s*\(?\s*(['"`])(.+?)\1|^\s*(?:async )?def (test\w+)|^func (Test\w+)|\bvoid (\w+)\s*\(/;
 
 export const deletedTests: Check = {
   name: 'deleted_test',
   reviewer: 'tests_missing',
   looksFor: 'deleted tests of code that is still there',
   async run(change, code) {
-    const deleted = change.files.filter(({ change: kind, fileClass, path }) => kind === 'deleted' && fileClass === 'test' && subjectOf(path));
+    const deleted = change.files.filter(
+      ({ change: kind, fileClass, path }) => kind === 'deleted' && fileClass === 'test' && subjectOf(path),
+    );
     if (deleted.length === 0) return [];
     const files = new Set(await code.listFiles('head'));
-    const titles = new Set(change.files.flatMap((file) => addedLines(file).flatMap(({ text }) => titleOf(text) ?? [])));
+    const titles = new Set(
+      change.files.flatMap((file) => addedLines(file).flatMap(({ text }) => titleOf(text) ?? [])),
+    );
     return deleted.flatMap((file) => {
       const subject = candidatesFor(file.path).find((path) => files.has(path));
       const removed = removedLines(file).flatMap(({ text }) => titleOf(text) ?? []);
-      const isMoved = removed.length === 0 || removed.filter((title) => titles.has(title)).length * 2 >= removed.length;
+      const isMoved =
+        removed.length === 0 || removed.filter((title) => titles.has(title)).length * 2 >= removed.length;
       const line = removedLines(file).find(({ text }) => titleOf(text) !== undefined);
       if (!subject || isMoved || !line) return [];
       return [
@@ -191,7 +205,12 @@ export const ignoredFailures: Check = {
   },
 };
 
-function found(file: ReviewedFile, line: Line, subject: string, words: { title: string; scenario: string }): Found {
+function found(
+  file: ReviewedFile,
+  line: Line,
+  subject: string,
+  words: { title: string; scenario: string },
+): Found {
   return {
     ...{ claim: 'rule', subject, ...words, file: file.path, side: 'head', evidence: [] },
     ...{ line: line.number, quote: line.text },

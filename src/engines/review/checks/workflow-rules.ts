@@ -41,7 +41,9 @@ function checkWorkflow(file: ReviewedFile, text: string): Found[] {
   if (document.errors.length > 0 || !isMap(document.contents)) return [];
   const lineAt = (offset: number | undefined) => lineCounter.linePos(offset ?? 0).line;
   const added = new Map(addedLines(file).map((line) => [line.number, line] as const));
-  const isPrivileged = /\b(pull_request_target|workflow_run)\b/.test(String(document.contents.get('on', true) ?? ''));
+  const isPrivileged = /\b(pull_request_target|workflow_run)\b/.test(
+    String(document.contents.get('on', true) ?? ''),
+  );
   const found: Found[] = [];
   const add = (line: Line | undefined, subject: string, title: string, scenario: string) => {
     if (!line) return;
@@ -52,7 +54,9 @@ function checkWorkflow(file: ReviewedFile, text: string): Found[] {
   };
   for (const step of stepsOf(document.contents, lineAt)) {
     if (step.run) {
-      const lines = text.split('\n').slice(step.run.line - 1, step.run.line + step.run.text.split('\n').length);
+      const lines = text
+        .split('\n')
+        .slice(step.run.line - 1, step.run.line + step.run.text.split('\n').length);
       for (const [index, each] of lines.entries()) {
         const expression = UNTRUSTED.exec(each)?.[0];
         if (!expression) continue;
@@ -64,7 +68,12 @@ function checkWorkflow(file: ReviewedFile, text: string): Found[] {
         );
       }
     }
-    if (isPrivileged && step.ref && step.uses?.text.startsWith('actions/checkout@') && HEAD_OF_PULL_REQUEST.test(step.ref.text)) {
+    if (
+      isPrivileged &&
+      step.ref &&
+      step.uses?.text.startsWith('actions/checkout@') &&
+      HEAD_OF_PULL_REQUEST.test(step.ref.text)
+    ) {
       add(
         added.get(step.ref.line) ?? added.get(step.uses.line),
         'checkout of a pull request with secrets',
@@ -100,7 +109,13 @@ function stepsOf(root: YAMLMap, lineAt: (offset: number | undefined) => number):
           : null;
       };
       const given = step.get('with');
-      return [{ run: textOf(step, 'run'), uses: textOf(step, 'uses'), ref: isMap(given) ? textOf(given, 'ref') : null }];
+      return [
+        {
+          run: textOf(step, 'run'),
+          uses: textOf(step, 'uses'),
+          ref: isMap(given) ? textOf(given, 'ref') : null,
+        },
+      ];
     });
   });
 }

@@ -1,0 +1,125 @@
+/**
+ * `npm run evaluate:reviews -- FOLDER`: runs the checks over cases with known findings (`case.json`: repository, base, head, golden
+ * comments with file and line) and prints precision, recall and F1 by location.
+ * `npm run evaluate:reviews -- --history REPOSITORY [--count 100] [--skip 0]`: runs them over merged changes of a bare clone and prints
+ * each finding, to be judged by reading.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { GitFailure, runGit } from '../src/engines/git/index.ts';
+import { CHECKS, openGitReviewCode, type ReviewResult, runReview } from '../src/engines/review/index.ts';
+
+/** A finding this close to a golden comment is about the same lines. */
+const NEAR_LINES = 1;
+
+interface Case {
+  /** The path of a clone, relative to the case. */
+  repository: string;
+  base: string;
+  head: string;
+  golden: { file: string; line: number }[];
+}
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    history: { type: 'string' },
+    count: { type: 'string', default: '100' },
+    skip: { type: 'string', default: '0' },
+    check: { type: 'string', multiple: true },
+  },
+});
+const checks = values.check ? CHECKS.filter(({ name }) => values.check!.includes(name)) : CHECKS;
+if (values.history) await replayHistory(values.history, Number(values.count), Number(values.skip));
+else if (positionals[0]) await runCases(positionals[0]);
+else throw new Error('Usage: npm run evaluate:reviews -- FOLDER | --history REPOSITORY [--count 100]');
+
+async function review(gitDir: string, base: string, head: string): Promise<ReviewResult> {
+  const code = openGitReviewCode({ gitDir, base, head, signal: AbortSignal.timeout(120_000) });
+  try {
+    return await runReview(code, { checks, isExcluded: () => false, maxFindings: Number.POSITIVE_INFINITY });
+  } finally {
+    code.close();
+  }
+}
+
+async function replayHistory(gitDir: string, count: number, skip: number): Promise<void> {
+  const args = [
+    'rev-list',
+    '--first-parent',
+    `--max-count=${count}`,
+    `--skip=${skip}`,
+    '--min-parents=1',
+    'HEAD',
+  ];
+  const heads = (await runGit(args, { gitDir })).stdout.toString('latin1').trim().split('\n');
+  const total = { changes: 0, added: 0, findings: 0, refused: 0, failures: 0, ms: 0 };
+  for (const head of heads) {
+    const base = (await runGit(['rev-parse', `${head}^1`], { gitDir })).stdout.toString('latin1').trim();
+    const start = performance.now();
+    const result = await review(gitDir, base, head).catch((error: unknown) => {
+      // A clone can lack objects; the change is then not counted.
+      if (!(error instanceof GitFailure)) throw error;
+      print(`${head.slice(0, 10)} was not read: ${error.message}`);
+    });
+    if (!result) continue;
+    total.ms += performance.now() - start;
+    total.changes += 1;
+    total.added += result.change.addedLines;
+    for (const each of result.checks.filter(({ failure }) => failure !== null)) {
+      total.failures += 1;
+      print(`${head.slice(0, 10)} ${each.name} failed: ${each.failure}`);
+    }
+    for (const each of result.candidates) {
+      if (each.fate.kind === 'refused') {
+        total.refused += 1;
+        print(`${head.slice(0, 10)} refused ${each.check} ${each.file}:${each.line}: ${each.fate.reason}`);
+      }
+      if (each.fate.kind !== 'finding') continue;
+      total.findings += 1;
+      print(
+        `${head.slice(0, 10)} ${each.check} ${each.file}:${each.line} | ${each.title} | ${each.quote.trim().slice(0, 100)}`,
+      );
+      for (const place of each.evidence.slice(0, 3))
+        print(`    ${place.side} ${place.path}:${place.line} ${place.quote.slice(0, 100)}`);
+    }
+  }
+  const rate = total.added === 0 ? 0 : (total.findings * 1000) / total.added;
+  print(
+    `${total.changes} changes, ${total.added} added lines, ${total.findings} findings (${rate.toFixed(3)} per 1,000 added lines), ${total.refused} refused, ${total.failures} failures, ${(total.ms / total.changes).toFixed(0)} ms a change`,
+  );
+}
+
+async function runCases(folder: string): Promise<void> {
+  const score = { found: 0, golden: 0, hit: 0, right: 0, added: 0 };
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name);
+    const given = JSON.parse(readFileSync(join(path, 'case.json'), 'utf8')) as Case;
+    const result = await review(join(path, given.repository), given.base, given.head);
+    const findings = result.candidates.filter(({ fate }) => fate.kind === 'finding');
+    const isAt = (finding: { file: string; line: number }, golden: { file: string; line: number }) =>
+      finding.file === golden.file && Math.abs(finding.line - golden.line) <= NEAR_LINES;
+    const right = findings.filter((finding) => given.golden.some((golden) => isAt(finding, golden))).length;
+    const hit = given.golden.filter((golden) => findings.some((finding) => isAt(finding, golden))).length;
+    print(
+      `${name}: ${findings.length} findings, ${right} right; ${hit} of ${given.golden.length} golden comments found`,
+    );
+    score.found += findings.length;
+    score.golden += given.golden.length;
+    score.hit += hit;
+    score.right += right;
+    score.added += result.change.addedLines;
+  }
+  const precision = score.found === 0 ? 1 : score.right / score.found;
+  const recall = score.golden === 0 ? 1 : score.hit / score.golden;
+  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+  const rate = score.added === 0 ? 0 : (score.found * 1000) / score.added;
+  print(
+    `precision ${precision.toFixed(2)}, recall ${recall.toFixed(2)}, F1 ${f1.toFixed(2)}, ${rate.toFixed(3)} findings per 1,000 added lines`,
+  );
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

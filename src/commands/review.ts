@@ -1,0 +1,97 @@
+/** `countersign review`: reviews the working tree of a clone on this machine, without a server or a database. */
+import {
+  CHECKS,
+  DEFAULT_MAX_FINDINGS,
+  type JudgedCandidate,
+  NoWorkingTree,
+  openGitReviewCode,
+  openWorkingTree,
+  type ReviewResult,
+  runReview,
+  toSarif,
+} from '../engines/review/index.ts';
+import { StartFailure } from '../platform/core/start-failure.ts';
+import { type Call, type Command, textOption } from './command.ts';
+import { printable, printableJson } from './printable.ts';
+
+/** What a pipeline can branch on. */
+const FOUND_SOMETHING = 4;
+
+export const review: Command = {
+  name: 'review',
+  summary: 'Review the changes in a working tree',
+  detail:
+    'Compares the working tree, with uncommitted and new files, with the default branch, and prints what is\nprovably wrong. Needs no server. Exits with 4 if there are findings.',
+  options: [
+    {
+      name: 'base',
+      value: 'ref',
+      meaning: 'The branch, tag or commit to compare with (default: the default branch).',
+    },
+    { name: 'folder', value: 'path', meaning: 'A folder of the clone (default: the current folder).' },
+    { name: 'all', meaning: `Print all findings, not only the first ${DEFAULT_MAX_FINDINGS}.` },
+    { name: 'json', meaning: 'Print JSON.' },
+    { name: 'sarif', meaning: 'Print SARIF 2.1.0.' },
+  ],
+  example: 'countersign review --base main',
+  quiet: true,
+  async run(call) {
+    const result = await reviewFolder(call);
+    const findings = result.candidates.filter(({ fate }) => fate.kind === 'finding');
+    if (call.options.sarif) print(printableJson(toSarif(result)));
+    else if (call.options.json) print(printableJson(result));
+    else printFindings(result, findings);
+    if (findings.length > 0) process.exitCode = FOUND_SOMETHING;
+  },
+};
+
+async function reviewFolder(call: Call): Promise<ReviewResult> {
+  const folder = call.options.folder === undefined ? process.cwd() : textOption(call, 'folder');
+  const base = call.options.base === undefined ? undefined : textOption(call, 'base');
+  const tree = await openWorkingTree({ folder, base, signal: call.stopped }).catch((error: unknown) => {
+    if (error instanceof NoWorkingTree) throw new StartFailure('refused', error.message);
+    throw error;
+  });
+  const code = openGitReviewCode({ ...tree, signal: call.stopped });
+  try {
+    const maxFindings = call.options.all ? Number.POSITIVE_INFINITY : DEFAULT_MAX_FINDINGS;
+    return await runReview(code, { checks: CHECKS, isExcluded: () => false, maxFindings });
+  } finally {
+    code.close();
+    await tree.close();
+  }
+}
+
+function printFindings(result: ReviewResult, findings: JudgedCandidate[]): void {
+  for (const finding of findings) {
+    print(`${printable(`${finding.file}:${finding.line}`)}  ${printable(finding.title)}`);
+    print(`  ${printable(finding.scenario)}`);
+    print(`  > ${printable(finding.quote.trim())}`);
+    for (const { line, path, quote } of finding.evidence) {
+      print(`  ${printable(`${path}:${line}`)}: ${printable(quote.trim())}`);
+    }
+    print(`  ${finding.check}\n`);
+  }
+  const { addedLines, files, moreFiles } = result.change;
+  const held = result.candidates.filter(({ fate }) => fate.kind === 'held_back').length;
+  const count =
+    findings.length === 0 ? 'No findings' : `${findings.length} ${plural(findings.length, 'finding')}`;
+  print(
+    `${count} in ${files} ${plural(files, 'file')} with ${addedLines} added ${plural(addedLines, 'line')}.`,
+  );
+  if (held > 0) print(`${held} more; print them with --all.`);
+  for (const { path, reason } of result.notReviewed.slice(0, 10))
+    print(`Not reviewed: ${printable(path)} (${reason}).`);
+  const more = Math.max(0, result.notReviewed.length - 10) + moreFiles;
+  if (more > 0) print(`Not reviewed: ${more} more ${plural(more, 'file')}.`);
+  for (const { failure, name } of result.checks)
+    if (failure) print(`${name} could not run: ${printable(failure)}`);
+}
+
+function plural(count: number, word: string): string {
+  return count === 1 ? word : `${word}s`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
