@@ -6,6 +6,7 @@ import { invisibleCharacters } from './invisible-characters.ts';
 import { droppedTables, editedMigrations, sameNumberMigrations } from './migrations.ts';
 import { namedPaths } from './named-paths.ts';
 import { protobufFields } from './protobuf-fields.ts';
+import { removedButUsed } from './removed-but-used.ts';
 import { secrets } from './secrets.ts';
 import { unparseableFiles } from './unparseable-files.ts';
 import {
@@ -19,6 +20,7 @@ import { workflowRules } from './workflow-rules.ts';
 
 export const CHECKS: readonly Check[] = [
   secrets,
+  removedButUsed,
   droppedTables,
   editedMigrations,
   sameNumberMigrations,

@@ -31,7 +31,7 @@ export const namedPaths: Check = {
       const first = named && (await firstLine(code, path));
       if (!named || !first) continue;
       found.push({
-        claim: 'removed_but_used',
+        claim: 'missing',
         subject: path,
         title: `${path} is ${file.change === 'renamed' ? 'renamed' : 'deleted'} but still named`,
         scenario: `${named.path}:${named.line} names ${path}, which is no longer there${file.change === 'renamed' ? `: it is ${file.path} now` : ''}.`,

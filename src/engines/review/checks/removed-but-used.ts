@@ -1,0 +1,237 @@
+/**
+ * Removed or renamed exports that something still uses. Precision over recall: a use counts only where the language says that
+ * it means the removed definition (an import of its file, the same package), or where nothing else has that name.
+ */
+import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
+import type { Check, Found } from '../check.ts';
+import type { Evidence } from '../finding.ts';
+import type { Change, ReviewedFile } from '../read-change.ts';
+import { folderOf, isScript, meansGoFolder, meansPythonFile, resolveScript } from '../resolve-module.ts';
+import type { FoundLine, ReviewCode } from '../review-code.ts';
+
+/** Names looked for in one review, and files read to see what a line means. */
+const MAX_NAMES = 500;
+const MAX_FILES_READ = 400;
+const MAX_SHOWN_USES = 5;
+const MIN_NAME_CHARACTERS = 3;
+/** Names that are found without an import must be longer. */
+const MIN_UNIQUE_CHARACTERS = 6;
+const WORD = /[\p{L}\p{N}_$]+/gu;
+const KINDS = new Set<SymbolDefinition['kind']>([
+  ...(['function', 'class', 'interface', 'type', 'enum', 'constant', 'variable', 'method'] as const),
+]);
+
+interface Removed {
+  file: ReviewedFile;
+  /** Where it was. */
+  path: string;
+  language: string | null;
+  symbol: SymbolDefinition;
+  /** The file passes on everything of another one, which may have it now. */
+  passesOn: boolean;
+  uses: FoundLine[];
+}
+
+export const removedButUsed: Check = {
+  name: 'removed_but_used',
+  reviewer: 'breaking_changes',
+  looksFor: 'removed or renamed definitions that are still used',
+  async run(change, code) {
+    const removed = await listRemoved(change, code);
+    if (removed.length === 0) return [];
+    await findUses(change, code, removed);
+    const found: Found[] = [];
+    for (const each of removed) {
+      if (each.uses.length > 0) found.push(await describe(change, code, each));
+    }
+    return found;
+  },
+};
+
+async function listRemoved(change: Change, code: ReviewCode): Promise<Removed[]> {
+  const removed: Removed[] = [];
+  for (const file of change.files) {
+    if (file.change === 'added' || file.change === 'copied' || file.fileClass !== 'code') continue;
+    if (file.hunks.every(({ oldLines }) => oldLines === 0) && file.change !== 'deleted') continue;
+    const path = file.oldPath ?? file.path;
+    const before = await code.facts('base', path);
+    if (!before || before.isGenerated || before.symbols.length === 0) continue;
+    const after = file.change === 'deleted' ? null : await code.facts('head', file.path);
+    // What could not be read whole can't be said to lack something.
+    if (file.change !== 'deleted' && (!after || after.incomplete !== null)) continue;
+    const kept = new Set(after?.symbols.filter(({ isExported }) => isExported).map(nameIn));
+    // It may export what it imports.
+    const imported = after?.imports.flatMap(({ names }) => names) ?? [];
+    for (const { as, name } of imported) kept.add(as ?? name);
+    const passesOn = imported.some(({ name }) => name === '*');
+    for (const symbol of before.symbols) {
+      const isLooked =
+        symbol.isExported && KINDS.has(symbol.kind) && symbol.name.length >= MIN_NAME_CHARACTERS;
+      if (!isLooked || kept.has(nameIn(symbol))) continue;
+      removed.push({ file, path, language: before.language, symbol, passesOn, uses: [] });
+      if (removed.length === MAX_NAMES) return removed;
+    }
+  }
+  return removed;
+}
+
+/** Methods of two classes can have the same name. */
+function nameIn({ container, name }: SymbolDefinition): string {
+  return container === undefined ? name : `${container}.${name}`;
+}
+
+async function findUses(change: Change, code: ReviewCode, removed: Removed[]): Promise<void> {
+  const byName = Map.groupBy(removed, ({ symbol }) => symbol.name);
+  const { lines, truncated } = await code.find('head', [...byName.keys()], { wholeWords: true });
+  const byPath = Map.groupBy(lines, ({ path }) => path);
+  const definitions = new Map<string, string[]>();
+  const candidates: { each: Removed; line: FoundLine; facts: FileFacts }[] = [];
+  let read = 0;
+  for (const [path, found] of byPath) {
+    read += 1;
+    if (read > MAX_FILES_READ) break;
+    const facts = await code.facts('head', path);
+    if (!facts || facts.isGenerated) continue;
+    for (const { name } of facts.symbols) {
+      if (byName.has(name)) definitions.set(name, [...(definitions.get(name) ?? []), path]);
+    }
+    const usedAt = new Map(facts.uses.map(({ lines: at, name }) => [name, new Set(at)] as const));
+    for (const line of found) {
+      for (const [name] of line.text.matchAll(WORD)) {
+        if (!usedAt.get(name)?.has(line.line)) continue;
+        for (const each of byName.get(name) ?? []) candidates.push({ each, line, facts });
+      }
+    }
+  }
+  const files = new Set(await code.listFiles('head'));
+  const isComplete = !truncated && read <= MAX_FILES_READ;
+  for (const { each, facts, line } of candidates) {
+    const place = { ...line, facts, definedIn: definitions.get(each.symbol.name) ?? [], files, isComplete };
+    if (
+      each.uses.length < MAX_SHOWN_USES &&
+      !each.uses.some(({ path, line: at }) => path === line.path && at === line.line)
+    ) {
+      if (means(each, place, change)) each.uses.push(line);
+    }
+  }
+}
+
+interface Use extends FoundLine {
+  facts: FileFacts;
+  /** Where something with this name is defined at the head. */
+  definedIn: string[];
+  files: Set<string>;
+  /** Whether all lines with the name are known. */
+  isComplete: boolean;
+}
+
+/** Whether a use at the head means what was removed. */
+function means(removed: Removed, use: Use, change: Change): boolean {
+  const { language, symbol } = removed;
+  if (use.facts.language !== language && !(isScript(language) && isScript(use.facts.language))) return false;
+  if (use.path === removed.file.path && removed.file.change !== 'deleted') return isSameFile(removed, use);
+  if (symbol.kind === 'method') return meansMethod(removed, use);
+  if (isScript(language)) return meansScript(removed, use);
+  if (language === 'python') return meansPython(removed, use);
+  if (language === 'go') return meansGo(removed, use);
+  return isOnlyOne(removed, use, change);
+}
+
+/** In the file itself: any definition or import that is left explains the use. */
+function isSameFile({ symbol }: Removed, { definedIn, facts, path }: Use): boolean {
+  if (symbol.kind === 'method' || symbol.kind === 'variable') return false;
+  const isImported = facts.imports.some(({ names }) =>
+    names.some(({ as, name }) => (as ?? name) === symbol.name),
+  );
+  return !definedIn.includes(path) && !isImported && facts.language === 'go' && definedIn.length === 0;
+}
+
+function meansScript({ file, passesOn, path, symbol }: Removed, use: Use): boolean {
+  if (passesOn && use.definedIn.length > 0) return false;
+  const { facts, files, line } = use;
+  const imported = facts.imports.find(
+    ({ module, names }) =>
+      names.some(({ name }) => name === symbol.name) && resolveScript(use.path, module).includes(path),
+  );
+  if (!imported) return false;
+  // The import alone is the proof; other lines of the file use what it brings.
+  const isImportLine = line >= imported.line && line <= imported.line + imported.names.length + 1;
+  const resolved = resolveScript(use.path, imported.module).find((each) => files.has(each));
+  if (resolved !== undefined && resolved !== file.path) return false;
+  return isImportLine;
+}
+
+function meansPython({ passesOn, path, symbol }: Removed, use: Use): boolean {
+  if (passesOn && use.definedIn.length > 0) return false;
+  return use.facts.imports.some(
+    ({ line, module, names }) =>
+      names.some(({ name }) => name === symbol.name) &&
+      use.line >= line &&
+      use.line <= line + names.length + 1 &&
+      meansPythonFile(use.path, module, path),
+  );
+}
+
+/** In the same folder by its name, elsewhere as `package.Name`. */
+function meansGo({ path, symbol }: Removed, use: Use): boolean {
+  const folder = folderOf(path);
+  if (use.definedIn.some((each) => folderOf(each) === folder)) return false;
+  if (folderOf(use.path) === folder) {
+    const called = new RegExp(`(?<![.\\w])${symbol.name}\\b`);
+    return called.test(use.text) && use.isComplete;
+  }
+  const imported = use.facts.imports.find(({ module }) => meansGoFolder(module, folder));
+  const name =
+    imported?.names[0]?.as ??
+    imported?.module
+      .split('/')
+      .at(-1)
+      ?.replace(/^go-|\.go$/g, '');
+  return (
+    name !== undefined &&
+    new RegExp(`(?<![.\\w])${name.replaceAll(/\W/g, '\\$&')}\\.${symbol.name}\\b`).test(use.text)
+  );
+}
+
+/** A method has no import: nothing else may have its name, and the file must name its class. */
+function meansMethod(removed: Removed, use: Use): boolean {
+  const { container, name } = removed.symbol;
+  if (container === undefined || name.length < MIN_UNIQUE_CHARACTERS || !use.isComplete) return false;
+  if (use.definedIn.length > 0 || !new RegExp(`[.>:]${name}\\b`).test(use.text)) return false;
+  return (
+    use.facts.uses.some((each) => each.name === container) ||
+    use.facts.symbols.some((each) => each.name === container)
+  );
+}
+
+/** Where imports don't say it: a long name that nothing else has. */
+function isOnlyOne({ symbol }: Removed, use: Use, change: Change): boolean {
+  if (symbol.name.length < MIN_UNIQUE_CHARACTERS || !use.isComplete || use.definedIn.length > 0) return false;
+  // The use must have been there before: what came with the change may bring its own.
+  const file = change.files.find(({ path }) => path === use.path);
+  return !file?.hunks.some(
+    ({ newLines, newStart }) => use.line >= newStart && use.line < newStart + newLines,
+  );
+}
+
+async function describe(change: Change, code: ReviewCode, removed: Removed): Promise<Found> {
+  const { path, symbol, uses } = removed;
+  const text = (await code.read('base', path))?.split('\n')[symbol.line - 1] ?? symbol.name;
+  const [first] = uses;
+  const more =
+    uses.length > 1 ? ` and ${uses.length - 1} more ${uses.length === 2 ? 'place' : 'places'}` : '';
+  return {
+    claim: 'removed_but_used',
+    subject: nameIn(symbol),
+    title: `${nameIn(symbol)} was removed but is still used`,
+    scenario: `${first!.path}:${first!.line}${more} still use${more === '' ? 's' : ''} \`${symbol.name}\`, which ${path} no longer defines: it fails to build, or when that line runs.`,
+    file: path,
+    side: 'base',
+    line: symbol.line,
+    quote: text,
+    evidence: uses.map(
+      (use): Evidence => ({ side: 'head', path: use.path, line: use.line, quote: use.text.trim() }),
+    ),
+    command: `git grep -nw '${symbol.name}' ${change.head.slice(0, 12)}`,
+  };
+}

@@ -1,0 +1,70 @@
+/** Which files of a commit an import can mean, by the rules of its language; empty when it can't be said. */
+
+const SCRIPT_ENDINGS = [
+  '.ts',
+  '.tsx',
+  '.mts',
+  '.cts',
+  '.js',
+  '.jsx',
+  '.mjs',
+  '.cjs',
+  '.d.ts',
+  '.vue',
+  '.svelte',
+];
+
+export function isScript(language: string | null): boolean {
+  return language === 'typescript' || language === 'tsx' || language === 'javascript';
+}
+
+/** Only relative imports: others go through settings that a review doesn't read. */
+export function resolveScript(from: string, module: string): string[] {
+  if (!/^\.\.?(\/|$)/.test(module)) return [];
+  const path = join(folderOf(from), module);
+  if (path === undefined) return [];
+  const bare = path.replace(/\.(js|jsx|mjs|cjs|ts|tsx|mts|cts)$/, '');
+  return [
+    path,
+    ...SCRIPT_ENDINGS.flatMap((ending) => [`${path}${ending}`, `${bare}${ending}`, `${path}/index${ending}`]),
+  ];
+}
+
+/** `a.b` and `..b`; an absolute module can be below any folder, so the end of the path decides. */
+export function meansPythonFile(from: string, module: string, path: string): boolean {
+  const dots = /^\.*/.exec(module)![0].length;
+  const parts = module.slice(dots).split('.').filter(Boolean);
+  if (dots > 0) {
+    const up = '../'.repeat(dots - 1);
+    const target = join(folderOf(from), `${up}${parts.join('/')}` || '.');
+    return target !== undefined && (path === `${target}.py` || path === joinParts(target, '__init__.py'));
+  }
+  if (parts.length < 2) return false;
+  const end = parts.join('/');
+  return [`${end}.py`, `${end}/__init__.py`].some((file) => path === file || path.endsWith(`/${file}`));
+}
+
+/** `example.com/module/pkg/name` means the folder `pkg/name`. */
+export function meansGoFolder(module: string, folder: string): boolean {
+  const bare = folder.replace(/\/$/, '').replace(/^staging\/src\//, '');
+  return bare !== '' && (module === bare || module.endsWith(`/${bare}`));
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Undefined when it leaves the repository. */
+function join(folder: string, relative: string): string | undefined {
+  const parts = folder.split('/').filter(Boolean);
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join('/');
+}
+
+function joinParts(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}

@@ -1,0 +1,38 @@
+/** Reviews a change between two sets of files, in a real repository. */
+import { CHECKS, openGitReviewCode, type ReviewResult, runReview } from '../src/engines/review/index.ts';
+import { type FixtureFiles, makeRepository } from './git-fixtures.ts';
+
+/** Files that `after` does not name stay as they are; null deletes one. */
+export async function reviewChange(
+  before: FixtureFiles,
+  after: FixtureFiles,
+  { only, maxFindings = 100 }: { only?: string; maxFindings?: number } = {},
+): Promise<ReviewResult> {
+  const repository = await makeRepository();
+  const base = await repository.commit(before);
+  const head = await repository.commit(after);
+  const code = openGitReviewCode({
+    gitDir: repository.folder,
+    base,
+    head,
+    signal: AbortSignal.timeout(60_000),
+  });
+  try {
+    const checks = only === undefined ? CHECKS : CHECKS.filter(({ name }) => name === only);
+    return await runReview(code, { checks, isExcluded: () => false, maxFindings });
+  } finally {
+    code.close();
+    await repository.remove();
+  }
+}
+
+/** `check file:line title` of each finding; failures of checks and refusals too, so that none goes unnoticed. */
+export function describeReview({ candidates, checks }: ReviewResult): string[] {
+  return [
+    ...checks.flatMap(({ failure, name }) => (failure === null ? [] : [`${name} failed: ${failure}`])),
+    ...candidates.flatMap(({ check, fate, file, line, title }) => {
+      if (fate.kind === 'refused') return [`refused ${check} ${file}:${line}: ${fate.reason}`];
+      return fate.kind === 'finding' ? [`${check} ${file}:${line} ${title}`] : [];
+    }),
+  ];
+}
