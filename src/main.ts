@@ -9,12 +9,14 @@ import { EXIT_CODES, errorCode } from './platform/core/start-failure.ts';
 export async function main(words: string[]): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) ignoreClosedReader(stream);
   try {
-    await runCommandLine(words, {
+    const exitCode = await runCommandLine(words, {
       readEnvironment,
       listenForStop,
       openLog: (level, stream) =>
         createLog({ level, terminal: process[stream].isTTY === true, destination: stream }),
     });
+    // A failed write may have set one.
+    if (exitCode !== 0) process.exitCode = exitCode;
   } catch (error) {
     // Work that the stop did not wait for must not keep the process alive.
     if (error instanceof Stopped) process.exit(exitCodeOf(error.signal));

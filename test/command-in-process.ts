@@ -36,7 +36,7 @@ export async function runInProcess(
           terminal: false,
           destination: { write: (line) => void process[stream].write(line) },
         }),
-    }).then(() => 0, reportFailure);
+    }).catch(reportFailure);
     return { code, signal: null, ...written };
   } finally {
     for (const spy of [...spies, stdin]) spy.mockRestore();

@@ -17,6 +17,8 @@ export interface Call {
   options: Record<string, string | true | undefined>;
   /** Aborted when the command should stop. */
   stopped: AbortSignal;
+  /** For a command that did its work and has something to tell a script. */
+  setExitCode(code: number): void;
 }
 
 export interface Command {

@@ -10,12 +10,9 @@ import {
   runReview,
   toSarif,
 } from '../engines/review/index.ts';
-import { StartFailure } from '../platform/core/start-failure.ts';
+import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { type Call, type Command, textOption } from './command.ts';
 import { printable, printableJson } from './printable.ts';
-
-/** What a pipeline can branch on. */
-const FOUND_SOMETHING = 4;
 
 export const review: Command = {
   name: 'review',
@@ -41,7 +38,7 @@ export const review: Command = {
     if (call.options.sarif) print(printableJson(toSarif(result)));
     else if (call.options.json) print(printableJson(result));
     else printFindings(result, findings);
-    if (findings.length > 0) process.exitCode = FOUND_SOMETHING;
+    if (findings.length > 0) call.setExitCode(EXIT_CODES.findings.code);
   },
 };
 

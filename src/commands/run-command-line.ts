@@ -15,15 +15,20 @@ export interface ProcessAround {
   openLog(level: string, stream: 'stdout' | 'stderr'): Log;
 }
 
-export async function runCommandLine(words: string[], around: ProcessAround): Promise<void> {
+export async function runCommandLine(words: string[], around: ProcessAround): Promise<number> {
   const parsed = parseCommandLine(commands, words);
   if (parsed.asked === 'version') process.stdout.write(`countersign ${packageVersion()}\n`);
   if (parsed.asked === 'help') process.stdout.write(parsed.text);
-  if (parsed.asked !== 'command') return;
+  if (parsed.asked !== 'command') return 0;
   const { command, options, settings } = parsed;
   const config = readConfig({ ...around.readEnvironment(), ...settings });
   const log = command.quiet ? around.openLog('warn', 'stderr') : around.openLog(config.logLevel, 'stdout');
-  await command.run({ config, log, options, stopped: around.listenForStop() });
+  let exitCode = 0;
+  const setExitCode = (code: number) => {
+    exitCode = code;
+  };
+  await command.run({ config, log, options, stopped: around.listenForStop(), setExitCode });
+  return exitCode;
 }
 
 /** Prints what went wrong and returns the exit code. */

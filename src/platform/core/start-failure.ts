@@ -8,6 +8,7 @@ export const EXIT_CODES = {
     meaning:
       'The command is valid but cannot be carried out, for example because the email address is unknown.',
   },
+  findings: { code: 4, meaning: 'The review has findings.' },
   configuration: { code: 10, meaning: 'One or more settings are invalid; the message lists all of them.' },
   data_folder_in_use: { code: 11, meaning: 'Another Countersign process is using the data folder.' },
   data_folder_unwritable: { code: 12, meaning: 'The data folder cannot be created or written.' },

@@ -1,0 +1,113 @@
+/** `countersign review` in a real clone: uncommitted and new files count, and nothing in the clone changes. */
+import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runInProcess } from './command-in-process.ts';
+import { type FixtureRepository, makeRepository, runFixtureGit } from './git-fixtures.ts';
+
+let origin: FixtureRepository;
+let folder: string;
+const git = async (...args: string[]) => (await runFixtureGit(folder, args)).toString('utf8');
+const review = (...words: string[]) => runInProcess(['review', '--folder', folder, ...words]);
+
+beforeAll(async () => {
+  origin = await makeRepository({
+    'src/money.ts': 'export function format(n: number) {\n  return n;\n}\n',
+    'src/cart.ts': "import { format } from './money.ts';\nformat(1);\n",
+    '.gitignore': 'ignored.ts\n',
+  });
+  folder = join(await mkdtemp(join(tmpdir(), 'countersign-clone-')), 'clone');
+  await runFixtureGit(tmpdir(), ['clone', '--quiet', origin.folder, folder]);
+});
+
+afterAll(async () => {
+  await origin.remove();
+  await rm(join(folder, '..'), { recursive: true, force: true });
+});
+
+describe('countersign review', () => {
+  it('finds nothing in an unchanged clone', async () => {
+    const { code, stdout } = await review();
+    expect(stdout).toBe('No findings in 0 files with 0 added lines.\n');
+    expect(code).toBe(0);
+  });
+
+  it('reviews committed, uncommitted and new files together, and changes nothing', async () => {
+    await writeFile(join(folder, 'src/money.ts'), 'export const rate = 2;\n');
+    await git(
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@example.com',
+      'commit',
+      '--quiet',
+      '-am',
+      'Remove format',
+    );
+    await writeFile(join(folder, 'src/money.test.ts'), "it.only('formats', () => {});\n");
+    await writeFile(join(folder, 'ignored.ts'), '<<<<<<< HEAD\n>>>>>>> other\n');
+    const before = [
+      await git('status', '--porcelain'),
+      await git('count-objects', '-v'),
+      await git('stash', 'list'),
+    ];
+    const { code, stdout } = await review();
+    expect(stdout).toBe(`src/money.ts:1  format was removed but is still used
+  src/cart.ts:1 and 1 more place still use \`format\`, which src/money.ts no longer defines: it fails to build, or when that line runs.
+  > export function format(n: number) {
+  src/cart.ts:1: import { format } from './money.ts';
+  src/cart.ts:2: format(1);
+  removed_but_used
+
+src/money.test.ts:1  Focused test
+  While this test is focused, the other tests of src/money.test.ts do not run, and their failures stay unseen.
+  > it.only('formats', () => {});
+  focused_test
+
+2 findings in 2 files with 2 added lines.
+`);
+    expect(code).toBe(4);
+    expect([
+      await git('status', '--porcelain'),
+      await git('count-objects', '-v'),
+      await git('stash', 'list'),
+    ]).toEqual(before);
+  });
+
+  it('prints JSON and SARIF', async () => {
+    const json = JSON.parse((await review('--json')).stdout);
+    expect(json.candidates.map(({ check }: { check: string }) => check)).toEqual([
+      'removed_but_used',
+      'focused_test',
+    ]);
+    const sarif = JSON.parse((await review('--sarif')).stdout);
+    expect(sarif).toMatchObject({
+      version: '2.1.0',
+      runs: [
+        {
+          tool: { driver: { name: 'Countersign' } },
+          results: [{ ruleId: 'removed_but_used' }, { ruleId: 'focused_test' }],
+        },
+      ],
+    });
+  });
+
+  it('compares with the branch, tag or commit that is named', async () => {
+    const { code, stdout } = await review('--base', 'HEAD');
+    expect(stdout).toContain('1 finding in 1 file');
+    expect(code).toBe(4);
+    await unlink(join(folder, 'src/money.test.ts'));
+    expect((await review('--base', 'HEAD')).code).toBe(0);
+  });
+
+  it('says what is wrong with the folder or the base', async () => {
+    const outside = await runInProcess(['review', '--folder', tmpdir()]);
+    expect(outside).toMatchObject({ code: 3, stderr: expect.stringContaining('is not inside a git clone') });
+    const unknown = await review('--base=--upload-pack=touch');
+    expect(unknown).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('there is no branch, tag or commit'),
+    });
+  });
+});
