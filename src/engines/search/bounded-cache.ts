@@ -2,6 +2,8 @@
 
 export interface BoundedCache<Value> {
   get(key: string): Value | undefined;
+  /** Doesn't count as a use. */
+  has(key: string): boolean;
   set(key: string, value: Value, bytes: number): void;
 }
 
@@ -17,6 +19,7 @@ export function createBoundedCache<Value>(maxBytes: number): BoundedCache<Value>
       entries.set(key, entry);
       return entry.value;
     },
+    has: (key) => entries.has(key),
     set(key, value, bytes) {
       held += bytes - (entries.get(key)?.bytes ?? 0);
       entries.delete(key);
@@ -34,6 +37,7 @@ export function createBoundedCache<Value>(maxBytes: number): BoundedCache<Value>
 export function createKeyedCache<Value>(cache: BoundedCache<Value>, owner: string): BoundedCache<Value> {
   return {
     get: (key) => cache.get(`${owner} ${key}`),
+    has: (key) => cache.has(`${owner} ${key}`),
     set: (key, value, bytes) => cache.set(`${owner} ${key}`, value, bytes),
   };
 }

@@ -24,10 +24,10 @@ export function chooseParts(
 ): Choice {
   const { list, listBytes } = shard;
   const textBytes = (parts: Uint32Array) => parts.length * PART_BYTES;
-  if (isShort) return choose({ list, listBytes, textBytes }, query);
   const ofLines = (trigram: number) => firstParts(shard, list(trigram));
-  const chosen = choose({ list: ofLines, listBytes, textBytes }, query);
-  return chosen === 'all' ? 'all' : keepWithWords(shard, chosen, words);
+  const lists: Lists = { list: isShort ? list : ofLines, listBytes, textBytes, ...bitsOf(shard, isShort) };
+  const chosen = choose(lists, query);
+  return isShort || chosen === 'all' ? chosen : keepWithWords(shard, chosen, words);
 }
 
 /** A very long line contains nearly every trigram somewhere. Those of one word must be in the same part. */
@@ -37,6 +37,8 @@ function keepWithWords(shard: Shard, lines: Uint32Array, words: TrigramQuery[]):
   const lists: Lists = {
     listBytes,
     list: (trigram) => partsOf(shard, kept, shard.list(trigram)),
+    isInMemory: () => false,
+    among: (parts, trigram) => intersect(parts, lists.list(trigram)),
     textBytes: (parts) => firstParts(shard, parts).reduce((sum, line) => sum + lineBytes(shard, line), 0),
   };
   const rarestFirst = words
@@ -69,7 +71,28 @@ function lineBytes({ groups, parts, textBytes }: Shard, line: number): number {
 type Lists = Pick<Shard, 'list' | 'listBytes'> & {
   /** The approximate number of bytes to read when these parts are chosen. */
   textBytes(parts: Uint32Array): number;
+  /** Whether `among` reads nothing for this trigram. */
+  isInMemory(trigram: number): boolean;
+  /** Those of some parts that contain a trigram. */
+  among(parts: Uint32Array, trigram: number): Uint32Array;
 };
+
+/** Decoding a list of thousands of parts takes longer than testing a bit for each of the few that remain. */
+function bitsOf(shard: Shard, isShort: boolean): Pick<Lists, 'isInMemory' | 'among'> {
+  const { groups } = shard;
+  return {
+    isInMemory: shard.hasBits,
+    among(parts, trigram) {
+      const bits = shard.bits(trigram);
+      const has = (part: number) => (bits[part >>> 5]! >>> (part & 31)) & 1;
+      if (isShort) return parts.filter((part) => has(part));
+      return parts.filter((line) => {
+        for (let part = line; groups[part] === line; part += 1) if (has(part)) return true;
+        return false;
+      });
+    },
+  };
+}
 
 function firstParts({ groups }: Shard, parts: Uint32Array): Uint32Array {
   const first = new Uint32Array(parts.length);
@@ -100,7 +123,7 @@ function chooseAny(lists: Lists, parts: TrigramQuery[]): Choice {
   return chosen;
 }
 
-/** Reads the shortest list first, and others only while they are worth it. */
+/** Reads the shortest list first, and others only while they are worth it or in memory. */
 function chooseAll(lists: Lists, parts: TrigramQuery[]): Choice {
   const costed = parts
     .map((part) => ({ part, cost: costOf(lists, part) }))
@@ -108,12 +131,19 @@ function chooseAll(lists: Lists, parts: TrigramQuery[]): Choice {
   let chosen: Choice = 'all';
   for (const { cost, part } of costed) {
     if (cost === 0) return NONE;
-    if (chosen !== 'all') {
-      const bytes = lists.textBytes(chosen);
-      if (bytes <= LITTLE_TEXT_BYTES || cost > bytes / TEXT_BYTES_A_LIST_BYTE) break;
+    if (chosen === 'all') {
+      chosen = choose(lists, part);
+      continue;
     }
-    const some = choose(lists, part);
-    if (some !== 'all') chosen = chosen === 'all' ? some : intersect(chosen, some);
+    const bytes = lists.textBytes(chosen);
+    if (bytes <= LITTLE_TEXT_BYTES) break;
+    const isWorthIt = cost <= bytes / TEXT_BYTES_A_LIST_BYTE;
+    if (part.kind === 'trigram') {
+      if (isWorthIt || lists.isInMemory(part.value)) chosen = lists.among(chosen, part.value);
+    } else if (isWorthIt) {
+      const some = choose(lists, part);
+      if (some !== 'all') chosen = intersect(chosen, some);
+    }
   }
   return chosen;
 }

@@ -2,8 +2,9 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { errorCode } from '../../platform/core/start-failure.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import { HEADER_BYTES, layoutOf, readHeader } from './shard-format.ts';
-import { readPostings } from './trigrams.ts';
+import { readPostings, setPostingBits } from './trigrams.ts';
 
 export interface Shard {
   name: string;
@@ -23,6 +24,10 @@ export interface Shard {
   listBytes(trigram: number): number;
   /** The parts that contain a trigram, ascending. */
   list(trigram: number): Uint32Array;
+  /** The same as one bit per part, which is kept in memory for a while. */
+  bits(trigram: number): Uint32Array;
+  /** Whether `bits` is in memory. */
+  hasBits(trigram: number): boolean;
   /** A blob's text as indexed, or a piece of it. */
   readText(blob: number, range?: { from: number; to: number }): Buffer;
   /** Reads text at any offset into a buffer. */
@@ -35,6 +40,11 @@ export interface Shard {
 }
 
 const CHECK_BYTES = 1 << 20;
+/** Of all shards together. Common trigrams occur in most searches; little memory also keeps starting programs fast. */
+const MAX_BITS_BYTES = 8 * 1024 * 1024;
+
+const keptBits = createBoundedCache<Uint32Array>(MAX_BITS_BYTES);
+let openings = 0;
 
 /** Undefined when the shard is damaged or of another version. */
 export function openShard(folder: string, name: string, idBytes: number): Shard | undefined {
@@ -72,6 +82,8 @@ function readTables(
   checksum = checksumOf(index, layout.postings, layout.checksum, checksum);
   if (readAt(index, layout.checksum, 4).readUInt32LE(0) !== checksum) return undefined;
 
+  openings += 1;
+  const owner = openings;
   let isClosed = false;
   let users = 0;
   const closeUnused = () => {
@@ -86,6 +98,12 @@ function readTables(
   const starts = numbers(layout.starts, trigramCount + 1);
   const offsets = numbers(layout.offsets, blobCount);
   const lengths = numbers(layout.lengths, blobCount);
+  const postings = (trigram: number) => {
+    const place = findNumber(trigrams, trigram);
+    return place === -1
+      ? Buffer.alloc(0)
+      : readAt(index, layout.postings + starts[place]!, starts[place + 1]! - starts[place]!);
+  };
   return {
     name,
     blobCount,
@@ -102,12 +120,17 @@ function readTables(
       const place = findNumber(trigrams, trigram);
       return place === -1 ? 0 : starts[place + 1]! - starts[place]!;
     },
-    list(trigram) {
-      const place = findNumber(trigrams, trigram);
-      if (place === -1) return new Uint32Array(0);
-      const bytes = starts[place + 1]! - starts[place]!;
-      return readPostings(readAt(index, layout.postings + starts[place]!, bytes));
+    list: (trigram) => readPostings(postings(trigram)),
+    bits(trigram) {
+      const key = `${owner} ${trigram}`;
+      const known = keptBits.get(key);
+      if (known) return known;
+      const bits = new Uint32Array((header.partCount + 31) >>> 5);
+      setPostingBits(postings(trigram), bits);
+      keptBits.set(key, bits, bits.byteLength + 200);
+      return bits;
     },
+    hasBits: (trigram) => keptBits.has(`${owner} ${trigram}`),
     readText: (blob, { from, to } = { from: 0, to: lengths[blob]! }) =>
       readAt(text, offsets[blob]! + from, to - from),
     readInto(target, at, from, bytes) {

@@ -1,4 +1,5 @@
 /** The input and output of a scan for matching lines. */
+import type { LiteralText } from './literal-text.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 import type { ShardSet } from './shard-set.ts';
 import type { Target } from './targets.ts';
@@ -13,8 +14,8 @@ export interface ScanRequest {
   reader: RepositoryReader;
   set: ShardSet;
   pattern: string;
-  /** The pattern as bytes when it is literal text. */
-  literal: Buffer | null;
+  /** The text that the pattern matches literally, if any. */
+  literal: LiteralText | null;
   targets: Target[];
   /** Once the first texts have this many lines, the others don't need to be scanned. */
   enoughLines: number;

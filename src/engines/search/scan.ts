@@ -28,11 +28,10 @@ export async function scan(request: ScanRequest, result: ScanResult): Promise<vo
   if (
     request.literal &&
     total <= SMALL_BYTES &&
-    targets.every(({ blob, id }) => blob !== -1 || request.reader.isMissing(id))
-  ) {
-    scanLiteral(request, request.literal, result);
+    targets.every(({ blob, id }) => blob !== -1 || request.reader.isMissing(id)) &&
+    scanLiteral(request, request.literal, result)
+  )
     return;
-  }
   if (total <= SMALL_BYTES) {
     await scanInOrder(request, result, 0, targets.length);
   } else {

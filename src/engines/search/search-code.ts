@@ -3,6 +3,7 @@ import type { CodeQuery, CodeSearchOutcome, FoundCode } from '../../platform/cor
 import { readPath, showPath } from '../../platform/core/path-text.ts';
 import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
 import { type CommitFiles, findRange, MissingObject, pathOf } from './commit-files.ts';
+import { findLiteral, type LiteralText, NotAscii } from './literal-text.ts';
 import type { SearchTime } from './messages.ts';
 import { PATH_RANKS, rankPath } from './path-rank.ts';
 import { planPattern } from './pattern/index.ts';
@@ -80,7 +81,7 @@ async function searchIndexed(
     timedOut = true;
   }
   const shown = await showFiles(reader, indexed, { targets, result: partial, positionOf }, query);
-  if (query.withRanges) await addRanges(query.pattern, shown.lines, gone);
+  if (query.withRanges) await addRanges(query.pattern, plan.literal, shown.lines, gone);
   return {
     kind: 'found',
     files: shown.files.map(({ lines, path }) => ({
@@ -194,7 +195,12 @@ async function readFromRepository(
 }
 
 /** Skips very long lines, which would have to be searched completely. */
-async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal): Promise<void> {
+async function addRanges(
+  pattern: string,
+  literal: LiteralText | null,
+  lines: ShownLine[],
+  gone: AbortSignal,
+): Promise<void> {
   let bytes = 0;
   const asked = lines.filter((line) => {
     if (!line.isMatch || line.bytes.length > MAX_RANGE_LINE_BYTES) return false;
@@ -202,7 +208,7 @@ async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal)
     bytes += line.bytes.length;
     return true;
   });
-  if (asked.length === 0) return;
+  if (asked.length === 0 || (literal && addLiteralRanges(literal, asked))) return;
   const timeout = AbortSignal.timeout(RANGES_WITHIN_MS);
   try {
     const ranges = await findRanges(
@@ -216,6 +222,25 @@ async function addRanges(pattern: string, lines: ShownLine[], gone: AbortSignal)
   } catch (error) {
     // The lines are already found; ranges only add highlighting.
     if (!timeout.aborted || gone.aborted) throw error;
+  }
+}
+
+/** The same within this process; false when only ripgrep can tell. */
+function addLiteralRanges(literal: LiteralText, lines: ShownLine[]): boolean {
+  const { length } = literal.bytes;
+  try {
+    for (const line of lines) {
+      const ranges: { start: number; end: number }[] = [];
+      for (let at = findLiteral(line.bytes, literal, 0); at !== -1; ) {
+        ranges.push({ start: at, end: at + length });
+        at = findLiteral(line.bytes, literal, at + length);
+      }
+      line.ranges = placeRanges(line, ranges);
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof NotAscii) return false;
+    throw error;
   }
 }
 

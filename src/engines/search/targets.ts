@@ -1,6 +1,7 @@
 /** What a search must scan: the texts of a commit that can match, each once, in the order of their first paths. */
 import { chooseParts } from './choose-parts.ts';
 import { idOf } from './commit-files.ts';
+import { NEIGHBOR_BYTES } from './literal-text.ts';
 import type { PatternPlan } from './pattern/index.ts';
 import type { Shard } from './read-shard.ts';
 import type { IndexedFiles } from './repository-reader.ts';
@@ -36,7 +37,8 @@ export interface Targets {
 
 export function findTargets(indexed: IndexedFiles, plan: PatternPlan, within: Range): Targets {
   const { files, set, unindexed } = indexed;
-  const isShort = plan.literal !== null && plan.literal.length <= OVERLAP_BYTES;
+  // The characters around a word must be in the same piece.
+  const isShort = plan.literal !== null && plan.literal.bytes.length + NEIGHBOR_BYTES <= OVERLAP_BYTES;
   const isWithin = (file: number) => file >= within.from && file < within.to;
   const targets: Target[] = [];
   set.shards.forEach((shard, index) => {

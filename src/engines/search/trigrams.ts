@@ -122,9 +122,9 @@ class GrowingPairs {
   }
 }
 
-/** The blobs of a list, ascending. */
+/** The parts of a list, ascending. */
 export function readPostings(bytes: Uint8Array): Uint32Array {
-  const blobs = new Uint32Array(bytes.length);
+  const parts = new Uint32Array(bytes.length);
   let [count, at, previous] = [0, 0, -1];
   while (at < bytes.length) {
     let [difference, shift] = [0, 0];
@@ -138,8 +138,13 @@ export function readPostings(bytes: Uint8Array): Uint32Array {
     }
     difference |= byte << shift;
     previous += difference + 1;
-    blobs[count] = previous;
+    parts[count] = previous;
     count += 1;
   }
-  return blobs.subarray(0, count);
+  return parts.subarray(0, count);
+}
+
+/** Sets the bits of a list's parts. */
+export function setPostingBits(bytes: Uint8Array, bits: Uint32Array): void {
+  for (const part of readPostings(bytes)) bits[part >>> 5]! |= 1 << (part & 31);
 }

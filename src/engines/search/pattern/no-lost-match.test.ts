@@ -40,7 +40,8 @@ describe('the query of a pattern', () => {
               } else if (!isCandidate) {
                 seen.dropped += 1;
               }
-              if (literal) expect(line.includes(literal.toString('latin1'))).toBe(found.has(index));
+              if (literal && !literal.startsWord && !literal.endsWord)
+                expect(line.includes(literal.bytes.toString('latin1'))).toBe(found.has(index));
             }
           },
         ),

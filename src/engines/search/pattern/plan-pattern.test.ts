@@ -98,6 +98,15 @@ const LITERALS: Array<[pattern: string, literal: string | null]> = [
   ['(?i)abc', null],
   ['a|b', null],
   ['abc\\', null],
+  ['\\babc\\b', '<abc>'],
+  ['\\babc', '<abc'],
+  ['abc\\b', 'abc>'],
+  ['\\b\\(abc\\b', null],
+  ['abc\\)\\b', null],
+  ['a\\d\\b', null],
+  ['\\bé\\b', null],
+  ['\\b', null],
+  ['a\\bb', null],
 ];
 
 const WORDS: Array<[pattern: string, words: string[]]> = [
@@ -143,7 +152,9 @@ describe('planPattern', () => {
   });
 
   it.each(LITERALS)('finds the literal text of %j: %j', (pattern, literal) => {
-    expect(planPattern(pattern).literal?.toString() ?? null).toBe(literal);
+    const found = planPattern(pattern).literal;
+    const shown = found && `${found.startsWord ? '<' : ''}${found.bytes}${found.endsWord ? '>' : ''}`;
+    expect(shown).toBe(literal);
   });
 
   it.each(WORDS)('finds the words that every match of %j contains: %j', (pattern, words) => {

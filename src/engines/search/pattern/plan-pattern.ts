@@ -4,6 +4,7 @@
  * whether ripgrep accepts the pattern: one that is rejected for its size or an unknown Unicode property may still
  * get a query.
  */
+import type { LiteralText } from '../literal-text.ts';
 import { holdsOneOf, queryOf, wordsOf } from './known-strings.ts';
 import { NotUnderstood } from './not-understood.ts';
 import { parsePattern } from './parse-pattern.ts';
@@ -20,7 +21,7 @@ export interface PatternPlan {
   query: TrigramQuery;
   /** For each word that all matches contain: its trigrams, which are close together, within `MAX_WORD_BYTES`. */
   words: TrigramQuery[];
-  literal: Buffer | null;
+  literal: LiteralText | null;
 }
 
 export function planPattern(pattern: string): PatternPlan {
@@ -42,10 +43,13 @@ export function planPattern(pattern: string): PatternPlan {
 }
 
 /**
- * The bytes that the whole pattern matches when it is literal text, including escaped characters (`fmt\.Println\(`).
- * Null for an empty pattern, which matches every line.
+ * The text that the whole pattern matches when it is literal, including escaped characters (`fmt\\.Println\\(`), or a
+ * literal word between word boundaries. Null for an empty pattern, which matches every line.
  */
-function findLiteral(pattern: string): Buffer | null {
-  if (pattern === '' || SPECIAL.test(pattern.replaceAll(ESCAPED, ''))) return null;
-  return Buffer.from(pattern.replaceAll(ESCAPED, '$1'));
+function findLiteral(pattern: string): LiteralText | null {
+  const startsWord = /^\\b\w/.test(pattern);
+  const endsWord = /\w\\b$/.test(pattern) && !/\\\w\\b$/.test(pattern);
+  const inner = pattern.slice(startsWord ? 2 : 0, endsWord ? -2 : undefined);
+  if (inner === '' || SPECIAL.test(inner.replaceAll(ESCAPED, ''))) return null;
+  return { bytes: Buffer.from(inner.replaceAll(ESCAPED, '$1')), startsWord, endsWord };
 }
