@@ -1,35 +1,37 @@
-/** P3b: selective identifiers over HTTP with a key, compared with csearch, the trigram search of Debian's `codesearch`. */
-import { spawn } from 'node:child_process';
+/** The reference of P3B: csearch, the trigram search of Debian's package `codesearch`, on an indexed checkout. */
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { median } from '../measure.ts';
 import type { Corpus } from './corpus.ts';
 
-const REQUESTS_AN_IDENTIFIER = 5;
+const REQUESTS_PER_WORD = 5;
 
-/** Undefined when csearch isn't installed. */
-export async function indexForCsearch(
-  corpus: Corpus,
-): Promise<{ find(word: string): Promise<number> } | undefined> {
-  const index = `${corpus.checkout}.csearchindex`;
-  const run = async (command: string, args: string[]) => {
-    const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, CSEARCHINDEX: index } });
-    await once(child, 'close');
-  };
-  try {
-    await run('cindex', [corpus.checkout]);
-  } catch {
-    return undefined;
+let isInstalled: boolean | undefined;
+
+export function hasCsearch(): boolean {
+  if (isInstalled === undefined) {
+    isInstalled = spawnSync('csearch', ['-h'], { stdio: 'ignore' }).error === undefined;
+    if (!isInstalled)
+      process.stderr.write('P3B is skipped: csearch is missing (apt-get install codesearch)\n');
   }
-  return {
-    async find(word) {
-      const started = performance.now();
-      await run('csearch', ['-n', word]);
-      return performance.now() - started;
-    },
+  return isInstalled;
+}
+
+/** Returns a function that searches for a word and returns the duration in milliseconds. */
+export async function indexForCsearch({ checkout }: Corpus): Promise<(word: string) => Promise<number>> {
+  const run = async (command: string, args: string[]) => {
+    const env = { ...process.env, CSEARCHINDEX: `${checkout}.csearchindex` };
+    await once(spawn(command, args, { stdio: 'ignore', env }), 'close');
+  };
+  await run('cindex', [checkout]);
+  return async (word) => {
+    const started = performance.now();
+    await run('csearch', ['-n', word]);
+    return performance.now() - started;
   };
 }
 
-/** The sum over all identifiers of the median duration of each. */
+/** The sum, over all words, of the median duration of each. */
 export async function sumOfMedians(
   words: string[],
   time: (word: string) => Promise<number>,
@@ -37,7 +39,7 @@ export async function sumOfMedians(
   let sum = 0;
   for (const word of words) {
     const times: number[] = [];
-    for (let count = 0; count < REQUESTS_AN_IDENTIFIER; count += 1) times.push(await time(word));
+    for (let count = 0; count < REQUESTS_PER_WORD; count += 1) times.push(await time(word));
     sum += median(times);
   }
   return sum;

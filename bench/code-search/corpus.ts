@@ -32,6 +32,8 @@ export interface Corpus {
   selective: string[];
   unselective: string[];
   globs: string[];
+  /** Names that occur in a few files. */
+  identifiers: string[];
   remove(): void;
 }
 
@@ -71,6 +73,13 @@ export async function nodeModulesCorpus(): Promise<Corpus> {
     ],
     unselective: ['[0-9]{13}', 'q.z.{3}k', '[A-Z]{2}[0-9]{9}'],
     globs: ['*.d.ts', '**/dist/**/*.js', 'vite/*.md', '*LICENSE*'],
+    identifiers: [
+      ...['isolateModulesAsync', 'createSecureContext', 'getSyntacticDiagnostics', 'parseJsonConfigFile'],
+      ...['resolveTypeReferenceDirective', 'flushPassiveEffects', 'dehydrateQueryClient', 'zodToJsonSchema'],
+      ...['createFilterStackView', 'preferredColorScheme', 'escapeIdentifier', 'ReadableStreamBYOBReader'],
+      ...['fastCheckConfiguration', 'computePosition', 'tokenizeFlowchart', 'hydrateRootOptions'],
+      ...['isPlainObjectLike', 'registerLanguageBundle', 'sqliteDialect', 'maxListenersExceeded'],
+    ],
   });
 }
 
@@ -131,6 +140,13 @@ export async function namedCorpus(bare: string): Promise<Corpus> {
     ],
     unselective: ['[0-9]{13}', 'q.z.{3}k', '[A-Z]{2}[0-9]{9}'],
     globs: ['*_test.go', '**/pkg/**/*.proto', 'staging/src/*/*/go.mod', '*OWNERS*'],
+    identifiers: [
+      ...['internalListOptions', 'TableList', 'hasEnumTag', 'mustIncludeDeviceIDs', 'labeledNode'],
+      ...['keyFileName', 'MaverickCrunch', 'setToken', 'matchersListener', 'newEvictions'],
+      ...['TestNewEmptySet', 'platSplit', 'NewCmdCreateService', 'PodGroupWaitingOnPreemption'],
+      ...['NewTypedPodGroupInformer', 'patchVGSAndVSCsDeletionPolicy', 'seatDemandIntegratorSubject'],
+      ...['reportDbTotalSizeInBytesMu', 'EnsureDefaultLabels', 'errNodeNotFound'],
+    ],
   });
 }
 
@@ -138,7 +154,7 @@ async function finish(
   name: string,
   folder: string,
   gitDir: string,
-  asked: Pick<Corpus, 'selective' | 'unselective' | 'globs'>,
+  asked: Pick<Corpus, 'selective' | 'unselective' | 'globs' | 'identifiers'>,
 ): Promise<Corpus> {
   const history = (await git(gitDir, 'rev-list', '--first-parent', '--max-count=2000', 'main')).split('\n');
   const [head, ...before] = history as [string, ...string[]];

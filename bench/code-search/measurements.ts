@@ -1,4 +1,4 @@
-/** P3 to P9 and FAIR: code search, compared with ripgrep on a checkout and git on the bare repository. */
+/** P3 to P9, P3B and FAIR: code search, compared with ripgrep on a checkout and git on the bare repository. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { createCodeSearch, type SearchSettings } from '../../src/engines/search/
 import { createLog } from '../../src/platform/core/log.ts';
 import { type Measurement, median } from '../measure.ts';
 import { startServer } from '../processes.ts';
+import { hasCsearch, indexForCsearch, sumOfMedians } from './against-csearch.ts';
 import { type Corpus, git, importPushes } from './corpus.ts';
 
 const ROUNDS = 5;
@@ -183,6 +184,12 @@ const GREPS_AT_ONCE = 24;
 const HEALTH_LIMIT_MS = 100;
 const MEMORY_LIMIT_MEGABYTES = 300;
 
+interface Sides {
+  ours(): Promise<number>;
+  reference(): Promise<number>;
+  warm?: boolean;
+}
+
 /** One service runs all measurements of a corpus, one after another. */
 export function searchMeasurements(corpus: Corpus): { measurements: Measurement[]; end(): Promise<void> } {
   let starting: Promise<Searched> | undefined;
@@ -193,7 +200,7 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
     what: string,
     referenceName: string,
     target: Measurement['target'],
-    sides: (searched: Searched) => { ours(): Promise<number>; reference(): Promise<number>; warm?: boolean },
+    sides: (searched: Searched) => Sides | Promise<Sides>,
   ): Measurement => ({
     id,
     what: `${what} (${corpus.name})`,
@@ -203,7 +210,7 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
     rounds: ROUNDS,
     async prepare() {
       starting ??= startSearched(corpus);
-      const made = sides(await starting);
+      const made = await sides(await starting);
       if (made.warm !== false) {
         await made.ours();
         await made.reference();
@@ -229,6 +236,23 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
         reference: () => total(corpus.selective, (pattern) => ripgrep(corpus, pattern)),
       }),
     ),
+    ...(hasCsearch()
+      ? [
+          define(
+            'P3B',
+            `grep, ${corpus.identifiers.length} identifiers, sum of medians`,
+            'csearch -n on an indexed checkout',
+            { most: 1 },
+            async (searched) => {
+              const find = await indexForCsearch(corpus);
+              return {
+                ours: () => sumOfMedians(corpus.identifiers, (word) => searched.grep(word)),
+                reference: () => sumOfMedians(corpus.identifiers, find),
+              };
+            },
+          ),
+        ]
+      : []),
     define(
       'P4',
       `grep, ${corpus.unselective.length} patterns without a trigram`,
