@@ -85,6 +85,7 @@ export interface Operations {
   'receive-host-webhook': { fields: (typeof codeHosts.ReceiveHostWebhookInput)['shape']; input: z.input<typeof codeHosts.ReceiveHostWebhookInput>; output: undefined };
   'search-architecture': { fields: (typeof architecture.SearchSummariesInput)['shape']; input: z.input<typeof architecture.SearchSummariesInput>; output: z.output<typeof architecture.SearchArchitectureReply> };
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
+  'search-all-code': { fields: (typeof remoteFs.SearchAllInput)['shape']; input: z.input<typeof remoteFs.SearchAllInput>; output: AsyncIterable<StreamEvent<z.output<typeof remoteFs.SearchAllEvent>>> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };
   'read-file': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.FileReply> };
   'read-image': { fields: (typeof remoteFs.ReadImageInput)['shape']; input: z.input<typeof remoteFs.ReadImageInput>; output: z.output<typeof remoteFs.ImageReply> };

@@ -106,6 +106,7 @@ import { grepCode } from './features/remote-fs/grep-code.ts';
 import { listTree } from './features/remote-fs/list-tree.ts';
 import { readFile } from './features/remote-fs/read-file.ts';
 import { readImage } from './features/remote-fs/read-image.ts';
+import { searchAllCode } from './features/remote-fs/search-all-code.ts';
 import { searchCode } from './features/remote-fs/search-code.ts';
 import { searchFiles } from './features/remote-fs/search-files.ts';
 import { addRepository } from './features/repositories/add-repository.ts';
@@ -208,6 +209,7 @@ export const operations: readonly Operation<Context>[] = [
   searchArchitecture,
 
   searchCode,
+  searchAllCode,
   listTree,
   readFile,
   readImage,

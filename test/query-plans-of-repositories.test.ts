@@ -91,6 +91,11 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     matchRepositories: (db) =>
       asEach((reader) => finding.matchRepositories(db, reader, ['owner7/r7', 'r7', 'none']))(),
     suggestRepositories: (db) => asEach((reader) => finding.suggestRepositories(db, reader, 'r77777'))(),
+    selectSearchable: (db) =>
+      asEach(async (reader) => {
+        await finding.selectSearchable(db, reader, undefined, 2001);
+        await finding.selectSearchable(db, reader, 'main', 2001);
+      })(),
     resolveRepository: (db) =>
       asEach(async (reader) => {
         for (const name of ['owner7/r7', 'R7', 'none']) await finding.resolveRepository(db, reader, name);

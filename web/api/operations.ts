@@ -71,6 +71,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'receive-host-webhook': { method: 'POST', path: '/api/v2/code-hosts/:codeHostId/webhook' },
   'search-architecture': { method: 'POST', path: '/api/v2/architecture/search' },
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
+  'search-all-code': { method: 'GET', path: '/api/v2/remote-fs/search-all' },
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },
   'read-file': { method: 'GET', path: '/api/v2/remote-fs/file' },
   'read-image': { method: 'GET', path: '/api/v2/remote-fs/image' },

@@ -109,6 +109,25 @@ export function languageOf(path: string): string | null {
   return dot === -1 ? null : (LANGUAGE_OF_EXTENSION.get(name.slice(dot + 1)) ?? null);
 }
 
+/** A glob that matches the files of a language; null when it is unknown. */
+export function globOfLanguage(language: string): string | null {
+  const wanted = language.trim().toLowerCase();
+  const extensions = Object.hasOwn(EXTENSIONS, wanted) ? EXTENSIONS[wanted]!.split(' ') : [];
+  const names = [...LANGUAGE_OF_NAME].filter(([, its]) => its === wanted).map(([name]) => name);
+  const globs = [
+    ...extensions.map((extension) => `*.${extension}`),
+    ...names.flatMap((name) => [name, `${name.charAt(0).toUpperCase()}${name.slice(1)}`]),
+    ...(wanted === 'dockerfile' ? ['[Dd]ockerfile.*', '[Cc]ontainerfile.*', '*.[Dd]ockerfile'] : []),
+    ...(wanted === 'make' ? ['*.mk', '[Mm]akefile.*', 'GNUmakefile'] : []),
+  ];
+  return globs.length === 0 ? null : `{${globs.join(',')}}`;
+}
+
+/** The names of all languages. */
+export const LANGUAGES: readonly string[] = [
+  ...new Set([...Object.keys(EXTENSIONS), ...LANGUAGE_OF_NAME.values()]),
+].sort();
+
 /** Null when there is none. */
 export function grammarOf(path: string, language: string | null): Grammar | null {
   if (language === 'typescript') return /\.tsx$/i.test(path) ? 'tsx' : 'typescript';

@@ -1,11 +1,19 @@
 /** Code search on this node: callers take turns, one process answers them, and another indexes commits that lack an index. */
-import type { CodeQuery, CodeRequests, CodeSearchOutcome } from '../../platform/core/code-reader.ts';
+import type {
+  CodeQuery,
+  CodeRequests,
+  CodeSearchOutcome,
+  EachOutcome,
+  EachQuery,
+  RepositoryCommit,
+} from '../../platform/core/code-reader.ts';
 import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { IndexProgress } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
 import { createRequestProcess } from './request-process.ts';
+import { searchInBatches } from './search-in-batches.ts';
 
 const QUERY_IDLE_MS = 30 * 60_000;
 const INDEX_IDLE_MS = 60_000;
@@ -33,6 +41,12 @@ export interface CodeSearch {
     params: CodeRequests[Name]['params'],
     call: Call,
   ): Promise<CodeRequests[Name]['result']>;
+  /** Searches many repositories in batches, each of which takes a turn; the outcomes arrive in no particular order. */
+  searchEach(
+    repositories: readonly (RepositoryFolders & RepositoryCommit)[],
+    query: EachQuery,
+    call: Call,
+  ): AsyncGenerator<{ repositoryId: string; outcome: EachOutcome }>;
   /** Closes everything held for a repository whose files were deleted. */
   forget(folders: RepositoryFolders, signal: AbortSignal): Promise<void>;
   /** Adds to the index whatever the commits have and it lacks. */
@@ -110,6 +124,21 @@ export function createCodeSearch(services: { log: Log; settings: SearchSettings 
         endTurn();
       }
     },
+    searchEach: (repositories, search, call) =>
+      searchInBatches(repositories, call, searchTimeoutMs, async (batch, remainingMs, signal) => {
+        const [first] = batch;
+        const endTurn = await searches.enter({ ...call, signal }, remainingMs);
+        try {
+          return await query.request(
+            'searchEach',
+            first!,
+            { repositories: batch, query: search },
+            { signal, time: { timeLimitMs: remainingMs, waitedMs: 0 } },
+          );
+        } finally {
+          endTurn();
+        }
+      }),
     async forget(folders, signal) {
       if (query.isRunning()) await query.request('forget', folders, {}, { signal });
     },

@@ -2,23 +2,19 @@
 import { isAscii } from 'node:buffer';
 import type { CodeRequests } from '../../platform/core/code-reader.ts';
 import { showPath } from '../../platform/core/path-text.ts';
-import { createBoundedCache } from './bounded-cache.ts';
 import { type CommitFiles, pathOf } from './commit-files.ts';
-import { type CompiledGlob, compileGlob, type Glob } from './glob/index.ts';
+import type { Glob } from './glob/index.ts';
 import { matchInFolders } from './match-in-folders.ts';
+import { knownGlob } from './path-filter.ts';
 import type { RepositoryReader } from './repository-reader.ts';
 
-/** Reused, because a glob's automaton gets faster as it is used. */
-const BYTES_A_GLOB = 100_000;
-const known = createBoundedCache<CompiledGlob>(50 * BYTES_A_GLOB);
 const QUOTE = 34;
 
 export async function findFiles(
   reader: RepositoryReader,
   query: CodeRequests['findFiles']['params'],
 ): Promise<CodeRequests['findFiles']['result']> {
-  const compiled = known.get(query.glob) ?? compileGlob(query.glob);
-  known.set(query.glob, compiled, BYTES_A_GLOB);
+  const compiled = knownGlob(query.glob);
   if (!compiled.ok) return { kind: 'bad_pattern', message: compiled.message };
   const files = await reader.filesOf(query.commit);
   const found =

@@ -33,8 +33,18 @@ export function findLiteral(
   return -1;
 }
 
+/** Whether no word character precedes or follows; every character beyond ASCII counts as one. */
+export function isWholeWord(text: Buffer, from: number, to: number): boolean {
+  const isPart = (byte: number | undefined) => byte !== undefined && (byte >= 0x80 || isAsciiWord(byte));
+  return !isPart(text[from - 1]) && !isPart(text[to]);
+}
+
 function isInWord(byte: number): boolean {
   if (byte >= 0x80) throw new NotAscii();
+  return isAsciiWord(byte);
+}
+
+function isAsciiWord(byte: number): boolean {
   return (
     (byte >= 0x61 && byte <= 0x7a) ||
     (byte >= 0x41 && byte <= 0x5a) ||

@@ -1,5 +1,5 @@
 /** The messages between the service and the processes that read code. */
-import type { CodeRequests } from '../../platform/core/code-reader.ts';
+import type { CodeRequests, EachOutcome, EachQuery } from '../../platform/core/code-reader.ts';
 import type { IndexOutcome, IndexProgress, IndexRequest } from './build-index.ts';
 
 /** The folders of a repository on this node. */
@@ -12,6 +12,12 @@ export interface RepositoryFolders {
 export interface SearchRequests extends CodeRequests {
   /** Closes everything held for a repository before its files are deleted. */
   forget: { params: object; result: null };
+  /** Searches several repositories, in order. The folders of the request are those of the first. */
+  searchEach: {
+    params: { repositories: (RepositoryFolders & { commit: string })[]; query: EachQuery };
+    /** Null when nothing was found and everything was searched. */
+    result: (EachOutcome | null)[];
+  };
   buildIndex: { params: Omit<IndexRequest, keyof RepositoryFolders>; result: IndexOutcome };
 }
 

@@ -6,9 +6,23 @@ describe('rankPath', () => {
   it.each([
     ...['src/server.ts', 'Makefile', 'Dockerfile', '.github/workflows/ci.yml', 'package.json', 'a b/c d'],
     ...['src/history.ts', 'app/news.py', 'lib/readme.go', 'src/vendors/list.ts', 'dist.ts', 'src/lock.ts'],
-    ...['test/server.test.ts', 'src/release.sh', 'go.mod', 'generator.ts', 'src/map.js', 'admin.js'],
+    ...['src/release.sh', 'src/contest.ts', 'latest.ts', 'go.mod', 'generator.ts', 'src/map.js', 'admin.js'],
   ])('ranks %s as code', (path) => {
     expect(rankPath(path)).toBe('code');
+  });
+
+  it.each([
+    ...[
+      'test/server.test.ts',
+      'src/a.spec.tsx',
+      'pkg/api_test.go',
+      'tests/unit/a.rs',
+      'test_app.py',
+      'ATest.java',
+    ],
+    ...['src/__tests__/a.js', 'spec/models/user_spec.rb', 'cmd/testdata/in.json'],
+  ])('ranks %s as a test', (path) => {
+    expect(rankPath(path)).toBe('test');
   });
 
   it.each([

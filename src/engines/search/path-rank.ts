@@ -1,6 +1,6 @@
-/** Ranks files by path for search results: code first, then documents, then generated files. */
+/** Ranks files by path for search results: code first, then tests, documents and generated files. */
 
-export const PATH_RANKS = { code: 0, document: 1, generated: 2 } as const;
+export const PATH_RANKS = { code: 0, test: 1, document: 2, generated: 3 } as const;
 export type PathRank = keyof typeof PATH_RANKS;
 
 /** Folders with third-party or generated content. */
@@ -20,6 +20,13 @@ const LOCK_FILES = new Set([
 const GENERATED_NAME =
   /(?:[.-]min\.(?:js|mjs|cjs|css)|\.(?:js|mjs|cjs|css)\.map|\.snap|\.pb\.(?:go|cc|h|swift)|_pb2(?:_grpc)?\.pyi?|[._](?:generated|g)\.\w+|zz_generated\.\S+)$/;
 
+const TEST_FOLDERS = new Set([
+  ...['test', 'tests', '__tests__', 'spec', 'specs', '__mocks__', 'testdata', 'fixtures', 'e2e'],
+]);
+
+const TEST_NAME =
+  /(?:[._-](?:test|tests|spec)\.\w+|^test_.*\.py|(?:test|tests|spec)\.(?:java|kt|cs|php|scala|swift))$/;
+
 const DOCUMENT_NAME = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org|pod|rdoc)$/;
 
 /** Files with these names and any or no extension: `CHANGELOG`, `NEWS.1`, `LICENSE-MIT`. */
@@ -32,7 +39,8 @@ export function rankPath(path: string): PathRank {
   const name = parts.pop()!;
   if (LOCK_FILES.has(name) || GENERATED_NAME.test(name)) return 'generated';
   if (parts.some((folder) => GENERATED_FOLDERS.has(folder))) return 'generated';
-  return DOCUMENT_NAME.test(name) || isDocumentStem(name) ? 'document' : 'code';
+  if (DOCUMENT_NAME.test(name) || isDocumentStem(name)) return 'document';
+  return TEST_NAME.test(name) || parts.some((folder) => TEST_FOLDERS.has(folder)) ? 'test' : 'code';
 }
 
 /** `history.ts` is code, whatever its stem says. */

@@ -10,9 +10,11 @@ import { readImage } from './read-image.ts';
 import { listTree, readFile, readTexts } from './read-tree-path.ts';
 import { openRepository, type RepositoryReader } from './repository-reader.ts';
 import { searchCode } from './search-code.ts';
+import { searchEach } from './search-each.ts';
 import { serveRequests } from './serve-requests.ts';
 
-const MAX_OPEN = 200;
+/** Their tables are in memory: about 1 MB for a repository of 10 MB. A search of everything opens them all. */
+const MAX_OPEN = 500;
 /** Lower priority than the service, so that it stays responsive during searches. */
 const PRIORITY = 5;
 
@@ -46,6 +48,7 @@ serveRequests<SearchRequests, RepositoryFolders>({
   },
   findFiles: async (folders, params) => findFiles(readerOf(folders), params),
   searchCode: async (folders, params, call) => searchCode(readerOf(folders), params, call),
+  searchEach: (_, params, call) => searchEach(readerOf, params, call),
   listTree: async (folders, params) => listTree(readerOf(folders), params),
   readFile: async (folders, params) => readFile(readerOf(folders), params),
   readImage: async (folders, params) => readImage(readerOf(folders), params),

@@ -1,5 +1,5 @@
 /** Searches for literal text within this process, as bytes. */
-import { findLiteral, type LiteralText, NotAscii } from './literal-text.ts';
+import { findLiteral, isWholeWord, type LiteralText, NotAscii } from './literal-text.ts';
 import { readPiece } from './read-piece.ts';
 import type { LineMatch, ScanRequest, ScanResult } from './scan-request.ts';
 
@@ -45,12 +45,13 @@ function scanTargets(
       const text = readPiece(shard, local, piece);
       const edges = { isStart: piece.from === piece.line.from, isEnd: piece.to === piece.line.to };
       for (let at = findLiteral(text, literal, 0, edges); at !== -1; ) {
+        const end = at + literal.bytes.length;
         const before = at === 0 ? -1 : text.lastIndexOf(LINE_FEED, at - 1);
         const lineStart = before === -1 ? piece.line.from : piece.from + before + 1;
         // Pieces of a line can overlap, which would count a line twice.
         if (places.at(-1)?.lineStart !== lineStart)
-          places.push({ lineStart, column: piece.from + at - lineStart });
-        const lineEnd = text.indexOf(LINE_FEED, at + literal.bytes.length);
+          places.push({ lineStart, column: piece.from + at - lineStart, isWord: isWholeWord(text, at, end) });
+        const lineEnd = text.indexOf(LINE_FEED, end);
         at = lineEnd === -1 ? -1 : findLiteral(text, literal, lineEnd + 1, edges);
       }
     }

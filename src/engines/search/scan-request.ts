@@ -8,6 +8,8 @@ import type { Target } from './targets.ts';
 export interface LineMatch {
   lineStart: number;
   column: number;
+  /** The match is a whole word; known only of literal text. */
+  isWord?: boolean;
 }
 
 export interface ScanRequest {

@@ -5,8 +5,9 @@ import { MAX_FILE_BYTES, textOfBlob } from './blob-text.ts';
 import { type CommitFiles, findRange, MissingObject, pathOf } from './commit-files.ts';
 import { findLiteral, type LiteralText, NotAscii } from './literal-text.ts';
 import type { SearchTime } from './messages.ts';
+import { pathFilter } from './path-filter.ts';
 import { PATH_RANKS, rankPath } from './path-rank.ts';
-import { planPattern } from './pattern/index.ts';
+import { type PatternPlan, planPattern } from './pattern/index.ts';
 import { readPiece } from './read-piece.ts';
 import { hasPath } from './read-tree-path.ts';
 import type { IndexedFiles, RepositoryReader } from './repository-reader.ts';
@@ -27,6 +28,8 @@ export interface SearchRun {
 const MAX_RANGE_BYTES = 128 * 1024;
 const MAX_RANGE_LINE_BYTES = 4 * 1024;
 const RANGES_WITHIN_MS = 2000;
+/** So many lines are compared to find the best. */
+const MAX_RANKED_LINES = 2000;
 /** This much of a text usually contains a matching line and its context. */
 const SHOWN_BYTES = 8 * 1024;
 
@@ -54,15 +57,16 @@ async function searchIndexed(
     // A folder may contain only submodules.
     ((await hasPath(reader, query)) ? { from: 0, to: 0 } : undefined);
   if (!range) return { kind: 'no_path' };
-  const plan = planPattern(query.pattern);
-  const { targets, tooLarge } = findTargets(indexed, plan, range);
+  const plan = planOf(query.pattern);
+  const { targets, tooLarge } = findTargets(indexed, plan, range, pathFilter(indexed.files, query.globs));
   const positionOf = positions(indexed.files, query.order);
   if (query.order !== 'path') sortTargets(targets, positionOf);
   const partial: ScanResult = emptyResult(targets.length);
   let timedOut = false;
   try {
     // ripgrep validates the pattern even when there is nothing to search.
-    if (targets.length === 0 && plan.literal === null) await checkPattern(query.pattern, signal);
+    if (targets.length === 0 && plan.literal === null && !query.isValid)
+      await checkPattern(query.pattern, signal);
     await scan(
       {
         reader,
@@ -70,7 +74,7 @@ async function searchIndexed(
         pattern: query.pattern,
         literal: plan.literal,
         targets,
-        enoughLines: query.maxLines + 1,
+        enoughLines: Math.max(query.maxLines, query.order === 'best' ? MAX_RANKED_LINES : 0) + 1,
         signal,
       },
       partial,
@@ -84,8 +88,9 @@ async function searchIndexed(
   if (query.withRanges) await addRanges(query.pattern, plan.literal, shown.lines, gone);
   return {
     kind: 'found',
-    files: shown.files.map(({ lines, path }) => ({
+    files: shown.files.map(({ lines, path, rank }) => ({
       path,
+      ...(query.order === 'best' && { rank }),
       lines: lines.map(({ isMatch, number, ranges, text }) => ({ number, text, isMatch, ranges })),
     })),
     matchingLines: shown.matchingLines,
@@ -98,14 +103,23 @@ async function searchIndexed(
   };
 }
 
-async function checkPattern(pattern: string, signal: AbortSignal): Promise<void> {
+/** A search of many repositories uses the same pattern for each. */
+let lastPlan: { pattern: string; plan: PatternPlan } | undefined;
+
+function planOf(pattern: string): PatternPlan {
+  if (lastPlan?.pattern !== pattern) lastPlan = { pattern, plan: planPattern(pattern) };
+  return lastPlan.plan;
+}
+
+/** Throws `BadPattern`. */
+export async function checkPattern(pattern: string, signal: AbortSignal): Promise<void> {
   const ripgrep = startRipgrep(pattern, 'written', signal, () => undefined);
   ripgrep.end();
   await ripgrep.done;
 }
 
 interface ShownFiles {
-  files: { path: string; lines: ShownLine[] }[];
+  files: { path: string; lines: ShownLine[]; rank: number }[];
   lines: ShownLine[];
   matchingLines: number;
 }
@@ -115,7 +129,16 @@ type PositionOf = (file: number) => number;
 /** The position of a file in the results. Files are numbered in path order. */
 function positions(files: CommitFiles, order: CodeQuery['order']): PositionOf {
   if (order === 'path') return (file) => file;
-  return (file) => PATH_RANKS[rankPath(pathOf(files, file).toString('latin1'))] * files.count + file;
+  return (file) => pathRank(files, file) * files.count + file;
+}
+
+function pathRank(files: CommitFiles, file: number): number {
+  return PATH_RANKS[rankPath(pathOf(files, file).toString('latin1'))];
+}
+
+/** Lower is better: by the path, then whether the match is a whole word. */
+function rankFile(files: CommitFiles, file: number, places: LineMatch[]): number {
+  return pathRank(files, file) * 2 + (places.some(({ isWord }) => isWord) ? 0 : 1);
 }
 
 /** Orders texts by the position of their first file, so that a search that stops early has the first results. */
@@ -139,15 +162,16 @@ async function showFiles(
         ? target.files.map((file) => ({
             file,
             position: positionOf(file),
+            rank: query.order === 'best' ? rankFile(indexed.files, file, result.places[index]!) : 0,
             target,
             places: result.places[index]!,
           }))
         : [],
     )
-    .sort((one, other) => one.position - other.position);
+    .sort((one, other) => one.rank - other.rank || one.position - other.position);
   const shown: ShownFiles = { files: [], lines: [], matchingLines: 0 };
   let bytes = 0;
-  for (const { file, places, target } of found) {
+  for (const { file, places, rank, target } of found) {
     const room = query.maxLines - shown.matchingLines;
     if (room <= 0 || bytes >= query.maxBytes) break;
     const wanted = places.slice(0, room);
@@ -165,7 +189,7 @@ async function showFiles(
       if (line.isMatch) shown.matchingLines += 1;
     }
     for (const line of lines) shown.lines.push(line);
-    if (lines.some((line) => line.isMatch)) shown.files.push({ path, lines });
+    if (lines.some((line) => line.isMatch)) shown.files.push({ path, lines, rank });
   }
   return shown;
 }

@@ -35,16 +35,24 @@ export interface Targets {
   tooLarge: number;
 }
 
-export function findTargets(indexed: IndexedFiles, plan: PatternPlan, within: Range): Targets {
+/** `accepts` filters files by their paths; it is asked only for files that can match. */
+export function findTargets(
+  indexed: IndexedFiles,
+  plan: PatternPlan,
+  within: Range,
+  accepts: ((file: number) => boolean) | null = null,
+): Targets {
   const { files, set, unindexed } = indexed;
   // The characters around a word must be in the same piece.
   const isShort = plan.literal !== null && plan.literal.bytes.length + NEIGHBOR_BYTES <= OVERLAP_BYTES;
-  const isWithin = (file: number) => file >= within.from && file < within.to;
+  const isWithin = (file: number) =>
+    file >= within.from && file < within.to && (accepts === null || accepts(file));
   const targets: Target[] = [];
   set.shards.forEach((shard, index) => {
     for (const [local, pieces] of piecesByBlob(shard, plan, isShort)) {
       const blob = set.bases[index]! + local;
-      const having = filesWith(indexed, blob, within);
+      const all = filesWith(indexed, blob, within);
+      const having = accepts ? all.filter(accepts) : all;
       if (having.length === 0) continue;
       const bytes = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
       targets.push({ blob, id: '', pieces, bytes, files: having });

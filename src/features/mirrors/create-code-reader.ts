@@ -1,10 +1,11 @@
 /** Reads and searches code on this node; fetches a commit from the origin first when the mirror lacks it. */
 
 import { type CodeSearch, SearchFailure } from '../../engines/search/index.ts';
-import type { CodeReader, CommitLookup } from '../../platform/core/code-reader.ts';
+import type { CodeReader, CommitLookup, RepositoryCommit } from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { type Call, NoTurn } from '../../platform/core/fair-queue.ts';
 import type { Mirrors } from './create-mirrors.ts';
+import type { MirrorFolder } from './mirror-folders.ts';
 import { RepositoryGone } from './sync-mirror.ts';
 
 /** How long a request waits for the origin; then the reply says when to retry. */
@@ -18,7 +19,7 @@ const MAX_REMEMBERED = 10_000;
 
 export function createCodeReader(services: {
   mirrors: Pick<Mirrors, 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
-  search: Pick<CodeSearch, 'request' | 'load'>;
+  search: Pick<CodeSearch, 'request' | 'searchEach' | 'load'>;
 }): CodeReader {
   const { mirrors, search } = services;
   /** When a fetch for this commit last found nothing. */
@@ -91,6 +92,21 @@ export function createCodeReader(services: {
       onNode(repositoryId, `${params.from} ${params.to}`, call.signal, () =>
         search.request(name, mirrors.folderOf(repositoryId), params, call),
       ),
+    async *searchEach(repositories, query, call) {
+      const here: (MirrorFolder & RepositoryCommit)[] = [];
+      const elsewhere: RepositoryCommit[] = [];
+      for (const each of repositories) {
+        if (await mirrors.isOfOrigin(each.repositoryId))
+          here.push({ ...each, ...mirrors.folderOf(each.repositoryId) });
+        else elsewhere.push(each);
+      }
+      try {
+        yield* search.searchEach(here, query, call);
+      } catch (error) {
+        throw explain(error);
+      }
+      for (const { repositoryId } of elsewhere) yield { repositoryId, outcome: { kind: 'missing' } };
+    },
     readTexts: (repositoryId, params, call) =>
       onNode(repositoryId, params.files.map(({ commit }) => commit).join(' '), call.signal, () =>
         search.request('readTexts', mirrors.folderOf(repositoryId), params, call),

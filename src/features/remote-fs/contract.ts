@@ -13,6 +13,12 @@ export const MAX_TREE_ENTRIES = 10_000;
 export const MAX_READ_LINES = 5000;
 export const MAX_MATCHING_LINES = 500;
 export const MAX_GREP_BYTES = 256 * 1024;
+/** Of a search of all repositories: in one of them, and together. */
+export const MAX_REPOSITORY_LINES = 50;
+export const MAX_REPOSITORY_BYTES = 32 * 1024;
+export const MAX_ALL_LINES = 1000;
+export const MAX_REPOSITORIES = 2000;
+export const LANGUAGE_CHARACTERS = 50;
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 
 const RepositoryName = requiredText({ max: REPOSITORY_CHARACTERS }).describe(
@@ -75,7 +81,7 @@ export const SearchCodeInput = GrepInput.extend({
     .enum(['path', 'code_first'])
     .optional()
     .describe(
-      'The order of files. `path` (default): by path. `code_first`: code, then documents such as changelogs, then lock files, vendored and generated files.',
+      'The order of files. `path` (default): by path. `code_first`: code, then tests, documents such as changelogs, then lock files, vendored and generated files.',
     ),
 });
 export const FoundLine = z
@@ -112,6 +118,64 @@ export const SearchCodeReply = z
     Candidates,
   ])
   .meta({ id: 'SearchCodeReply' });
+
+const Glob = text({ max: GLOB_CHARACTERS }).optional();
+export const SearchAllInput = z.object({
+  pattern: GrepInput.shape.pattern,
+  repositories: Glob.describe(
+    'A glob of repositories: full names such as `acme/*`, or last parts such as `{api,web}-*`. Default: every repository you can see.',
+  ),
+  paths: Glob.describe('A glob that paths must match, as in file search, such as `src/**/*.ts`.'),
+  language: text({ max: LANGUAGE_CHARACTERS })
+    .optional()
+    .describe('Only files in this language, such as `go` or `typescript`.'),
+  branch: text({ max: REF_CHARACTERS })
+    .optional()
+    .describe('Search this branch, in the repositories that have it. Default: each default branch.'),
+});
+/** One event of a search of all repositories: the matches in a repository, then one `summary`. */
+export const FoundInRepository = z
+  .object({
+    repoId: z.string(),
+    repository: z.string(),
+    commit: z.string(),
+    rank: z.int().describe('The rank of its best file.'),
+    files: z
+      .array(
+        z.object({
+          path: z.string(),
+          rank: z
+            .int()
+            .describe(
+              'Lower is better: definitions, then whole words, in code before tests, documents and generated files.',
+            ),
+          lines: z.array(FoundLine),
+        }),
+      )
+      .describe('Best first.'),
+    matchingLines: z.int(),
+    moreLines: z.object({ count: z.int(), isLowerBound: z.boolean() }).nullable(),
+    notSearched: z.string().nullable(),
+  })
+  .meta({ id: 'FoundInRepository' });
+export const SearchAllSummary = z
+  .object({
+    searched: z.int().describe('The number of repositories that were searched.'),
+    matching: z.int().describe('The number of repositories with matches.'),
+    matchingLines: z.int(),
+    leftOut: z
+      .array(z.string())
+      .describe(
+        'Sentences that say what was not searched or not returned; empty when the results are complete.',
+      ),
+  })
+  .meta({ id: 'SearchAllSummary' });
+export const SearchAllEvent = z
+  .object({
+    repository: FoundInRepository.nullable().describe('Null in the last event.'),
+    summary: SearchAllSummary.nullable().describe('Only in the last event.'),
+  })
+  .meta({ id: 'SearchAllEvent' });
 
 export const ReadFileInput = z.object({
   repository: RepositoryName,

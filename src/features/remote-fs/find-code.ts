@@ -19,18 +19,17 @@ export async function findCode(
   if ('candidates' in opened) return opened;
   const limits = { maxLines: MAX_MATCHING_LINES, maxBytes: MAX_GREP_BYTES };
   const outcome = await opened.read('searchCode', { pattern, path, order, withRanges, ...limits });
-  if (outcome.kind === 'bad_pattern') {
-    throw invalidRequest([
-      {
-        path: 'pattern',
-        message: `is not a valid regular expression: ${explainPattern(outcome.message)}`,
-      },
-    ]);
-  }
+  if (outcome.kind === 'bad_pattern') throw badPattern(outcome.message);
   if (outcome.kind === 'no_path') {
     throw new Problem('not_found', `${path} doesn't exist at this commit.`);
   }
   return { ...outcome, commit: opened.commit };
+}
+
+export function badPattern(message: string): Problem {
+  return invalidRequest([
+    { path: 'pattern', message: `is not a valid regular expression: ${explainPattern(message)}` },
+  ]);
 }
 
 /** ripgrep's message suggests command-line options that callers don't have. */

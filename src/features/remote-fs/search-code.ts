@@ -2,7 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { SearchCodeInput, SearchCodeReply } from './contract.ts';
 import { findCode } from './find-code.ts';
-import { describeIncomplete } from './write-grep-text.ts';
+import { describeIncomplete, sentenceOf } from './write-grep-text.ts';
 
 export const searchCode = defineOperation({
   name: 'search-code',
@@ -28,9 +28,3 @@ export const searchCode = defineOperation({
     };
   },
 });
-
-function sentenceOf(parts: string[]): string | null {
-  if (parts.length === 0) return null;
-  const text = parts.join('; ');
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}

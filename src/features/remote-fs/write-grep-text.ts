@@ -17,3 +17,9 @@ export function describeIncomplete({ moreLines, notSearched }: FoundCode): strin
   const lines = `${count.toLocaleString('en-US')} more matching ${count === 1 ? 'line' : 'lines'} not shown`;
   return [`${isLowerBound ? 'at least ' : ''}${lines}: narrow the path or the pattern`, ...notSearched];
 }
+
+export function sentenceOf(parts: string[]): string | null {
+  if (parts.length === 0) return null;
+  const text = parts.join('; ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

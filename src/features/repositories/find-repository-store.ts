@@ -53,6 +53,32 @@ export interface FoundRepository extends KnownRepository {
   default_branch: string | null;
 }
 
+export interface SearchableRepository extends KnownRepository {
+  state: string;
+  /** The head of the requested branch, or of the default branch. */
+  commit: string | null;
+}
+
+/** The repositories that a reader can see, by name, with the head of a branch in each. */
+export function selectSearchable(
+  db: Db,
+  reader: Reader,
+  branch: string | undefined,
+  limit: number,
+): Promise<SearchableRepository[]> {
+  const all = visibleRepositories(db, reader)
+    .select(['r.id', 'r.name', 'r.head_commit', 'r.state'])
+    .orderBy('r.folded_name')
+    .limit(limit);
+  if (branch === undefined) return all.select('r.head_commit as commit').execute();
+  return all
+    .select(
+      sql<string | null>`(SELECT b.commit FROM repository_refs b
+        WHERE b.repository_id = r.id AND b.kind = 'branch' AND b.name = ${branch})`.as('commit'),
+    )
+    .execute();
+}
+
 export type RepositoryResolution =
   | { kind: 'one'; repository: FoundRepository }
   /** Full names, in order. */

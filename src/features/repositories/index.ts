@@ -8,7 +8,9 @@ export {
   matchRepositories,
   type RepositoryResolution,
   resolveRepository,
+  type SearchableRepository,
   selectRepositoriesById,
+  selectSearchable,
 } from './find-repository-store.ts';
 export { findNamedRepository, unknownRepository } from './named-repository.ts';
 export { presentRepositories, presentRepository } from './present-repository.ts';

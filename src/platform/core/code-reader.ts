@@ -23,7 +23,8 @@ export interface CodeLine {
 }
 
 export interface FoundCode {
-  files: { path: string; lines: CodeLine[] }[];
+  /** `rank` is set only when the best come first; lower is better. */
+  files: { path: string; rank?: number; lines: CodeLine[] }[];
   matchingLines: number;
   /** Matching lines beyond the limits; the count is a lower bound when the search stopped early. */
   moreLines: { count: number; isLowerBound: boolean } | null;
@@ -74,19 +75,42 @@ export type ImageReading =
   | { kind: 'too_large' }
   | { kind: 'no_path' };
 
-/** A search for lines. Files are ordered by path, or code first: code, then documents, then generated files. */
+/**
+ * A search for lines. Files are ordered by path, or code first: code, then tests, documents and generated files; with
+ * `best`, files in which the match is a whole word come before others of the same kind.
+ */
 export interface CodeQuery {
   commit: string;
   /** A regular expression in ripgrep's syntax. */
   pattern: string;
   /** A folder or file, without `..` and without slashes at the ends; empty for the whole repository. */
   path: string;
-  order: 'path' | 'code_first';
+  order: 'path' | 'code_first' | 'best';
+  /** Valid globs that paths must match, all of them. */
+  globs?: readonly string[];
+  /** The pattern is known to be valid, so that it isn't checked when no file can match. */
+  isValid?: boolean;
   /** Whether to return the matching ranges of each line. */
   withRanges: boolean;
   maxLines: number;
   maxBytes: number;
 }
+
+/** A repository to search, at a commit that this node should have. */
+export interface RepositoryCommit {
+  repositoryId: string;
+  commit: string;
+}
+
+/** What a search of many repositories looks for in each. */
+export type EachQuery = Omit<CodeQuery, 'commit' | 'isValid'>;
+
+export type EachOutcome =
+  | CodeSearchOutcome
+  /** This node hasn't fetched the commit. */
+  | { kind: 'missing' }
+  /** The time limit was reached before, or its files can't be listed. */
+  | { kind: 'not_searched' };
 
 /** Each request for code by its name: its parameters and its result. `commit` is always a full id. */
 export interface CodeRequests extends DifferenceRequests {
@@ -126,6 +150,15 @@ export interface CodeReader {
     params: CodeRequests[Name]['params'],
     call: Call,
   ): Promise<CodeRequests[Name]['result']>;
+  /**
+   * Searches many repositories without fetching, a few at a time; each outcome is returned as soon as it is known. Takes
+   * turns like other searches, and ends early when iteration stops.
+   */
+  searchEach(
+    repositories: readonly RepositoryCommit[],
+    query: EachQuery,
+    call: Call,
+  ): AsyncIterable<{ repositoryId: string; outcome: EachOutcome }>;
   readTexts(
     repositoryId: string,
     params: CodeRequests['readTexts']['params'],

@@ -79,6 +79,22 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   });
 
   describe('remote_grep', () => {
+    it('searches all repositories, by globs and languages, and names the commit of each file', async () => {
+      const commit = await code.git('rev-parse', 'main');
+      const { text } = await callTool(client, 'remote_grep', {
+        pattern: 'export function',
+        language: 'typescript',
+      });
+      expect(text).toMatch(/^1 matching line in 1 of \d+ repositories\./);
+      expect(text).toContain(`${code.fullName}@${commit} src/export.ts\n1:export function run() {`);
+      const twins = await callTool(client, 'remote_grep', { pattern: '^a$', repositories: '*/twin' });
+      expect(twins.text).toMatch(/^2 matching lines in 2 of 2 repositories\./);
+      const failed = await failTool(client, 'remote_grep', {
+        ...{ repository: code.fullName, pattern: 'a', language: 'go' },
+      });
+      expect(failed).toContain('is only for searches without `repository`');
+    });
+
     it('returns the commit, and the matches in the layout of the REST endpoint', async () => {
       const { text } = await callTool(client, 'remote_grep', {
         repository: code.fullName,

@@ -1,0 +1,51 @@
+/** Which repositories a search of all of them covers: those that the caller can see, that match, and that can be searched. */
+import type { Context } from '../../context.ts';
+import { compileGlob } from '../../engines/search/index.ts';
+import { invalidRequest } from '../../platform/core/errors.ts';
+import { type SearchableRepository, selectSearchable } from '../repositories/index.ts';
+import { MAX_REPOSITORIES } from './contract.ts';
+import { named, repositories } from './describe-repositories.ts';
+
+export interface ChosenRepositories {
+  chosen: (SearchableRepository & { commit: string })[];
+  /** Why others were left out, as sentences. */
+  leftOut: string[];
+}
+
+export async function chooseRepositories(
+  { actor, db }: Context,
+  { branch, repositories: glob }: { repositories?: string | undefined; branch?: string | undefined },
+): Promise<ChosenRepositories> {
+  const rows = await selectSearchable(db, actor, branch, MAX_REPOSITORIES + 1);
+  const leftOut: string[] = [];
+  if (rows.length > MAX_REPOSITORIES) {
+    rows.pop();
+    leftOut.push(
+      `Only the first ${MAX_REPOSITORIES.toLocaleString('en-US')} repositories by name were searched.`,
+    );
+  }
+  const matches = glob === undefined ? () => true : matcherOf(glob);
+  const wanted = rows.filter(({ name }) => matches(name));
+  const isReady = ({ state }: SearchableRepository) => !['waiting', 'cloning', 'failed'].includes(state);
+  const notReady = wanted.filter((row) => !isReady(row));
+  if (notReady.length > 0)
+    leftOut.push(`${repositories(notReady.length, 'is', 'are')} not ready yet: ${named(notReady)}.`);
+  const ready = wanted.filter(isReady);
+  const chosen = ready.filter((row): row is ChosenRepositories['chosen'][number] => row.commit !== null);
+  const without = ready.filter(({ commit }) => commit === null);
+  // Which repositories have a branch is what the caller asked for; an empty one has nothing to search.
+  if (branch !== undefined && without.length > 0)
+    leftOut.push(`${repositories(without.length, 'has', 'have')} no branch ${branch}.`);
+  return { chosen, leftOut };
+}
+
+/** Not case-sensitive, like names everywhere. */
+function matcherOf(pattern: string): (name: string) => boolean {
+  const compiled = compileGlob(pattern.toLowerCase());
+  if (!compiled.ok)
+    throw invalidRequest([{ path: 'repositories', message: `is not a valid glob: ${compiled.message}` }]);
+  return (name) => {
+    const bytes = Buffer.from(name.toLowerCase());
+    return compiled.glob.matches(bytes, 0, bytes.length);
+  };
+}

@@ -1,0 +1,158 @@
+/** A search of all repositories finds what a search of each finds, best first, and says what it left out. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addRepository } from '../../../test/code.ts';
+import { startTestService, withKey, withSession } from '../../../test/harness.ts';
+
+const service = await startTestService({
+  settings: { ALLOW_LOCAL_REPOSITORIES: 'true', ALLOW_PRIVATE_ADDRESSES: 'true' },
+});
+const { acme, globex, url } = service;
+
+const billing = await addRepository(
+  service,
+  {
+    'src/invoice.ts': 'export function renderInvoice() {}\n',
+    'src/invoice.test.ts': 'renderInvoice();\n',
+    'src/many.ts': 'renderInvoices();\n',
+    'dist/invoice.js': 'renderInvoice();\n',
+    'many.txt': 'every line\n'.repeat(80),
+  },
+  { fullName: 'acme/billing' },
+);
+await billing.git('branch', 'next');
+await billing.refresh();
+await addRepository(
+  service,
+  {
+    'main.go': 'package main // renderInvoice\n',
+    'README.md': 'renderInvoice\n',
+    'é.py': 'x = "é renderé"\n',
+  },
+  { fullName: 'acme/web' },
+);
+const secret = await addRepository(
+  service,
+  { 'a.ts': 'renderInvoice secret\n' },
+  { fullName: 'other/secret' },
+);
+await service.request('PATCH', `/api/v2/repositories/${secret.id}`, {
+  as: withSession(acme.owner),
+  body: { visibility: 'members' },
+});
+
+interface Found {
+  repository: string;
+  files: { path: string; lines: { number: number; isMatch: boolean }[] }[];
+  moreLines: object | null;
+}
+
+async function searchAll(query: Record<string, string>, person = acme.viewer) {
+  const response = await fetch(`${url}/api/v2/remote-fs/search-all?${new URLSearchParams(query)}`, {
+    headers: { cookie: `countersign=${person.token}` },
+  });
+  const text = await response.text();
+  if (response.status !== 200) return { status: response.status, problem: JSON.parse(text), found: [] };
+  const events = [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1]!));
+  const found: Found[] = events.flatMap(({ repository }) => repository ?? []);
+  return { status: 200, found, summary: events.at(-1).summary };
+}
+
+const linesOf = (found: Found[]) =>
+  found
+    .flatMap(({ files, repository }) =>
+      files.flatMap(({ lines, path }) =>
+        lines.filter(({ isMatch }) => isMatch).map(({ number }) => `${repository} ${path}:${number}`),
+      ),
+    )
+    .sort();
+
+describe('a search of all repositories', () => {
+  it('returns code before tests, documents and generated files, and whole words first', async () => {
+    const { found, summary } = await searchAll({ pattern: 'renderInvoice' });
+    expect(found.map(({ files, repository }) => [repository, ...files.map(({ path }) => path)])).toEqual([
+      ['acme/billing', 'src/invoice.ts', 'src/many.ts', 'src/invoice.test.ts', 'dist/invoice.js'],
+      ['acme/web', 'main.go', 'README.md'],
+    ]);
+    expect(summary).toEqual({ searched: 2, matching: 2, matchingLines: 6, leftOut: [] });
+  });
+
+  it.each([
+    [{ repositories: 'acme/b*' }, ['acme/billing']],
+    [{ repositories: 'WEB' }, ['acme/web']],
+    [{ paths: '*.go' }, ['acme/web']],
+    [{ language: 'TypeScript' }, ['acme/billing']],
+    [{ language: 'go', paths: 'src/**' }, []],
+    [{ branch: 'next' }, ['acme/billing']],
+  ])('can be limited: %j', async (limits, names) => {
+    const { found } = await searchAll({ pattern: 'renderInvoice', ...limits });
+    expect(found.map(({ repository }) => repository)).toEqual(names);
+  });
+
+  it('covers only what the caller can see', async () => {
+    const names = async (person: typeof acme.viewer) =>
+      (await searchAll({ pattern: 'renderInvoice' }, person)).found.map(({ repository }) => repository);
+    expect(await names(acme.owner)).toContain('other/secret');
+    expect(await names(globex.owner)).toEqual([]);
+    const { status } = await service.request('GET', '/api/v2/remote-fs/search-all?pattern=a', {
+      as: withKey(acme.member),
+    });
+    expect(status).toBe(403);
+  });
+
+  it('says what it left out', async () => {
+    const { found, summary } = await searchAll({ pattern: 'every', branch: 'next' });
+    expect(found[0]).toMatchObject({ moreLines: { count: 30, isLowerBound: false } });
+    expect(summary.leftOut).toEqual([
+      '1 repository has no branch next.',
+      '1 repository has more matching lines than shown.',
+    ]);
+  });
+
+  it.each([
+    [{ pattern: 'a(' }, 'pattern'],
+    [{ pattern: 'a', language: 'klingon' }, 'language'],
+    [{ pattern: 'a', repositories: '[z-a]' }, 'repositories'],
+    [{ pattern: 'a', paths: '[z-a]' }, 'paths'],
+  ])('refuses %j', async (query, field) => {
+    const { problem, status } = await searchAll(query);
+    expect(status).toBe(400);
+    expect(problem.errors[0].path).toBe(field);
+  });
+
+  it('finds exactly what the searches of each repository find', async () => {
+    const piece = fc.constantFrom(
+      'render',
+      'Invoice',
+      'e',
+      'main',
+      '\\b',
+      '\\w+',
+      '.',
+      'é',
+      '(?i)',
+      '^',
+      'x|y',
+      ' ',
+    );
+    const patterns = fc.array(piece, { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join(''));
+    await fc.assert(
+      fc.asyncProperty(patterns, async (pattern) => {
+        const all = await searchAll({ pattern });
+        const each = await Promise.all(
+          ['acme/billing', 'acme/web'].map(async (repository) => {
+            const { body, status } = await service.request('POST', '/api/v2/remote-fs/search', {
+              as: withSession(acme.viewer),
+              body: { repository, pattern },
+            });
+            return status === 200 ? { repository, ...body } : null;
+          }),
+        );
+        expect(all.status === 200).toBe(each.every(Boolean));
+        if (all.status !== 200 || all.found.some(({ moreLines }) => moreLines)) return;
+        expect(linesOf(all.found)).toEqual(linesOf(each));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
