@@ -124,7 +124,6 @@ async function searchAll(given: AllArguments, context: ToolContext): Promise<str
   const events = await readCode(context, 'remote_grep', given, () =>
     context.run('search-all-code', { pattern, repositories, paths, language, branch }),
   );
-  if (isCandidates(events)) return writeCandidates(events);
   const files: (FilePiece & { rank: number })[] = [];
   let summary: SearchAllSummary | null = null;
   for await (const { data } of events) {
