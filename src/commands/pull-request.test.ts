@@ -62,9 +62,9 @@ async function run(command: Command, options: Record<string, string | true>): Pr
 }
 
 describe('pull-request', { timeout: 60_000 }, () => {
-  it('opens one for a branch that was just pushed and prints its number, then lists and closes it', async () => {
+  it('opens one for a branch that was just pushed and prints its number and address, then lists and closes it', async () => {
     const wanted = { head: 'feature', title: 'Add b', email: acme.member.email };
-    expect(await run(pullRequestOpen, { ...wanted, base: 'main' })).toBe('1\n');
+    expect(await run(pullRequestOpen, { ...wanted, base: 'main' })).toMatch(/^1\nhttp:\/\/.+\/pull-requests\/[0-9a-f-]{36}\n$/);
     await expect(run(pullRequestOpen, wanted)).rejects.toThrow('#1 is already open for feature into main.');
 
     const listed = JSON.parse(await run(pullRequestList, { json: true }));
@@ -86,7 +86,13 @@ describe('pull-request', { timeout: 60_000 }, () => {
     const again = JSON.parse(
       await run(pullRequestOpen, { head: 'feature', title: 'Again', draft: true, json: true }),
     );
-    expect(again).toEqual({ id: expect.any(String), number: 2, repository: 'acme/api', title: 'Again' });
+    expect(again).toEqual({
+      id: expect.any(String),
+      number: 2,
+      repository: 'acme/api',
+      title: 'Again',
+      url: expect.stringContaining(`/pull-requests/${again.id}`),
+    });
     expect(JSON.parse(await run(pullRequestList, { state: 'draft', json: true }))).toMatchObject([
       { number: 2, author: { kind: 'person', id: null, name: 'Operator' } },
     ]);

@@ -44,7 +44,7 @@ export const pullRequestOpen: Command = {
   name: 'pull-request open',
   summary: 'Open a pull request between two branches',
   detail:
-    'For repositories that are not connected to a code host. Fetches the repository first, and prints the number\nof the new pull request.',
+    'For repositories that are not connected to a code host. Fetches the repository first, and prints the number\nof the new pull request and the address of its page.',
   options: [
     REPOSITORY_OPTION,
     { name: 'head', value: 'branch', required: true, meaning: 'The branch with the changes.' },
@@ -67,7 +67,7 @@ export const pullRequestOpen: Command = {
       await refreshHere(call, db, place);
       return openOne(call, db, author, title);
     });
-    print(call.options.json ? printableJson(opened) : String(opened.number));
+    print(call.options.json ? printableJson(opened) : `${opened.number}\n${opened.url}`);
   },
 };
 
@@ -163,7 +163,8 @@ async function openOne(call: Call, db: Db, author: NewPullRequest['author'], tit
       },
     );
     for (const topic of topics) await announceOnce(db, topic);
-    return { id, number, repository: repository.name, title };
+    const url = `${call.config.baseUrl}/pull-requests/${id}`;
+    return { id, number, repository: repository.name, title, url };
   } finally {
     await mirrors.close();
   }

@@ -2,6 +2,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiProblem } from '../api/client.ts';
 import { Button } from './button.tsx';
+import { keepDraft, readDraft } from './drafts.ts';
 import { Notice } from './notice.tsx';
 
 export interface FormState<Values extends Record<string, string>> {
@@ -17,13 +18,17 @@ export interface FormState<Values extends Record<string, string>> {
   busy: boolean;
   problem: Error | undefined;
   submit(event: FormEvent): Promise<void>;
+  /** Forgets what was typed, if it is kept as a draft. */
+  discard(): void;
 }
 
 export function useForm<Values extends Record<string, string>>(
   initial: Values,
   send: (values: Values) => Promise<void>,
+  /** The name under which what was typed is kept until it is sent: closing a dialog loses nothing. */
+  draft?: string,
 ): FormState<Values> {
-  const [values, setValues] = useState(initial);
+  const [values, setValues] = useState<Values>(() => ({ ...initial, ...readValues(draft) }));
   const [problem, setProblem] = useState<Error>();
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
@@ -34,12 +39,19 @@ export function useForm<Values extends Record<string, string>>(
     if (message?.startsWith('is required')) return `This field ${message}.`;
     return message && `${message[0]!.toUpperCase()}${message.slice(1)}.`;
   };
-  const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const discard = () => draft !== undefined && keepDraft(draft, undefined);
+  const set = (name: string, value: string) =>
+    setValues((before) => {
+      const next = { ...before, [name]: value };
+      if (draft !== undefined) keepDraft(draft, JSON.stringify(changedValues(initial, next)));
+      return next;
+    });
   return {
     values,
     busy,
     problem,
     set,
+    discard,
     field: (name) => ({
       name,
       value: values[name]!,
@@ -54,6 +66,7 @@ export function useForm<Values extends Record<string, string>>(
       setProblem(undefined);
       try {
         await send(values);
+        discard();
       } catch (error) {
         setProblem(error as Error);
       } finally {
@@ -62,6 +75,16 @@ export function useForm<Values extends Record<string, string>>(
       }
     },
   };
+}
+
+function readValues(draft: string | undefined): Record<string, string> {
+  const stored = draft === undefined ? undefined : readDraft(draft);
+  return stored === undefined ? {} : (JSON.parse(stored) as Record<string, string>);
+}
+
+/** What wasn't changed may be different when the form is opened again. */
+function changedValues(initial: Record<string, string>, values: Record<string, string>) {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initial[name]));
 }
 
 /** Its text may contain a long name, which wraps. */

@@ -1,8 +1,8 @@
-/** Keyboard keys. */
+/** Keyboard keys; not shown on devices that are used by touch, unless they are the point. */
 
-export function Keys({ keys }: { keys: string[] }) {
+export function Keys({ always = false, keys }: { keys: string[]; always?: boolean }) {
   return (
-    <span className="flex shrink-0 gap-1">
+    <span className={`flex shrink-0 gap-1 ${always ? '' : 'pointer-coarse:hidden'}`}>
       {keys.map((key) => (
         <kbd
           key={key}

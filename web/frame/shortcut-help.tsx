@@ -36,7 +36,7 @@ function Rows({ rows }: { rows: Row[] }) {
         <div key={keys.join(' ')} className="flex items-center justify-between gap-4">
           <dt>{meaning}</dt>
           <dd>
-            <Keys keys={keys} />
+            <Keys keys={keys} always />
           </dd>
         </div>
       ))}

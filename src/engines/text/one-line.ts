@@ -10,12 +10,14 @@ const GAPS = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
  */
 const UNSEEN = /(?!\u200c|\u200d|[\ufe00-\ufe0f])(?:\p{Default_Ignorable_Code_Point}|\p{Cf})/gu;
 const SEEN = /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u;
+/** The lines around a code block, with its language. */
+const FENCES = /^ {0,3}(?:`{3,}[^`\n]*|~{3,}[^\n]*)$/gm;
 const ELLIPSIS = '…';
 
 /** At most `maxCharacters` code points, truncated at a word boundary if possible; empty if nothing is visible. */
 export function oneLine(markdown: string, maxCharacters: number): string {
   // Anything beyond this is truncated anyway, unless nearly all of it is markup.
-  const beginning = markdown.slice(0, maxCharacters * 20);
+  const beginning = markdown.slice(0, maxCharacters * 20).replace(FENCES, '');
   const line = plainText(beginning.toWellFormed().replace(GAPS, ' ').replace(UNSEEN, ''))
     .replace(GAPS, ' ')
     .trim();

@@ -114,6 +114,9 @@ export const PullRequest = PullRequestSummary.extend({
   mergedAt: timestamp().nullable(),
   closedAt: timestamp().nullable(),
   allowedActions: z.array(z.enum(PULL_REQUEST_ACTIONS)),
+  allowedVerdicts: z
+    .array(z.enum(VERDICTS))
+    .describe('Which reviews you can give now: authors can’t approve unless nobody else can.'),
   lastEvent: z.int().describe('The number of its latest event.'),
 }).meta({ id: 'PullRequest' });
 

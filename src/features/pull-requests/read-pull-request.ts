@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Actor } from '../../platform/core/actor.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { allowedVerdicts } from './allowed-verdicts.ts';
 import type { PullRequest } from './contract.ts';
 import {
   presentComment,
@@ -46,8 +47,10 @@ export async function readPullRequest(
     { organizationId: row.organization_id, repositoryId: row.repository_id, number: row.number },
     MAX_SHOWN,
   );
+  const summary = presentPullRequestSummary(row);
+  const actions = actionsOn(row, actor);
   return {
-    ...presentPullRequestSummary(row),
+    ...summary,
     origin: row.origin,
     description: row.description,
     url: row.url,
@@ -67,7 +70,8 @@ export async function readPullRequest(
     lastSeenHead: row.last_seen_head,
     mergedAt: row.merged_at?.toISOString() ?? null,
     closedAt: row.closed_at?.toISOString() ?? null,
-    allowedActions: actionsOn(row, actor),
+    allowedActions: actions,
+    allowedVerdicts: await allowedVerdicts(db, actor, { authorId: summary.author.id, actions }),
     lastEvent: Number(row.last_event),
   };
 }

@@ -83,6 +83,8 @@ describe('a review', () => {
     ] as const) {
       const { id } = await open(options);
       const as = withSession(person);
+      expect((await get(id, person)).body.allowedVerdicts).toEqual(['commented']);
+      expect((await get(id, admin)).body.allowedVerdicts).toHaveLength(3);
       expect((await post(id, 'reviews', { verdict: 'approved' }, as)).status).toBe(403);
       expect((await post(id, 'reviews', { verdict: 'changes_requested', note: 'x' }, as)).status).toBe(403);
       expect((await post(id, 'reviews', { verdict: 'commented', note: 'x' }, as)).status).toBe(200);
@@ -103,7 +105,7 @@ describe('a review', () => {
     const { id } = await open();
     expect((await post(id, 'reviews', { verdict: 'approved' }, withSession(viewer))).status).toBe(403);
     expect((await post(id, 'comments', { body: 'x' }, withSession(viewer))).status).toBe(403);
-    expect((await get(id, viewer)).body.allowedActions).toEqual([]);
+    expect((await get(id, viewer)).body).toMatchObject({ allowedActions: [], allowedVerdicts: [] });
   });
 
   it('409: it was merged or closed; a comment is still possible', async () => {

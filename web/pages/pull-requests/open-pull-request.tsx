@@ -32,7 +32,7 @@ export function OpenPullRequest({ onClose, open, repositoryId }: OpenPullRequest
   );
 }
 
-/** Mounted only while the dialog is open, so that it opens empty. */
+/** Mounted only while the dialog is open. */
 function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -56,7 +56,12 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
       onClose();
       await navigate({ to: '/pull-requests/$pullRequestId', params: { pullRequestId: opened.id } });
     },
+    'open-pull-request',
   );
+  const cancel = () => {
+    form.discard();
+    onClose();
+  };
   const chosen =
     repositories.find(({ id }) => id === form.values.repository) ??
     (repositories.length === 1 ? repositories[0] : undefined);
@@ -65,7 +70,7 @@ function OpenForm({ onClose, repositoryId }: Omit<OpenPullRequestProps, 'open'>)
       form={form}
       action="Open pull request"
       aside={
-        <Button look="quiet" onClick={onClose}>
+        <Button look="quiet" onClick={cancel}>
           Cancel
         </Button>
       }

@@ -56,7 +56,10 @@ export function DiffList(props: DiffListProps) {
 
   const items = list.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? -1];
-  useEffect(() => onWant(wantedFiles(rows, first, last, isWhole)), [first, isWhole, last, onWant, rows]);
+  useEffect(
+    () => onWant(wantedFiles(rows, first, last, isWhole, target)),
+    [first, isWhole, last, onWant, rows, target],
+  );
   const colors = useColors(rows, first, last);
   const focusRow = useFocusRow(box, (index) => list.scrollToIndex(index, { align: 'auto' }));
   const keys = useLineKeys({ ...props, focusRow });
@@ -121,15 +124,22 @@ function numberWidth({ all }: Rows): number {
   return String(all.length).length;
 }
 
-/** The visible files, then those around them. */
-function wantedFiles(rows: Rows, first: number, last: number, isWhole: boolean): WantedFile[] {
+/** The file to scroll to, the visible files, then those around them. */
+function wantedFiles(
+  rows: Rows,
+  first: number,
+  last: number,
+  isWhole: boolean,
+  target: Target | undefined,
+): WantedFile[] {
   const from = rows.all[first]?.file ?? 0;
   const to = rows.all[last]?.file ?? 0;
   const visible = rows.files.slice(from, to + 1);
   const ahead = isWhole
     ? rows.files
     : [...rows.files.slice(to + 1, to + 1 + FILES_AHEAD), ...rows.files.slice(Math.max(0, from - 1), from)];
-  return [...visible, ...ahead].flatMap(({ needs, state: { file } }) =>
+  const wanted = target ? rows.files.filter(({ state }) => state.file.path === target.path) : [];
+  return [...wanted, ...visible, ...ahead].flatMap(({ needs, state: { file } }) =>
     needs === undefined ? [] : { file, whole: needs === 'whole' },
   );
 }
@@ -180,7 +190,8 @@ function useTarget(
   onReached: () => void,
 ) {
   const started = useRef<Target>(undefined);
-  useEffect(() => {
+  // Before the page is painted, so that it doesn't show another place first.
+  useLayoutEffect(() => {
     if (!target) return;
     const file = rows.files.find(({ state }) => state.file.path === target.path);
     if (!file) return;

@@ -1,4 +1,5 @@
 /** Keys for discussions: n and p go to the next and previous open one, r replies, e resolves or reopens, y confirms. */
+import { useToast } from '../../../components/toast.tsx';
 import { usePageShortcuts } from '../../../frame/use-shortcuts.ts';
 import { type Discussion, isMaybe } from '../threads/discussion-data.ts';
 import type { DiscussionActions } from '../threads/use-discussion-actions.ts';
@@ -15,9 +16,14 @@ export function useDiscussionKeys(given: {
     button?.click();
     return button !== null && button !== undefined;
   };
+  const toast = useToast();
+  const step = (by: 1 | -1) => () => {
+    if (!onStep(by)) toast('No open discussions.');
+    return true;
+  };
   usePageShortcuts([
-    { keys: ['n'], meaning: 'Next open discussion', act: () => onStep(1) },
-    { keys: ['p'], meaning: 'Previous open discussion', act: () => onStep(-1) },
+    { keys: ['n'], meaning: 'Next open discussion', act: step(1) },
+    { keys: ['p'], meaning: 'Previous open discussion', act: step(-1) },
     { keys: ['r'], meaning: 'Reply', act: press('reply') },
     { keys: ['e'], meaning: 'Resolve or reopen', act: press('settle') },
     {

@@ -19,17 +19,25 @@ function EditForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClose(
   const showPullRequest = useShowPullRequest();
   const toast = useToast();
   const { description, id, title } = pullRequest;
-  const form = useForm({ title, description }, async (values) => {
-    showPullRequest(await call('change-pull-request', { pullRequestId: id, ...values }));
-    toast('Pull request updated.');
+  const form = useForm(
+    { title, description },
+    async (values) => {
+      showPullRequest(await call('change-pull-request', { pullRequestId: id, ...values }));
+      toast('Pull request updated.');
+      onClose();
+    },
+    `${id}:edit`,
+  );
+  const cancel = () => {
+    form.discard();
     onClose();
-  });
+  };
   return (
     <Form
       form={form}
       action="Save"
       aside={
-        <Button look="quiet" onClick={onClose}>
+        <Button look="quiet" onClick={cancel}>
           Cancel
         </Button>
       }

@@ -1,7 +1,6 @@
 /** Approves, requests changes or comments, with a note. It names the head that was reviewed. */
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
-import { useSession } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
@@ -45,38 +44,44 @@ export function ReviewDialog(props: { pullRequest: PullRequest; open: boolean; o
 function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClose(): void }) {
   const showPullRequest = useShowPullRequest();
   const toast = useToast();
-  const { user } = useSession();
-  // Authors can't approve unless the organization allows it.
-  const isOwn = pullRequest.author.id === user.id;
   // The head that is on the page now: a push while the note is written is a conflict, not a silent approval.
   const [commit] = useState(pullRequest.headCommit);
-  const form = useForm({ verdict: isOwn ? 'commented' : 'approved', note: '' }, async ({ note, verdict }) => {
-    const chosen = verdict as Verdict;
-    showPullRequest(
-      await call('review-pull-request', {
-        pullRequestId: pullRequest.id,
-        verdict: chosen,
-        ...(note.trim() && { note: note.trim() }),
-        ...(commit && { commit }),
-      }),
-    );
-    toast(VERDICTS[chosen].said);
+  const { allowedVerdicts } = pullRequest;
+  const form = useForm(
+    { verdict: allowedVerdicts[0] ?? 'commented', note: '' },
+    async ({ note, verdict }) => {
+      const chosen = verdict as Verdict;
+      showPullRequest(
+        await call('review-pull-request', {
+          pullRequestId: pullRequest.id,
+          verdict: chosen,
+          ...(note.trim() && { note: note.trim() }),
+          ...(commit && { commit }),
+        }),
+      );
+      toast(VERDICTS[chosen].said);
+      onClose();
+    },
+    `${pullRequest.id}:review`,
+  );
+  const cancel = () => {
+    form.discard();
     onClose();
-  });
+  };
   const verdict = form.values.verdict as Verdict;
   return (
     <Form
       form={form}
       action={verdict === 'commented' ? 'Post review' : VERDICTS[verdict].name}
       aside={
-        <Button look="quiet" onClick={onClose}>
+        <Button look="quiet" onClick={cancel}>
           Cancel
         </Button>
       }
     >
       <fieldset className="grid gap-2">
         <legend className="sr-only">Verdict</legend>
-        {(Object.keys(VERDICTS) as Verdict[]).map((each) => (
+        {allowedVerdicts.map((each) => (
           <Choice
             key={each}
             type="radio"
@@ -89,6 +94,9 @@ function ReviewForm({ pullRequest, onClose }: { pullRequest: PullRequest; onClos
           </Choice>
         ))}
       </fieldset>
+      {!allowedVerdicts.includes('approved') && (
+        <p className="text-sm text-quiet">You opened this pull request, so someone else has to approve it.</p>
+      )}
       <TextAreaField
         label={verdict === 'approved' ? 'Note (optional)' : 'Note'}
         autoFocus

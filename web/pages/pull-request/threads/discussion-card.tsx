@@ -1,6 +1,6 @@
 /** A discussion: where it is, its comments, its status with the reason, and what can be done about it. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { oneLine } from '../../../../src/engines/text/index.ts';
 import { Button } from '../../../components/button.tsx';
 import { Composer } from '../../../components/composer.tsx';
@@ -41,7 +41,7 @@ export function DiscussionCard(props: DiscussionCardProps) {
     shownStatus.current = status;
   }, [status, isActive]);
   const { onFocused, takesFocus } = props;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!takesFocus) return;
     card.current?.focus({ preventScroll: true });
     onFocused?.();

@@ -1,0 +1,22 @@
+/** Which reviews a user can give now, so that the page offers only those. */
+import type { Actor } from '../../platform/core/actor.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { isOnlyActivePerson } from '../memberships/index.ts';
+import { isSwitchedOn } from '../switches/index.ts';
+import { VERDICTS } from './contract.ts';
+import type { PullRequestAction } from './pull-request-actions.ts';
+import { reviewBlockedBecause } from './who-may-review.ts';
+
+export async function allowedVerdicts(
+  db: Db,
+  actor: Pick<Actor, 'organizationId' | 'userId'>,
+  pullRequest: { authorId: string | null; actions: readonly PullRequestAction[] },
+): Promise<(typeof VERDICTS)[number][]> {
+  if (!pullRequest.actions.includes('review')) return [];
+  if (pullRequest.authorId !== actor.userId) return [...VERDICTS];
+  const organization = {
+    selfApproval: await isSwitchedOn(db, actor.organizationId, 'self_approval'),
+    onlyActivePerson: await isOnlyActivePerson(db, actor),
+  };
+  return VERDICTS.filter((verdict) => reviewBlockedBecause(verdict, true, organization) === undefined);
+}
