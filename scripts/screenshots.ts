@@ -40,10 +40,10 @@ const CONTEXT_OPTIONS = {
 const DESKTOP = { width: 1120, height: 720 };
 const PHONE = { width: 390, height: 780 };
 const VARIANTS = [
-  { name: 'light', colorScheme: 'light', viewport: DESKTOP },
-  { name: 'dark', colorScheme: 'dark', viewport: DESKTOP },
-  { name: 'phone', colorScheme: 'light', viewport: PHONE },
-  { name: 'phone-dark', colorScheme: 'dark', viewport: PHONE },
+  { name: 'light', colorScheme: 'light', viewport: DESKTOP, hasTouch: false },
+  { name: 'dark', colorScheme: 'dark', viewport: DESKTOP, hasTouch: false },
+  { name: 'phone', colorScheme: 'light', viewport: PHONE, hasTouch: true },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: PHONE, hasTouch: true },
 ] as const;
 
 const documented = new Set(readDocumentedScreenshots());
@@ -398,12 +398,13 @@ async function shootAll(
   sample?: Sample,
   origin = ORIGIN,
 ): Promise<void> {
-  const each = VARIANTS.map(async ({ name: variant, viewport, colorScheme }) => {
+  const each = VARIANTS.map(async ({ name: variant, ...look }) => {
+    const { viewport } = look;
     const wanted = shots
       .filter(({ name }) => ONLY.length === 0 || ONLY.includes(name))
       .filter(({ only }) => !only || (only === 'phone') === (viewport === PHONE));
     for (const shot of wanted) {
-      const context = await browser.newContext({ ...CONTEXT_OPTIONS, viewport, colorScheme });
+      const context = await browser.newContext({ ...CONTEXT_OPTIONS, ...look });
       context.setDefaultTimeout(120_000);
       await settleReplies(context, story, ORIGIN, service);
       await settleRepositories(context, ORIGIN, service);

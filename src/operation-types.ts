@@ -71,7 +71,9 @@ export interface Operations {
   'list-pull-request-files': { fields: (typeof pullRequests.ListPullRequestFilesInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestFilesInput>; output: z.output<typeof pullRequests.PullRequestFiles> };
   'get-file-diff': { fields: (typeof pullRequests.GetFileDiffInput)['shape']; input: z.input<typeof pullRequests.GetFileDiffInput>; output: z.output<typeof pullRequests.FileDiff> };
   'mark-file-viewed': { fields: (typeof pullRequests.MarkFileViewedInput)['shape']; input: z.input<typeof pullRequests.MarkFileViewedInput>; output: undefined };
-  'note-pull-request-visit': { fields: (typeof pullRequests.NotePullRequestVisitInput)['shape']; input: z.input<typeof pullRequests.NotePullRequestVisitInput>; output: undefined };
+  'mark-head-seen': { fields: (typeof pullRequests.MarkHeadSeenInput)['shape']; input: z.input<typeof pullRequests.MarkHeadSeenInput>; output: undefined };
+  'mute-pull-request': { fields: (typeof pullRequests.MutePullRequestInput)['shape']; input: z.input<typeof pullRequests.MutePullRequestInput>; output: undefined };
+  'unmute-pull-request': { fields: (typeof pullRequests.MutePullRequestInput)['shape']; input: z.input<typeof pullRequests.MutePullRequestInput>; output: undefined };
   'list-repositories': { fields: (typeof repositories.ListRepositoriesInput)['shape']; input: z.input<typeof repositories.ListRepositoriesInput>; output: z.output<typeof repositories.RepositoryPage> };
   'add-repository': { fields: (typeof repositories.AddRepositoryInput)['shape']; input: z.input<typeof repositories.AddRepositoryInput>; output: z.output<typeof repositories.Repository> };
   'get-repository': { fields: (typeof repositories.GetRepositoryInput)['shape']; input: z.input<typeof repositories.GetRepositoryInput>; output: z.output<typeof repositories.Repository> };

@@ -96,11 +96,13 @@ import { listPullRequestCommits } from './features/pull-requests/list-pull-reque
 import { listPullRequestFiles } from './features/pull-requests/list-pull-request-files.ts';
 import { listPullRequests } from './features/pull-requests/list-pull-requests.ts';
 import { markFileViewed } from './features/pull-requests/mark-file-viewed.ts';
-import { notePullRequestVisit } from './features/pull-requests/note-pull-request-visit.ts';
+import { markHeadSeen } from './features/pull-requests/mark-head-seen.ts';
+import { mutePullRequest } from './features/pull-requests/mute-pull-request.ts';
 import { openPullRequest } from './features/pull-requests/open-pull-request.ts';
 import { requestPullRequestReview } from './features/pull-requests/request-pull-request-review.ts';
 import { reviewPullRequest } from './features/pull-requests/review-pull-request.ts';
 import { streamPullRequestChanges } from './features/pull-requests/stream-pull-request-changes.ts';
+import { unmutePullRequest } from './features/pull-requests/unmute-pull-request.ts';
 import { waitForPullRequestChanges } from './features/pull-requests/wait-for-pull-request-changes.ts';
 import { grepCode } from './features/remote-fs/grep-code.ts';
 import { listTree } from './features/remote-fs/list-tree.ts';
@@ -192,7 +194,9 @@ export const operations: readonly Operation<Context>[] = [
   listPullRequestFiles,
   getFileDiff,
   markFileViewed,
-  notePullRequestVisit,
+  markHeadSeen,
+  mutePullRequest,
+  unmutePullRequest,
 
   listRepositories,
   addRepository,

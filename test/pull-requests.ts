@@ -212,8 +212,12 @@ export async function seedPullRequest(
     .values({ ...ofReader, path: `${name}.ts`, blob: commit, viewed_at: at })
     .execute();
   await db
-    .insertInto('pull_request_visits')
-    .values({ ...ofReader, head_commit: commit, visited_at: at })
+    .insertInto('pull_request_last_seen_heads')
+    .values({ ...ofReader, head_commit: commit, seen_at: at })
+    .execute();
+  await db
+    .insertInto('pull_request_mutes')
+    .values({ ...ofReader, created_at: at })
     .execute();
   return made;
 }

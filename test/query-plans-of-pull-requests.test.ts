@@ -83,7 +83,9 @@ const some = await withConnection(connection, async (client) => {
     FROM pull_requests`);
   await client.query(`INSERT INTO pull_request_viewed_files SELECT u.id, p.id, 'a', p.organization_id, 'b', now()
     FROM pull_requests p JOIN numbered u ON u.n = 1`);
-  await client.query(`INSERT INTO pull_request_visits SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
+  await client.query(`INSERT INTO pull_request_last_seen_heads SELECT u.id, p.id, p.organization_id, repeat('a', 40), now()
+    FROM pull_requests p JOIN numbered u ON u.n = 1`);
+  await client.query(`INSERT INTO pull_request_mutes SELECT u.id, p.id, p.organization_id, now()
     FROM pull_requests p JOIN numbered u ON u.n = 1`);
   await client.query(`INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at,
       updated_at, version, content_since, last_event, comment_count)
@@ -188,8 +190,10 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     writeViewedFile: (db) =>
       readers.writeViewedFile(db, person, { pullRequestId: pullRequest, path: 'a', blob: 'b', at: NOW }),
     deleteViewedFile: (db) => readers.deleteViewedFile(db, person, { pullRequestId: pullRequest, path: 'a' }),
-    writeVisit: (db) =>
-      readers.writeVisit(db, person, { pullRequestId: pullRequest, head: 'a'.repeat(40), at: NOW }),
+    insertMute: (db) => readers.insertMute(db, person, { pullRequestId: pullRequest, at: NOW }),
+    deleteMute: (db) => readers.deleteMute(db, person, pullRequest),
+    writeLastSeenHead: (db) =>
+      readers.writeLastSeenHead(db, person, { pullRequestId: pullRequest, head: 'a'.repeat(40), at: NOW }),
   },
   'review-store': {
     selectAuthorId: (db) => reviews.selectAuthorId(db, pullRequest),
@@ -256,11 +260,11 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     nextNumber: (db) => plainGit.nextNumber(db, busy),
     selectSameBranches: (db) =>
       plainGit.selectSameBranches(db, { repositoryId: busy, head: 'b5', base: 'main', exceptId: id }),
-    selectMoved: (db) => plainGit.selectMoved(db, { after: '0'.repeat(32), limit: 100 }),
+    selectMoved: (db) => plainGit.selectMoved(db, { after: '0'.repeat(32), limit: 1000 }),
   },
 };
 /** Looks up three rows for each of the 400 open ones of plain git, however many others there are. */
-const MAX_ROWS: Record<string, number> = { selectMoved: 2500 };
+const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 
 /** Plain inserts, and parts of other queries. */
 const OTHERS = [

@@ -145,6 +145,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     isNameTaken: (db) => repositories.isNameTaken(db, organizationId, 'owner7/r7', small),
     askForRefresh: (db) => repositories.askForRefresh(db, small),
     selectPushToken: (db) => repositories.selectPushToken(db, small),
+    attachPlanLinks: (db) =>
+      repositories.attachPlanLinks(db, { id: small, organizationId, name: 'owner7/r7' }),
     deleteRepository: (db) => repositories.deleteRepository(db, organizationId, small),
   },
   'refresh-store': {

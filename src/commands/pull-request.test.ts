@@ -64,7 +64,9 @@ async function run(command: Command, options: Record<string, string | true>): Pr
 describe('pull-request', { timeout: 60_000 }, () => {
   it('opens one for a branch that was just pushed and prints its number and address, then lists and closes it', async () => {
     const wanted = { head: 'feature', title: 'Add b', email: acme.member.email };
-    expect(await run(pullRequestOpen, { ...wanted, base: 'main' })).toMatch(/^1\nhttp:\/\/.+\/pull-requests\/[0-9a-f-]{36}\n$/);
+    expect(await run(pullRequestOpen, { ...wanted, base: 'main' })).toMatch(
+      /^1\nhttp:\/\/.+\/pull-requests\/[0-9a-f-]{36}\n$/,
+    );
     await expect(run(pullRequestOpen, wanted)).rejects.toThrow('#1 is already open for feature into main.');
 
     const listed = JSON.parse(await run(pullRequestList, { json: true }));

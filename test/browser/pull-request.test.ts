@@ -1,7 +1,8 @@
 /** One pull request in the browser: its difference, discussions between the lines, pushes, and live updates. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { withSession } from '../harness.ts';
+import { withKey, withSession } from '../harness.ts';
+import { postPlan } from '../plans.ts';
 import {
   expectAccessible,
   expectAccessibleAtBothWidths,
@@ -204,6 +205,91 @@ describe('the files of a pull request', () => {
   });
 });
 
+describe('what a push changed', () => {
+  it('is why a discussion is addressed, and is offered to those who looked before', async () => {
+    const pullRequest = await sample();
+    const page = await openFiles(pullRequest);
+    await page.waitForLoadState('networkidle');
+    const suggestion = 'const line30 = cachedForever(30);';
+    const body = `Never read it again.\n\n\`\`\`suggestion\n${suggestion}\n\`\`\``;
+    await pullRequest.post(acme.owner, 'discussions', { file: 'src/list.ts', startLine: 30, body });
+    const unsure = await pullRequest.post(acme.owner, 'discussions', {
+      file: 'src/deep/er/other.ts',
+      startLine: 6,
+      body: 'Is this needed?',
+    });
+    await page.goto('/');
+    const changed = AFTER['src/list.ts'].replace('const line30 = cached(30);', suggestion);
+    const commit = await pullRequest.repository.commit({ 'src/list.ts': changed }, { branch: 'feature' });
+    await pullRequest.repository.refresh();
+    const judgedHead = () =>
+      service.db
+        .selectFrom('pull_requests')
+        .select('judged_head')
+        .where('id', '=', pullRequest.id)
+        .executeTakeFirstOrThrow();
+    await eventually(async () => (await judgedHead()).judged_head).toBe(commit);
+    const judgement = {
+      ...{ verdict: 'maybe', confidence: 0.5, reason: 'The line changed.', commit },
+      hunks: [],
+    };
+    await service.db
+      .updateTable('discussions')
+      .set({ judgement: JSON.stringify(judgement) })
+      .where('id', '=', String(unsure.id))
+      .execute();
+
+    await page.goto(`/pull-requests/${pullRequest.id}`);
+    const addressed = page.getByRole('article').filter({ hasText: 'Never read it again' });
+    await addressed.getByRole('button', { name: 'Show discussion' }).click();
+    await addressed.getByText(`Addressed in ${commit.slice(0, 7)}`).waitFor();
+    await page.getByText('New commits since you last looked').waitFor();
+    await page.getByRole('button', { name: 'View changes' }).click();
+    await listOf(page).getByText('cachedForever').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe(pullRequest.head);
+    await expect(fileOf(page, 'logo.png').count()).resolves.toBe(0);
+
+    // The hunk that answered it is shown in its push.
+    await page.goto(`/pull-requests/${pullRequest.id}?discussion=${unsure.id}`);
+    await page.getByText('Possibly addressed').first().waitFor();
+    await page.getByRole('article').filter({ hasText: 'Is this needed?' }).focus();
+    await page.keyboard.press('y');
+    await page.getByText('Discussion resolved.').first().waitFor();
+    await page.keyboard.press('n');
+    await page.getByText('No open discussions.').first().waitFor();
+    await addressed.getByRole('button', { name: 'Show discussion' }).click();
+    await addressed.getByRole('button', { name: /^src\/list\.ts:/ }).click();
+    await listOf(page).getByText('cachedForever').first().waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).toBe(commit);
+  });
+});
+
+describe('beside and instead of the difference', () => {
+  it('is the plan with the files that it names, or a note that the commits are missing', async () => {
+    const pullRequest = await sample();
+    const content = '# Cache lists\n\nChange `src/list.ts` and `src/missing.ts`.';
+    const plan = await postPlan(service, acme.member, { content });
+    await service.request('POST', `/api/v2/plans/${plan.body.seriesId}/pull-requests`, {
+      as: withKey(acme.member),
+      body: { prNumber: 1, repoId: pullRequest.repository.id },
+    });
+    const page = await openFiles(pullRequest);
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    const panel = page.getByRole('region', { name: 'Plan: Cache lists' });
+    await expect(panel.innerText()).resolves.toMatch(
+      /Changed as planned · 1\s+src\/list\.ts[\s\S]*In the plan, not changed · 1\s+src\/missing\.ts[\s\S]*Changed, not in the plan · \d/,
+    );
+
+    await service.db
+      .updateTable('pull_requests')
+      .set({ head_commit: null })
+      .where('id', '=', pullRequest.id)
+      .execute();
+    await page.reload();
+    await page.getByText('The commits aren’t here yet').waitFor();
+  });
+});
+
 describe('the conversation of a pull request', () => {
   it('takes comments, and a review that names the head', async () => {
     const pullRequest = await sample();
@@ -220,6 +306,13 @@ describe('the conversation of a pull request', () => {
     await page.getByText('Is required unless you approve.').waitFor();
     await page.getByRole('textbox', { name: 'Note' }).fill('Please clear the cache.');
     await expectAccessible(page, 'the review dialog');
+    // Escape closes the dialog and loses nothing.
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await eventually(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe(
+      'Please clear the cache.',
+    );
     await page.getByRole('button', { name: 'Request changes' }).click();
     await page.getByRole('list', { name: 'Reviewers' }).getByText('requested changes').waitFor();
     await page.getByRole('list', { name: 'Conversation' }).getByText('Please clear the cache.').waitFor();
@@ -227,5 +320,11 @@ describe('the conversation of a pull request', () => {
     await page.getByRole('list', { name: 'Commits' }).getByText('Cache the list').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByText('requested changes', { exact: true }).first().waitFor();
+
+    const { page: ofAuthor } = await newPerson(service.url, { as: acme.member });
+    await ofAuthor.goto(`/pull-requests/${pullRequest.id}`);
+    await ofAuthor.getByRole('button', { name: 'Review', exact: true }).click();
+    await ofAuthor.getByText('someone else has to approve it').waitFor();
+    await expect(ofAuthor.getByRole('radio').count()).resolves.toBe(1);
   });
 });

@@ -10,6 +10,7 @@ import { usePageShortcuts } from '../frame/use-shortcuts.ts';
 import { type InboxItem, InboxRows } from './inbox/inbox-rows.tsx';
 import { useMarkRead } from './inbox/use-mark-read.ts';
 import { LoadingPlanRows } from './plans/plan-rows.tsx';
+import { useMute } from './pull-request/use-mute.ts';
 
 const PAGE_LENGTH = 50;
 
@@ -17,6 +18,7 @@ export function InboxPage() {
   const { unread } = useSearch({ from: '/signed-in/inbox' });
   const list = useListKeys<HTMLDivElement>('entry');
   const markRead = useMarkRead();
+  const mute = useMute();
   const inbox = useInfiniteQuery({
     queryKey: ['list-inbox', { unread }],
     initialPageParam: undefined as string | undefined,
@@ -66,6 +68,7 @@ export function InboxPage() {
             <InboxRows
               label={day}
               items={ofDay}
+              onMute={(pullRequestId) => void mute(pullRequestId, true)}
               onRead={(item, isOpened) => markRead.mutate({ itemIds: [item.id], isOpened })}
             />
           </section>
@@ -121,7 +124,7 @@ function Nothing({ unread }: { unread: true | undefined }) {
     );
   return (
     <EmptyState title="Your inbox is empty" action={<ButtonLink to="/plans">Go to plans</ButtonLink>}>
-      Comments on your plans, replies and review requests appear here.
+      Comments on your plans and pull requests, replies and review requests appear here.
     </EmptyState>
   );
 }

@@ -11,7 +11,7 @@ export const listInbox = defineOperation({
   group: 'Inbox',
   summary: 'List your inbox',
   description:
-    "Comments on your plans and pull requests, replies in your threads, review requests, approvals and change requests, and new versions and commits of what you reviewed. Your own actions and muted threads aren't included.",
+    "Comments on your plans and pull requests, replies in your threads, review requests, approvals and change requests, and new versions and commits of what you reviewed. Your own actions, muted threads and muted pull requests aren't included.",
   http: { method: 'GET', path: '/api/v2/inbox', status: 200 },
   accepts: ['session'],
   role: 'viewer',

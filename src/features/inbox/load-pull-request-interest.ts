@@ -9,7 +9,10 @@ import {
 } from './pull-request-people-store.ts';
 import type { Interest } from './recipients.ts';
 
-/** Only people who can see the repository: being asked for a review, or having commented once, reveals nothing. */
+/**
+ * Only people who can see the repository: being asked for a review, or having commented once, reveals nothing. People who
+ * muted the pull request are only told that their review is requested.
+ */
 export async function loadPullRequestInterest(
   db: Db,
   events: OutboxEvent[],
@@ -44,7 +47,10 @@ export async function loadPullRequestInterest(
   return new Map(
     [...interests].map(([event, interested]) => [
       event,
-      interested.filter(([userId]) => withAccess.has(`${event.subjectId} ${userId}`)),
+      interested.filter(([userId, kind]) => {
+        const found = withAccess.get(`${event.subjectId} ${userId}`);
+        return found !== undefined && (!found.muted || kind === 'review_requested');
+      }),
     ]),
   );
 }

@@ -83,6 +83,27 @@ describe('an inbox item', () => {
     expect(await kinds(ada)).toEqual(['merged', 'comment']);
   });
 
+  it('is not made for those who muted the pull request, unless their review is requested', async () => {
+    const [ada, bob] = await people();
+    const { id } = await makePullRequest(service, api, { author: ada });
+    const mute = (method: 'POST' | 'DELETE') =>
+      service.request(method, `/api/v2/pull-requests/${id}/mute`, { as: withSession(ada) });
+    const isMuted = async () =>
+      (await service.request('GET', `/api/v2/pull-requests/${id}`, { as: withSession(ada) })).body.muted;
+    expect([(await mute('POST')).status, (await mute('POST')).status]).toEqual([204, 204]);
+    expect(await isMuted()).toBe(true);
+    await post(bob, id, 'comments', { body: 'Not seen.' });
+    expect(await kinds(ada)).toEqual([]);
+    expect((await mute('DELETE')).status).toBe(204);
+    expect(await isMuted()).toBe(false);
+    await post(bob, id, 'comments', { body: 'Seen.' });
+    expect(await kinds(ada)).toEqual(['comment']);
+    await service.request('POST', `/api/v2/pull-requests/${id}/mute`, { as: withSession(bob) });
+    await post(ada, id, 'review-requests', { userIds: [bob.userId] });
+    await post(ada, id, 'comments', { body: 'Not seen.' });
+    expect(await kinds(bob)).toEqual(['review_requested']);
+  });
+
   it('reaches the member behind a linked account, and people in the same discussion', async () => {
     const [ada, bob, cyd] = await people();
     const account = await makeHostAccount(service, acme.id, { name: 'Ada', linkedTo: ada });

@@ -45,18 +45,19 @@ export async function selectCommentThreads(db: Db, commentIds: string[]): Promis
   return new Map(rows.map((row) => [row.id, row.author_ids]));
 }
 
-/** Which of these people can see the repository of the pull request, each as `pullRequestId userId`. */
+/** Which of these people can see the repository of the pull request, and whether they muted it, by `pullRequestId userId`. */
 export async function selectPeopleWithAccess(
   db: Db,
   pairs: { pullRequestId: string; userId: string }[],
-): Promise<Set<string>> {
-  if (pairs.length === 0) return new Set();
-  const { rows } = await sql<{ pair: string }>`
-    SELECT DISTINCT p.id || ' ' || person.user_id AS pair
+): Promise<Map<string, { muted: boolean }>> {
+  if (pairs.length === 0) return new Map();
+  const { rows } = await sql<{ pair: string; muted: boolean }>`
+    SELECT DISTINCT p.id || ' ' || person.user_id AS pair, EXISTS (SELECT FROM pull_request_mutes m
+      WHERE m.user_id = person.user_id AND m.pull_request_id = p.id) AS muted
     FROM unnest(${pairs.map((pair) => pair.pullRequestId)}::uuid[], ${pairs.map((pair) => pair.userId)}::uuid[])
       AS person (pull_request_id, user_id)
     JOIN pull_requests p ON p.id = person.pull_request_id
     JOIN repositories r ON r.id = p.repository_id
     WHERE ${visibleTo(sql`person.user_id`)}`.execute(db);
-  return new Set(rows.map(({ pair }) => pair));
+  return new Map(rows.map(({ muted, pair }) => [pair, { muted }]));
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { startMirroredOrigins } from '../../../test/mirrored-origins.ts';
 import { startTestMirrors } from '../../../test/mirrors.ts';
+import { SearchFailure } from '../../engines/search/index.ts';
+import { createCodeReader } from './create-code-reader.ts';
 
 const { caller, dataDir, db, mirrors, never, add, holdLock, origin, refresh, serve } =
   await startMirroredOrigins();
@@ -65,6 +67,27 @@ describe('reading', () => {
     expect(await mirrors.code.findCommit(id, 'deadbeef', { caller, signal: never })).toEqual({
       kind: 'none',
     });
+  });
+
+  it('says so if the repository is removed while its code is read', async () => {
+    const fixture = await origin();
+    const id = await add(fixture.folder);
+    await refresh(id);
+    const [from, to] = [await fixture.git('rev-parse', 'main'), await fixture.commit({ 'b.txt': 'b\n' })];
+    await refresh(id);
+    const search = {
+      load: mirrors.code.load,
+      // As the request ends whose files are deleted: whatever git made of it.
+      async request(): Promise<never> {
+        await db.deleteFrom('repositories').where('id', '=', id).execute();
+        throw new SearchFailure('timeout', 'It took too long.');
+      },
+      async *searchEach() {},
+    };
+    const reader = createCodeReader({ mirrors, search });
+    await expect(
+      reader.compare('mergeBase', id, { from, to }, { caller, signal: never }),
+    ).rejects.toMatchObject({ code: 'not_found', message: 'The repository was removed.' });
   });
 
   it('shows nothing of the old repository once the URL has changed', async () => {

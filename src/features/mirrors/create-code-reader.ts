@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5;
 const MAX_REMEMBERED = 10_000;
 
 export function createCodeReader(services: {
-  mirrors: Pick<Mirrors, 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
+  mirrors: Pick<Mirrors, 'exists' | 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
   search: Pick<CodeSearch, 'request' | 'searchEach' | 'load'>;
 }): CodeReader {
   const { mirrors, search } = services;
@@ -60,7 +60,7 @@ export function createCodeReader(services: {
       try {
         return await run();
       } catch (error) {
-        if (!isMissing(error)) throw explain(error);
+        if (!isMissing(error)) throw await explainFor(repositoryId, error);
         if (lackedAt.isRecent(key) && !(await mirrors.isBehind(repositoryId))) throw lacking(error);
       }
     }
@@ -68,10 +68,17 @@ export function createCodeReader(services: {
     try {
       return await run();
     } catch (error) {
-      if (!isMissing(error)) throw explain(error);
+      if (!isMissing(error)) throw await explainFor(repositoryId, error);
       lackedAt.note(key);
       throw lacking(error);
     }
+  }
+
+  /** A removal deletes the files that a request is reading, which can end it in any way. */
+  async function explainFor(repositoryId: string, error: unknown): Promise<unknown> {
+    if (error instanceof SearchFailure && !(await mirrors.exists(repositoryId)))
+      return new Problem('not_found', 'The repository was removed.', { cause: error });
+    return explain(error);
   }
 
   async function lookUp(repositoryId: string, digits: string, call: Call): Promise<CommitLookup> {

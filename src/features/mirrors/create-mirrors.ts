@@ -32,6 +32,8 @@ export interface Mirrors {
   join(repositoryId: string, signal: AbortSignal): Promise<void>;
   /** Whether the mirror was cloned from the current URL; looked up only after a change notification. */
   isOfOrigin(repositoryId: string): Promise<boolean>;
+  /** Whether the repository was not removed. */
+  exists(repositoryId: string): Promise<boolean>;
   /** Whether refs are recorded whose commits this node hasn't fetched. */
   isBehind(repositoryId: string): Promise<boolean>;
   /** Like `sync`, and records the origin's refs for all nodes. */
@@ -135,6 +137,7 @@ export function createMirrors(services: {
       if (changes === before) ofOrigin.add(repositoryId);
       return true;
     },
+    exists: async (repositoryId) => (await selectExpected(db, repositoryId)) !== undefined,
     async isBehind(repositoryId) {
       const expected = await selectExpected(db, repositoryId);
       if (!expected?.refs_digest) return false;

@@ -1,4 +1,4 @@
-/** What a pull request changes, over HTTP: commits, files, the diff of a file, viewed files and visits. */
+/** What a pull request changes, over HTTP: commits, files, the diff of a file, viewed files and the last seen head. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
@@ -247,13 +247,14 @@ describe('a head that a force-push replaced', () => {
   });
 });
 
-describe('a visit', () => {
-  it('remembers a head of this pull request', async () => {
-    const visits = () => db.selectFrom('pull_request_visits').select(['user_id', 'head_commit']).execute();
-    expect((await put('visits', { head: first })).status).toBe(204);
-    expect((await put('visits', { head })).status).toBe(204);
-    expect(await visits()).toEqual([{ user_id: viewer.userId, head_commit: head }]);
-    expect((await put('visits', { head: base })).body).toMatchObject({ code: 'invalid_request' });
+describe('the last seen head', () => {
+  it('is a head of this pull request', async () => {
+    const seen = () =>
+      db.selectFrom('pull_request_last_seen_heads').select(['user_id', 'head_commit']).execute();
+    expect((await put('last-seen-head', { head: first })).status).toBe(204);
+    expect((await put('last-seen-head', { head })).status).toBe(204);
+    expect(await seen()).toEqual([{ user_id: viewer.userId, head_commit: head }]);
+    expect((await put('last-seen-head', { head: base })).body).toMatchObject({ code: 'invalid_request' });
   });
 });
 
@@ -268,7 +269,7 @@ describe('what the caller may not see', () => {
         await get('files', {}, as),
         await get('files/diff', { path: 'a.txt' }, as),
         await put('viewed-files', { path: 'a.txt', blob: 'a'.repeat(40), viewed: true }, as),
-        await put('visits', { head }, as),
+        await put('last-seen-head', { head }, as),
       ];
       expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     }

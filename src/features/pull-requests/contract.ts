@@ -110,6 +110,7 @@ export const PullRequest = PullRequestSummary.extend({
   plans: z
     .array(z.object({ seriesId: uuid(), title: z.string(), status: z.string(), files: z.array(z.string()) }))
     .describe('The plans that are linked to it, with the files that they name.'),
+  muted: z.boolean().describe('Whether you muted it: it no longer shows up in your inbox.'),
   lastSeenHead: z.string().nullable().describe('The head that you last looked at.'),
   mergedAt: timestamp().nullable(),
   closedAt: timestamp().nullable(),
@@ -144,6 +145,7 @@ export const PullRequestPage = z
   .meta({ id: 'PullRequestPage' });
 
 export const GetPullRequestInput = z.object({ pullRequestId: PullRequestId });
+export const MutePullRequestInput = z.object({ pullRequestId: PullRequestId });
 export const GetPullRequestCountsInput = z.object({});
 export const PullRequestCounts = z
   .object({ mine: z.int(), waiting: z.int() })

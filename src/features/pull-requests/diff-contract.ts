@@ -104,4 +104,4 @@ export const MarkFileViewedInput = z.object({
     .describe('The `newBlob` (or `oldBlob` of a deleted file) that was viewed.'),
   viewed: z.boolean(),
 });
-export const NotePullRequestVisitInput = z.object({ pullRequestId: PullRequestId, head: Commit });
+export const MarkHeadSeenInput = z.object({ pullRequestId: PullRequestId, head: Commit });

@@ -10,7 +10,8 @@ import { type MovedRow, selectMoved } from './plain-git-store.ts';
 import { BY_SERVICE, type PullRequestChange } from './pull-request-change.ts';
 import { changePullRequestAs } from './with-pull-request.ts';
 
-const AT_ONCE = 100;
+/** How many are compared with their branches by one query. */
+const AT_ONCE = 1000;
 const MAX_MS = 5 * 60_000;
 /** How long to leave a pull request alone whose commits could not be compared. */
 const RETRY_AFTER_MS = 30_000;
@@ -51,12 +52,13 @@ export function createPlainGitFollower(services: {
   return {
     async run(db, now) {
       for (let after = BEFORE_ALL; ; ) {
-        const moved = await selectMoved(db, { after, limit: AT_ONCE });
-        for (const row of moved) {
-          if ((retryAt.get(row.id) ?? 0) <= performance.now()) await follow(db, row, now);
+        const rows = await selectMoved(db, { after, limit: AT_ONCE });
+        const last = rows.at(-1);
+        if (!last) return;
+        for (const row of rows) {
+          if (row.moved && (retryAt.get(row.id) ?? 0) <= performance.now()) await follow(db, row, now);
         }
-        if (moved.length < AT_ONCE) return;
-        after = moved.at(-1)!.id;
+        after = last.id;
       }
     },
   };

@@ -62,14 +62,18 @@ export function selectSameBranches(
     .executeTakeFirst();
 }
 
-/** Open ones of plain git with a branch that is not where it was, in order of ID. */
+/**
+ * Of the next `limit` open ones of plain git, in order of ID, those with a branch that is not where it was, and the last one,
+ * to continue after. None if there are no more.
+ */
 export function selectMoved(db: Db, page: { after: string; limit: number }) {
   const branchNow = (name: 'p.head_branch' | 'p.base_branch') =>
     sql<string | null>`(SELECT f.commit FROM repository_refs f
       WHERE f.repository_id = p.repository_id AND f.kind = 'branch' AND f.name = ${sql.ref(name)})`;
+  const moved = sql<boolean>`(head_now IS DISTINCT FROM head_commit OR base_now IS DISTINCT FROM base_commit)`;
   return (
     db
-      // Looked up one by one: there are few open ones, and very many branches.
+      // Looked up one by one: there are very many branches.
       .with(
         (cte) => cte('followed').materialized(),
         (query) =>
@@ -79,13 +83,15 @@ export function selectMoved(db: Db, page: { after: string; limit: number }) {
             .select([branchNow('p.head_branch').as('head_now'), branchNow('p.base_branch').as('base_now')])
             .where(sql<boolean>`p.origin = 'git' AND p.state IN ('open', 'draft')`)
             .where(sql<boolean>`(SELECT r.state = 'ready' FROM repositories r WHERE r.id = p.repository_id)`)
-            .where('p.id', '>', page.after),
+            .where('p.id', '>', page.after)
+            .orderBy('p.id')
+            .limit(page.limit),
       )
       .selectFrom('followed')
       .selectAll()
-      .where(sql<boolean>`(head_now IS DISTINCT FROM head_commit OR base_now IS DISTINCT FROM base_commit)`)
+      .select(moved.as('moved'))
+      .where(sql<boolean>`(${moved} OR id = (SELECT id FROM followed ORDER BY id DESC LIMIT 1))`)
       .orderBy('id')
-      .limit(page.limit)
       .execute()
   );
 }

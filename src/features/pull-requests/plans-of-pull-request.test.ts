@@ -68,6 +68,26 @@ describe('a linked pull request', () => {
     ]);
   });
 
+  it('belongs to a repository that is added later, by its name or the last part of it', async () => {
+    const plans = [await approvedPlan(), await approvedPlan(), await approvedPlan()];
+    for (const [index, repoName] of ['acme/later', 'LATER', 'other/later'].entries())
+      await service.request('POST', `/api/v2/plans/${plans[index]}/pull-requests`, {
+        as: withKey(member),
+        body: { prNumber: 1, repoName },
+      });
+    const added = await service.request('POST', '/api/v2/repositories', {
+      as: withSession(acme.admin),
+      body: { url: 'https://1.1.1.1/acme/later.git', name: 'acme/later' },
+    });
+    expect(added.status, JSON.stringify(added.body)).toBe(201);
+    const links = await Promise.all(plans.map(async (plan) => (await readPlan(plan)).pullRequests[0]));
+    expect(links.map(({ repoId, repoName }) => [repoId, repoName])).toEqual([
+      [added.body.id, 'acme/later'],
+      [added.body.id, 'acme/later'],
+      [null, 'other/later'],
+    ]);
+  });
+
   it('lists the plan with the files that it names', async () => {
     const plan = await approvedPlan();
     const { id, number } = await makePullRequest(service, api);

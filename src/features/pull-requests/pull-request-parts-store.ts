@@ -8,10 +8,10 @@ import { shownAuthor, shownPerson } from './shown-author-store.ts';
 /** Everything about it that is one row; undefined if the reader can't see it. */
 export function selectPullRequestDetail(db: Db, reader: Reader, pullRequestId: string) {
   return summariesFor(db, reader)
-    .leftJoin('pull_request_visits as visit', (join) =>
+    .leftJoin('pull_request_last_seen_heads as seen', (join) =>
       join
-        .on('visit.user_id', '=', sql<string>`${reader.userId}::uuid`)
-        .onRef('visit.pull_request_id', '=', 'p.id'),
+        .on('seen.user_id', '=', sql<string>`${reader.userId}::uuid`)
+        .onRef('seen.pull_request_id', '=', 'p.id'),
     )
     .select([
       'p.organization_id',
@@ -24,7 +24,9 @@ export function selectPullRequestDetail(db: Db, reader: Reader, pullRequestId: s
       'p.merged_at',
       'p.closed_at',
       'p.last_event',
-      'visit.head_commit as last_seen_head',
+      'seen.head_commit as last_seen_head',
+      sql<boolean>`EXISTS (SELECT FROM pull_request_mutes m
+        WHERE m.user_id = ${reader.userId} AND m.pull_request_id = p.id)`.as('muted'),
     ])
     .where('p.id', '=', pullRequestId)
     .executeTakeFirst();

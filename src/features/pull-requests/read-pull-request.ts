@@ -67,6 +67,7 @@ export async function readPullRequest(
       status: plan.status,
       files: plan.files,
     })),
+    muted: row.muted,
     lastSeenHead: row.last_seen_head,
     mergedAt: row.merged_at?.toISOString() ?? null,
     closedAt: row.closed_at?.toISOString() ?? null,

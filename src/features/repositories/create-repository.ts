@@ -8,6 +8,7 @@ import { type AuditSource, recordAudit } from '../audit/index.ts';
 import { MAX_REPOSITORIES, type VISIBILITIES } from './contract.ts';
 import { type Credential, sealCredential } from './credential.ts';
 import {
+  attachPlanLinks,
   countRepositories,
   insertRepository,
   lockRepositories,
@@ -54,6 +55,7 @@ export function createRepository(
       at: source.at,
     });
     if (!added) throw nameTaken(wanted.name);
+    await attachPlanLinks(transaction, { id, organizationId, name: wanted.name });
     await replaceMembers(transaction, { id, organizationId }, members);
     await recordAudit(transaction, source, {
       action: 'repository.added',

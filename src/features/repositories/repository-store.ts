@@ -55,6 +55,20 @@ export async function insertRepository(db: Db, repository: NewRepository): Promi
   return row !== undefined;
 }
 
+/** Plans that were linked to its pull requests by its name, before it was added. The last part of the name is enough. */
+export async function attachPlanLinks(
+  db: Db,
+  { id, name, organizationId }: { id: string; organizationId: string; name: string },
+): Promise<void> {
+  const folded = name.toLowerCase();
+  const names = [folded, folded.slice(folded.lastIndexOf('/') + 1)];
+  // A plan can be linked to one pull request by both names.
+  await sql`UPDATE plan_pull_requests SET repository_id = ${id}, repository_name = ${name}
+    WHERE id IN (SELECT DISTINCT ON (plan_id, number) id FROM plan_pull_requests
+      WHERE organization_id = ${organizationId} AND repository_id IS NULL AND lower(repository_name) = ANY(${names}::text[])
+      ORDER BY plan_id, number, linked_at)`.execute(db);
+}
+
 /** Never includes credentials or tokens. */
 function shown(db: Db, reader: Reader) {
   return visibleRepositories(db, reader).select([

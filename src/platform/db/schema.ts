@@ -463,6 +463,19 @@ export interface Tables {
     forced: boolean | null;
     seen_at: Timestamp;
   };
+  pull_request_last_seen_heads: {
+    user_id: string;
+    pull_request_id: string;
+    organization_id: string;
+    head_commit: string;
+    seen_at: Timestamp;
+  };
+  pull_request_mutes: {
+    user_id: string;
+    pull_request_id: string;
+    organization_id: string;
+    created_at: Timestamp;
+  };
   pull_request_review_requests: {
     id: string;
     pull_request_id: string;
@@ -512,13 +525,6 @@ export interface Tables {
     organization_id: string;
     blob: string;
     viewed_at: Timestamp;
-  };
-  pull_request_visits: {
-    user_id: string;
-    pull_request_id: string;
-    organization_id: string;
-    head_commit: string;
-    visited_at: Timestamp;
   };
   pull_requests: {
     id: string;

@@ -1,6 +1,7 @@
 /** Entries of the inbox: who did what on which plan or pull request, an excerpt, and a link to it. */
 import { Link } from '@tanstack/react-router';
 import {
+  BellOff,
   Check,
   CircleCheck,
   Eye,
@@ -58,11 +59,14 @@ function versionOf({ version }: InboxItem): string {
 export function InboxRows({
   label,
   items,
+  onMute,
   onRead,
 }: {
   label: string;
   items: InboxItem[];
   onRead(item: InboxItem, isOpened: boolean): void;
+  /** Without it, nothing can be muted here. */
+  onMute?(pullRequestId: string): void;
 }) {
   return (
     <ul
@@ -70,13 +74,18 @@ export function InboxRows({
       className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
     >
       {items.map((item) => (
-        <InboxRow key={item.id} item={item} onRead={(isOpened) => onRead(item, isOpened)} />
+        <InboxRow key={item.id} item={item} onMute={onMute} onRead={(isOpened) => onRead(item, isOpened)} />
       ))}
     </ul>
   );
 }
 
-function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean): void }) {
+function InboxRow(props: {
+  item: InboxItem;
+  onMute?: ((pullRequestId: string) => void) | undefined;
+  onRead(isOpened: boolean): void;
+}) {
+  const { item, onMute, onRead } = props;
   const { actor, createdAt, excerpt, id, plan, pullRequest, readAt } = item;
   const { byNobody, icon: Icon, look, says } = KINDS[item.kind];
   const unread = readAt === null;
@@ -128,6 +137,15 @@ function InboxRow({ item, onRead }: { item: InboxItem; onRead(isOpened: boolean)
         <span className="mt-0.5 max-sm:hidden">
           <Time at={createdAt} />
         </span>
+        {onMute && (
+          <span className="relative -my-1.5 -mr-2 size-9">
+            {pullRequest && (
+              <IconButton name="Mute this pull request" onClick={() => onMute(pullRequest.id)}>
+                <BellOff className="size-4" aria-hidden="true" />
+              </IconButton>
+            )}
+          </span>
+        )}
         <span className="relative -my-1.5 -mr-2 size-9">
           {unread && (
             <IconButton name="Mark as read" onClick={() => onRead(false)}>

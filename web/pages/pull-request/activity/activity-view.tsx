@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import {
   CircleCheck,
   CircleDot,
+  FileWarning,
   GitCommitHorizontal,
   GitPullRequest,
   type LucideIcon,
@@ -29,7 +30,7 @@ export function ActivityView({ pullRequest }: { pullRequest: PullRequest }) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <LoadingRows rows={4} />;
   return (
-    <section aria-label="Activity" className="mx-auto w-full max-w-4xl">
+    <section aria-label="Activity" className="w-full max-w-4xl">
       <ol className="relative grid grid-cols-1 gap-4 before:absolute before:inset-y-2 before:left-[0.85rem] before:w-px before:bg-line">
         {query.data.pages
           .flatMap((page) => page.events)
@@ -54,11 +55,18 @@ const ICONS: Record<string, LucideIcon> = {
   discussion_status_changed: CircleCheck,
 };
 
+/** A review has the icon of its verdict. */
+function iconOf({ data, kind }: PullRequestEvent): LucideIcon {
+  if (kind === 'pull_request_reviewed' && data.verdict === 'changes_requested') return FileWarning;
+  if (kind === 'pull_request_reviewed' && data.verdict === 'commented') return MessageSquare;
+  return ICONS[kind] ?? CircleDot;
+}
+
 function Event(props: { event: PullRequestEvent; pullRequestId: string; nameOf(userId: string): string }) {
   const { event, nameOf, pullRequestId } = props;
-  const { createdAt, kind } = event;
+  const { createdAt } = event;
   const { discussion, text } = describeEvent(event, nameOf);
-  const Icon = ICONS[kind] ?? CircleDot;
+  const Icon = iconOf(event);
   return (
     <li className="relative grid grid-cols-[auto_minmax(0,1fr)] gap-3 text-sm">
       <span className="flex size-7 items-center justify-center rounded-full border border-line bg-page text-quiet">

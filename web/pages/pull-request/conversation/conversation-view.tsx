@@ -53,7 +53,7 @@ export function ConversationView({ pullRequest, search, onSearch }: Conversation
   };
   useDiscussionKeys({ active: discussions.find(({ id }) => id === active), actions, onStep: step });
   return (
-    <div className="mx-auto grid w-full max-w-4xl grid-cols-1 gap-4">
+    <div className="grid w-full max-w-4xl grid-cols-1 gap-4">
       <Description pullRequest={pullRequest} />
       {hidden > 0 && (
         <button

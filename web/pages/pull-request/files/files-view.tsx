@@ -8,7 +8,7 @@ import { comparedHeads } from './compared-heads.ts';
 import { Difference } from './difference.tsx';
 import { FilesProblem, FilesSkeleton, NotHereYet } from './files-states.tsx';
 import type { FilesViewProps } from './files-view-props.ts';
-import { useNoteVisit } from './use-note-visit.ts';
+import { useMarkHeadSeen } from './use-mark-head-seen.ts';
 
 const ASK_AGAIN_MS = 2000;
 const NO_DISCUSSIONS: never[] = [];
@@ -22,7 +22,7 @@ export function FilesView(props: FilesViewProps) {
     enabled: pullRequest.headCommit !== null,
   });
   const discussions = useQuery(discussionsQuery(pullRequest.id));
-  useNoteVisit(pullRequest, files.data?.to);
+  useMarkHeadSeen(pullRequest, files.data?.to);
   if (pullRequest.headCommit === null) return <NotHereYet repositoryId={pullRequest.repository.id} />;
   if (files.error && !files.data)
     return (

@@ -1,5 +1,5 @@
 /** What this person can do with the pull request now. */
-import { CircleX, Ellipsis, Link2, Pencil, RotateCcw, UserRoundCheck } from 'lucide-react';
+import { Bell, BellOff, CircleX, Ellipsis, Link2, Pencil, RotateCcw, UserRoundCheck } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { Button } from '../../../components/button.tsx';
@@ -7,6 +7,7 @@ import { copyText } from '../../../components/copy.tsx';
 import { Menu, MenuItem } from '../../../components/menu.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { type PullRequest, useShowPullRequest } from '../pull-request-data.ts';
+import { useMute } from '../use-mute.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { RequestReviewDialog } from './request-review-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
@@ -19,6 +20,7 @@ export function PullRequestActions({ pullRequest }: { pullRequest: PullRequest }
   const toast = useToast();
   const may = (action: PullRequest['allowedActions'][number]) => pullRequest.allowedActions.includes(action);
   const close = () => setDialog(undefined);
+  const mute = useMute();
   const setState = async (state: 'open' | 'draft' | 'closed', said: string) => {
     try {
       showPullRequest(await call('change-pull-request', { pullRequestId: pullRequest.id, state }));
@@ -52,6 +54,12 @@ export function PullRequestActions({ pullRequest }: { pullRequest: PullRequest }
       >
         <MenuItem icon={<Link2 className={ICON} />} onSelect={() => void copyLink()}>
           Copy link
+        </MenuItem>
+        <MenuItem
+          icon={pullRequest.muted ? <Bell className={ICON} /> : <BellOff className={ICON} />}
+          onSelect={() => void mute(pullRequest.id, !pullRequest.muted)}
+        >
+          {pullRequest.muted ? 'Unmute' : 'Mute'}
         </MenuItem>
         {may('request_review') && (
           <MenuItem icon={<UserRoundCheck className={ICON} />} onSelect={() => setDialog('request')}>

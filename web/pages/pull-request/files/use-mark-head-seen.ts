@@ -3,11 +3,14 @@ import { useEffect } from 'react';
 import { call } from '../../../api/client.ts';
 import type { PullRequest } from '../pull-request-data.ts';
 
-export function useNoteVisit({ headCommit, id, lastSeenHead }: PullRequest, shown: string | undefined): void {
+export function useMarkHeadSeen(
+  { headCommit, id, lastSeenHead }: PullRequest,
+  shown: string | undefined,
+): void {
   useEffect(() => {
     if (shown === undefined || shown !== headCommit || shown === lastSeenHead) return;
-    // Nothing is lost if it fails: the next visit is noted again.
-    call('note-pull-request-visit', { pullRequestId: id, head: shown }, { renewSession: false }).catch(
+    // Nothing is lost if it fails: it is remembered the next time.
+    call('mark-head-seen', { pullRequestId: id, head: shown }, { renewSession: false }).catch(
       () => undefined,
     );
   }, [headCommit, id, lastSeenHead, shown]);
