@@ -1,4 +1,7 @@
 /** The public interface of architecture. */
-
+export { readKeywords } from './read-keywords.ts';
+export { findSummaries } from './search-store.ts';
+export type { CodeToDescribe } from './summarize/described-code.ts';
+export { summarize } from './summarize/summarize.ts';
 export { summaryRow } from './summary-row.ts';
 export { replaceSummaries } from './summary-store.ts';

@@ -1,0 +1,61 @@
+/** The BUSINESS_LOGIC domain: what the repository is for, what its code is about, and where. */
+import type { Sentence } from '../../summary-row.ts';
+import type { DescribedCode } from '../described-code.ts';
+import { folderOf } from '../find-parts.ts';
+import { isStyle, isUi } from '../kinds-of-paths.ts';
+import { readReadme } from '../read-readme.ts';
+import { findSubjects } from '../subjects.ts';
+import { count, type Listed, listSentence } from '../write-sentence.ts';
+
+const MAX_FOLDERS = 12;
+
+export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] {
+  const readme = readReadme(code.readme);
+  const logic = code.sources.filter((path) => !isStyle(path) && !isUi(path));
+  const sources = logic.length > 0 ? logic : code.sources.filter((path) => !isStyle(path));
+  const { languages } = code.facts;
+  const written = languages.slice(0, 4).map(({ language }) => language);
+  return [
+    listSentence('According to its README: ', readme.features, {
+      isMain: true,
+      maxCharacters: 1400,
+      maxItems: 24,
+    }),
+    listSentence('Its code is mostly about ', subjectsOf(sources, code), {
+      maxCharacters: 1600,
+      maxItems: 110,
+    }),
+    listSentence(
+      `${written.length > 0 ? `It is written in ${written.join(', ')}; its` : 'Its'} main folders are `,
+      foldersOf(sources.length > 0 ? sources : code.paths),
+    ),
+    listSentence('It consists of the parts ', partsOf(code), { maxItems: 40 }),
+    listSentence('Its README has sections on ', readme.sections, { maxCharacters: 500, maxItems: 16 }),
+  ];
+}
+
+/** Subjects of the code; the number of files is not shown: it would read as noise. */
+export function subjectsOf(paths: readonly string[], code: DescribedCode): Listed[] {
+  return findSubjects(paths, code.name.split('/')).map(({ name, place }) => ({ text: name, place }));
+}
+
+function foldersOf(paths: readonly string[]): Listed[] {
+  const byFolder = Map.groupBy(paths, folderOf);
+  return [...byFolder]
+    .sort(([, left], [, right]) => right.length - left.length)
+    .slice(0, MAX_FOLDERS)
+    .map(([folder, files]) => ({
+      text: `${folder === '' ? 'the root' : `\`${folder}\``} (${count(files.length, 'file')})`,
+      place: { path: files[0]!, line: 1 },
+    }));
+}
+
+function partsOf({ facts, parts }: DescribedCode): Listed[] {
+  return parts.toSorted().flatMap((part) => {
+    const shown = facts.facts.find(
+      ({ kind, path, role }) =>
+        role === 'provides' && (kind === 'package' || kind === 'infrastructure') && folderOf(path) === part,
+    );
+    return shown ? [{ text: `\`${part}\``, place: shown }] : [];
+  });
+}

@@ -1,0 +1,20 @@
+/** The CLI domain: programs that can be started, and their commands. */
+import type { Sentence } from '../../summary-row.ts';
+import type { DescribedCode } from '../described-code.ts';
+import { COMMAND_LINES, findKnown } from '../known-software.ts';
+import { type Listed, listSentence } from '../write-sentence.ts';
+import { subjectsOf } from './business-logic.ts';
+
+const COMMAND_PATH = /(?:^|\/)(?:cmd|cli|commands?|console|bin)\//i;
+
+export function describeCli(code: DescribedCode): (Sentence | null)[] {
+  const programs: Listed[] = code
+    .of('entry_point')
+    .map((fact) => ({ text: `${fact.name} (\`${fact.path}\`)`, place: fact }));
+  const commands = code.sources.filter((path) => COMMAND_PATH.test(path));
+  return [
+    listSentence('Programs that can be started are ', programs, { maxItems: 20 }),
+    listSentence('The command line is built with ', findKnown(code, COMMAND_LINES)),
+    listSentence('Its commands are about ', subjectsOf(commands, code), { maxItems: 40 }),
+  ];
+}
