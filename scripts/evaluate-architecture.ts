@@ -38,9 +38,11 @@ const questions: Question[] = JSON.parse(
   readFileSync(join(import.meta.dirname, 'architecture/questions.json'), 'utf8'),
 );
 const isTuned = ({ question }: Question) => createHash('sha256').update(question).digest()[0]! % 2 === 0;
+/** Whether a keyword has a word of the name, or one that begins like it. */
 const namesRepository = ({ expected, keywords }: Question) => {
-  const words = new Set(keywords.flatMap(splitWords));
-  return expected.some((name) => splitWords(name).some((word) => words.has(word)));
+  const words = keywords.flatMap(splitWords).filter(({ length }) => length >= 3);
+  const names = expected.flatMap(splitWords).filter(({ length }) => length >= 3);
+  return names.some((name) => words.some((word) => name.startsWith(word) || word.startsWith(name)));
 };
 
 const log = createLog({ level: 'warn', terminal: false });

@@ -12,6 +12,8 @@ const MAIN_WEIGHT = 2;
 const WHOLE_WEIGHT = 1;
 /** How much the other summaries of a repository count. */
 const REPOSITORY_WEIGHT = 0.2;
+/** How much a keyword counts that any summary of the repository matches. */
+const COVERAGE_WEIGHT = 2;
 
 export interface FoundSummary {
   repoId: string;
@@ -63,13 +65,15 @@ export async function findSummaries(db: Db, reader: Reader, query: SummaryQuery)
       SELECT n, ln(1 + 10.0 * (SELECT count(*) FROM visible) / count(*))::float8 AS weight
       FROM hit WHERE NOT is_main GROUP BY n
     ), matched AS (
-      SELECT h.repository_id, h.domain, count(*) FILTER (WHERE NOT h.is_main) AS keywords,
+      SELECT h.repository_id, h.domain, count(*) FILTER (WHERE NOT h.is_main) AS keywords, bit_or(1::bigint << h.n) AS found,
         sum(CASE WHEN h.is_main THEN ${sql.lit(MAIN_WEIGHT)} * r.weight ELSE r.weight END) AS score
       FROM hit h JOIN rarity r USING (n) GROUP BY h.repository_id, h.domain
     ), candidate AS (
       SELECT repository_id, domain, keywords,
-        score + ${sql.lit(REPOSITORY_WEIGHT)} * sum(score) OVER (PARTITION BY repository_id) AS score
-      FROM matched ORDER BY keywords DESC, score DESC, repository_id, domain LIMIT ${sql.lit(CANDIDATES)}
+        score + ${sql.lit(REPOSITORY_WEIGHT)} * sum(score) OVER of_repository
+          + ${sql.lit(COVERAGE_WEIGHT)} * bit_count((bit_or(found) OVER of_repository)::bit(64)) AS score
+      FROM matched WINDOW of_repository AS (PARTITION BY repository_id)
+      ORDER BY keywords DESC, score DESC, repository_id, domain LIMIT ${sql.lit(CANDIDATES)}
     )
     SELECT v.id AS "repoId", v.name AS "repoName", s.domain, s.commit, s.summary, s.sentences
     FROM candidate c JOIN visible v ON v.id = c.repository_id

@@ -34,9 +34,15 @@ export function describeBusinessLogic(code: DescribedCode): (Sentence | null)[] 
   ];
 }
 
-/** Subjects of the code; the number of files is not shown: it would read as noise. */
+/** Subjects of the code. Those whose words were all listed before add nothing. */
 export function subjectsOf(paths: readonly string[], code: DescribedCode): Listed[] {
-  return findSubjects(paths, code.name.split('/')).map(({ name, place }) => ({ text: name, place }));
+  const listed = new Set<string>();
+  return findSubjects(paths, code.name.split('/')).flatMap(({ name, place }) => {
+    const words = name.split(' ');
+    if (words.every((word) => listed.has(word))) return [];
+    for (const word of words) listed.add(word);
+    return [{ text: name, place }];
+  });
 }
 
 function foldersOf(paths: readonly string[]): Listed[] {
