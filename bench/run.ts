@@ -13,6 +13,7 @@ import { portDiscussions } from './port-places.ts';
 import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
 import { timeToReady } from './time-to-ready.ts';
+import { webhookStorm } from './webhook-storm.ts';
 
 const measurements = [
   keyCheck,
@@ -24,6 +25,7 @@ const measurements = [
   portDiscussions,
   discussionsAgainstSql,
   discussionsGrowth,
+  ...webhookStorm,
   ...differencePage,
 ];
 const SEARCH = ['P3', 'P3B', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'LOAD', 'FAIR'];

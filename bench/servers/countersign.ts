@@ -1,33 +1,6 @@
 /** P1's own side: the production wiring with one operation that sends the sample reply, and an API key. */
-import { z } from 'zod';
-import { defineOperation } from '../../src/context.ts';
-import { SAMPLE_REPLY } from './sample-reply.ts';
+import { sendSample } from './sample-operation.ts';
 import { startService } from './start-service.ts';
-
-const sendSample = defineOperation({
-  name: 'send-sample',
-  group: 'Bench',
-  summary: 'Send the sample reply',
-  http: { method: 'GET', path: '/api/v2/sample', status: 200 },
-  accepts: ['key'],
-  role: 'viewer',
-  input: z.object({}),
-  output: z.object({
-    excludedConfig: z.array(
-      z.object({ repoName: z.string(), paths: z.array(z.string()), repoId: z.string() }),
-    ),
-    orgConfig: z.array(
-      z.object({
-        key: z.string(),
-        configurationId: z.string(),
-        enabled: z.boolean(),
-        configurationMetadata: z.record(z.string(), z.unknown()),
-      }),
-    ),
-  }),
-  problems: [],
-  run: async () => SAMPLE_REPLY,
-});
 
 const service = await startService([sendSample]);
 service.announce({});

@@ -38,7 +38,10 @@ export interface BenchService {
   announce(ready: Record<string, string>): void;
 }
 
-export async function startService(operations: readonly Operation<Context>[]): Promise<BenchService> {
+export async function startService(
+  operations: readonly Operation<Context>[],
+  { allowPrivateAddresses = false } = {},
+): Promise<BenchService> {
   const dir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   const config = readConfig({ PORT: '0', DATA_DIR: dir, RATE_LIMIT_PER_KEY: '10000000' });
   const log = createLog({ level: config.logLevel, terminal: false });
@@ -59,7 +62,7 @@ export async function startService(operations: readonly Operation<Context>[]): P
   const { secret } = await generateApiKey(db, owner, 'bench', operatorOf(owner.organizationId, at));
   const feed = createChangeFeed({ connection: database.connection, db, log });
   const secrets = createSecretBox(randomBytes(32));
-  const codeHosts = createCodeHosts(systemEnvironment(false));
+  const codeHosts = createCodeHosts(systemEnvironment(allowPrivateAddresses));
   const mirrors = createNodeCode({
     db,
     log,
@@ -77,7 +80,7 @@ export async function startService(operations: readonly Operation<Context>[]): P
     secrets,
     codeHosts,
     baseUrl: () => config.baseUrl,
-    allowPrivateAddresses: false,
+    allowPrivateAddresses,
     queueDelayMs: 0,
   });
   const app = await createApp({

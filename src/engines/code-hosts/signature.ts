@@ -22,6 +22,6 @@ export function hmacSha256(secret: string | Uint8Array, ...parts: (string | Uint
 
 /** A signature in hexadecimal digits, as GitHub and Gitea send it. */
 export function isHexSignature(given: string, secret: string, body: Uint8Array): boolean {
-  if (secret === '') return false;
-  return equalSecrets(given.toLowerCase(), hmacSha256(secret, body).toString('hex'));
+  if (secret === '' || !/^[0-9a-f]{64}$/i.test(given)) return false;
+  return timingSafeEqual(Buffer.from(given, 'hex'), hmacSha256(secret, body));
 }

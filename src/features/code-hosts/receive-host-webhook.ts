@@ -2,7 +2,6 @@
 import { definePublicOperation } from '../../context.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { ReceiveHostWebhookInput } from './contract.ts';
-import { openHostWebhookSecret } from './host-secrets.ts';
 import { webhookBatchesOf } from './webhook-batches.ts';
 
 export const receiveHostWebhook = definePublicOperation({
@@ -21,18 +20,17 @@ export const receiveHostWebhook = definePublicOperation({
   output: null,
   problems: ['not_found', 'unauthenticated'],
   async run(context, { codeHostId }) {
-    const { codeHosts, db, feed, received, secrets } = context;
+    const { codeHosts, feed, received } = context;
     const { body, headers } = received!;
-    const batches = webhookBatchesOf(db);
+    const batches = webhookBatchesOf(context);
     const host = await batches.hostOf(codeHostId);
-    if (!host?.webhook_secret) throw notFound('The code host');
+    if (!host) throw notFound('The code host');
     const reader = codeHosts.webhooks(host.kind);
-    if (!reader.verify(headers, body, openHostWebhookSecret(secrets, codeHostId, host.webhook_secret))) {
+    if (!reader.verify(headers, body, host.secret)) {
       throw new Problem('unauthenticated', 'The signature of the webhook is not valid.');
     }
     const { changes } = reader.read(headers, parse(body));
-    await batches.note(codeHostId, changes);
-    if (changes.length > 0) context.afterCommit(() => feed.announce(codeHostId));
+    if (await batches.note(codeHostId, changes)) context.afterCommit(() => feed.announce(codeHostId));
   },
 });
 

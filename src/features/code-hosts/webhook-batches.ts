@@ -1,46 +1,53 @@
 /** Webhooks that arrive together share one query for their hosts and one statement for what they say. */
-import type { WebhookChange } from '../../engines/code-hosts/index.ts';
+import type { HostKind, WebhookChange } from '../../engines/code-hosts/index.ts';
 import { Batch } from '../../platform/core/batch.ts';
+import type { SecretBox } from '../../platform/core/secret-box.ts';
 import type { Db } from '../../platform/db/index.ts';
-import {
-  type HostToVerify,
-  noteWebhookChanges,
-  selectHostsToVerify,
-  type WebhookNote,
-} from './webhook-store.ts';
+import { openHostWebhookSecret } from './host-secrets.ts';
+import { noteWebhookChanges, selectHostsToVerify, type WebhookNote } from './webhook-store.ts';
 
 export interface WebhookBatches {
-  hostOf(codeHostId: string): Promise<HostToVerify | undefined>;
-  /** Resolves when it was written. */
-  note(codeHostId: string, changes: WebhookChange[]): Promise<void>;
+  /** What webhooks of a host are checked with; undefined if there is no such host. */
+  hostOf(codeHostId: string): Promise<{ kind: HostKind; secret: string } | undefined>;
+  /** Resolves when it was written, with whether there is now something to do that was not known before. */
+  note(codeHostId: string, changes: WebhookChange[]): Promise<boolean>;
 }
 
 /** One per connection pool. */
 const batches = new WeakMap<Db, WebhookBatches>();
 
-export function webhookBatchesOf(db: Db): WebhookBatches {
-  const known = batches.get(db) ?? createBatches(db);
+export function webhookBatchesOf({ db, secrets }: { db: Db; secrets: SecretBox }): WebhookBatches {
+  const known = batches.get(db) ?? createBatches(db, secrets);
   batches.set(db, known);
   return known;
 }
 
-function createBatches(db: Db): WebhookBatches {
-  const hosts = new Batch((codeHostIds: string[]) => selectHostsToVerify(db, codeHostIds));
+function createBatches(db: Db, secrets: SecretBox): WebhookBatches {
+  const hosts = new Batch(async (codeHostIds: string[]) => {
+    const rows = await selectHostsToVerify(db, codeHostIds);
+    return new Map(
+      rows.map(({ id, kind, webhook_secret: sealed }) => [
+        id,
+        { kind, secret: openHostWebhookSecret(secrets, id, sealed) },
+      ]),
+    );
+  });
   // One statement at a time, so that two don't wait for each other's rows. The same note twice is written once.
   const notes = new Batch(
     async (keys: string[]) => {
-      await noteWebhookChanges(
-        db,
-        keys.map((key) => JSON.parse(key) as WebhookNote),
-      );
-      return new Map<string, void>();
+      const all = keys.map((key) => JSON.parse(key) as WebhookNote);
+      const isNews = await noteWebhookChanges(db, all);
+      return new Map(keys.map((key, index) => [key, isNews.has(all[index]!.codeHostId)]));
     },
     { queriesAtOnce: 1, keysPerQuery: 500 },
   );
   return {
     hostOf: (codeHostId) => hosts.get(codeHostId),
     async note(codeHostId, changes) {
-      await Promise.all(notesOf(codeHostId, changes).map((note) => notes.get(JSON.stringify(note))));
+      const written = await Promise.all(
+        notesOf(codeHostId, changes).map((note) => notes.get(JSON.stringify(note))),
+      );
+      return written.includes(true);
     },
   };
 }

@@ -16,26 +16,26 @@ export interface WebhookNote {
   number: number | null;
 }
 
-export interface HostToVerify {
-  id: string;
-  kind: HostKind;
-  webhook_secret: Buffer | null;
-}
-
-/** What webhooks of these hosts are checked with; the callers are not known yet. By the host's ID here. */
-export async function selectHostsToVerify(db: Db, codeHostIds: string[]): Promise<Map<string, HostToVerify>> {
-  const { rows } = await sql<HostToVerify>`SELECT id, kind, webhook_secret FROM code_hosts
-    WHERE id = ANY(${codeHostIds}::uuid[])`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
+/** What webhooks of these hosts are checked with; the callers are not known yet. */
+export async function selectHostsToVerify(
+  db: Db,
+  codeHostIds: string[],
+): Promise<{ id: string; kind: HostKind; webhook_secret: Buffer }[]> {
+  const { rows } = await sql<{ id: string; kind: HostKind; webhook_secret: Buffer }>`
+    SELECT id, kind, webhook_secret FROM code_hosts
+    WHERE id = ANY(${codeHostIds}::uuid[]) AND webhook_secret IS NOT NULL`.execute(db);
+  return rows;
 }
 
 /**
  * Marks what verified webhooks say has changed. What is marked and has not begun since stays as it is, so many webhooks about one thing
  * cost little. Repositories are found by the host's ID, and one that has another name there leads to reading the list of repositories, unless
- * that was done just now. Repositories that are not connected are ignored.
+ * that was done just now. Repositories that are not connected are ignored. Returns the hosts for which something is now to be done.
  */
-export async function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<void> {
-  await sql`WITH sent AS MATERIALIZED (SELECT * FROM unnest(${notes.map((one) => one.codeHostId)}::uuid[],
+export async function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<Set<string>> {
+  const { rows } = await sql<{
+    code_host_id: string;
+  }>`WITH sent AS MATERIALIZED (SELECT * FROM unnest(${notes.map((one) => one.codeHostId)}::uuid[],
       ${notes.map((one) => one.kind)}::text[], ${notes.map((one) => one.hostRepositoryId)}::text[],
       ${notes.map((one) => one.fullName)}::text[], ${notes.map((one) => one.number)}::int[])
       AS s (code_host_id, kind, host_repository_id, full_name, number)),
@@ -56,23 +56,30 @@ export async function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<
         access_asked_at = CASE WHEN o.access THEN clock_timestamp() ELSE h.access_asked_at END
       FROM of_hosts o WHERE h.id = o.code_host_id AND (o.repositories OR o.access
         OR (o.renamed AND coalesce(h.repositories_listed_at < clock_timestamp() - interval '1 minute', true))
-        OR coalesce(h.webhook_seen_at < clock_timestamp() - interval '1 minute', true))),
+        OR coalesce(h.webhook_seen_at < clock_timestamp() - interval '1 minute', true))
+      RETURNING h.id),
     marked_repositories AS (UPDATE code_host_repositories r SET webhook_seen_at = clock_timestamp(),
         access_asked_at = CASE WHEN n.access THEN clock_timestamp() ELSE r.access_asked_at END
       FROM (SELECT repository_id, bool_or(kind = 'access') AS access, min(webhook_seen_at) AS seen_at FROM named
         GROUP BY repository_id ORDER BY repository_id) AS n
       WHERE r.repository_id = n.repository_id
-        AND (n.access OR coalesce(n.seen_at < clock_timestamp() - interval '1 minute', true))),
+        AND (n.access OR coalesce(n.seen_at < clock_timestamp() - interval '1 minute', true))
+      RETURNING r.code_host_id),
     fetched AS (UPDATE repositories r SET refresh_asked_at = clock_timestamp(), next_refresh_at = clock_timestamp()
       FROM (SELECT DISTINCT repository_id FROM named WHERE kind = 'push' ORDER BY repository_id) AS n
       WHERE r.id = n.repository_id AND r.url IS NOT NULL
         AND NOT (r.next_refresh_at <= clock_timestamp() AND r.refresh_asked_at IS NOT NULL
-          AND (r.refresh_started_at IS NULL OR r.refresh_asked_at > r.refresh_started_at)))
-    INSERT INTO pull_request_syncs AS s (repository_id, number, organization_id, code_host_id, priority, due_at, asked_at)
+          AND (r.refresh_started_at IS NULL OR r.refresh_asked_at > r.refresh_started_at))
+      RETURNING r.code_host_id),
+    asked AS (INSERT INTO pull_request_syncs AS s (repository_id, number, organization_id, code_host_id, priority, due_at, asked_at)
     SELECT DISTINCT n.repository_id, n.number, n.organization_id, n.code_host_id, ${PRIORITY.asked}::smallint, clock_timestamp(), clock_timestamp()
     FROM named n WHERE n.kind = 'pull_request' ORDER BY n.repository_id, n.number
     ON CONFLICT (repository_id, number) DO UPDATE
       SET asked_at = clock_timestamp(), priority = ${PRIORITY.asked}, due_at = least(s.due_at, clock_timestamp())
       WHERE NOT (s.priority = ${PRIORITY.asked} AND s.due_at IS NOT NULL AND s.due_at <= clock_timestamp()
-        AND (s.started_at IS NULL OR s.asked_at > s.started_at))`.execute(db);
+        AND (s.started_at IS NULL OR s.asked_at > s.started_at))
+      RETURNING s.code_host_id)
+    SELECT id AS code_host_id FROM marked_hosts UNION SELECT code_host_id FROM marked_repositories
+    UNION SELECT code_host_id FROM fetched UNION SELECT code_host_id FROM asked`.execute(db);
+  return new Set(rows.map((row) => row.code_host_id));
 }
