@@ -1,0 +1,128 @@
+/** Routes of Express, Fastify, Koa, Hono, hapi, NestJS and Next.js. */
+import type { FileSource } from '../../extractor.ts';
+import { classAnnotations } from '../code/class-annotations.ts';
+import { type Call, type Code, readCode } from '../code/read-code.ts';
+import { option, stringList, stringValue } from '../code/values.ts';
+import type { FactList } from '../fact-list.ts';
+import { addRoute, joinPaths } from './route-name.ts';
+import { lastName, RouteScopes, receiverOf, variable } from './scopes.ts';
+
+const SERVERS =
+  /^(?:express|express-promise-router|fastify|koa-router|@koa\/router|hono|@hono\/zod-openapi|restify|polka|@hapi\/hapi|itty-router|elysia|find-my-way|router)$/;
+const VERBS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all', 'del']);
+const NEST_VERB = /^(?:Get|Post|Put|Patch|Delete|Head|Options|All)$/;
+
+export function readJavaScriptRoutes(file: FileSource, facts: FactList): void {
+  readRouteFile(file, facts);
+  if (!/['"](?:express|fastify|koa|@koa|hono|@hono|restify|polka|@hapi|itty-router|elysia|find-my-way|router|@nestjs)\b|fastify\b/.test(file.text)) return;
+  const code = readCode(file);
+  const scopes = new RouteScopes();
+  readMounts(code, scopes);
+  for (const call of code.calls) {
+    if (call.isAnnotation) readNest(code, call, facts);
+    else if (serverOf(call)) readServerCall(code, call, scopes, facts);
+  }
+}
+
+/** The parameter of a Fastify plugin is `fastify` by convention, and nothing else has that name. */
+function serverOf(call: Call): string | null {
+  if (call.origin && SERVERS.test(call.origin.module)) return call.origin.module;
+  return receiverOf(call) === 'fastify' ? 'fastify' : null;
+}
+
+function methodOf(verb: string): string {
+  return verb === 'all' ? 'ANY' : verb === 'del' ? 'DELETE' : verb.toUpperCase();
+}
+
+/** Mounts come after the routes of the router, so they are read first. */
+function readMounts(code: Code, scopes: RouteScopes): void {
+  for (const call of code.calls) {
+    if (!serverOf(call)) continue;
+    const prefix = stringValue(code, call.args[0]);
+    const name = lastName(call);
+    if (prefix?.startsWith('/') && (name === 'use' || name === 'route')) {
+      const mounted = variable(code, call.args.at(-1));
+      if (mounted && call.args.length > 1) scopes.mount(mounted, joinPaths(scopes.prefixOf(call), prefix));
+    }
+    const own = name === 'basePath' ? prefix : stringValue(code, option(code, call, 'prefix'));
+    if (own && call.assignedTo) scopes.mount(call.assignedTo, own);
+  }
+}
+
+function readServerCall(code: Code, call: Call, scopes: RouteScopes, facts: FactList): void {
+  const name = lastName(call);
+  const detail = serverOf(call)!;
+  const prefix = scopes.prefixOf(call);
+  if (name === 'route' && call.args.length === 1) {
+    const path = stringValue(code, option(code, call, 'url') ?? option(code, call, 'path'));
+    const methods = stringList(code, option(code, call, 'method'));
+    if (!path?.startsWith('/')) return;
+    for (const { value } of methods) {
+      const method = value === '*' ? 'ANY' : value;
+      addRoute(facts, { method, path: joinPaths(prefix, path), line: call.line, detail });
+    }
+    return;
+  }
+  if (!VERBS.has(name)) return;
+  const before = routeBefore(code, call);
+  if (before !== null && call.args.length > 0) {
+    addRoute(facts, { method: methodOf(name), path: joinPaths(prefix, before), line: call.line, detail });
+    return;
+  }
+  // `app.get('view engine')` reads a setting: a route has a handler.
+  if (call.args.length < 2 || (call.chain.length < 2 && !call.previous)) return;
+  for (const { value } of stringList(code, call.args[0])) {
+    if (!/^[/*]/.test(value) && value !== '') continue;
+    addRoute(facts, { method: methodOf(name), path: joinPaths(prefix, value), line: call.line, detail });
+  }
+}
+
+/** The path of `route('/x').get(…).post(…)`. */
+function routeBefore(code: Code, call: Call): string | null {
+  let before = call.previous;
+  for (let steps = 0; before && steps < 10; steps += 1, before = before.previous) {
+    if (lastName(before) === 'route' && before.args.length === 1) return stringValue(code, before.args[0]);
+    if (!VERBS.has(lastName(before))) return null;
+  }
+  return null;
+}
+
+function readNest(code: Code, call: Call, facts: FactList): void {
+  if (call.origin?.module !== '@nestjs/common' || !NEST_VERB.test(lastName(call)) || call.isOnClass) return;
+  const controller = classAnnotations(code, call.index).find((one) => lastName(one) === 'Controller');
+  if (!controller) return;
+  const options = option(code, controller, 'path');
+  const prefixes = stringList(code, options ?? controller.args[0]).map(({ value }) => value);
+  const paths = stringList(code, call.args[0]).map(({ value }) => value);
+  for (const prefix of prefixes.length > 0 ? prefixes : ['']) {
+    for (const path of paths.length > 0 ? paths : ['']) {
+      const method = methodOf(lastName(call).toLowerCase());
+      addRoute(facts, { method, path: joinPaths(prefix, path), line: call.line, detail: 'nestjs' });
+    }
+  }
+}
+
+const APP_ROUTE = /(?:^|\/)app\/((?:[^/]{1,200}\/){0,12})route\.[jt]sx?$/;
+const PAGES_ROUTE = /(?:^|\/)pages\/(api\/(?:[^/]{1,200}\/){0,12}[^/]{1,200})\.[jt]sx?$/;
+const SVELTE_ROUTE = /(?:^|\/)routes\/((?:[^/]{1,200}\/){0,12})\+server\.[jt]s$/;
+const EXPORTED_VERB = /^export\s{1,4}(?:async\s{1,4}function|function|const)\s{1,4}(GET|POST|PUT|PATCH|DELETE)\b/;
+
+/** Next.js and SvelteKit: the path of the file is the path of the route. */
+function readRouteFile(file: FileSource, facts: FactList): void {
+  const folder = APP_ROUTE.exec(file.path)?.[1] ?? SVELTE_ROUTE.exec(file.path)?.[1];
+  const page = PAGES_ROUTE.exec(file.path)?.[1];
+  if (folder === undefined && page === undefined) return;
+  const path = pathOfFolders(folder ?? page!.replace(/(?:^|\/)index$/, ''));
+  for (const [index, line] of file.text.split('\n').entries()) {
+    const start = line.slice(0, 200);
+    const method = folder === undefined ? (/^export\s{1,4}default\b/.test(start) ? 'ANY' : null) : EXPORTED_VERB.exec(start)?.[1];
+    const detail = SVELTE_ROUTE.test(file.path) ? 'sveltekit' : 'next';
+    if (method) addRoute(facts, { method, path, line: index + 1, detail });
+  }
+}
+
+/** `(group)` and `@slot` folders are not part of the path. */
+function pathOfFolders(folders: string): string {
+  const parts = folders.split('/').filter((part) => part !== '' && !/^(?:\(.*\)|@.*)$/.test(part));
+  return `/${parts.join('/')}`;
+}

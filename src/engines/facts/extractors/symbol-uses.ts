@@ -1,0 +1,83 @@
+/** Names that a file takes from packages, as the package that has them names them. */
+import type { ImportedModule } from '../../../platform/core/code-facts.ts';
+import type { Extractor, FileSource } from '../extractor.ts';
+import { importsOf } from './code/bindings.ts';
+import { type Code, readCode } from './code/read-code.ts';
+import { FactList } from './fact-list.ts';
+
+const MAX_SYMBOLS_OF_FILE = 150;
+const NODE_MODULES = new Set(
+  'assert async_hooks buffer child_process cluster console crypto dgram dns events fs http http2 https module net os path perf_hooks process querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib'.split(' '),
+);
+const PYTHON_MODULES = new Set(
+  '__future__ abc argparse array ast asyncio base64 binascii bisect builtins calendar codecs collections concurrent configparser contextlib contextvars copy csv ctypes dataclasses datetime decimal difflib dis email enum errno fcntl fnmatch fractions functools gc getpass gettext glob gzip hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json keyword linecache locale logging lzma math mimetypes multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue random re sched secrets select shlex shutil signal smtplib socket socketserver sqlite3 ssl stat statistics string struct subprocess sys sysconfig tarfile tempfile textwrap threading time timeit token tokenize tomllib traceback types typing unicodedata unittest urllib uuid warnings weakref xml zipfile zlib zoneinfo'.split(' '),
+);
+const JVM_STANDARD = /^(?:java|javax|jdk|sun|kotlin|kotlinx|scala|android)(?:\.|$)/;
+const LANGUAGES = new Set(['javascript', 'typescript', 'python', 'go', 'java', 'kotlin']);
+
+export const symbolUses: Extractor = {
+  name: 'symbol uses',
+  accepts: (_path, language) => LANGUAGES.has(language ?? ''),
+  extract(file) {
+    const facts = new FactList(MAX_SYMBOLS_OF_FILE);
+    const seen = new Set<string>();
+    // The first place of each name is enough: all uses of a name are in the file's uses.
+    const add = (name: string, line: number) => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      facts.add({ kind: 'symbol', role: 'uses', name, line });
+    };
+    const imports = importsOf(file);
+    if (file.language === 'go') readGo(file, imports, add);
+    else for (const imported of imports) readImport(imported, file.language!, add);
+    if (file.language === 'java') readPublicClasses(file, facts);
+    return facts.facts;
+  },
+};
+
+type Add = (name: string, line: number) => void;
+
+function readImport({ line, module, names }: ImportedModule, language: string, add: Add): void {
+  if (language === 'python') {
+    if (module.startsWith('.') || PYTHON_MODULES.has(module.split('.')[0]!)) return;
+    for (const { name } of names) if (name !== '*') add(`pypi:${module}#${name}`, line);
+    return;
+  }
+  if (language === 'java' || language === 'kotlin') {
+    if (JVM_STANDARD.test(module) || module === '') return;
+    for (const { name } of names) if (name !== '*' && /^[A-Z]/.test(name)) add(`maven:${module}.${name}`, line);
+    return;
+  }
+  const name = packageOf(module);
+  if (!name || NODE_MODULES.has(module.split('/')[0]!)) return;
+  for (const one of names) if (one.name !== '*') add(`npm:${module}#${one.name}`, line);
+}
+
+/** The package of a module's name; null for files, addresses and aliases of bundlers such as `@/x` and `~/x`. */
+function packageOf(module: string): string | null {
+  return /^(?:@[\w.-]{1,100}\/[\w.-]{1,150}|[A-Za-z][\w.-]{0,150})(?=\/|$)/.exec(module)?.[0] ?? null;
+}
+
+/** Uses of the names of imported packages; those of the standard library have no dot in their first part. */
+function readGo(file: FileSource, imports: ImportedModule[], add: Add): void {
+  if (!imports.some(({ module }) => module.split('/')[0]!.includes('.'))) return;
+  const code: Code = readCode(file);
+  const { tokens } = code;
+  for (let i = 0; i + 2 < tokens.length; i += 1) {
+    const name = tokens[i + 2]!;
+    if (tokens[i]!.kind !== 'word' || tokens[i + 1]!.text !== '.' || name.kind !== 'word' || !/^[A-Z]/.test(name.text)) continue;
+    if (i > 0 && tokens[i - 1]!.text === '.') continue;
+    const origin = code.bindings.names.get(tokens[i]!.text);
+    if (origin?.path === '' && origin.module.split('/')[0]!.includes('.')) add(`go:${origin.module}#${name.text}`, tokens[i]!.line);
+  }
+}
+
+/** Java names a class by its package, so one file says all there is to say. */
+function readPublicClasses(file: FileSource, facts: FactList): void {
+  const declared = /^package\s{1,8}([\w.]{1,300})\s{0,4};/m.exec(file.text.slice(0, 20_000))?.[1];
+  if (!declared) return;
+  for (const { container, isExported, kind, line, name } of file.symbols) {
+    if (container || !isExported || !/^(?:class|interface|enum|type)$/.test(kind)) continue;
+    facts.add({ kind: 'symbol', role: 'provides', name: `maven:${declared}.${name}`, line });
+  }
+}
