@@ -14,7 +14,11 @@ export const contracts: Extractor = {
   name: 'contracts',
   accepts: (path, language) =>
     !isTestPath(path) &&
-    (/\.proto$/.test(path) || GRAPHQL.test(path) || language === 'json' || language === 'yaml' || CODE.has(language ?? '')),
+    (/\.proto$/.test(path) ||
+      GRAPHQL.test(path) ||
+      language === 'json' ||
+      language === 'yaml' ||
+      CODE.has(language ?? '')),
   extract(file) {
     const facts = new FactList();
     if (file.path.endsWith('.proto')) readProto(file.text, facts);
@@ -35,7 +39,11 @@ function readProto(source: string, facts: FactList): void {
   let isComment = false;
   let depth = 0;
   for (const [index, raw] of source.split('\n').entries()) {
-    const line = raw.slice(0, 1000).replace(/\/\*.{0,900}?\*\//g, '').replace(/\/\/.*$/, '').trim();
+    const line = raw
+      .slice(0, 1000)
+      .replace(/\/\*.{0,900}?\*\//g, '')
+      .replace(/\/\/.*$/, '')
+      .trim();
     if (isComment || line.startsWith('/*')) {
       isComment = !line.includes('*/');
       continue;
@@ -81,7 +89,10 @@ function readGraphql(source: string, facts: FactList): void {
       operation = `${selected[0]!.toUpperCase()}${selected.slice(1)}`;
     }
     if (depth === 0 && /^fragment\b/.test(line)) operation = null;
-    const field = depth === 1 && parentheses === 0 && /^(?:\w{1,100}\s{0,4}:\s{0,4}(?=\w{1,100}\s{0,4}[({]))?(\w{1,200})/.exec(line)?.[1];
+    const field =
+      depth === 1 &&
+      parentheses === 0 &&
+      /^(?:\w{1,100}\s{0,4}:\s{0,4}(?=\w{1,100}\s{0,4}[({]))?(\w{1,200})/.exec(line)?.[1];
     if (field && root) add(facts, 'provides', `graphql:${root}.${field}`, index + 1, 'field');
     else if (field && operation) add(facts, 'uses', `graphql:${operation}.${field}`, index + 1, 'operation');
     for (const character of line) {
@@ -104,7 +115,9 @@ function readAsyncApi(file: FileSource, facts: FactList): void {
   for (const [channel, node] of entries(at(root, 'channels'))) {
     const address = at(node, 'address')?.scalar;
     const name = typeof address === 'string' ? address : channel;
-    if (at(node, 'subscribe')) facts.add({ kind: 'event', role: 'provides', name, line: node.line, detail: 'asyncapi' });
-    if (at(node, 'publish')) facts.add({ kind: 'event', role: 'uses', name, line: node.line, detail: 'asyncapi' });
+    if (at(node, 'subscribe'))
+      facts.add({ kind: 'event', role: 'provides', name, line: node.line, detail: 'asyncapi' });
+    if (at(node, 'publish'))
+      facts.add({ kind: 'event', role: 'uses', name, line: node.line, detail: 'asyncapi' });
   }
 }

@@ -21,9 +21,17 @@ const FILES: [RegExp, Read][] = [
 
 const MAINS: Record<string, { word: string; line: RegExp; name: string }> = {
   python: { word: '__main__', line: /^if\s{1,4}__name__\s{0,4}==\s{0,4}["']__main__["']/, name: '__main__' },
-  java: { word: 'void main', line: /^\s{0,40}public\s{1,4}static\s{1,4}(?:final\s{1,4})?void\s{1,4}main\s{0,4}\(/, name: 'main' },
+  java: {
+    word: 'void main',
+    line: /^\s{0,40}public\s{1,4}static\s{1,4}(?:final\s{1,4})?void\s{1,4}main\s{0,4}\(/,
+    name: 'main',
+  },
   kotlin: { word: 'fun main', line: /^(?:suspend\s{1,4})?fun\s{1,4}main\s{0,4}\(/, name: 'main' },
-  csharp: { word: 'Main', line: /^\s{0,40}(?:(?:public|private|internal)\s{1,4})?static\s{1,4}(?:async\s{1,4})?(?:void|int|Task(?:<int>)?)\s{1,4}Main\s{0,4}\(/, name: 'Main' },
+  csharp: {
+    word: 'Main',
+    line: /^\s{0,40}(?:(?:public|private|internal)\s{1,4})?static\s{1,4}(?:async\s{1,4})?(?:void|int|Task(?:<int>)?)\s{1,4}Main\s{0,4}\(/,
+    name: 'Main',
+  },
   rust: { word: 'fn main', line: /^(?:pub\s{1,4})?(?:async\s{1,4})?fn\s{1,4}main\s{0,4}\(/, name: 'main' },
 };
 
@@ -31,7 +39,11 @@ export const entryPoints: Extractor = {
   name: 'entry points',
   accepts(path, language) {
     if (isTestPath(path)) return false;
-    return language === 'go' || (language !== null && language in MAINS) || FILES.some(([name]) => name.test(fileName(path)));
+    return (
+      language === 'go' ||
+      (language !== null && language in MAINS) ||
+      FILES.some(([name]) => name.test(fileName(path)))
+    );
   },
   extract(file) {
     const facts = new FactList(100);
@@ -77,7 +89,11 @@ function readPackageJson(file: FileSource, facts: FactList): void {
 
 function readPyproject(file: FileSource, facts: FactList): void {
   const root = readToml(file.text);
-  for (const table of [at(root, 'project', 'scripts'), at(root, 'project', 'gui-scripts'), at(root, 'tool', 'poetry', 'scripts')]) {
+  for (const table of [
+    at(root, 'project', 'scripts'),
+    at(root, 'project', 'gui-scripts'),
+    at(root, 'tool', 'poetry', 'scripts'),
+  ]) {
     for (const [name, target] of entries(table)) add(facts, name, target.line, text(target));
   }
 }

@@ -18,9 +18,15 @@ const READS: Record<string, [string, RegExp][]> = {
     ['Bun.env', new RegExp(`\\bBun\\.env\\.${NAME}\\b`, 'g')],
   ],
   python: [
-    ['environ', new RegExp(`\\benviron(?:\\[${quoted}\\]|\\.(?:get|pop|setdefault)\\(\\s{0,20}${quoted})`, 'g')],
+    [
+      'environ',
+      new RegExp(`\\benviron(?:\\[${quoted}\\]|\\.(?:get|pop|setdefault)\\(\\s{0,20}${quoted})`, 'g'),
+    ],
     ['getenv', new RegExp(`\\bgetenv\\(\\s{0,20}${quoted}`, 'g')],
-    ['env', new RegExp(`\\benv(?:\\.(?:str|bool|int|list|dict|float|json|url|db))?\\(\\s{0,20}${quoted}`, 'g')],
+    [
+      'env',
+      new RegExp(`\\benv(?:\\.(?:str|bool|int|list|dict|float|json|url|db))?\\(\\s{0,20}${quoted}`, 'g'),
+    ],
   ],
   go: [['env', new RegExp(`\\bos\\.(?:Getenv|LookupEnv)\\(${quoted}`, 'g')]],
   java: [['getenv', new RegExp(`\\bSystem\\.getenv\\(${quoted}`, 'g')]],
@@ -36,11 +42,25 @@ READS.typescript = READS.javascript!;
 READS.kotlin = READS.java!;
 READS.scala = READS.java!;
 
-const ENV_FILE = /^(?:\.env(?:\.[\w.-]{1,60})?|[\w-]{1,60}\.env(?:\.(?:example|sample|template|dist))?|env\.(?:example|sample|template))$/;
+const ENV_FILE =
+  /^(?:\.env(?:\.[\w.-]{1,60})?|[\w-]{1,60}\.env(?:\.(?:example|sample|template|dist))?|env\.(?:example|sample|template))$/;
 const DOCKERFILE = /^(?:Dockerfile|Containerfile)(?:\.[\w.-]{1,80})?$|\.[Dd]ockerfile$/;
 const MAX_VARIABLES = 300;
 /** Set by the platform and read everywhere: they connect nothing. */
-const COMMON = new Set(['NODE_ENV', 'PATH', 'HOME', 'USER', 'PWD', 'SHELL', 'LANG', 'TERM', 'CI', 'TZ', 'DEBUG', 'SERVER_NAME']);
+const COMMON = new Set([
+  'NODE_ENV',
+  'PATH',
+  'HOME',
+  'USER',
+  'PWD',
+  'SHELL',
+  'LANG',
+  'TERM',
+  'CI',
+  'TZ',
+  'DEBUG',
+  'SERVER_NAME',
+]);
 /** Of a request, not of the environment. */
 const REQUEST = /^(?:HTTP|REQUEST|REMOTE|SERVER|QUERY|SCRIPT|DOCUMENT|PATH|CONTENT|GATEWAY|PHP)_/;
 
@@ -49,7 +69,11 @@ export const environment: Extractor = {
   accepts(path, language) {
     if (isTestPath(path)) return false;
     const name = fileName(path);
-    return (language !== null && (language in READS || language === 'yaml')) || ENV_FILE.test(name) || DOCKERFILE.test(name);
+    return (
+      (language !== null && (language in READS || language === 'yaml')) ||
+      ENV_FILE.test(name) ||
+      DOCKERFILE.test(name)
+    );
   },
   extract(file) {
     const facts = new FactList(MAX_VARIABLES);
@@ -102,20 +126,23 @@ function readDockerfile(source: string, facts: FactList): void {
     const rest = start?.[1] ?? line;
     const pairs = [...rest.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]{1,80})=/g)];
     const plain = start && pairs.length === 0 ? /^([A-Z][A-Z0-9_]{1,80})\s/.exec(rest)?.[1] : undefined;
-    for (const name of plain ? [plain] : pairs.map(([, one]) => one!)) add(facts, 'provides', name, index + 1, 'dockerfile');
+    for (const name of plain ? [plain] : pairs.map(([, one]) => one!))
+      add(facts, 'provides', name, index + 1, 'dockerfile');
     isEnv = line.trimEnd().endsWith('\\');
   }
 }
 
 function readDeployment(file: FileSource, facts: FactList): void {
   const { path } = file;
-  const isKubernetes = /^apiVersion:/m.test(file.text) && /^\s*-\s{1,4}name:\s{1,4}["']?[A-Z]/m.test(file.text);
+  const isKubernetes =
+    /^apiVersion:/m.test(file.text) && /^\s*-\s{1,4}name:\s{1,4}["']?[A-Z]/m.test(file.text);
   const isValues = /(?:^|\/)values[\w.-]{0,60}\.ya?ml$/.test(path);
   if (!isCompose(path, file.text) && !isWorkflow(path) && !isKubernetes && !isValues) return;
   for (const root of readYaml(file.text)) {
     if (isWorkflow(path)) readEnvironments(root, new Set(['env', 'variables']), 'ci', facts);
     else if (isCompose(path, file.text)) {
-      for (const [service, node] of entries(at(root, 'services'))) addSettings(at(node, 'environment'), `service ${service}`, facts);
+      for (const [service, node] of entries(at(root, 'services')))
+        addSettings(at(node, 'environment'), `service ${service}`, facts);
     } else readEnvironments(root, new Set(['env', 'extraEnv', 'environment']), kindOf(root), facts);
   }
 }
@@ -140,7 +167,8 @@ function readEnvironments(root: DataNode, keys: Set<string>, detail: string, fac
 
 /** A map, a list of `NAME=value`, or a list of `{ name, value }`. */
 function addSettings(node: DataNode | undefined, detail: string, facts: FactList): void {
-  const isName = (name: string | undefined): name is string => name !== undefined && /^[A-Z][A-Z0-9_]{1,80}$/.test(name);
+  const isName = (name: string | undefined): name is string =>
+    name !== undefined && /^[A-Z][A-Z0-9_]{1,80}$/.test(name);
   for (const [key, value] of entries(node)) if (isName(key)) add(facts, 'provides', key, value.line, detail);
   for (const item of items(node)) {
     const written = text(item)?.split('=')[0] ?? text(at(item, 'name'));

@@ -23,7 +23,8 @@ export class FactList {
   /** The same fact on one line counts once. */
   add(fact: Fact): void {
     const name = fact.name.trim();
-    if (this.isFull || name === '' || name.length > MAX_NAME_CHARACTERS || /[\u0000-\u001f]/.test(name)) return;
+    if (this.isFull || name === '' || name.length > MAX_NAME_CHARACTERS || /[\u0000-\u001f]/.test(name))
+      return;
     const key = `${fact.kind} ${fact.role} ${fact.line} ${name}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
@@ -34,6 +35,9 @@ export class FactList {
 }
 
 function oneLine(detail: string): string {
-  const line = detail.slice(0, 2 * MAX_DETAIL_CHARACTERS).replace(/\s+/g, ' ').trim();
+  const line = detail
+    .slice(0, 2 * MAX_DETAIL_CHARACTERS)
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length > MAX_DETAIL_CHARACTERS ? `${line.slice(0, MAX_DETAIL_CHARACTERS - 1)}…` : line;
 }

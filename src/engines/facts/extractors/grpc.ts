@@ -15,27 +15,66 @@ const SERVICE = '([A-Z]\\w{1,100}?)';
 const RULES: Record<string, Rule[]> = {
   go: [
     { word: 'Client(', pattern: new RegExp(`\\b\\w{1,60}\\.New${SERVICE}Client\\(`, 'g'), role: 'uses' },
-    { word: 'Register', pattern: new RegExp(`\\b\\w{1,60}\\.Register${SERVICE}Server\\(`, 'g'), role: 'provides' },
+    {
+      word: 'Register',
+      pattern: new RegExp(`\\b\\w{1,60}\\.Register${SERVICE}Server\\(`, 'g'),
+      role: 'provides',
+    },
   ],
   java: [
-    { word: 'Grpc.new', pattern: new RegExp(`\\b${SERVICE}Grpc\\.new(?:Blocking|Future)?(?:V2)?Stub\\(`, 'g'), role: 'uses' },
-    { word: 'ImplBase', pattern: new RegExp(`\\bextends\\s{1,4}${SERVICE}Grpc\\.\\w{1,100}ImplBase\\b`, 'g'), role: 'provides' },
+    {
+      word: 'Grpc.new',
+      pattern: new RegExp(`\\b${SERVICE}Grpc\\.new(?:Blocking|Future)?(?:V2)?Stub\\(`, 'g'),
+      role: 'uses',
+    },
+    {
+      word: 'ImplBase',
+      pattern: new RegExp(`\\bextends\\s{1,4}${SERVICE}Grpc\\.\\w{1,100}ImplBase\\b`, 'g'),
+      role: 'provides',
+    },
   ],
   kotlin: [
-    { word: 'CoroutineStub', pattern: new RegExp(`\\b${SERVICE}GrpcKt\\.\\w{1,100}CoroutineStub\\(`, 'g'), role: 'uses' },
-    { word: 'CoroutineImplBase', pattern: new RegExp(`\\b${SERVICE}GrpcKt\\.\\w{1,100}CoroutineImplBase\\(`, 'g'), role: 'provides' },
+    {
+      word: 'CoroutineStub',
+      pattern: new RegExp(`\\b${SERVICE}GrpcKt\\.\\w{1,100}CoroutineStub\\(`, 'g'),
+      role: 'uses',
+    },
+    {
+      word: 'CoroutineImplBase',
+      pattern: new RegExp(`\\b${SERVICE}GrpcKt\\.\\w{1,100}CoroutineImplBase\\(`, 'g'),
+      role: 'provides',
+    },
   ],
   python: [
     { word: 'Stub(', pattern: new RegExp(`\\b\\w{1,80}_pb2_grpc\\.${SERVICE}Stub\\(`, 'g'), role: 'uses' },
-    { word: 'Servicer_to_server', pattern: new RegExp(`\\badd_${SERVICE}Servicer_to_server\\(`, 'g'), role: 'provides' },
+    {
+      word: 'Servicer_to_server',
+      pattern: new RegExp(`\\badd_${SERVICE}Servicer_to_server\\(`, 'g'),
+      role: 'provides',
+    },
   ],
   csharp: [
     { word: 'Client', pattern: new RegExp(`\\b${SERVICE}\\.\\1Client\\b`, 'g'), role: 'uses' },
-    { word: 'Base', pattern: new RegExp(`\\b:\\s{0,4}(?:[\\w.]{1,100}\\.)?${SERVICE}\\.\\1Base\\b`, 'g'), role: 'provides' },
+    {
+      word: 'Base',
+      pattern: new RegExp(`\\b:\\s{0,4}(?:[\\w.]{1,100}\\.)?${SERVICE}\\.\\1Base\\b`, 'g'),
+      role: 'provides',
+    },
   ],
   javascript: [
-    { word: 'addService', pattern: new RegExp(`\\.addService\\([\\w.]{0,100}?${SERVICE}\\.service\\b`, 'g'), role: 'provides' },
-    { word: '.credentials.', pattern: new RegExp(`\\bnew\\s{1,4}(?:\\w{1,60}\\.){0,4}${SERVICE}(?:Client)?\\([^()]{0,200},\\s{0,4}\\w{0,40}\\.?credentials\\.`, 'g'), role: 'uses' },
+    {
+      word: 'addService',
+      pattern: new RegExp(`\\.addService\\([\\w.]{0,100}?${SERVICE}\\.service\\b`, 'g'),
+      role: 'provides',
+    },
+    {
+      word: '.credentials.',
+      pattern: new RegExp(
+        `\\bnew\\s{1,4}(?:\\w{1,60}\\.){0,4}${SERVICE}(?:Client)?\\([^()]{0,200},\\s{0,4}\\w{0,40}\\.?credentials\\.`,
+        'g',
+      ),
+      role: 'uses',
+    },
   ],
 };
 RULES.typescript = RULES.javascript!;
@@ -58,7 +97,9 @@ export function readGrpc(file: FileSource, facts: FactList): void {
 function isGrpc(file: FileSource): boolean {
   if (file.language === 'csharp') return /\bGrpc\b/.test(file.text);
   if (file.language === 'go') {
-    return file.imports.some(({ module }) => /google\.golang\.org\/grpc|(?:^|\/)(?:\w*pb|\w*proto|genproto|gen)(?:\/|$)/.test(module));
+    return file.imports.some(({ module }) =>
+      /google\.golang\.org\/grpc|(?:^|\/)(?:\w*pb|\w*proto|genproto|gen)(?:\/|$)/.test(module),
+    );
   }
   return /grpc/i.test(file.text);
 }

@@ -18,7 +18,9 @@ interface Heading {
 
 export const headings: Extractor = {
   name: 'headings',
-  accepts: (path) => (DOCUMENT.test(path) || README.test(fileName(path))) && !/(?:^|\/)(?:changelog|changes|history|license)\b[^/]*$/i.test(path),
+  accepts: (path) =>
+    (DOCUMENT.test(path) || README.test(fileName(path))) &&
+    !/(?:^|\/)(?:changelog|changes|history|license)\b[^/]*$/i.test(path),
   extract(file) {
     const isReadme = README.test(fileName(file.path));
     const found = readHeadings(file.text, formatOf(file.path));
@@ -94,7 +96,12 @@ function headingAt(lines: string[], i: number, format: Format): { text: string; 
   const underline = format === 'rst' ? /^([=\-~^"'`#*+.:_])\1{2,}$/ : /^(?:={3,}|-{3,})$/;
   const isText = /^\S/.test(line) && /\p{L}/u.test(line) && !/^(?:[-*+>|#]|\d+[.)]|\.\. |:)/.test(line);
   const isLongEnough = format === 'markdown' || next.length >= line.length - 1;
-  if (isText && underline.test(next) && isLongEnough && (i === 0 || lines[i - 1]!.trim() === '' || underline.test(lines[i - 1]!.trimEnd()))) {
+  if (
+    isText &&
+    underline.test(next) &&
+    isLongEnough &&
+    (i === 0 || lines[i - 1]!.trim() === '' || underline.test(lines[i - 1]!.trimEnd()))
+  ) {
     return { text: line, lines: 2 };
   }
   if (format === 'rst') return null;
@@ -107,7 +114,8 @@ function headingAt(lines: string[], i: number, format: Format): { text: string; 
 /** Not a list, table, badge, comment, directive or HTML. */
 function isProse(line: string): boolean {
   const text = line.trim();
-  if (text === '' || /^(?:[|>]|[-*+] |\d+[.)] |<!--|\.\. |:\w|---|===|\[!|import |export |\{|%)/.test(text)) return false;
+  if (text === '' || /^(?:[|>]|[-*+] |\d+[.)] |<!--|\.\. |:\w|---|===|\[!|import |export |\{|%)/.test(text))
+    return false;
   return plain(text) !== '';
 }
 

@@ -12,7 +12,10 @@ const MAX_OBJECTS = 200;
 export const infrastructure: Extractor = {
   name: 'infrastructure',
   accepts: (path, language) =>
-    DOCKERFILE.test(fileName(path)) || language === 'yaml' || /\.tf$/.test(path) || fileName(path) === 'Jenkinsfile',
+    DOCKERFILE.test(fileName(path)) ||
+    language === 'yaml' ||
+    /\.tf$/.test(path) ||
+    fileName(path) === 'Jenkinsfile',
   extract(file) {
     const facts = new FactList(MAX_OBJECTS);
     if (DOCKERFILE.test(fileName(file.path))) readDockerfile(file.text, facts);
@@ -31,16 +34,23 @@ function add(facts: FactList, name: string, line: number, detail?: string): void
 function readDockerfile(source: string, facts: FactList): void {
   const stages = new Set<string>();
   for (const [index, raw] of source.split('\n').entries()) {
-    const match = /^\s{0,20}FROM\s{1,8}(?:--\S{1,100}\s{1,8})?(\S{1,250})(?:\s{1,8}AS\s{1,8}(\S{1,100}))?/i.exec(raw.slice(0, 600));
+    const match =
+      /^\s{0,20}FROM\s{1,8}(?:--\S{1,100}\s{1,8})?(\S{1,250})(?:\s{1,8}AS\s{1,8}(\S{1,100}))?/i.exec(
+        raw.slice(0, 600),
+      );
     if (!match) continue;
-    if (!stages.has(match[1]!.toLowerCase()) && match[1] !== 'scratch') add(facts, `docker:${match[1]}`, index + 1, 'base image');
+    if (!stages.has(match[1]!.toLowerCase()) && match[1] !== 'scratch')
+      add(facts, `docker:${match[1]}`, index + 1, 'base image');
     if (match[2]) stages.add(match[2].toLowerCase());
   }
 }
 
 function readTerraform(source: string, facts: FactList): void {
   for (const [index, line] of source.split('\n').entries()) {
-    const match = /^(resource|module|data|provider)\s{1,8}"([\w-]{1,100})"(?:\s{1,8}"([\w-]{1,100})")?\s{0,8}\{/.exec(line.slice(0, 300));
+    const match =
+      /^(resource|module|data|provider)\s{1,8}"([\w-]{1,100})"(?:\s{1,8}"([\w-]{1,100})")?\s{0,8}\{/.exec(
+        line.slice(0, 300),
+      );
     if (!match || match[1] === 'data') continue;
     const name = [match[1] === 'resource' ? null : match[1], match[2], match[3]].filter(Boolean).join('.');
     add(facts, `terraform:${name}`, index + 1, match[1]);
@@ -54,7 +64,11 @@ function readYamlFile(file: FileSource, facts: FactList): void {
   else if (isCompose(path, file.text)) readCompose(file.text, facts);
   else if (name === 'Chart.yaml') readChart(file.text, facts);
   else if (/^apiVersion:/m.test(file.text) && /^kind:/m.test(file.text)) readKubernetes(file.text, facts);
-  else if (/^(?:azure-pipelines|cloudbuild|bitbucket-pipelines|\.travis|\.drone|appveyor|buildkite)\.ya?ml$/.test(name)) {
+  else if (
+    /^(?:azure-pipelines|cloudbuild|bitbucket-pipelines|\.travis|\.drone|appveyor|buildkite)\.ya?ml$/.test(
+      name,
+    )
+  ) {
     add(facts, `ci:${name.replace(/^\.|\.ya?ml$/g, '')}`, 1);
   } else if (/(?:^|\/)\.circleci\/config\.ya?ml$/.test(path)) add(facts, 'ci:circleci', 1);
 }
@@ -77,7 +91,12 @@ function readCompose(source: string, facts: FactList): void {
     for (const [service, node] of entries(at(root, 'services'))) {
       const build = at(node, 'build');
       const folder = text(build) ?? text(at(build, 'context'));
-      add(facts, `compose:${service}`, node.line, text(at(node, 'image')) ?? (folder ? `built from ${folder}` : undefined));
+      add(
+        facts,
+        `compose:${service}`,
+        node.line,
+        text(at(node, 'image')) ?? (folder ? `built from ${folder}` : undefined),
+      );
     }
   }
 }
@@ -90,7 +109,13 @@ function readChart(source: string, facts: FactList): void {
       const chart = at(dependency, 'name');
       if (!chart || !text(chart)) continue;
       const detail = scalarText(at(dependency, 'version'));
-      facts.add({ kind: 'infrastructure', role: 'uses', name: `helm:${text(chart)}`, line: chart.line, detail });
+      facts.add({
+        kind: 'infrastructure',
+        role: 'uses',
+        name: `helm:${text(chart)}`,
+        line: chart.line,
+        detail,
+      });
     }
   }
 }

@@ -11,7 +11,10 @@ export const owners: Extractor = {
     const facts = new FactList(2000);
     let sectionOwners = '';
     for (const [index, raw] of file.text.split('\n').entries()) {
-      const line = raw.slice(0, 1000).replace(/(?:^|\s)#.*$/, '').trim();
+      const line = raw
+        .slice(0, 1000)
+        .replace(/(?:^|\s)#.*$/, '')
+        .trim();
       if (line === '') continue;
       // A section of GitLab, whose owners hold for patterns without any.
       const section = /^\^?\[[^\]]{1,200}\](?:\[\d{1,3}\])?(.{0,600})$/.exec(line);
@@ -21,7 +24,13 @@ export const owners: Extractor = {
       }
       const [pattern, ...names] = line.split(/(?<!\\)\s+/);
       const detail = names.join(' ') || sectionOwners;
-      facts.add({ kind: 'owner', role: 'provides', name: pattern!.replaceAll('\\ ', ' '), line: index + 1, detail });
+      facts.add({
+        kind: 'owner',
+        role: 'provides',
+        name: pattern!.replaceAll('\\ ', ' '),
+        line: index + 1,
+        detail,
+      });
     }
     return facts.facts;
   },

@@ -7,10 +7,14 @@ import { FactList } from './fact-list.ts';
 
 const MAX_SYMBOLS_OF_FILE = 150;
 const NODE_MODULES = new Set(
-  'assert async_hooks buffer child_process cluster console crypto dgram dns events fs http http2 https module net os path perf_hooks process querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib'.split(' '),
+  'assert async_hooks buffer child_process cluster console crypto dgram dns events fs http http2 https module net os path perf_hooks process querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib'.split(
+    ' ',
+  ),
 );
 const PYTHON_MODULES = new Set(
-  '__future__ abc argparse array ast asyncio base64 binascii bisect builtins calendar codecs collections concurrent configparser contextlib contextvars copy csv ctypes dataclasses datetime decimal difflib dis email enum errno fcntl fnmatch fractions functools gc getpass gettext glob gzip hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json keyword linecache locale logging lzma math mimetypes multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue random re sched secrets select shlex shutil signal smtplib socket socketserver sqlite3 ssl stat statistics string struct subprocess sys sysconfig tarfile tempfile textwrap threading time timeit token tokenize tomllib traceback types typing unicodedata unittest urllib uuid warnings weakref xml zipfile zlib zoneinfo'.split(' '),
+  '__future__ abc argparse array ast asyncio base64 binascii bisect builtins calendar codecs collections concurrent configparser contextlib contextvars copy csv ctypes dataclasses datetime decimal difflib dis email enum errno fcntl fnmatch fractions functools gc getpass gettext glob gzip hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json keyword linecache locale logging lzma math mimetypes multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue random re sched secrets select shlex shutil signal smtplib socket socketserver sqlite3 ssl stat statistics string struct subprocess sys sysconfig tarfile tempfile textwrap threading time timeit token tokenize tomllib traceback types typing unicodedata unittest urllib uuid warnings weakref xml zipfile zlib zoneinfo'.split(
+    ' ',
+  ),
 );
 const JVM_STANDARD = /^(?:java|javax|jdk|sun|kotlin|kotlinx|scala|android)(?:\.|$)/;
 const LANGUAGES = new Set(['javascript', 'typescript', 'python', 'go', 'java', 'kotlin']);
@@ -45,7 +49,8 @@ function readImport({ line, module, names }: ImportedModule, language: string, a
   }
   if (language === 'java' || language === 'kotlin') {
     if (JVM_STANDARD.test(module) || module === '') return;
-    for (const { name } of names) if (name !== '*' && /^[A-Z]/.test(name)) add(`maven:${module}.${name}`, line);
+    for (const { name } of names)
+      if (name !== '*' && /^[A-Z]/.test(name)) add(`maven:${module}.${name}`, line);
     return;
   }
   const name = packageOf(module);
@@ -65,10 +70,17 @@ function readGo(file: FileSource, imports: ImportedModule[], add: Add): void {
   const { tokens } = code;
   for (let i = 0; i + 2 < tokens.length; i += 1) {
     const name = tokens[i + 2]!;
-    if (tokens[i]!.kind !== 'word' || tokens[i + 1]!.text !== '.' || name.kind !== 'word' || !/^[A-Z]/.test(name.text)) continue;
+    if (
+      tokens[i]!.kind !== 'word' ||
+      tokens[i + 1]!.text !== '.' ||
+      name.kind !== 'word' ||
+      !/^[A-Z]/.test(name.text)
+    )
+      continue;
     if (i > 0 && tokens[i - 1]!.text === '.') continue;
     const origin = code.bindings.names.get(tokens[i]!.text);
-    if (origin?.path === '' && origin.module.split('/')[0]!.includes('.')) add(`go:${origin.module}#${name.text}`, tokens[i]!.line);
+    if (origin?.path === '' && origin.module.split('/')[0]!.includes('.'))
+      add(`go:${origin.module}#${name.text}`, tokens[i]!.line);
   }
 }
 

@@ -1,7 +1,9 @@
 /** What kind of YAML file a path and its text are. */
 
 export function isWorkflow(path: string): boolean {
-  return /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]{1,200}\.ya?ml$|(?:^|\/)\.gitlab-ci[\w.-]{0,60}\.ya?ml$/.test(path);
+  return /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]{1,200}\.ya?ml$|(?:^|\/)\.gitlab-ci[\w.-]{0,60}\.ya?ml$/.test(
+    path,
+  );
 }
 
 export function isCompose(path: string, text: string): boolean {

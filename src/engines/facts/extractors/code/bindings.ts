@@ -18,7 +18,8 @@ export interface Bindings {
 const KOTLIN_IMPORT = /^import\s{1,8}([\w.`]{1,300}?)(\.\*)?(?:\s{1,8}as\s{1,8}(\w{1,100}))?\s{0,8};?\s*$/;
 
 export function importsOf(file: FileSource): ImportedModule[] {
-  if (file.imports.length > 0 || (file.language !== 'kotlin' && file.language !== 'scala')) return file.imports;
+  if (file.imports.length > 0 || (file.language !== 'kotlin' && file.language !== 'scala'))
+    return file.imports;
   return file.text.split('\n', 500).flatMap((line, index) => {
     const match = KOTLIN_IMPORT.exec(line.slice(0, 600).trim());
     if (!match) return [];
@@ -39,7 +40,14 @@ export function readBindings(file: FileSource): Bindings {
 
 /** Names that need no import: classes of the standard library, and what Bundler loads in Ruby. */
 const GLOBALS: Record<string, Record<string, string>> = {
-  ruby: { Faraday: 'faraday', HTTParty: 'httparty', RestClient: 'rest-client', Net: 'net/http', HTTP: 'http', Typhoeus: 'typhoeus' },
+  ruby: {
+    Faraday: 'faraday',
+    HTTParty: 'httparty',
+    RestClient: 'rest-client',
+    Net: 'net/http',
+    HTTP: 'http',
+    Typhoeus: 'typhoeus',
+  },
   csharp: { HttpClient: 'System.Net.Http', HttpRequestMessage: 'System.Net.Http' },
 };
 
@@ -47,7 +55,10 @@ const GLOBALS: Record<string, Record<string, string>> = {
 const BY_CLASS = new Set(['java', 'kotlin', 'scala', 'php', 'rust', 'csharp']);
 
 function bind({ module, names }: ImportedModule, language: string | null, bindings: Bindings): void {
-  if (language === 'go') return bindGo(module, names[0]?.as, bindings);
+  if (language === 'go') {
+    bindGo(module, names[0]?.as, bindings);
+    return;
+  }
   for (const { as, name } of names) {
     const isWhole = name === '*' || name === 'default';
     const local = as ?? (isWhole ? null : name);

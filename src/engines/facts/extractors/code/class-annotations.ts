@@ -32,7 +32,8 @@ export function memberAnnotations(code: Code): Call[][] {
   let last: Call | null = null;
   for (const call of code.calls) {
     if (!call.isAnnotation || call.isOnClass) continue;
-    const isNext = last !== null && call.index - last.end <= 3 && isOnlySymbols(code, last.end + 1, call.index);
+    const isNext =
+      last !== null && call.index - last.end <= 3 && isOnlySymbols(code, last.end + 1, call.index);
     if (isNext) groups.at(-1)!.push(call);
     else groups.push([call]);
     last = call;

@@ -40,7 +40,13 @@ function readBraced(tokens: Token[], partners: Int32Array, i: number): CodeClass
     if (token.text === '(' && partners[at]! > at) at = partners[at]!;
     if (token.text !== '{') continue;
     const end = partners[at]!;
-    return { name: tokens[i + 1]!.text, line: tokens[i]!.line, heritage, start: at + 1, end: end === -1 ? tokens.length : end };
+    return {
+      name: tokens[i + 1]!.text,
+      line: tokens[i]!.line,
+      heritage,
+      start: at + 1,
+      end: end === -1 ? tokens.length : end,
+    };
   }
   return null;
 }
@@ -56,7 +62,11 @@ function readIndented(tokens: Token[], i: number, language: string | null): Code
     if (token.kind === 'word') heritage.push(token.text);
   }
   let end = start;
-  while (end < tokens.length && (tokens[end]!.line === line || tokens[end]!.column > column || tokens[end]!.text === ':')) end += 1;
+  while (
+    end < tokens.length &&
+    (tokens[end]!.line === line || tokens[end]!.column > column || tokens[end]!.text === ':')
+  )
+    end += 1;
   return { name: tokens[i + 1]!.text, line, heritage, start, end };
 }
 

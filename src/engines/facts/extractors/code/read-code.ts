@@ -113,7 +113,11 @@ class CodeReader {
     }
     const chain = [token.text];
     let end = i + 1;
-    while (SEPARATORS.has(this.#text(end) ?? '') && this.#tokens[end + 1]?.kind === 'word' && chain.length < 12) {
+    while (
+      SEPARATORS.has(this.#text(end) ?? '') &&
+      this.#tokens[end + 1]?.kind === 'word' &&
+      chain.length < 12
+    ) {
       chain.push(this.#tokens[end + 1]!.text);
       end += 2;
     }
@@ -193,7 +197,8 @@ class CodeReader {
 
   #bindResult(call: Call, previous: Call | null): void {
     if (!call.assignedTo) return;
-    const required = call.chain[0] === 'require' && call.chain.length === 1 ? this.#tokens[call.end - 1] : undefined;
+    const required =
+      call.chain[0] === 'require' && call.chain.length === 1 ? this.#tokens[call.end - 1] : undefined;
     if (required?.kind === 'string') {
       this.#names.set(call.assignedTo, { module: required.text, path: '' });
       return;
@@ -255,7 +260,8 @@ class CodeReader {
     const names = chain[0] === 'this' || chain[0] === 'self' || chain[0] === '$this' ? chain.slice(1) : chain;
     const root = this.#names.get(names[0] ?? '');
     if (root) return { module: root.module, path: joinPath(root.path, names.slice(1, -1)) };
-    const field = names.length > 2 || names.length < chain.length ? this.#names.get(chain.at(-2)!) : undefined;
+    const field =
+      names.length > 2 || names.length < chain.length ? this.#names.get(chain.at(-2)!) : undefined;
     return field ?? null;
   }
 
@@ -272,7 +278,8 @@ class CodeReader {
     const limit = Math.max(0, i - 30);
     for (let at = before; at > limit; at -= 1) {
       const token = this.#tokens[at]!;
-      if (token.text === ':' && token.kind === 'symbol' && this.#tokens[at - 1]?.kind === 'word') before = at - 1;
+      if (token.text === ':' && token.kind === 'symbol' && this.#tokens[at - 1]?.kind === 'word')
+        before = at - 1;
       if (token.line !== this.#tokens[i]!.line || /^[;(){}=]$/.test(token.text)) break;
     }
     // The first of several names in Go: `conn, err := connect()`.
@@ -280,7 +287,8 @@ class CodeReader {
     const name = this.#tokens[before];
     if (name?.kind !== 'word') return;
     this.#targets.set(i + 1, name.text);
-    if (this.#tokens[i + 1]?.kind !== 'word' && !TRANSPARENT.has(this.#text(i + 1) ?? '')) this.#names.delete(name.text);
+    if (this.#tokens[i + 1]?.kind !== 'word' && !TRANSPARENT.has(this.#text(i + 1) ?? ''))
+      this.#names.delete(name.text);
   }
 
   /** `const r = app`: another name for the same thing. */
@@ -302,7 +310,8 @@ class CodeReader {
       let before = start - 1;
       while (/^[*[\]]$/.test(this.#text(before) ?? '')) before -= 1;
       const name = this.#tokens[before];
-      const isDeclared = chain.length === 2 && name?.kind === 'word' && name.line === this.#tokens[start]!.line;
+      const isDeclared =
+        chain.length === 2 && name?.kind === 'word' && name.line === this.#tokens[start]!.line;
       if (isDeclared && /^[A-Z]/.test(chain[1]!)) this.#names.set(name.text, declared);
       return;
     }

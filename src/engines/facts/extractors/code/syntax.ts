@@ -26,7 +26,10 @@ export interface Syntax {
 }
 
 const SLASHES = { lineComments: ['//'], blockComments: [['/*', '*/']] } as const;
-const always = (...opens: string[]) => () => opens;
+const always =
+  (...opens: string[]) =>
+  () =>
+    opens;
 
 const single: StringSyntax = { open: "'", close: "'" };
 const double: StringSyntax = { open: '"', close: '"' };
@@ -60,7 +63,10 @@ const SYNTAXES = new Map<string, Syntax>([
       strings: [python('"""', true), python("'''", true), python('"', false), python("'", false)],
     },
   ],
-  ['go', { ...SLASHES, strings: [double, { open: '`', close: '`', isMultiline: true, isRaw: true }, single] }],
+  [
+    'go',
+    { ...SLASHES, strings: [double, { open: '`', close: '`', isMultiline: true, isRaw: true }, single] },
+  ],
   ['java', { ...SLASHES, strings: [{ open: '"""', close: '"""', isMultiline: true }, double, single] }],
   [
     'kotlin',
@@ -79,7 +85,14 @@ const SYNTAXES = new Map<string, Syntax>([
     {
       ...SLASHES,
       strings: [
-        { open: '"""', close: '"""', prefix: CSHARP_PREFIX, isMultiline: true, isRaw: true, interpolation: csharpHoles },
+        {
+          open: '"""',
+          close: '"""',
+          prefix: CSHARP_PREFIX,
+          isMultiline: true,
+          isRaw: true,
+          interpolation: csharpHoles,
+        },
         { ...double, prefix: CSHARP_PREFIX, isMultiline: true, interpolation: csharpHoles },
         single,
       ],

@@ -33,7 +33,22 @@ const NUMBER = /\d[\w.]*/y;
 const OPERATORS = /=>|->|::|\?\.|:=|==|!=|<=|>=|\+=|<-/y;
 const HEREDOC = /<<[~-]?(["']?)([A-Z_][A-Z0-9_]{0,40})\1|<<<\s?(["']?)([A-Za-z_]\w{0,40})\3/y;
 const BEFORE_REGEX = new Set([
-  ...['return', 'typeof', 'case', 'in', 'of', 'do', 'else', 'if', 'unless', 'when', 'and', 'or', 'not', 'yield'],
+  ...[
+    'return',
+    'typeof',
+    'case',
+    'in',
+    'of',
+    'do',
+    'else',
+    'if',
+    'unless',
+    'when',
+    'and',
+    'or',
+    'not',
+    'yield',
+  ],
 ]);
 
 class Tokenizer {
@@ -44,6 +59,7 @@ class Tokenizer {
   #line = 1;
   #lineStart = 0;
   #wasted = 0;
+  #nextNewline = -1;
 
   constructor(text: string, syntax: Syntax) {
     this.#text = text;
@@ -76,7 +92,12 @@ class Tokenizer {
     this.#lineStart = this.#position;
   }
 
-  #push(kind: Token['kind'], text: string, line = this.#line, column = this.#position - this.#lineStart): void {
+  #push(
+    kind: Token['kind'],
+    text: string,
+    line = this.#line,
+    column = this.#position - this.#lineStart,
+  ): void {
     this.#tokens.push({ kind, text, line, column });
   }
 
@@ -87,17 +108,26 @@ class Tokenizer {
 
   /** Counts the lines on the way. */
   #moveTo(end: number): void {
-    for (let at = this.#text.indexOf('\n', this.#position); at !== -1 && at < end; at = this.#text.indexOf('\n', at + 1)) {
-      this.#position = at + 1;
+    if (this.#nextNewline < this.#position) this.#findNewline();
+    while (this.#nextNewline < end) {
+      this.#position = this.#nextNewline + 1;
       this.#startLine();
+      this.#findNewline();
     }
     this.#position = end;
+  }
+
+  /** Remembered, since the next one can be a megabyte away. */
+  #findNewline(): void {
+    const found = this.#text.indexOf('\n', this.#position);
+    this.#nextNewline = found === -1 ? Number.POSITIVE_INFINITY : found;
   }
 
   #skipComment(): boolean {
     for (const marker of this.#syntax.lineComments) {
       if (!this.#text.startsWith(marker, this.#position)) continue;
-      if (marker === '#' && this.#syntax.hasHashAttributes && this.#text[this.#position + 1] === '[') continue;
+      if (marker === '#' && this.#syntax.hasHashAttributes && this.#text[this.#position + 1] === '[')
+        continue;
       const end = this.#text.indexOf('\n', this.#position);
       this.#position = end === -1 ? this.#text.length : end;
       return true;
@@ -116,7 +146,8 @@ class Tokenizer {
   }
 
   #readString(): boolean {
-    if (this.#syntax.hasHeredocs && this.#text.startsWith('<<', this.#position) && this.#readHeredoc()) return true;
+    if (this.#syntax.hasHeredocs && this.#text.startsWith('<<', this.#position) && this.#readHeredoc())
+      return true;
     if (this.#syntax.hasRegexes && this.#text[this.#position] === '/' && this.#skipRegex()) return true;
     for (const string of this.#syntax.strings) {
       const prefix = this.#prefixOf(string);
@@ -151,7 +182,7 @@ class Tokenizer {
         return true;
       }
       if (code === 92 && !isRaw) {
-        value += this.#text.slice(from, at) + unescape(this.#text[at + 1] ?? '');
+        value += this.#text.slice(from, at) + unescaped(this.#text[at + 1] ?? '');
         at += 2;
         from = at;
       } else if (this.#text.startsWith(string.close, at)) break;
@@ -257,7 +288,7 @@ class Tokenizer {
   }
 }
 
-function unescape(character: string): string {
+function unescaped(character: string): string {
   if (character === 'n') return '\n';
   return character === 't' ? '\t' : character === '\n' ? '' : character;
 }

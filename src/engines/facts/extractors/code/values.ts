@@ -36,24 +36,35 @@ function concatenated(code: Code, { end, start }: TokenRange, depth: number): st
 /** A dot next to a string joins strings in PHP. */
 function isPhpDot(code: Code, i: number): boolean {
   if (code.tokens[i]!.text !== '.') return false;
-  return code.tokens[i - 1]?.text.startsWith('$') === true || code.tokens[i + 1]?.text.startsWith('$') === true;
+  return (
+    code.tokens[i - 1]?.text.startsWith('$') === true || code.tokens[i + 1]?.text.startsWith('$') === true
+  );
 }
 
 function operand(code: Code, range: TokenRange, depth: number): string | null {
   let { start } = range;
   let { end } = range;
-  while (start < end && /^(?:new|await|&|\*|f|b)$/.test(code.tokens[start]!.text) && code.tokens[start]!.kind !== 'string') {
+  while (
+    start < end &&
+    /^(?:new|await|&|\*|f|b)$/.test(code.tokens[start]!.text) &&
+    code.tokens[start]!.kind !== 'string'
+  ) {
     start += 1;
   }
-  const asWord = code.tokens.slice(start, Math.min(end, start + 4)).findIndex((t) => t.kind === 'word' && t.text === 'as');
+  const asWord = code.tokens
+    .slice(start, Math.min(end, start + 4))
+    .findIndex((t) => t.kind === 'word' && t.text === 'as');
   if (asWord > 0) end = start + asWord;
   const first = code.tokens[start];
   if (!first || start >= end) return null;
-  if (first.kind === 'string') return end === start + 1 ? first.text : formatted(code, { start, end }, first.text);
+  if (first.kind === 'string')
+    return end === start + 1 ? first.text : formatted(code, { start, end }, first.text);
   // Parentheses, and lists of one: `{"a"}` of Java.
   if (code.partners[start] === end - 1) {
     const inner = { start: start + 1, end: end - 1 };
-    return first.text === '{' && code.tokens[start + 2]?.text === ':' ? null : concatenated(code, inner, depth + 1);
+    return first.text === '{' && code.tokens[start + 2]?.text === ':'
+      ? null
+      : concatenated(code, inner, depth + 1);
   }
   if (first.kind !== 'word') return null;
   return named(code, start, end, depth);
@@ -62,7 +73,11 @@ function operand(code: Code, range: TokenRange, depth: number): string | null {
 function named(code: Code, start: number, end: number, depth: number): string | null {
   let at = start;
   let name = code.tokens[at]!.text;
-  while (at + 2 < end && /^(?:\.|::|->|\?\.)$/.test(code.tokens[at + 1]!.text) && code.tokens[at + 2]!.kind === 'word') {
+  while (
+    at + 2 < end &&
+    /^(?:\.|::|->|\?\.)$/.test(code.tokens[at + 1]!.text) &&
+    code.tokens[at + 2]!.kind === 'word'
+  ) {
     at += 2;
     name += `.${code.tokens[at]!.text}`;
   }
@@ -70,7 +85,8 @@ function named(code: Code, start: number, end: number, depth: number): string | 
     const last = name.slice(name.lastIndexOf('.') + 1);
     return code.constants.get(last.replace(/^\$/, '')) ?? code.constants.get(last) ?? null;
   }
-  if (code.tokens[at + 1]!.text !== '(' || code.partners[at + 1] !== end - 1 || !WRAPPERS.has(name)) return null;
+  if (code.tokens[at + 1]!.text !== '(' || code.partners[at + 1] !== end - 1 || !WRAPPERS.has(name))
+    return null;
   const closing = firstComma(code, at + 2, end - 1);
   const value = concatenated(code, { start: at + 2, end: closing }, depth + 1);
   return /printf|format/i.test(name) && value ? withHoles(value) : value;
@@ -94,8 +110,11 @@ function formatted(code: Code, { end, start }: TokenRange, text: string): string
   if (next.text === '%') return withHoles(text);
   if (next.text !== '.') return null;
   const method = code.tokens[start + 2]?.text;
-  if (method === 'format' || method === 'formatted') return withHoles(text.replace(/\{[^{}\n]{0,60}\}/g, HOLE));
-  return method === 'trimIndent' || method === 'trim' || method === 'strip' || method === 'freeze' ? text : null;
+  if (method === 'format' || method === 'formatted')
+    return withHoles(text.replace(/\{[^{}\n]{0,60}\}/g, HOLE));
+  return method === 'trimIndent' || method === 'trim' || method === 'strip' || method === 'freeze'
+    ? text
+    : null;
 }
 
 function withHoles(text: string): string {
@@ -127,7 +146,12 @@ function optionIn(code: Code, range: TokenRange, key: string, maxDepth: number):
     }
     // `{ topic }` of JavaScript.
     const before = code.tokens[i - 1]?.text;
-    if (token.kind === 'word' && (before === '{' || before === ',') && (operator === ',' || operator === '}') && depth > 0) {
+    if (
+      token.kind === 'word' &&
+      (before === '{' || before === ',') &&
+      (operator === ',' || operator === '}') &&
+      depth > 0
+    ) {
       return { start: i, end: i + 1 };
     }
   }

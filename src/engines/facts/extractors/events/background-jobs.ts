@@ -25,14 +25,18 @@ function readPython(file: FileSource, add: Add): void {
   for (const call of code.calls) {
     const name = call.chain.at(-1)!;
     const isTask = name === 'shared_task' || (name === 'task' && call.chain.length > 1);
-    if (call.isAnnotation && ((isTask && isCelery) || (name === 'actor' && call.origin?.module === 'dramatiq'))) {
+    if (
+      call.isAnnotation &&
+      ((isTask && isCelery) || (name === 'actor' && call.origin?.module === 'dramatiq'))
+    ) {
       const task = stringValue(code, option(code, call, 'name', 0)) ?? functionBehind(code, call.end + 1);
       if (task) add('uses', task, call.line, isTask ? 'celery' : 'dramatiq');
     }
     const receiver = call.chain.at(-2);
     if ((name === 'delay' || name === 'apply_async') && receiver && /^[a-z_]\w*$/.test(receiver)) {
       // A task that this file defines or imports; other things have a `delay` too.
-      const isKnown = code.bindings.names.has(receiver) || file.symbols.some((symbol) => symbol.name === receiver);
+      const isKnown =
+        code.bindings.names.has(receiver) || file.symbols.some((symbol) => symbol.name === receiver);
       if (isKnown) add('provides', receiver, call.line, 'celery');
     }
     if (name === 'send_task' && isCelery) {
@@ -97,7 +101,11 @@ const HANDLERS: Record<string, string> = {
 
 function readCSharp(file: FileSource, add: Add): void {
   const code = readCode(file);
-  const library = /NServiceBus/.test(file.text) ? 'nservicebus' : /MassTransit/.test(file.text) ? 'masstransit' : null;
+  const library = /NServiceBus/.test(file.text)
+    ? 'nservicebus'
+    : /MassTransit/.test(file.text)
+      ? 'masstransit'
+      : null;
   for (const one of code.classes) {
     for (const [index, name] of one.heritage.entries()) {
       const detail = HANDLERS[name];

@@ -79,7 +79,14 @@ const PUBSUB_GO = /cloud\.google\.com\/go\/pubsub/;
 const annotation = { isAnnotation: true };
 const template = { origin: /^(?:KafkaTemplate|RabbitTemplate|AmqpTemplate|JmsTemplate)/ };
 
-type Row = [languages: string, module: RegExp, detail: string, role: 'provides' | 'uses', call: RegExp, names: Names];
+type Row = [
+  languages: string,
+  module: RegExp,
+  detail: string,
+  role: 'provides' | 'uses',
+  call: RegExp,
+  names: Names,
+];
 const rows: [...Row, Pick<EventRule, 'isAnnotation' | 'origin'>?][] = [
   [JS, KAFKA_JS, 'kafka', 'provides', /^send$/, named('topic')],
   [JS, KAFKA_JS, 'kafka', 'uses', /^subscribe$/, named('topics', 'topic')],
@@ -135,7 +142,15 @@ const rows: [...Row, Pick<EventRule, 'isAnnotation' | 'origin'>?][] = [
   [JS, /^@nestjs\/bull(?:mq)?$/, 'bull', 'uses', /^Processor$/, namedOr(0, 'name'), annotation],
   [JS, /^@nestjs\/bull(?:mq)?$/, 'bull', 'provides', /^InjectQueue$/, argument(0), annotation],
   [JS, /^@nestjs\/microservices$/, 'nestjs', 'uses', /^(?:Event|Message)Pattern$/, argument(0), annotation],
-  [JS, /^@nestjs\/microservices$/, 'nestjs', 'provides', /^(?:emit|send)$/, argument(0), { origin: /^Client/ }],
+  [
+    JS,
+    /^@nestjs\/microservices$/,
+    'nestjs',
+    'provides',
+    /^(?:emit|send)$/,
+    argument(0),
+    { origin: /^Client/ },
+  ],
   ['go', /hibiken\/asynq$/, 'asynq', 'provides', /^NewTask$/, argument(0)],
   ['go', /hibiken\/asynq$/, 'asynq', 'uses', /^HandleFunc$/, argument(0)],
 
@@ -157,7 +172,14 @@ const rows: [...Row, Pick<EventRule, 'isAnnotation' | 'origin'>?][] = [
   ['go', PUBSUB_GO, 'pubsub', 'provides', /^(?:Topic|Publisher)$/, argument(0)],
   ['go', PUBSUB_GO, 'pubsub', 'uses', /^(?:Subscription|Subscriber)$/, argument(0)],
   ['csharp', /^Azure\.Messaging\.ServiceBus/, 'service bus', 'provides', /^CreateSender$/, argument(0)],
-  ['csharp', /^Azure\.Messaging\.ServiceBus/, 'service bus', 'uses', /^Create(?:Receiver|Processor)$/, argument(0)],
+  [
+    'csharp',
+    /^Azure\.Messaging\.ServiceBus/,
+    'service bus',
+    'uses',
+    /^Create(?:Receiver|Processor)$/,
+    argument(0),
+  ],
 ];
 
 export const EVENT_RULES: EventRule[] = rows.map(([languages, module, detail, role, call, names, more]) => ({

@@ -10,7 +10,8 @@ import { EVENT_RULES, type EventRule } from './event-rules.ts';
 
 const RULES = new Map<string, EventRule[]>();
 for (const rule of EVENT_RULES) {
-  for (const language of rule.languages.split(' ')) RULES.set(language, [...(RULES.get(language) ?? []), rule]);
+  for (const language of rule.languages.split(' '))
+    RULES.set(language, [...(RULES.get(language) ?? []), rule]);
 }
 const LANGUAGES = new Set([...RULES.keys(), 'ruby', 'php']);
 
@@ -46,11 +47,14 @@ function readLibraries(file: FileSource, facts: FactList): void {
 
 /** C# doesn't say which namespace a class is from, so the import of the namespace has to do. */
 function isFrom(code: Code, call: Call, rule: EventRule): boolean {
-  if (call.origin) return rule.module.test(call.origin.module) && (rule.origin?.test(call.origin.path) ?? true);
+  if (call.origin)
+    return rule.module.test(call.origin.module) && (rule.origin?.test(call.origin.path) ?? true);
   return !rule.origin && code.bindings.wildcards.some((module) => rule.module.test(module));
 }
 
 /** Names that are partly computed say nothing. */
 function isEventName(value: string): boolean {
-  return value.length <= 200 && !value.includes(HOLE) && /^[\w.:/#*>~-]+$/.test(value) && /[A-Za-z]/.test(value);
+  return (
+    value.length <= 200 && !value.includes(HOLE) && /^[\w.:/#*>~-]+$/.test(value) && /[A-Za-z]/.test(value)
+  );
 }

@@ -1,8 +1,8 @@
 /** HTTP calls of net/http and resty. */
 import type { FileSource } from '../../extractor.ts';
+import type { TokenRange } from '../code/read-code.ts';
 import { type Call, type Code, readCode } from '../code/read-code.ts';
 import { stringValue } from '../code/values.ts';
-import type { TokenRange } from '../code/read-code.ts';
 import type { FactList } from '../fact-list.ts';
 import { lastName } from '../routes/scopes.ts';
 import { addHttpCall } from './url.ts';

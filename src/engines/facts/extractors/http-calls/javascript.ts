@@ -1,18 +1,25 @@
 /** HTTP calls of fetch, axios, got, ky, superagent, ofetch and the HttpClient of Angular and NestJS. */
+
+import type { FileSource } from '../../extractor.ts';
 import { type Call, type Code, readCode } from '../code/read-code.ts';
 import { option, stringValue } from '../code/values.ts';
-import type { FileSource } from '../../extractor.ts';
 import type { FactList } from '../fact-list.ts';
 import { isMethod } from '../routes/route-name.ts';
 import { lastName, receiverOf } from '../routes/scopes.ts';
 import { addHttpCall } from './url.ts';
 
-const CLIENTS = /^(?:axios|got|ky|request|request-promise|request-promise-native|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)$/;
+const CLIENTS =
+  /^(?:axios|got|ky|request|request-promise|request-promise-native|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)$/;
 const FETCH = /^(?:fetch|\$fetch|ofetch)$/;
 const VERBS = /^(?:get|post|put|patch|delete|head)$/;
 
 export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
-  if (!/\bfetch\s{0,2}\(|['"](?:axios|got|ky|request|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)\b/.test(file.text)) return;
+  if (
+    !/\bfetch\s{0,2}\(|['"](?:axios|got|ky|request|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)\b/.test(
+      file.text,
+    )
+  )
+    return;
   const code = readCode(file);
   const bases = new Map<string, string>();
   for (const call of code.calls) {
@@ -32,7 +39,8 @@ function isFetch(call: Call): boolean {
 function readBase(code: Code, call: Call, bases: Map<string, string>): void {
   if (!call.assignedTo || !call.origin || !CLIENTS.test(call.origin.module)) return;
   if (!/^(?:create|extend|defaults)$/.test(lastName(call))) return;
-  const range = option(code, call, 'baseURL') ?? option(code, call, 'prefixUrl') ?? option(code, call, 'baseUrl');
+  const range =
+    option(code, call, 'baseURL') ?? option(code, call, 'prefixUrl') ?? option(code, call, 'baseUrl');
   // An unknown base is a base nevertheless.
   if (range) bases.set(call.assignedTo, stringValue(code, range) ?? '/');
 }
@@ -42,14 +50,25 @@ function readClientCall(code: Code, call: Call, base: string | undefined, facts:
   if (VERBS.test(name) && (call.chain.length > 1 || call.previous)) {
     const url = stringValue(code, call.args[0]);
     if (url !== null) addHttpCall(facts, { method: name, url, base, line: call.line });
-  } else if (name === 'request' || (call.chain.length === 1 && !call.previous)) addRequest(code, call, 'GET', base, facts);
+  } else if (name === 'request' || (call.chain.length === 1 && !call.previous))
+    addRequest(code, call, 'GET', base, facts);
 }
 
 /** `fetch(url, { method })`, `axios({ url, method })`. */
-function addRequest(code: Code, call: Call, otherwise: string, base: string | undefined, facts: FactList): void {
+function addRequest(
+  code: Code,
+  call: Call,
+  otherwise: string,
+  base: string | undefined,
+  facts: FactList,
+): void {
   const range = option(code, call, 'method');
   const method = range ? stringValue(code, range) : otherwise;
   const isOptions = call.args[0] && code.tokens[call.args[0].start]?.text === '{';
-  const url = stringValue(code, isOptions ? (option(code, call, 'url') ?? option(code, call, 'uri')) : call.args[0]);
-  if (method !== null && url !== null && isMethod(method)) addHttpCall(facts, { method, url, base, line: call.line });
+  const url = stringValue(
+    code,
+    isOptions ? (option(code, call, 'url') ?? option(code, call, 'uri')) : call.args[0],
+  );
+  if (method !== null && url !== null && isMethod(method))
+    addHttpCall(facts, { method, url, base, line: call.line });
 }

@@ -22,7 +22,9 @@ const TEMPLATE_METHODS: Record<string, string> = {
 const VERB = /^(?:get|post|put|patch|delete|head)$/;
 
 export function readJvmCalls(file: FileSource, facts: FactList): void {
-  const modules = importsOf(file).map(({ module }) => module).filter((module) => CLIENTS.test(module));
+  const modules = importsOf(file)
+    .map(({ module }) => module)
+    .filter((module) => CLIENTS.test(module));
   if (modules.length === 0) return;
   const code = readCode(file);
   for (const call of code.calls) {
@@ -34,7 +36,8 @@ export function readJvmCalls(file: FileSource, facts: FactList): void {
 function readCall(code: Code, call: Call, modules: string[], facts: FactList): void {
   const name = lastName(call);
   const from = (prefix: string) => modules.some((module) => module.startsWith(prefix));
-  const isTemplate = call.origin?.path.includes('RestTemplate') || /resttemplate/i.test(call.chain.at(-2) ?? '');
+  const isTemplate =
+    call.origin?.path.includes('RestTemplate') || /resttemplate/i.test(call.chain.at(-2) ?? '');
   if (isTemplate && from('org.springframework')) {
     const url = stringValue(code, call.args[0]);
     const method = name === 'exchange' ? exchangeMethod(code, call) : TEMPLATE_METHODS[name];
@@ -51,7 +54,8 @@ function readCall(code: Code, call: Call, modules: string[], facts: FactList): v
   if (name === 'uri' && from('java.net.http') && isBuilder(call)) addBuilt(code, call, facts);
   if (VERB.test(name) && call.chain.length === 2 && from('io.ktor.client.request')) {
     const url = stringValue(code, call.args[0]);
-    if (url !== null && /client/i.test(call.chain[0]!)) addHttpCall(facts, { method: name, url, line: call.line });
+    if (url !== null && /client/i.test(call.chain[0]!))
+      addHttpCall(facts, { method: name, url, line: call.line });
   }
 }
 
@@ -74,7 +78,11 @@ function addBuilt(code: Code, call: Call, facts: FactList): void {
 function exchangeMethod(code: Code, call: Call): string | null {
   const range = call.args[1];
   const tokens = range ? code.tokens.slice(range.start, range.end).map(({ text }) => text) : [];
-  return tokens[0] === 'HttpMethod' ? (tokens.at(-1) ?? null) : tokens.length === 1 && /^[A-Z]+$/.test(tokens[0]!) ? tokens[0]! : null;
+  return tokens[0] === 'HttpMethod'
+    ? (tokens.at(-1) ?? null)
+    : tokens.length === 1 && /^[A-Z]+$/.test(tokens[0]!)
+      ? tokens[0]!
+      : null;
 }
 
 function readRetrofit(code: Code, call: Call, facts: FactList): void {

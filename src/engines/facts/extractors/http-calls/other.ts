@@ -6,7 +6,8 @@ import type { FactList } from '../fact-list.ts';
 import { lastName, receiverOf } from '../routes/scopes.ts';
 import { addHttpCall } from './url.ts';
 
-const DOTNET_CALL = /^(Get|Post|Put|Patch|Delete)(?:AsJson|FromJson|String|Stream|ByteArray)?(?:AsyncEnumerable|Async)$/;
+const DOTNET_CALL =
+  /^(Get|Post|Put|Patch|Delete)(?:AsJson|FromJson|String|Stream|ByteArray)?(?:AsyncEnumerable|Async)$/;
 
 export function readCSharpCalls(file: FileSource, facts: FactList): void {
   const isRefit = file.imports.some(({ module }) => module === 'Refit');
@@ -22,11 +23,13 @@ export function readCSharpCalls(file: FileSource, facts: FactList): void {
     }
     const method = DOTNET_CALL.exec(lastName(call))?.[1];
     const isClient = call.origin?.module === 'System.Net.Http' || /http|client/i.test(receiverOf(call) ?? '');
-    if (method && url !== null && isClient) addHttpCall(facts, { method, url, isRelative: url.includes('/'), line: call.line });
+    if (method && url !== null && isClient)
+      addHttpCall(facts, { method, url, isRelative: url.includes('/'), line: call.line });
     if (lastName(call) !== 'HttpRequestMessage') continue;
     const verb = call.args[0] && code.tokens[call.args[0].end - 1]?.text;
     const target = stringValue(code, call.args[1]);
-    if (verb && target !== null) addHttpCall(facts, { method: verb, url: target, isRelative: true, line: call.line });
+    if (verb && target !== null)
+      addHttpCall(facts, { method: verb, url: target, isRelative: true, line: call.line });
   }
 }
 
@@ -43,15 +46,18 @@ export function readRubyCalls(file: FileSource, facts: FactList): void {
       if (base !== null) bases.set(call.assignedTo, base);
     }
     const method = /^(get|post|put|patch|delete|head)(?:_response|_form)?$/.exec(lastName(call))?.[1];
-    const isMade = /^(?:Get|Post|Put|Patch|Delete)$/.test(call.chain.at(-2) ?? '') && lastName(call) === 'new';
+    const isMade =
+      /^(?:Get|Post|Put|Patch|Delete)$/.test(call.chain.at(-2) ?? '') && lastName(call) === 'new';
     const verb = method ?? (isMade ? call.chain.at(-2)! : null);
     const url = stringValue(code, call.args[0]);
-    if (verb && url !== null) addHttpCall(facts, { method: verb, url, base: bases.get(receiverOf(call) ?? ''), line: call.line });
+    if (verb && url !== null)
+      addHttpCall(facts, { method: verb, url, base: bases.get(receiverOf(call) ?? ''), line: call.line });
   }
 }
 
 export function readPhpCalls(file: FileSource, facts: FactList): void {
-  const clients = /^(?:GuzzleHttp|Illuminate\\Support\\Facades|Symfony\\Contracts\\HttpClient|Symfony\\Component\\HttpClient)/;
+  const clients =
+    /^(?:GuzzleHttp|Illuminate\\Support\\Facades|Symfony\\Contracts\\HttpClient|Symfony\\Component\\HttpClient)/;
   if (!file.imports.some(({ module }) => clients.test(module))) return;
   const code = readCode(file);
   for (const call of code.calls) {

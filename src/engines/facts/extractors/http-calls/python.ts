@@ -9,7 +9,8 @@ import { addHttpCall } from './url.ts';
 const CLIENTS = /^(?:requests|httpx|aiohttp|urllib\.request|urllib3)(?:\.|$)/;
 const VERBS = /^(?:get|post|put|patch|delete|head)$/;
 /** The module itself or a session of it, but not a response. */
-const CLIENT_PATH = /^(?:|Session|session|Client|AsyncClient|ClientSession|get|post|put|patch|delete|head|request|urlopen)(?:\(\))?$/;
+const CLIENT_PATH =
+  /^(?:|Session|session|Client|AsyncClient|ClientSession|get|post|put|patch|delete|head|request|urlopen)(?:\(\))?$/;
 
 export function readPythonCalls(file: FileSource, facts: FactList): void {
   if (!file.imports.some(({ module }) => CLIENTS.test(module))) return;
@@ -44,7 +45,8 @@ function addCall(code: Code, call: Call, base: string | undefined, facts: FactLi
   }
   if (name === 'urlopen' || name === 'Request') {
     const url = stringValue(code, call.args[0]);
-    const method = stringValue(code, option(code, call, 'method', 0)) ?? (option(code, call, 'data', 0) ? 'POST' : 'GET');
+    const method =
+      stringValue(code, option(code, call, 'method', 0)) ?? (option(code, call, 'data', 0) ? 'POST' : 'GET');
     if (url !== null) addHttpCall(facts, { method, url, line: call.line });
   }
 }

@@ -1,14 +1,14 @@
 /** The host and path of a URL that is written in code, as far as they are known. */
 import { HOLE } from '../code/tokens.ts';
-import { joinPaths, routeName } from '../routes/route-name.ts';
 import type { FactList } from '../fact-list.ts';
+import { joinPaths, routeName } from '../routes/route-name.ts';
 
 export interface WrittenUrl {
   host?: string;
   path: string;
 }
 
-const ABSOLUTE = /^(?:https?|wss?|lb):\/\/([^/?#]{0,300})([/?#][^]{0,1000})?$/;
+const ABSOLUTE = /^(?:https?|wss?|lb):\/\/([^/?#]{0,300})([/?#][\s\S]{0,1000})?$/;
 
 /** Null when the path isn't known. `isRelative`: the client adds a base, so the path can lack its first slash. */
 export function readUrl(value: string, isRelative: boolean): WrittenUrl | null {
@@ -18,7 +18,7 @@ export function readUrl(value: string, isRelative: boolean): WrittenUrl | null {
     return { host: host.includes(HOLE) ? undefined : host, path: absolute[2] ?? '/' };
   }
   // A variable as the whole base: `${api}/users`, `http://${host}…` is above.
-  const based = /^\u0001{1,3}(?::\u0001)?(\/[^]{0,1000})$/.exec(value);
+  const based = /^\u0001{1,3}(?::\u0001)?(\/[\s\S]{0,1000})$/.exec(value);
   if (based) return { path: based[1]! };
   if (value.startsWith('/') && !value.startsWith('//')) return { path: value };
   return isRelative && /^[\w-]/.test(value) ? { path: `/${value}` } : null;

@@ -11,11 +11,16 @@ export function readProject(path: string, source: string, facts: FactList): void
   const roots = readXml(source);
   const project = roots.find((element) => element.name === 'Project');
   if (!project) return;
-  const named = descendants(project.children, 'PackageId')[0] ?? descendants(project.children, 'AssemblyName')[0];
+  const named =
+    descendants(project.children, 'PackageId')[0] ?? descendants(project.children, 'AssemblyName')[0];
   const written = named && /^[\w.-]+$/.test(named.text) ? named.text : undefined;
   const name = written ?? fileName(path).replace(/\.\w{1,10}$/, '');
   const version = descendants(project.children, 'Version')[0]?.text;
-  addPackage(facts, { ecosystem: 'nuget', name: normalize(name), line: named?.line ?? project.line }, version);
+  addPackage(
+    facts,
+    { ecosystem: 'nuget', name: normalize(name), line: named?.line ?? project.line },
+    version,
+  );
   for (const reference of descendants(project.children, 'PackageReference')) {
     const dependency = reference.attributes.get('include');
     if (!dependency) continue;
@@ -33,7 +38,12 @@ export function readProject(path: string, source: string, facts: FactList): void
     const target = reference.attributes.get('include')?.replaceAll('\\', '/');
     if (!target) continue;
     const dependency = fileName(target).replace(/\.\w{1,10}$/, '');
-    addDependency(facts, { ecosystem: 'nuget', name: normalize(dependency), version: target, line: reference.line });
+    addDependency(facts, {
+      ecosystem: 'nuget',
+      name: normalize(dependency),
+      version: target,
+      line: reference.line,
+    });
   }
 }
 
@@ -42,7 +52,8 @@ export function readPackagesProps(source: string, facts: FactList): void {
   for (const element of descendants(readXml(source), 'PackageVersion')) {
     const name = element.attributes.get('include');
     const version = element.attributes.get('version');
-    if (name) addDependency(facts, { ecosystem: 'nuget', name: normalize(name), version, line: element.line });
+    if (name)
+      addDependency(facts, { ecosystem: 'nuget', name: normalize(name), version, line: element.line });
   }
 }
 
@@ -51,6 +62,7 @@ const SOLUTION_PROJECT = /^Project\("[^"]{1,80}"\)\s{0,4}=\s{0,4}"[^"]{1,200}",\
 export function readSolution(source: string, facts: FactList): void {
   for (const [index, line] of source.split('\n').entries()) {
     const path = SOLUTION_PROJECT.exec(line.slice(0, 1000))?.[1]?.replaceAll('\\', '/');
-    if (path) facts.add({ kind: 'workspace', role: 'provides', name: path, line: index + 1, detail: 'nuget' });
+    if (path)
+      facts.add({ kind: 'workspace', role: 'provides', name: path, line: index + 1, detail: 'nuget' });
   }
 }

@@ -22,7 +22,13 @@ export function readGoWork(source: string, facts: FactList): void {
   for (const { directive, line, value } of readDirectives(source)) {
     const folder = /^"?([^\s"]{1,300})/.exec(value)?.[1];
     if (directive !== 'use' || !folder) continue;
-    facts.add({ kind: 'workspace', role: 'provides', name: folder.replace(/^\.\/(?=.)/, ''), line, detail: 'go' });
+    facts.add({
+      kind: 'workspace',
+      role: 'provides',
+      name: folder.replace(/^\.\/(?=.)/, ''),
+      line,
+      detail: 'go',
+    });
   }
 }
 

@@ -16,14 +16,25 @@ export function readPom(source: string, facts: FactList): void {
   properties.set('project.version', version ?? '');
   const artifact = child(project, 'artifactId');
   if (group && artifact?.text) {
-    addPackage(facts, { ecosystem: 'maven', name: `${group}:${artifact.text}`, line: artifact.line }, version);
+    addPackage(
+      facts,
+      { ecosystem: 'maven', name: `${group}:${artifact.text}`, line: artifact.line },
+      version,
+    );
   }
   addMaven(parent, 'build', properties, facts);
   const profiles = child(project, 'profiles')?.children ?? [];
   for (const owner of [project, ...profiles]) {
-    for (const one of child(owner, 'dependencies')?.children ?? []) addMaven(one, undefined, properties, facts);
+    for (const one of child(owner, 'dependencies')?.children ?? [])
+      addMaven(one, undefined, properties, facts);
     for (const module of child(owner, 'modules')?.children ?? []) {
-      facts.add({ kind: 'workspace', role: 'provides', name: module.text, line: module.line, detail: 'maven' });
+      facts.add({
+        kind: 'workspace',
+        role: 'provides',
+        name: module.text,
+        line: module.line,
+        detail: 'maven',
+      });
     }
   }
 }

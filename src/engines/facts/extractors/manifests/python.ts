@@ -49,7 +49,11 @@ export function readPipfile(source: string, facts: FactList): void {
 function addNamed(name: DataNode | undefined, version: DataNode | undefined, facts: FactList): void {
   const written = text(name);
   if (!name || !written) return;
-  addPackage(facts, { ecosystem: 'pypi', name: normalizePythonName(written), line: name.line }, text(version));
+  addPackage(
+    facts,
+    { ecosystem: 'pypi', name: normalizePythonName(written), line: name.line },
+    text(version),
+  );
 }
 
 function addRequirements(list: DataNode[], scope: Scope | undefined, facts: FactList): void {
@@ -74,7 +78,8 @@ function addTable(table: DataNode | undefined, scope: Scope | undefined, facts: 
 export function readRequirements(path: string, source: string, facts: FactList): void {
   const scope = /dev|test|lint|docs?\b|ci\b/i.test(path.slice(path.lastIndexOf('/') + 1)) ? 'dev' : undefined;
   for (const [index, line] of source.split('\n').entries()) {
-    if (!/^\s*[-#]/.test(line.slice(0, 40))) addRequirement(line.slice(0, 600).trim(), index + 1, scope, facts);
+    if (!/^\s*[-#]/.test(line.slice(0, 40)))
+      addRequirement(line.slice(0, 600).trim(), index + 1, scope, facts);
   }
 }
 

@@ -2,7 +2,8 @@
 import type { FactList } from '../fact-list.ts';
 import { addDependency, addPackage, type Scope } from './dependencies.ts';
 
-const GEM = /^\s{0,40}gem[\s(]{1,8}["']([\w.-]{1,150})["'](?:\s{0,8},\s{0,8}["']([^"'\n]{1,80})["'])?(.{0,400})/;
+const GEM =
+  /^\s{0,40}gem[\s(]{1,8}["']([\w.-]{1,150})["'](?:\s{0,8},\s{0,8}["']([^"'\n]{1,80})["'])?(.{0,400})/;
 const GROUP = /^(\s{0,40})group[\s(]{1,8}(:\w{1,40}(?:\s{0,8},\s{0,8}:\w{1,40}){0,6})\)?\s{1,8}do\b/;
 
 export function readGemfile(source: string, facts: FactList): void {

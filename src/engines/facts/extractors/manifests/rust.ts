@@ -25,7 +25,8 @@ export function readCargo(source: string, facts: FactList): void {
   addTable(at(root, 'workspace', 'dependencies'), undefined, facts);
   for (const member of items(at(root, 'workspace', 'members'))) {
     const glob = text(member);
-    if (glob) facts.add({ kind: 'workspace', role: 'provides', name: glob, line: member.line, detail: 'cargo' });
+    if (glob)
+      facts.add({ kind: 'workspace', role: 'provides', name: glob, line: member.line, detail: 'cargo' });
   }
 }
 

@@ -26,18 +26,31 @@ function readAttributes(code: Code, group: Call[], facts: FactList): void {
   if (!verb || !owner) return;
   const shared = classAnnotations(code, verb.index);
   // Refit clients have attributes of the same kind on interfaces.
-  if (!owner.heritage.some((name) => /Controller/.test(name)) && !shared.some((one) => lastName(one) === 'ApiController')) return;
+  if (
+    !owner.heritage.some((name) => /Controller/.test(name)) &&
+    !shared.some((one) => lastName(one) === 'ApiController')
+  )
+    return;
   const template = stringValue(code, option(code, verb, 'template', 0) ?? verb.args[0]);
   const own = group.find((call) => lastName(call) === 'Route');
   const path = template ?? (own ? stringValue(code, own.args[0]) : '');
   const prefix = shared.find((one) => lastName(one) === 'Route');
+  // Without any template, the route is a convention that is configured elsewhere.
+  if (template === null && !own && !prefix) return;
   const isRooted = path?.startsWith('/') || path?.startsWith('~/');
-  const whole = isRooted ? path!.replace(/^~/, '') : joinPaths(prefix ? stringValue(code, prefix.args[0]) : '', path);
+  const whole = isRooted
+    ? path!.replace(/^~/, '')
+    : joinPaths(prefix ? stringValue(code, prefix.args[0]) : '', path);
   const replaced = whole
     .replace(/\[controller\]/gi, owner.name.replace(/Controller$/, '').toLowerCase())
     .replace(/\[action\]/gi, () => memberName(code, group.at(-1)!)?.toLowerCase() ?? '[action]')
     .replace(/v?\{version:apiVersion\}/i, '{}');
-  addRoute(facts, { method: ATTRIBUTE.exec(lastName(verb))![1]!, path: replaced, line: verb.line, detail: 'asp.net' });
+  addRoute(facts, {
+    method: ATTRIBUTE.exec(lastName(verb))![1]!,
+    path: replaced,
+    line: verb.line,
+    detail: 'asp.net',
+  });
 }
 
 /** The name before the first parenthesis behind the attributes. */

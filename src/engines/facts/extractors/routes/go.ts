@@ -27,7 +27,10 @@ export function readGoRoutes(file: FileSource, facts: FactList): void {
 /** The package itself or a mux, but not a client, a request or a response. */
 function isNetHttpServer(call: Call): boolean {
   const path = call.origin!.path;
-  return path === '' || /^(?:NewServeMux\(\)|ServeMux|DefaultServeMux|ServeMux\(\)|Handler|HandleFunc\(\))$/.test(path);
+  return (
+    path === '' ||
+    /^(?:NewServeMux\(\)|ServeMux|DefaultServeMux|ServeMux\(\)|Handler|HandleFunc\(\))$/.test(path)
+  );
 }
 
 function readGroups(code: Code, call: Call, scopes: RouteScopes): void {
@@ -92,5 +95,9 @@ function followingMethods(code: Code, call: Call): string[] {
 
 function frameworkOf(module: string): string {
   if (module === 'net/http') return module;
-  return module.replace(/\/v\d+$/, '').replace(/\.v\d+$/, '').split('/').at(-1)!;
+  return module
+    .replace(/\/v\d+$/, '')
+    .replace(/\.v\d+$/, '')
+    .split('/')
+    .at(-1)!;
 }

@@ -14,7 +14,12 @@ const NEST_VERB = /^(?:Get|Post|Put|Patch|Delete|Head|Options|All)$/;
 
 export function readJavaScriptRoutes(file: FileSource, facts: FactList): void {
   readRouteFile(file, facts);
-  if (!/['"](?:express|fastify|koa|@koa|hono|@hono|restify|polka|@hapi|itty-router|elysia|find-my-way|router|@nestjs)\b|fastify\b/.test(file.text)) return;
+  if (
+    !/['"](?:express|fastify|koa|@koa|hono|@hono|restify|polka|@hapi|itty-router|elysia|find-my-way|router|@nestjs)\b|fastify\b/.test(
+      file.text,
+    )
+  )
+    return;
   const code = readCode(file);
   const scopes = new RouteScopes();
   readMounts(code, scopes);
@@ -105,7 +110,8 @@ function readNest(code: Code, call: Call, facts: FactList): void {
 const APP_ROUTE = /(?:^|\/)app\/((?:[^/]{1,200}\/){0,12})route\.[jt]sx?$/;
 const PAGES_ROUTE = /(?:^|\/)pages\/(api\/(?:[^/]{1,200}\/){0,12}[^/]{1,200})\.[jt]sx?$/;
 const SVELTE_ROUTE = /(?:^|\/)routes\/((?:[^/]{1,200}\/){0,12})\+server\.[jt]s$/;
-const EXPORTED_VERB = /^export\s{1,4}(?:async\s{1,4}function|function|const)\s{1,4}(GET|POST|PUT|PATCH|DELETE)\b/;
+const EXPORTED_VERB =
+  /^export\s{1,4}(?:async\s{1,4}function|function|const)\s{1,4}(GET|POST|PUT|PATCH|DELETE)\b/;
 
 /** Next.js and SvelteKit: the path of the file is the path of the route. */
 function readRouteFile(file: FileSource, facts: FactList): void {
@@ -115,7 +121,12 @@ function readRouteFile(file: FileSource, facts: FactList): void {
   const path = pathOfFolders(folder ?? page!.replace(/(?:^|\/)index$/, ''));
   for (const [index, line] of file.text.split('\n').entries()) {
     const start = line.slice(0, 200);
-    const method = folder === undefined ? (/^export\s{1,4}default\b/.test(start) ? 'ANY' : null) : EXPORTED_VERB.exec(start)?.[1];
+    const method =
+      folder === undefined
+        ? /^export\s{1,4}default\b/.test(start)
+          ? 'ANY'
+          : null
+        : EXPORTED_VERB.exec(start)?.[1];
     const detail = SVELTE_ROUTE.test(file.path) ? 'sveltekit' : 'next';
     if (method) addRoute(facts, { method, path, line: index + 1, detail });
   }

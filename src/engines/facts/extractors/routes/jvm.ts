@@ -20,7 +20,11 @@ export function readJvmRoutes(file: FileSource, facts: FactList): void {
   const code = readCode(file);
   for (const group of memberAnnotations(code)) readMember(code, group, facts);
   if (imports.some(({ module }) => /^io\.ktor\.server\.routing/.test(module))) readKtor(code, facts);
-  if (imports.some(({ module }) => /^org\.springframework\.web\.(?:reactive\.)?(?:servlet\.)?function/.test(module))) {
+  if (
+    imports.some(({ module }) =>
+      /^org\.springframework\.web\.(?:reactive\.)?(?:servlet\.)?function/.test(module),
+    )
+  ) {
     readRouterFunctions(code, facts);
   }
 }
@@ -61,7 +65,9 @@ function readMember(code: Code, group: Call[], facts: FactList): void {
 
 function addSpring(code: Code, call: Call, kind: string, owners: Call[], facts: FactList): void {
   const feign = owners.find((one) => lastName(one) === 'FeignClient');
-  const isController = owners.some((one) => /Controller$|^(?:RequestMapping|HttpExchange)$/.test(lastName(one)));
+  const isController = owners.some((one) =>
+    /Controller$|^(?:RequestMapping|HttpExchange)$/.test(lastName(one)),
+  );
   // Interfaces with mappings, as generators write them, have neither; the class that implements one serves it.
   if (!feign && !isController && owners.length > 0) return;
   const shared = owners.find((one) => lastName(one) === 'RequestMapping');
@@ -70,7 +76,12 @@ function addSpring(code: Code, call: Call, kind: string, owners: Call[], facts: 
   for (const base of mappingPaths(code, shared)) {
     for (const path of mappingPaths(code, call)) {
       for (const method of methods) {
-        const detail = feign ? (stringValue(code, option(code, feign, 'name', 0) ?? option(code, feign, 'value', 0) ?? feign.args[0]) ?? 'feign') : 'spring';
+        const detail = feign
+          ? (stringValue(
+              code,
+              option(code, feign, 'name', 0) ?? option(code, feign, 'value', 0) ?? feign.args[0],
+            ) ?? 'feign')
+          : 'spring';
         add(facts, method, joinPaths(prefix, base, path), call.line, detail, feign ? 'uses' : 'provides');
       }
     }
@@ -89,12 +100,22 @@ function mappingPaths(code: Code, call: Call | undefined): string[] {
 function requestMethods(code: Code, call: Call): string[] {
   const range = option(code, call, 'method', 0);
   const methods = range
-    ? code.tokens.slice(range.start, range.end).map(({ text }) => text).filter((text) => JAX_VERB.test(text))
+    ? code.tokens
+        .slice(range.start, range.end)
+        .map(({ text }) => text)
+        .filter((text) => JAX_VERB.test(text))
     : [];
   return methods.length > 0 ? methods : ['ANY'];
 }
 
-function add(facts: FactList, method: string, path: string, line: number, detail: string, role: 'provides' | 'uses'): void {
+function add(
+  facts: FactList,
+  method: string,
+  path: string,
+  line: number,
+  detail: string,
+  role: 'provides' | 'uses',
+): void {
   const name = routeName(method, path);
   if (name) facts.add({ kind: 'route', role, name, line, detail });
 }

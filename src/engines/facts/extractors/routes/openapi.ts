@@ -39,7 +39,8 @@ function serverPath(url: string | undefined): string | undefined {
   return url.replace(/^https?:\/\/[^/]{0,300}/, '');
 }
 
-const YAML_KEY = /^( {0,40})(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([^\s"'#:][^\n:]{0,300}?)):(?:\s{1,8}([^\n]{0,400}))?$/;
+const YAML_KEY =
+  /^( {0,40})(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|([^\s"'#:][^\n:]{0,300}?)):(?:\s{1,8}([^\n]{0,400}))?$/;
 
 /** By indentation, line by line: documents of several megabytes are common, and only the keys matter. */
 function readYamlDocument(source: string, facts: FactList): void {
@@ -76,7 +77,12 @@ function readYamlDocument(source: string, facts: FactList): void {
         flush();
         methodIndent = indent;
         pending = { method: key, line: index + 1, detail: 'openapi' };
-      } else if (pending && value && indent === methodIndent + 2 && (key === 'summary' || key === 'operationId')) {
+      } else if (
+        pending &&
+        value &&
+        indent === methodIndent + 2 &&
+        (key === 'summary' || key === 'operationId')
+      ) {
         if (key === 'summary' || pending.detail === 'openapi') pending.detail = value;
       }
     }

@@ -23,12 +23,16 @@ const PAGE_ROUTES: [string, string][] = [
 
 export function readPhpRoutes(file: FileSource, facts: FactList): void {
   if (/\bRoute::/.test(file.text) && isLaravel(file)) readLaravel(readCode(file), facts);
-  if (/#\[Route\b/.test(file.text) && file.text.includes('Symfony\\Component\\Routing')) readSymfony(readCode(file), facts);
+  if (/#\[Route\b/.test(file.text) && file.text.includes('Symfony\\Component\\Routing'))
+    readSymfony(readCode(file), facts);
   if (/\bSlim\\/.test(file.text)) readSlim(readCode(file), facts);
 }
 
 function isLaravel(file: FileSource): boolean {
-  return file.text.includes('Illuminate\\Support\\Facades\\Route') || /(?:^|\/)routes\/[\w./-]{1,200}\.php$/.test(file.path);
+  return (
+    file.text.includes('Illuminate\\Support\\Facades\\Route') ||
+    /(?:^|\/)routes\/[\w./-]{1,200}\.php$/.test(file.path)
+  );
 }
 
 /** The calls of a chain, first one first: `Route::prefix('x')->middleware('y')->group(…)`. */
@@ -72,7 +76,8 @@ function readLaravel(code: Code, facts: FactList): void {
 
 /** `->only([…])` and `->except([…])` take routes away. */
 function isRestricted(call: Call): boolean {
-  for (let next = call.next; next; next = next.next) if (/^(?:only|except)$/.test(lastName(next))) return true;
+  for (let next = call.next; next; next = next.next)
+    if (/^(?:only|except)$/.test(lastName(next))) return true;
   return false;
 }
 
@@ -102,10 +107,16 @@ function readSlim(code: Code, facts: FactList): void {
   for (const call of code.calls) {
     const receiver = call.chain.at(-2);
     const path = stringValue(code, call.args[0]);
-    if (path === null || call.args.length < 2 || !/^(?:\$app|\$group|\$router|app)$/.test(receiver ?? '')) continue;
+    if (path === null || call.args.length < 2 || !/^(?:\$app|\$group|\$router|app)$/.test(receiver ?? ''))
+      continue;
     if (lastName(call) === 'group') scopes.enclose(call, path);
     else if (VERBS.test(lastName(call)) && /^[/[]/.test(path)) {
-      addRoute(facts, { method: lastName(call), path: joinPaths(scopes.prefixOf({ ...call, chain: [] }), path), line: call.line, detail: 'slim' });
+      addRoute(facts, {
+        method: lastName(call),
+        path: joinPaths(scopes.prefixOf({ ...call, chain: [] }), path),
+        line: call.line,
+        detail: 'slim',
+      });
     }
   }
 }

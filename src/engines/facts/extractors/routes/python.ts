@@ -1,6 +1,6 @@
 /** Routes of Flask, FastAPI, Starlette, Django, Django REST framework, aiohttp, Sanic and Bottle. */
 import type { FileSource } from '../../extractor.ts';
-import { type Call, type Code, readCode } from '../code/read-code.ts';
+import { type Call, type Code, readCode, type TokenRange } from '../code/read-code.ts';
 import { option, stringList, stringValue } from '../code/values.ts';
 import type { FactList } from '../fact-list.ts';
 import { addRoute, joinPaths } from './route-name.ts';
@@ -9,19 +9,44 @@ import { lastName, RouteScopes, variable } from './scopes.ts';
 const DECORATING =
   /^(?:flask|quart|fastapi|starlette|sanic|bottle|aiohttp|ninja|litestar|flask_smorest|flask_openapi3|apiflask)(?:\.|$)/;
 const VERBS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options']);
+const DJANGO_PATH = /^(?:path|re_path|url)$/;
 const PREFIX_OPTIONS = ['url_prefix', 'prefix'];
 
 export function readPythonRoutes(file: FileSource, facts: FactList): void {
   const framework = file.imports.map(({ module }) => DECORATING.exec(module)?.[0]).find(Boolean);
-  const isDjango = file.imports.some(({ module }) => /^(?:django\.(?:urls|conf\.urls)|rest_framework)/.test(module));
+  const isDjango = file.imports.some(({ module }) =>
+    /^(?:django\.(?:urls|conf\.urls)|rest_framework)/.test(module),
+  );
   if (!framework && !isDjango) return;
   const code = readCode(file);
   const scopes = new RouteScopes();
   readMounts(code, scopes);
+  const includes = isDjango ? readIncludes(code) : [];
   for (const call of code.calls) {
     if (framework) readCall(code, call, scopes, framework.replace(/\.$/, ''), facts);
-    if (isDjango) readDjango(code, call, facts);
+    if (isDjango) readDjango(code, call, includes, facts);
   }
+}
+
+type Include = TokenRange & { prefix: string };
+
+/** The lists of paths in this file that are included below a prefix: `path('x/', include(more))`. */
+function readIncludes(code: Code): Include[] {
+  const lists = new Map<string, TokenRange>();
+  for (const [index, token] of code.tokens.entries()) {
+    const end = code.partners[index]!;
+    const isAssigned = token.text === '[' && end > index && code.tokens[index - 1]?.text === '=';
+    const name = isAssigned ? code.tokens[index - 2] : undefined;
+    if (name?.kind === 'word') lists.set(name.text, { start: index, end });
+  }
+  return code.calls.flatMap((call) => {
+    const { args } = call;
+    const prefix = stringValue(code, args[0]);
+    const target =
+      args[1] && code.tokens[args[1].start]?.text === 'include' ? code.tokens[args[1].start + 2] : undefined;
+    const list = target?.kind === 'word' ? lists.get(target.text) : undefined;
+    return list && prefix !== null && DJANGO_PATH.test(lastName(call)) ? [{ ...list, prefix }] : [];
+  });
 }
 
 /** `Blueprint(url_prefix=…)`, `APIRouter(prefix=…)`, and where they are registered. */
@@ -44,7 +69,12 @@ function readCall(code: Code, call: Call, scopes: RouteScopes, framework: string
   const name = lastName(call);
   const add = (method: string, path: string | null) => {
     if (path?.startsWith('/') || path === '') {
-      addRoute(facts, { method, path: joinPaths(scopes.prefixOf(call), path), line: call.line, detail: framework });
+      addRoute(facts, {
+        method,
+        path: joinPaths(scopes.prefixOf(call), path),
+        line: call.line,
+        detail: framework,
+      });
     }
   };
   if (call.isAnnotation && call.chain.length > 1 && call.args.length > 0) {
@@ -57,36 +87,44 @@ function readCall(code: Code, call: Call, scopes: RouteScopes, framework: string
   }
   if (name === 'add_url_rule' || name === 'add_api_route') {
     const methods = stringList(code, option(code, call, 'methods', 0));
-    for (const { value } of methods.length > 0 ? methods : [{ value: 'GET' }]) add(value, stringValue(code, call.args[0]));
+    for (const { value } of methods.length > 0 ? methods : [{ value: 'GET' }])
+      add(value, stringValue(code, call.args[0]));
   }
   if (framework === 'aiohttp') {
     const verb = /^(?:add_)?(get|post|put|patch|delete|head)$/.exec(name)?.[1];
-    const isServer = name.startsWith('add_') || (call.origin?.module.startsWith('aiohttp') && /(?:^|\.)web/.test(`${call.origin.path}.${call.chain.at(-2)}`));
+    const isServer =
+      name.startsWith('add_') ||
+      (call.origin?.module.startsWith('aiohttp') &&
+        /(?:^|\.)web/.test(`${call.origin.path}.${call.chain.at(-2)}`));
     if (verb && isServer && call.args.length > 1) add(verb, stringValue(code, call.args[0]));
-    if (name === 'add_route') add((stringValue(code, call.args[0]) ?? '').replace('*', 'ANY'), stringValue(code, call.args[1]));
+    if (name === 'add_route')
+      add((stringValue(code, call.args[0]) ?? '').replace('*', 'ANY'), stringValue(code, call.args[1]));
   }
   if (framework === 'starlette' && name === 'Route' && call.args.length > 1) {
     const methods = stringList(code, option(code, call, 'methods', 0));
-    for (const { value } of methods.length > 0 ? methods : [{ value: 'GET' }]) add(value, stringValue(code, call.args[0]));
+    for (const { value } of methods.length > 0 ? methods : [{ value: 'GET' }])
+      add(value, stringValue(code, call.args[0]));
   }
 }
 
 /** Django doesn't know methods; an `include` is only a prefix. */
-function readDjango(code: Code, call: Call, facts: FactList): void {
+function readDjango(code: Code, call: Call, includes: Include[], facts: FactList): void {
   const name = lastName(call);
   const module = call.origin?.module ?? '';
   const written = stringValue(code, call.args[0]) ?? emptyString(code, call);
   if (written === null || call.args.length < 2) return;
-  const add = (path: string, detail: string) => addRoute(facts, { method: 'ANY', path, line: call.line, detail });
+  const add = (path: string, detail: string) =>
+    addRoute(facts, { method: 'ANY', path, line: call.line, detail });
   if (name === 'register' && module.startsWith('rest_framework')) {
     add(`/${written}`, 'django rest framework');
     add(`/${written}/{}`, 'django rest framework');
   }
-  if (!/^(?:path|re_path|url)$/.test(name) || call.chain.length > 1 || !module.startsWith('django')) return;
+  if (!DJANGO_PATH.test(name) || call.chain.length > 1 || !module.startsWith('django')) return;
   const view = code.tokens[call.args[1]!.start];
   if (view?.text === 'include' || view?.text === '[') return;
   const path = name === 'path' ? written : fromRegex(written);
-  if (path !== null) add(`/${path}`, 'django');
+  const around = includes.filter(({ end, start }) => start < call.index && call.index < end);
+  if (path !== null) add(joinPaths(...around.map(({ prefix }) => prefix), path), 'django');
 }
 
 function emptyString(code: Code, call: Call): string | null {

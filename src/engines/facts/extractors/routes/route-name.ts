@@ -1,6 +1,7 @@
 /** One spelling for a route, however a framework, a document or a client writes it. */
-import type { FactList } from '../fact-list.ts';
+
 import { HOLE } from '../code/tokens.ts';
+import type { FactList } from '../fact-list.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'ANY']);
 const MAX_PATH_CHARACTERS = 300;
@@ -15,7 +16,10 @@ export function routeName(method: string, path: string): string | null {
 const isUpperCase = (text: string) => /^[A-Z]+$/.test(text);
 
 export function isMethod(text: string): boolean {
-  return METHODS.has(text.toUpperCase()) && (isUpperCase(text) || text === text.toLowerCase() || /^[A-Z][a-z]+$/.test(text));
+  return (
+    METHODS.has(text.toUpperCase()) &&
+    (isUpperCase(text) || text === text.toLowerCase() || /^[A-Z][a-z]+$/.test(text))
+  );
 }
 
 export function normalizePath(path: string): string | null {

@@ -29,7 +29,8 @@ interface Block {
 
 export function readRubyRoutes(file: FileSource, facts: FactList): void {
   if (ROUTES_FILE.test(file.path)) readRails(file.text, facts);
-  else if (/\bSinatra::(?:Base|Application)\b|require ['"]sinatra/.test(file.text)) readSinatra(file.text, facts);
+  else if (/\bSinatra::(?:Base|Application)\b|require ['"]sinatra/.test(file.text))
+    readSinatra(file.text, facts);
 }
 
 function readSinatra(source: string, facts: FactList): void {
@@ -37,12 +38,22 @@ function readSinatra(source: string, facts: FactList): void {
   for (const [index, raw] of source.split('\n').entries()) {
     const line = raw.slice(0, 600).trim();
     const namespace = /^namespace[\s(]{1,4}["']([^"'\s]{1,200})["']\)?\s{1,4}do\b/.exec(line);
-    const match = /^(get|post|put|patch|delete|head|options)[\s(]{1,4}["']([^"'\s]{1,200})["'].{0,200}\bdo\b/.exec(line);
-    if (match?.[2]!.startsWith('/')) {
-      addRoute(facts, { method: match[1]!, path: joinPaths(...blocks, match[2]), line: index + 1, detail: 'sinatra' });
+    const match =
+      /^(get|post|put|patch|delete|head|options)[\s(]{1,4}["']([^"'\s]{1,200})["'].{0,200}\bdo\b/.exec(line);
+    if (match?.[2]?.startsWith('/')) {
+      addRoute(facts, {
+        method: match[1]!,
+        path: joinPaths(...blocks, match[2]),
+        line: index + 1,
+        detail: 'sinatra',
+      });
     }
     if (namespace) blocks.push(namespace[1]!);
-    else if (/\bdo\b(?:\s{0,4}\|[^|\n]{0,80}\|)?$/.test(line) || /^(?:if|unless|case|def|class|module|begin|while)\b/.test(line)) blocks.push('');
+    else if (
+      /\bdo\b(?:\s{0,4}\|[^|\n]{0,80}\|)?$/.test(line) ||
+      /^(?:if|unless|case|def|class|module|begin|while)\b/.test(line)
+    )
+      blocks.push('');
     else if (/^end\b/.test(line)) blocks.pop();
     if (blocks.length > 100) return;
   }
@@ -51,7 +62,10 @@ function readSinatra(source: string, facts: FactList): void {
 function readRails(source: string, facts: FactList): void {
   const blocks: Block[] = [];
   for (const [index, raw] of source.split('\n').entries()) {
-    const line = raw.slice(0, 600).replace(/\s#.*$/, '').trim();
+    const line = raw
+      .slice(0, 600)
+      .replace(/\s#.*$/, '')
+      .trim();
     const around = blocks.at(-1) ?? { prefix: '', item: '' };
     const opens = BLOCK.test(line);
     const inner = readRailsLine(line, index + 1, around, facts);
@@ -68,7 +82,8 @@ function readRailsLine(line: string, number: number, around: Block, facts: FactL
   if (directive) {
     const [, word, rest] = directive;
     if (word === 'root') addRoute(facts, { method: 'GET', path: base || '/', line: number, detail: 'rails' });
-    if (word === 'namespace') return { prefix: joinPaths(base, pathOption(rest!) ?? nameOf(rest!)), item: '' };
+    if (word === 'namespace')
+      return { prefix: joinPaths(base, pathOption(rest!) ?? nameOf(rest!)), item: '' };
     if (word === 'scope') {
       const path = pathOption(rest!) ?? (/^["':]/.test(rest!) ? nameOf(rest!) : '');
       return { prefix: joinPaths(base, path), item: '' };
@@ -91,7 +106,11 @@ function readRailsLine(line: string, number: number, around: Block, facts: FactL
 }
 
 function addResources(word: string, rest: string, line: number, base: string, facts: FactList): Block | null {
-  const names = [...rest.split(/\b(?:only|except|path|controller|as|module|param|do)\b/)[0]!.matchAll(/(?:^|,\s{0,8}):(\w{1,80})/g)];
+  const names = [
+    ...rest
+      .split(/\b(?:only|except|path|controller|as|module|param|do)\b/)[0]!
+      .matchAll(/(?:^|,\s{0,8}):(\w{1,80})/g),
+  ];
   const path = pathOption(rest);
   const actions = actionsOf(rest).filter((action) => word === 'resources' || action !== 'index');
   let inner: Block | null = null;

@@ -11,7 +11,11 @@ const SEQUELIZE_CHANGE = /^(?:createTable|addColumn|renameTable|removeColumn|cha
 export function readJavaScriptTables(file: FileSource, code: Code, add: AddTable): void {
   const modules = file.imports.map(({ module }) => module);
   const has = (pattern: RegExp) => modules.some((module) => pattern.test(module));
-  const mappers = { isDrizzle: has(/^drizzle-orm/), isSequelize: has(/^sequelize/), isTypeorm: has(/^typeorm$/) };
+  const mappers = {
+    isDrizzle: has(/^drizzle-orm/),
+    isSequelize: has(/^sequelize/),
+    isTypeorm: has(/^typeorm$/),
+  };
   for (const call of code.calls) {
     readModel(code, call, mappers, add);
     readBuilder(code, call, add);
@@ -24,10 +28,16 @@ interface Mappers {
   isTypeorm: boolean;
 }
 
-function readModel(code: Code, call: Call, { isDrizzle, isSequelize, isTypeorm }: Mappers, add: AddTable): void {
+function readModel(
+  code: Code,
+  call: Call,
+  { isDrizzle, isSequelize, isTypeorm }: Mappers,
+  add: AddTable,
+): void {
   const name = call.chain.at(-1)!;
   const first = stringValue(code, call.args[0]);
-  if (isDrizzle && first && /^(?:pg|mysql|sqlite)Table$/.test(name)) add('provides', first, call.line, 'drizzle');
+  if (isDrizzle && first && /^(?:pg|mysql|sqlite)Table$/.test(name))
+    add('provides', first, call.line, 'drizzle');
   if (isTypeorm && call.isAnnotation && name === 'Entity') {
     const owner = code.classes.find((one) => one.start > call.end);
     const explicit = stringValue(code, option(code, call, 'name') ?? call.args[0]);
@@ -43,12 +53,14 @@ function readBuilder(code: Code, call: Call, add: AddTable): void {
   const receiver = call.chain.at(-2);
   const first = stringValue(code, call.args[0]);
   if (!first) return;
-  if (receiver === 'queryInterface' && SEQUELIZE_CHANGE.test(name)) add('provides', first, call.line, 'sequelize');
+  if (receiver === 'queryInterface' && SEQUELIZE_CHANGE.test(name))
+    add('provides', first, call.line, 'sequelize');
   if (receiver === 'schema' && /^(?:createTable|alterTable|table|createTableIfNotExists)$/.test(name)) {
     add('provides', first, call.line, 'schema builder');
   }
   if (KYSELY_QUERY.test(name) && call.args.length === 1) {
     for (const { line, value } of stringList(code, call.args[0])) add('uses', value, line, 'kysely');
   }
-  if (name === 'knex' && call.chain.length === 1 && call.args.length === 1) add('uses', first, call.line, 'knex');
+  if (name === 'knex' && call.chain.length === 1 && call.args.length === 1)
+    add('uses', first, call.line, 'knex');
 }

@@ -10,11 +10,13 @@ import { readJavaScriptTables } from './javascript.ts';
 type ReadTables = (file: FileSource, code: Code, add: AddTable) => void;
 
 const lastName = (call: Call) => call.chain.at(-1)!;
-const hasImport = (file: FileSource, module: RegExp) => importsOf(file).some((one) => module.test(one.module));
+const hasImport = (file: FileSource, module: RegExp) =>
+  importsOf(file).some((one) => module.test(one.module));
 
 const MAPPERS: Record<string, { words: RegExp; read: ReadTables }> = {
   typescript: {
-    words: /typeorm|drizzle-orm|sequelize|queryInterface|knex|schema\.|selectFrom|insertInto|updateTable|deleteFrom/i,
+    words:
+      /typeorm|drizzle-orm|sequelize|queryInterface|knex|schema\.|selectFrom|insertInto|updateTable|deleteFrom/i,
     read: readJavaScriptTables,
   },
   python: { words: /models\.Model|__tablename__|sqlalchemy|alembic|db_table/, read: readPython },
@@ -47,10 +49,14 @@ function readPython(file: FileSource, code: Code, add: AddTable): void {
     const first = stringValue(code, call.args[0]);
     if (!first) continue;
     const isOperation = call.origin?.module.startsWith('alembic') && call.chain[0] === 'op';
-    if (isOperation && /^(?:create_table|add_column|drop_column|alter_column|batch_alter_table)$/.test(lastName(call))) {
+    if (
+      isOperation &&
+      /^(?:create_table|add_column|drop_column|alter_column|batch_alter_table)$/.test(lastName(call))
+    ) {
       add('provides', first, call.line, 'alembic');
     }
-    if (isSqlAlchemy && lastName(call) === 'Table' && call.args.length > 1) add('provides', first, call.line, 'sqlalchemy');
+    if (isSqlAlchemy && lastName(call) === 'Table' && call.args.length > 1)
+      add('provides', first, call.line, 'sqlalchemy');
   }
 }
 
@@ -94,7 +100,8 @@ function readJvm(file: FileSource, code: Code, add: AddTable): void {
   }
   for (const { call, owner } of entities) {
     // Naming strategies differ in names of several words.
-    if (!withTable.has(owner) && /^[A-Z][a-z]+$/.test(owner.name)) add('provides', owner.name, call.line, 'jpa');
+    if (!withTable.has(owner) && /^[A-Z][a-z]+$/.test(owner.name))
+      add('provides', owner.name, call.line, 'jpa');
   }
 }
 
@@ -102,7 +109,12 @@ function readGo(file: FileSource, code: Code, add: AddTable): void {
   const { tokens } = code;
   for (let i = 0; i + 6 < tokens.length; i += 1) {
     // func (User) TableName() string { return "users" }
-    if (tokens[i]!.text !== 'TableName' || tokens[i + 3]!.text !== 'string' || tokens[i + 5]!.text !== 'return') continue;
+    if (
+      tokens[i]!.text !== 'TableName' ||
+      tokens[i + 3]!.text !== 'string' ||
+      tokens[i + 5]!.text !== 'return'
+    )
+      continue;
     const value = stringValue(code, { start: i + 6, end: i + 7 });
     if (value) add('provides', value, tokens[i + 6]!.line, 'gorm');
   }
@@ -120,7 +132,8 @@ function readCSharp(_file: FileSource, code: Code, add: AddTable): void {
     const table = stringValue(code, option(code, call, key, 0) ?? call.args[0]);
     if (!table) continue;
     const isMigration = call.chain[0] === 'migrationBuilder' && /^(?:CreateTable|AddColumn)$/.test(name);
-    const isMapping = (name === 'ToTable' && call.chain.length > 1) || (name === 'ToTable' && call.previous !== null);
+    const isMapping =
+      (name === 'ToTable' && call.chain.length > 1) || (name === 'ToTable' && call.previous !== null);
     if (isMigration || isMapping || (name === 'Table' && call.isAnnotation)) {
       add('provides', table, call.line, 'entity framework');
     }
@@ -149,7 +162,8 @@ function readPhp(file: FileSource, code: Code, add: AddTable): void {
     const first = stringValue(code, call.args[0]);
     const receiver = call.chain.at(-2);
     if (!first) continue;
-    if (receiver === 'Schema' && /^(?:create|table)$/.test(lastName(call))) add('provides', first, call.line, 'laravel');
+    if (receiver === 'Schema' && /^(?:create|table)$/.test(lastName(call)))
+      add('provides', first, call.line, 'laravel');
     if (receiver === 'DB' && lastName(call) === 'table') add('uses', first, call.line, 'laravel');
   }
   if (!/\bextends\s{1,8}(?:\w{0,60}Model|Pivot|Authenticatable)\b/.test(file.text)) return;

@@ -21,10 +21,64 @@ const EXPRESSION =
   /(?:\bwith(?:\s{1,20}recursive)?|,)\s{1,40}("?\w{1,100}"?)\s{0,20}(?:\([^()]{0,400}\)\s{0,20})?as\s{1,20}(?:(?:not\s{1,20})?materialized\s{1,20})?\(/gi;
 /** Words that follow the keywords without being tables. */
 const NO_TABLE = new Set([
-  ...['select', 'set', 'dual', 'lateral', 'only', 'values', 'unnest', 'stdin', 'stdout', 'new', 'old', 'excluded'],
-  ...['cascade', 'restrict', 'no', 'nowait', 'skip', 'of', 'on', 'where', 'as', 'the', 'a', 'an', 'table', 'if'],
-  ...['current_date', 'current_timestamp', 'now', 'inserted', 'deleted', 'sqlite_master', 'sqlite_schema', 'not'],
-  ...['exists', 'json_each', 'your', 'this', 'each', 'all', 'any', 'in', 'to', 'and', 'or', 'statement'],
+  ...[
+    'select',
+    'set',
+    'dual',
+    'lateral',
+    'only',
+    'values',
+    'unnest',
+    'stdin',
+    'stdout',
+    'new',
+    'old',
+    'excluded',
+  ],
+  ...[
+    'cascade',
+    'restrict',
+    'no',
+    'nowait',
+    'skip',
+    'of',
+    'on',
+    'where',
+    'as',
+    'the',
+    'a',
+    'an',
+    'table',
+    'if',
+  ],
+  ...[
+    'current_date',
+    'current_timestamp',
+    'now',
+    'inserted',
+    'deleted',
+    'sqlite_master',
+    'sqlite_schema',
+    'not',
+  ],
+  ...[
+    'exists',
+    'json_each',
+    'low_priority',
+    'high_priority',
+    'delayed',
+    'ignore',
+    'your',
+    'this',
+    'each',
+    'all',
+    'any',
+    'in',
+    'to',
+    'and',
+    'or',
+    'statement',
+  ],
 ]);
 const SYSTEM_SCHEMA = /^["`[]?(?:information_schema|pg_catalog|pg_\w+|sys)["`\]]?\s{0,2}(?:\.|$)/i;
 const MAX_SQL_CHARACTERS = 1_000_000;
@@ -49,13 +103,36 @@ export function readSql(source: string): SqlTable[] {
 
 /** Comments and values become spaces, so that places stay where they are. Names in quotes stay. */
 function withoutComments(sql: string): string {
-  return sql
-    .replace(/--[^\n]{0,2000}/g, blank)
-    .replace(/\/\*[^]{0,20000}?\*\//g, blank)
-    .replace(/'[^'\n]{0,2000}'/g, blank);
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = next(sql, 0); at !== -1; at = next(sql, from)) {
+    const end = endOfSkipped(sql, at);
+    parts.push(sql.slice(from, at), sql.slice(at, end).replace(/[^\n]/g, ' '));
+    from = end;
+  }
+  return parts.join('') + sql.slice(from);
 }
 
-const blank = (text: string) => text.replace(/[^\n]/g, ' ');
+const SKIPPED = /--|\/\*|'/g;
+
+function next(sql: string, from: number): number {
+  SKIPPED.lastIndex = from;
+  return SKIPPED.exec(sql)?.index ?? -1;
+}
+
+/** A quote without an end on its line is an apostrophe. */
+function endOfSkipped(sql: string, at: number): number {
+  const lineEnd = sql.indexOf('\n', at);
+  const line = lineEnd === -1 ? sql.length : lineEnd;
+  if (sql[at] === '-') return line;
+  if (sql[at] === '/') {
+    const end = sql.indexOf('*/', at + 2);
+    return end === -1 ? sql.length : end + 2;
+  }
+  const end = sql.indexOf("'", at + 1);
+  return end === -1 || end > line ? at + 1 : end + 1;
+}
+
 const PARTS = new RegExp(PART, 'giu');
 
 /** Lower case, without quotes and schema. */
@@ -89,9 +166,9 @@ export function isSql(text: string): boolean {
   if (text.length < 12 || text.length > 20_000 || !START.test(text)) return false;
   const first = /[a-z]+/i.exec(text)![0];
   const hasShape =
-    /\bselect\b[^]{1,4000}?\bfrom\s/i.test(text) ||
-    /\binsert\s[^]{1,200}?\b(?:values|select|set|default)\b/i.test(text) ||
-    /\bupdate\s[^]{1,400}?\sset\s/i.test(text) ||
+    (/\bselect\b/i.test(text) && /\bfrom\s/i.test(text)) ||
+    (/\binsert\s/i.test(text) && /\b(?:values|select|set|default)\b/i.test(text)) ||
+    (/\bupdate\s/i.test(text) && /\sset\s/i.test(text)) ||
     /\bdelete\s{1,20}from\s/i.test(text) ||
     /^\s{0,400}(?:create|alter)\s/i.test(text);
   return hasShape && (first === first.toUpperCase() || /[=*]|\bcount\s{0,2}\(/.test(text));
