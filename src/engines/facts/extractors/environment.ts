@@ -12,7 +12,7 @@ const quoted = `["'\`]${NAME}["'\`]`;
 /** What reads a variable in each language, with the word that the text must contain. */
 const READS: Record<string, [string, RegExp][]> = {
   javascript: [
-    ['process.env', new RegExp(`\\bprocess\\.env(?:\\.${NAME}\\b|\\[${quoted}\\])`, 'g')],
+    ['process', new RegExp(`\\bprocess\\.env(?:\\.${NAME}\\b|\\[${quoted}\\])`, 'g')],
     ['import.meta.env', new RegExp(`\\bimport\\.meta\\.env\\.${NAME}\\b`, 'g')],
     ['Deno.env', new RegExp(`\\bDeno\\.env\\.get\\(${quoted}`, 'g')],
     ['Bun.env', new RegExp(`\\bBun\\.env\\.${NAME}\\b`, 'g')],
