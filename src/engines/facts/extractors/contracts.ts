@@ -104,7 +104,7 @@ function readGraphql(source: string, facts: FactList): void {
   }
 }
 
-const ASYNC_API = /^\s{0,8}"?asyncapi"?\s{0,8}:\s{0,8}["']?[123]\./m;
+const ASYNC_API = /(?:^|[{,])\s{0,8}"?asyncapi"?\s{0,8}:\s{0,8}["']?[123]\./m;
 
 /** Version 2 says from outside what may be done with a channel: `publish` there is what the service receives. */
 function readAsyncApi(file: FileSource, facts: FactList): void {

@@ -88,7 +88,10 @@ function readGo(file: FileSource, imports: ImportedModule[], add: Add): void {
 function readPublicClasses(file: FileSource, facts: FactList): void {
   const declared = /^package\s{1,8}([\w.]{1,300})\s{0,4};/m.exec(file.text.slice(0, 20_000))?.[1];
   if (!declared) return;
+  const lines = file.text.split('\n');
   for (const { container, isExported, kind, line, name } of file.symbols) {
+    // Classes without a modifier are visible in their package alone.
+    if (!/\bpublic\b/.test(lines[line - 1]?.slice(0, 400) ?? '')) continue;
     if (container || !isExported || !/^(?:class|interface|enum|type)$/.test(kind)) continue;
     facts.add({ kind: 'symbol', role: 'provides', name: `maven:${declared}.${name}`, line });
   }

@@ -141,21 +141,28 @@ class CodeReader {
     const text = this.#text(end);
     if (text === '(') return end;
     if (text === '<') {
-      let depth = 0;
-      for (let i = end; i < end + 40 && i < this.#tokens.length; i += 1) {
-        const one = this.#text(i);
-        if (one === '<') depth += 1;
-        else if (one === '>') depth -= 1;
-        else if (one === ';' || one === '{' || one === '&&') return -1;
-        if (depth === 0) return this.#text(i + 1) === '(' ? i + 1 : -1;
-      }
-      return -1;
+      const behind = this.#behindTypeArguments(end);
+      return behind > end && this.#text(behind) === '(' ? behind : -1;
     }
     // A composite literal of Go, such as `kafka.Writer{Topic: "x"}`.
     if (text === '{' && this.#language === 'go' && chain.length === 2 && /^[A-Z]/.test(chain[1]!)) {
       return this.#tokens[start]!.line === this.#tokens[end]!.line ? end : -1;
     }
     return -1;
+  }
+
+  /** The token behind `<…>`; the same token when there are no type arguments. */
+  #behindTypeArguments(start: number): number {
+    let depth = 0;
+    for (let i = start; i < start + 60 && i < this.#tokens.length; i += 1) {
+      const text = this.#text(i);
+      if (text === '<') depth += 1;
+      else if (text === '>') depth -= 1;
+      else if (text === '{' && this.#partners[i]! > i) i = this.#partners[i]!;
+      else if (text === ';' || text === '{') return start;
+      if (depth === 0) return i === start ? start : i + 1;
+    }
+    return start;
   }
 
   #isAnnotation(i: number, end: number): boolean {
@@ -305,7 +312,6 @@ class CodeReader {
     const origin = this.#names.get(chain[0]!);
     if (!origin) return;
     const declared = { module: origin.module, path: joinPath(origin.path, chain.slice(1)) };
-    const after = this.#tokens[end];
     if (this.#language === 'go') {
       let before = start - 1;
       while (/^[*[\]]$/.test(this.#text(before) ?? '')) before -= 1;
@@ -321,6 +327,7 @@ class CodeReader {
       return;
     }
     const isTyped = this.#language === 'java' || this.#language === 'csharp' || this.#language === 'php';
+    const after = this.#tokens[this.#behindTypeArguments(end)];
     if (!isTyped || after?.kind !== 'word' || after.line !== this.#tokens[start]!.line) return;
     if (/^[A-Z]/.test(chain.at(-1)!) && !CLASS_WORDS.has(after.text)) this.#names.set(after.text, declared);
   }

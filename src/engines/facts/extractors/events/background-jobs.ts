@@ -21,7 +21,8 @@ export function readBackgroundJobs(file: FileSource, facts: FactList): void {
 
 function readPython(file: FileSource, add: Add): void {
   const code = readCode(file);
-  const isCelery = file.imports.some(({ module }) => /^celery(?:\.|$)/.test(module));
+  // Large projects import the app from a module of their own, such as `celeryconf`.
+  const isCelery = file.imports.some(({ module }) => /celery/.test(module));
   for (const call of code.calls) {
     const name = call.chain.at(-1)!;
     const isTask = name === 'shared_task' || (name === 'task' && call.chain.length > 1);

@@ -11,6 +11,8 @@ import { addHttpCall } from './url.ts';
 const CLIENTS =
   /^(?:axios|got|ky|request|request-promise|request-promise-native|superagent|ofetch|node-fetch|cross-fetch|undici|needle|wretch|@angular\/common\/http|@nestjs\/axios)$/;
 const FETCH = /^(?:fetch|\$fetch|ofetch)$/;
+/** The result of a call is a response, not a client. */
+const RESPONSE = /(?:^|\.)(?:get|post|put|patch|delete|head|request)\(\)$/;
 const VERBS = /^(?:get|post|put|patch|delete|head)$/;
 
 export function readJavaScriptCalls(file: FileSource, facts: FactList): void {
@@ -46,6 +48,7 @@ function readBase(code: Code, call: Call, bases: Map<string, string>): void {
 }
 
 function readClientCall(code: Code, call: Call, base: string | undefined, facts: FactList): void {
+  if (RESPONSE.test(call.origin!.path)) return;
   const name = lastName(call);
   if (VERBS.test(name) && (call.chain.length > 1 || call.previous)) {
     const url = stringValue(code, call.args[0]);

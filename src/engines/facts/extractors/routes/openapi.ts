@@ -4,7 +4,7 @@ import { readJson } from '../data/read-json.ts';
 import type { FactList } from '../fact-list.ts';
 import { addRoute, joinPaths } from './route-name.ts';
 
-const DOCUMENT = /^\s{0,20}"?(?:openapi|swagger)"?\s{0,8}:\s{0,8}["']?[23]\./m;
+const DOCUMENT = /(?:^|[{,])\s{0,20}"?(?:openapi|swagger)"?\s{0,8}:\s{0,8}["']?[23]\./m;
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options']);
 
 export function isOpenApi(source: string): boolean {

@@ -30,7 +30,7 @@ export function readPythonRoutes(file: FileSource, facts: FactList): void {
 
 type Include = TokenRange & { prefix: string };
 
-/** The lists of paths in this file that are included below a prefix: `path('x/', include(more))`. */
+/** The lists of paths in this file that are included below a prefix: `path('x/', include(more))`, also in place. */
 function readIncludes(code: Code): Include[] {
   const lists = new Map<string, TokenRange>();
   for (const [index, token] of code.tokens.entries()) {
@@ -40,12 +40,15 @@ function readIncludes(code: Code): Include[] {
     if (name?.kind === 'word') lists.set(name.text, { start: index, end });
   }
   return code.calls.flatMap((call) => {
-    const { args } = call;
-    const prefix = stringValue(code, args[0]);
-    const target =
-      args[1] && code.tokens[args[1].start]?.text === 'include' ? code.tokens[args[1].start + 2] : undefined;
-    const list = target?.kind === 'word' ? lists.get(target.text) : undefined;
-    return list && prefix !== null && DJANGO_PATH.test(lastName(call)) ? [{ ...list, prefix }] : [];
+    const [first, second] = call.args;
+    const written = stringValue(code, first);
+    const isInclude = second && code.tokens[second.start]?.text === 'include';
+    if (!isInclude || written === null || !DJANGO_PATH.test(lastName(call))) return [];
+    const prefix = lastName(call) === 'path' ? written : fromRegex(written);
+    const target = code.tokens[second.start + 2];
+    const list =
+      target?.text === '[' ? { start: second.start, end: call.end } : lists.get(target?.text ?? '');
+    return list && prefix !== null ? [{ ...list, prefix }] : [];
   });
 }
 

@@ -1,0 +1,102 @@
+/** HTTP calls of each client, with the host where it is written. */
+import { expect, it } from 'vitest';
+import { describeFacts } from '../describe-facts.ts';
+import { httpCalls } from './index.ts';
+
+const CASES: [name: string, path: string, text: string, calls: string[]][] = [
+  [
+    'fetch',
+    'a.ts',
+    `await fetch(\`\${base}/users/\${id}?x=1\`, { method: 'DELETE' });
+fetch('https://api.stripe.com/v1/charges', { method: 'POST' });
+fetch(url);
+fetch(\`/items\${query}\`);
+cache.fetch('/no');`,
+    ['uses DELETE /users/{} @1', 'uses POST /v1/charges @2 api.stripe.com', 'uses GET /items @4'],
+  ],
+  [
+    'axios',
+    'a.ts',
+    `import axios from 'axios';
+const api = axios.create({ baseURL: 'http://orders/api' });
+api.post('/orders', body);
+axios({ url: '/x', method: 'put' });
+const reply = await axios.get<User>('/me');
+reply.get('/no');
+map.get('/no');`,
+    ['uses POST /api/orders @3 orders', 'uses PUT /x @4', 'uses GET /me @5'],
+  ],
+  [
+    'angular',
+    'a.ts',
+    "import { HttpClient } from '@angular/common/http';\nclass A { constructor(private http: HttpClient) {}\n get() { return this.http.get<X>('/api/v1/info'); } }",
+    ['uses GET /api/v1/info @3'],
+  ],
+  [
+    'requests and httpx',
+    'a.py',
+    `import requests, httpx
+r = requests.post(f"{settings.API}/users/{user.id}/mail", json={})
+r.get("/no")
+requests.request("PATCH", "http://billing:8080/invoices/%s" % number)
+with httpx.Client(base_url="http://users/v1") as client:
+    client.get("/me")
+d.get("/no")`,
+    ['uses POST /users/{}/mail @2', 'uses PATCH /invoices/{} @4 billing', 'uses GET /v1/me @6 users'],
+  ],
+  [
+    'net/http',
+    'a.go',
+    `package a
+import ("fmt"; "net/http")
+const path = "/get-quote"
+func f(ctx C) {
+	http.NewRequestWithContext(ctx, http.MethodPost, base+path, nil)
+	http.Get(fmt.Sprintf("%s/artist/%d/top", base, id))
+	w.Header().Get("/no")
+}`,
+    ['uses POST /get-quote @5', 'uses GET /artist/{}/top @6'],
+  ],
+  [
+    'spring clients',
+    'A.java',
+    `import org.springframework.web.client.RestTemplate;
+import org.springframework.web.reactive.function.client.WebClient;
+class A {
+  void f(RestTemplate rest, WebClient client) {
+    rest.getForObject("http://users/users/{id}", User.class, 1);
+    rest.exchange(url + "/x", HttpMethod.PUT, null, A.class);
+    client.get().uri("http://customers-service/owners/{id}", 1).retrieve();
+  }
+}`,
+    ['uses GET /users/{} @5 users', 'uses PUT /x @6', 'uses GET /owners/{} @7 customers-service'],
+  ],
+  [
+    'retrofit in kotlin',
+    'A.kt',
+    'import retrofit2.http.GET\ninterface A { @GET("users/{id}") fun get(): User }',
+    ['uses GET /users/{} @2'],
+  ],
+  [
+    'HttpClient',
+    'A.cs',
+    'class A(HttpClient httpClient) {\n  string remote = "/api/Orders/";\n  Task F() => httpClient.GetFromJsonAsync<X>(remote)!;\n  Task G() => httpClient.PostAsync($"api/items/{id}", null);\n}',
+    ['uses GET /api/Orders @3', 'uses POST /api/items/{} @4'],
+  ],
+  [
+    'ruby clients',
+    'a.rb',
+    'Faraday.get("https://api.example.com/a/#{id}")\nconn = Faraday.new(url: "http://users")\nconn.post("/b", x)\nNet::HTTP.get(URI("http://c/d"))\nparams.get("/no")',
+    ['uses GET /a/{} @1 api.example.com', 'uses POST /b @3 users', 'uses GET /d @4 c'],
+  ],
+  [
+    'php clients',
+    'a.php',
+    "<?php\nuse GuzzleHttp\\Client;\nuse Illuminate\\Support\\Facades\\Http;\n$client = new Client();\n$client->request('POST', 'http://x/y');\nHttp::withToken($t)->get(\"http://z/users/{$id}\");\nCache::get('/no');",
+    ['uses POST /y @5 x', 'uses GET /users/{} @6 z'],
+  ],
+];
+
+it.each(CASES)('finds calls of %s', async (_name, path, text, expected) => {
+  expect(await describeFacts(httpCalls, path, text)).toEqual(expected);
+});
