@@ -86,6 +86,8 @@ export interface Operations {
   'note-push': { fields: (typeof repositories.NotePushInput)['shape']; input: z.input<typeof repositories.NotePushInput>; output: undefined };
   'receive-host-webhook': { fields: (typeof codeHosts.ReceiveHostWebhookInput)['shape']; input: z.input<typeof codeHosts.ReceiveHostWebhookInput>; output: undefined };
   'search-architecture': { fields: (typeof architecture.SearchSummariesInput)['shape']; input: z.input<typeof architecture.SearchSummariesInput>; output: z.output<typeof architecture.SearchArchitectureReply> };
+  'list-summaries': { fields: (typeof architecture.ListSummariesInput)['shape']; input: z.input<typeof architecture.ListSummariesInput>; output: z.output<typeof architecture.SummaryPage> };
+  'get-architecture': { fields: (typeof architecture.GetArchitectureInput)['shape']; input: z.input<typeof architecture.GetArchitectureInput>; output: z.output<typeof architecture.Architecture> };
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
   'search-all-code': { fields: (typeof remoteFs.SearchAllInput)['shape']; input: z.input<typeof remoteFs.SearchAllInput>; output: AsyncIterable<StreamEvent<z.output<typeof remoteFs.SearchAllEvent>>> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };

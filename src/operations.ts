@@ -21,6 +21,8 @@ import { switchOrganization } from './features/accounts/switch-organization.ts';
 import { createApiKey } from './features/api-keys/create-api-key.ts';
 import { listApiKeys } from './features/api-keys/list-api-keys.ts';
 import { revokeApiKey } from './features/api-keys/revoke-api-key.ts';
+import { getArchitecture } from './features/architecture/get-architecture.ts';
+import { listSummaries } from './features/architecture/list-summaries.ts';
 import { searchArchitecture } from './features/architecture/search-architecture.ts';
 import { searchSummaries } from './features/architecture/search-summaries.ts';
 import { exportAuditEvents } from './features/audit/export-audit-events.ts';
@@ -211,6 +213,8 @@ export const operations: readonly Operation<Context>[] = [
   receiveHostWebhook,
 
   searchArchitecture,
+  listSummaries,
+  getArchitecture,
 
   searchCode,
   searchAllCode,

@@ -9,19 +9,20 @@ import { makeRepositoryRow } from './repository-rows.ts';
 /** A row in every table about a repository's architecture; all texts contain the organization's name. */
 export async function seedArchitecture(
   { clock, db }: Pick<TestService, 'clock' | 'db'>,
-  seed: { organizationId: string; repositoryId: string; name: string },
+  seed: { organizationId: string; repositoryId: string; name: string; commit?: string },
 ): Promise<void> {
   const of = { organization_id: seed.organizationId, repository_id: seed.repositoryId };
-  const commit = 'ac'.repeat(20);
+  const { commit = 'ac'.repeat(20) } = seed;
   await db
     .insertInto('architecture_overviews')
     .values({
       ...of,
       commit,
       overview: JSON.stringify({
-        description: `${seed.name} things`,
+        files: 1,
         languages: [],
         folders: [],
+        parts: [`${seed.name} part`],
         activity: { folders: [], people: [] },
         leftOut: [],
       }),
@@ -65,10 +66,21 @@ export async function describeRepository(
   options: { members?: Person[] } = {},
 ): Promise<{ id: string; name: string }> {
   const repository = await makeRepositoryRow(service, organizationId, { name, ...options });
-  const summaries = Object.entries(texts).map(([domain, text]) =>
-    summaryRow(name, { domain, sentences: [{ text, evidence: [{ path: 'README.md', line: 3 }] }] }),
-  );
-  const commit = 'ab'.repeat(20);
-  await replaceSummaries(service.db, { id: repository.id, organizationId, commit }, summaries);
+  await writeSummaries(service, { ...repository, organizationId, commit: 'ab'.repeat(20) }, texts);
   return repository;
+}
+
+/** Texts by domain, each one sentence with a place as evidence. */
+export async function writeSummaries(
+  { db }: Pick<TestService, 'db'>,
+  repository: { id: string; organizationId: string; name: string; commit: string },
+  texts: Record<string, string>,
+): Promise<void> {
+  const summaries = Object.entries(texts).map(([domain, text]) =>
+    summaryRow(repository.name, {
+      domain,
+      sentences: [{ text, evidence: [{ path: 'README.md', line: 3 }] }],
+    }),
+  );
+  await replaceSummaries(db, repository, summaries);
 }

@@ -1,4 +1,5 @@
 /** The search parameters of each page and how they are parsed: invalid ones are dropped. */
+import type { Domain } from '../src/features/architecture/contract.ts';
 
 type Search = Record<string, unknown>;
 
@@ -8,6 +9,10 @@ const PULL_REQUEST_SCOPES = ['mine', 'waiting'] as const;
 const PULL_REQUEST_STATES = ['open', 'draft', 'merged', 'closed', 'all'] as const;
 const PULL_REQUEST_VIEWS = ['files', 'commits', 'activity'] as const;
 const DISCUSSION_STATUSES = ['open', 'addressed', 'resolved'] as const;
+const DOMAINS: readonly Domain[] = [
+  ...(['API', 'BUSINESS_LOGIC', 'DATA', 'EVENTS', 'AUTH'] as const),
+  ...(['INFRASTRUCTURE', 'UI', 'CLI', 'LIBRARY', 'TESTS'] as const),
+];
 const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 
 export interface PlansSearch {
@@ -59,6 +64,12 @@ export interface InboxSearch {
 
 export interface RepositoriesSearch {
   search?: string;
+}
+
+export interface ArchitectureSearch {
+  /** Keywords. */
+  search?: string | undefined;
+  domain?: Domain | undefined;
 }
 
 export interface BrowseSearch {
@@ -141,6 +152,10 @@ export function readInboxSearch(search: Search): InboxSearch {
 
 export function readRepositoriesSearch(search: Search): RepositoriesSearch {
   return textOf(search, 'search', 300);
+}
+
+export function readArchitectureSearch(search: Search): ArchitectureSearch {
+  return { ...textOf(search, 'search', 300), ...oneOf(search, 'domain', DOMAINS) };
 }
 
 export function readBrowseSearch(search: Search): BrowseSearch {

@@ -16,6 +16,7 @@ import {
   House,
   Inbox,
   KeyRound,
+  Network,
   NotebookText,
   ScrollText,
   Server,
@@ -31,6 +32,7 @@ import { AppFrame } from './frame/app-frame.tsx';
 import { LoadFailed, NotFound } from './frame/dead-ends.tsx';
 import {
   isOwnPath,
+  readArchitectureSearch,
   readAuditSearch,
   readBrowseSearch,
   readCodeHostsSearch,
@@ -193,6 +195,21 @@ const codeSearch = createRoute({
   validateSearch: readCodeSearch,
   component: lazyPage(() => import('./pages/code-search/code-search.tsx'), 'CodeSearchPage'),
 });
+const architecture = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/architecture',
+  validateSearch: readArchitectureSearch,
+  component: lazyPage(() => import('./pages/architecture.tsx'), 'ArchitecturePage'),
+  staticData: { nav: { name: 'Architecture', icon: Network, key: 'm', group: 'Work' } },
+});
+const repositoryArchitecture = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/repositories/$repositoryId/architecture',
+  component: lazyPage(
+    () => import('./pages/repository/repository-architecture.tsx'),
+    'RepositoryArchitecturePage',
+  ),
+});
 /** Everything inside is for admins and owners. */
 const admins = createRoute({
   getParentRoute: () => signedIn,
@@ -277,6 +294,8 @@ const tree = root.addChildren([
     repositories,
     browse,
     codeSearch,
+    architecture,
+    repositoryArchitecture,
     agents,
     apiKeys,
     account,

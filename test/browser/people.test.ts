@@ -145,6 +145,7 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
       'Reviews',
       'Pull requests',
       'Repositories',
+      'Architecture',
       'Agents',
       'API keys',
       'Account',

@@ -72,6 +72,8 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'note-push': { method: 'POST', path: '/api/v2/repositories/:repositoryId/pushes/:token' },
   'receive-host-webhook': { method: 'POST', path: '/api/v2/code-hosts/:codeHostId/webhook' },
   'search-architecture': { method: 'POST', path: '/api/v2/architecture/search' },
+  'list-summaries': { method: 'GET', path: '/api/v2/architecture/summaries' },
+  'get-architecture': { method: 'GET', path: '/api/v2/repositories/:repositoryId/architecture' },
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
   'search-all-code': { method: 'GET', path: '/api/v2/remote-fs/search-all' },
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },

@@ -1,6 +1,7 @@
 /** The shapes and limits of architecture summaries. */
 import { z } from 'zod';
-import { requiredText, text, uuid } from '../../platform/core/shapes.ts';
+import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
+import { requiredText, text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
 export const MAX_KEYWORDS = 32;
 export const KEYWORD_CHARACTERS = 1000;
@@ -76,3 +77,51 @@ export const DescribedSummary = z
 export const SearchArchitectureReply = z.object({
   summaries: z.array(DescribedSummary).describe(`Best match first, at most ${MAX_FOUND_SUMMARIES}.`),
 });
+
+export const ListSummariesInput = z.object({
+  domain: text({ max: DOMAIN_CHARACTERS })
+    .optional()
+    .describe('Only summaries of this domain, not case-sensitive. Default: all.'),
+  ...PAGE_INPUT,
+});
+export const SummaryPage = z.object({
+  summaries: z.array(DescribedSummary).describe('By repository and domain.'),
+  nextCursor: nextCursorShape(),
+});
+
+export const GetArchitectureInput = z.object({ repositoryId: uuid() });
+
+/** `waiting`: it has no commit yet, or is queued; `ready`: described, maybe at an earlier commit than the newest. */
+export const DESCRIPTION_STATES = ['waiting', 'running', 'ready', 'failed'] as const;
+
+const NamedPlace = z.object({
+  name: z.string(),
+  detail: z.string().nullable(),
+  path: z.string(),
+  line: z.int(),
+});
+
+export const Architecture = z
+  .object({
+    repoId: uuid(),
+    repoName: z.string(),
+    state: z.enum(DESCRIPTION_STATES),
+    problem: z.string().nullable().describe('Why the newest attempt failed.'),
+    commit: z.string().nullable().describe('The commit that was described; null before the first time.'),
+    isUpToDate: z.boolean().describe('Whether that is the head of the default branch.'),
+    describedAt: timestamp().nullable(),
+    files: z.int(),
+    languages: z.array(z.object({ language: z.string(), files: z.int(), lines: z.int() })),
+    parts: z.array(z.string()).describe('Folders with a package of their own.'),
+    activity: z
+      .object({
+        folders: z.array(z.object({ path: z.string(), commits: z.int() })),
+        people: z.array(z.object({ name: z.string(), commits: z.int() })),
+      })
+      .describe('The busiest folders and people of the last year.'),
+    owners: z.array(NamedPlace).describe('Rules of CODEOWNERS: `name` is the pattern, `detail` its owners.'),
+    contracts: z.array(NamedPlace).describe('Protobuf, GraphQL and OpenAPI definitions.'),
+    leftOut: z.array(z.string()).describe('What is missing and why.'),
+    summaries: z.array(DescribedSummary),
+  })
+  .meta({ id: 'Architecture' });

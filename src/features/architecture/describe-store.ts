@@ -1,6 +1,7 @@
 /** Queries for describing repositories: which of them changed, who works on it, and what came of it. Times are PostgreSQL's. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import { type Reader, visibleRepositories } from '../repositories/index.ts';
 
 /** As the index `repositories_undescribed` has it. */
 const isUndescribed = sql<boolean>`(described_head IS DISTINCT FROM head_commit
@@ -121,4 +122,22 @@ export async function deleteDescription(db: Db, repositoryId: string): Promise<v
   for (const table of ['architecture_overviews', 'architecture_summaries', 'architecture_facts'] as const) {
     await db.deleteFrom(table).where('repository_id', '=', repositoryId).execute();
   }
+}
+
+/** Whether and when a repository was described; undefined when the reader can't see it. */
+export function selectDescription(db: Db, reader: Reader, repositoryId: string) {
+  return visibleRepositories(db, reader)
+    .leftJoin('architecture_overviews as o', 'o.repository_id', 'r.id')
+    .select([
+      'r.id',
+      'r.name',
+      'r.head_commit',
+      'r.describe_started_at',
+      'r.describe_problem',
+      'o.commit',
+      'o.described_at',
+      sql<Overview | null>`o.overview`.as('overview'),
+    ])
+    .where('r.id', '=', repositoryId)
+    .executeTakeFirst();
 }

@@ -45,3 +45,21 @@ async function insertFacts(
       ${column('part')}::text[], ${column('path')}::text[], ${column('line')}::int[], ${column('detail')}::text[])
       AS f (id, kind, role, name, part, path, line, detail)`.execute(db);
 }
+
+/** The first facts of a kind that a repository provides, by name. */
+export function selectProvided(
+  db: Db,
+  organizationId: string,
+  wanted: { repositoryId: string; kind: string; limit: number },
+) {
+  return db
+    .selectFrom('architecture_facts')
+    .select(['name', 'detail', 'path', 'line'])
+    .where('repository_id', '=', wanted.repositoryId)
+    .where('kind', '=', wanted.kind)
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'provides')
+    .orderBy('name')
+    .limit(wanted.limit)
+    .execute();
+}

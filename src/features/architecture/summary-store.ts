@@ -1,6 +1,8 @@
 /** Queries for the summaries of repositories. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
+import { type Reader, visibleRepositories } from '../repositories/index.ts';
+import type { FoundSummary } from './search-store.ts';
 
 export interface SummaryRow {
   domain: string;
@@ -36,4 +38,62 @@ export async function replaceSummaries(
       ${summaries.map(({ mainWords }) => JSON.stringify(mainWords))}::jsonb[]) AS n (domain, sentences, summary, words, main_words)
     ON CONFLICT (repository_id, domain) DO UPDATE SET commit = excluded.commit, sentences = excluded.sentences,
       summary = excluded.summary, words = excluded.words, main_words = excluded.main_words`.execute(db);
+}
+
+const COLUMNS = [
+  'r.id as repoId',
+  'r.name as repoName',
+  's.domain',
+  's.commit',
+  's.summary',
+  sql<FoundSummary['sentences']>`s.sentences`.as('sentences'),
+] as const;
+
+/** Of all repositories that the reader can see, by name and domain. */
+export function selectSummaries(
+  db: Db,
+  reader: Reader,
+  page: {
+    /** In lower case. */
+    domain?: string | undefined;
+    after?: { foldedName: string; domain: string } | undefined;
+    limit: number;
+  },
+) {
+  const { after, domain } = page;
+  return (
+    visibleRepositories(db, reader)
+      // Looked up repository by repository, so that a page reads no more than it shows.
+      .innerJoinLateral(
+        (expression) =>
+          expression
+            .selectFrom('architecture_summaries as each')
+            .selectAll()
+            .whereRef('each.repository_id', '=', 'r.id')
+            .$if(domain !== undefined, (query) => query.where(sql<boolean>`lower(each.domain) = ${domain}`))
+            .as('s'),
+        (join) => join.onTrue(),
+      )
+      .select([...COLUMNS, 'r.folded_name as foldedName'])
+      .$if(after !== undefined, (query) =>
+        query
+          .where('r.folded_name', '>=', after!.foldedName)
+          .where(sql<boolean>`(r.folded_name, s.domain) > (${after!.foldedName}, ${after!.domain})`),
+      )
+      .orderBy('r.folded_name')
+      .orderBy('s.domain')
+      .limit(page.limit)
+      .execute()
+  );
+}
+
+export function selectSummariesOf(db: Db, organizationId: string, repositoryId: string) {
+  return db
+    .selectFrom('architecture_summaries as s')
+    .innerJoin('repositories as r', 'r.id', 's.repository_id')
+    .select(COLUMNS)
+    .where('s.repository_id', '=', repositoryId)
+    .where('r.organization_id', '=', organizationId)
+    .orderBy('s.domain')
+    .execute();
 }

@@ -14,6 +14,8 @@ export const PAGE_PATHS = [
   '/repositories',
   '/repositories/:repositoryId',
   '/repositories/:repositoryId/search',
+  '/architecture',
+  '/repositories/:repositoryId/architecture',
   '/settings/agents',
   '/settings/api-keys',
   '/settings/account',

@@ -1,6 +1,6 @@
 /** Shared by the pages of one repository: name, tabs, and what is shown until there is code to read. */
 import { Link } from '@tanstack/react-router';
-import { ChevronLeft, FolderTree, type LucideIcon, Search, Settings } from 'lucide-react';
+import { ChevronLeft, FolderTree, type LucideIcon, Network, Search, Settings } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -68,7 +68,7 @@ function RepositoryTabs({ repository }: { repository: Repository }) {
   const icon = (Icon: LucideIcon) => <Icon className="size-4" aria-hidden="true" />;
   const exact = { exact: true, includeSearch: false, includeHash: false };
   return (
-    <nav aria-label="Repository" className="flex gap-1">
+    <nav aria-label="Repository" className="flex flex-wrap gap-1">
       <Link
         to="/repositories/$repositoryId"
         params={params}
@@ -86,6 +86,14 @@ function RepositoryTabs({ repository }: { repository: Repository }) {
         className={TAB}
       >
         {icon(Search)} Search
+      </Link>
+      <Link
+        to="/repositories/$repositoryId/architecture"
+        params={params}
+        activeOptions={exact}
+        className={TAB}
+      >
+        {icon(Network)} Architecture
       </Link>
       {repository.canManage && (
         <Link to="/repositories/$repositoryId/settings" params={params} activeOptions={exact} className={TAB}>

@@ -1,0 +1,58 @@
+/** Architecture: summaries found by keywords or listed by domain, with links into the code; and the page of one repository. */
+import { expect, inject, it } from 'vitest';
+import { seedArchitecture, writeSummaries } from '../architecture.ts';
+import { addRepository } from '../code.ts';
+import { startTestService } from '../harness.ts';
+import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
+import { LOCAL_ALLOWED } from './sample-repository.ts';
+
+// Without a worker, which would summarize the repository itself.
+const service = await startTestService({ webAppFolder: inject('webAppFolder'), settings: LOCAL_ALLOWED });
+const { acme } = service;
+const FILES = {
+  'README.md': '# Billing\n\nIt creates invoices.\n',
+  'src/pdf.ts': 'export const pdf = 1;\n',
+};
+const { newPerson } = await startBrowser();
+
+it('explains an empty list', async () => {
+  const { page } = await newPerson(service.url, { as: acme.viewer });
+  await page.goto('/architecture');
+  await untilLoaded(page, 'Architecture');
+  await page.getByText('No summaries yet').waitFor();
+  await expectAccessibleAtBothWidths(page, 'no summaries');
+});
+
+it('finds summaries by keywords, and opens the code that shows a sentence', async () => {
+  const { git, id } = await addRepository(service, FILES, { fullName: 'acme/billing' });
+  const commit = await git('rev-parse', 'main');
+  const repository = { id, organizationId: acme.id, name: 'acme/billing', commit };
+  await seedArchitecture(service, { organizationId: acme.id, repositoryId: id, name: 'Acme', commit });
+  await writeSummaries(service, repository, {
+    API: 'It renders invoices as PDF in `src/pdf.ts`.',
+    DATA: 'It defines 1 table: <b>customers</b>.',
+  });
+  const { page } = await newPerson(service.url, { as: acme.viewer });
+  await page.goto('/architecture');
+  await page.getByRole('list', { name: 'Summaries' }).waitFor();
+  await page.getByRole('button', { name: 'Data' }).click();
+  await page.getByText('It defines 1 table: <b>customers</b>.').waitFor();
+  await expect(page.getByText('It renders invoices').count()).resolves.toBe(0);
+  await page.getByRole('button', { name: 'All domains' }).click();
+  await page.getByRole('searchbox', { name: 'Search summaries' }).fill('invoice rendering');
+  await page.getByText('1 summary, best match first').waitFor();
+  await expectAccessibleAtBothWidths(page, 'found summaries');
+  expect(new URL(page.url()).searchParams.get('search')).toBe('invoice rendering');
+  await page.getByRole('searchbox').fill('qzqz');
+  await page.getByText('No matches').waitFor();
+  await page.getByRole('searchbox').fill('pdf');
+  await page.getByRole('link', { name: 'acme/billing' }).click();
+
+  await page.getByRole('heading', { name: 'Data', exact: true }).waitFor();
+  await page.getByRole('complementary', { name: 'Overview' }).waitFor();
+  await expectAccessibleAtBothWidths(page, 'the architecture of a repository');
+  await page.getByRole('link', { name: 'README.md:3' }).first().click();
+  await page.getByText('It creates invoices.').first().waitFor();
+  expect(new URL(page.url()).searchParams.get('ref')).toBe(commit);
+  expect(new URL(page.url()).hash).toBe('#L3');
+});
