@@ -87,9 +87,9 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/accounts': {
     imports: [
       ...['features/audit', 'features/memberships', 'features/api-keys', 'features/oauth'],
-      'features/switches',
+      ...['features/reviewers', 'features/switches'],
     ],
-    why: 'deactivating a person revokes their keys and signs their agents out; a new organization has settings',
+    why: 'deactivating a person revokes their keys and signs their agents out; a new organization has settings and built-in reviewers',
   },
   'features/api-keys': {
     imports: ['features/audit', 'features/memberships'],
@@ -136,6 +136,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/discussions': {
     imports: ['features/pull-requests', 'features/repositories', 'features/switches'],
     why: 'a discussion belongs to a pull request of a named repository, and obeys switches',
+  },
+  'features/reviewers': {
+    imports: ['features/audit', 'features/discussions', 'features/repositories', 'features/switches'],
+    why: 'a reviewer applies to repositories and paths, shows the discussions that it opened, and changing it is recorded',
   },
   'features/inbox': {
     imports: ['features/events', 'features/repositories'],

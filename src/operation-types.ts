@@ -13,12 +13,14 @@ import type * as plans from './features/plans/contract.ts';
 import type * as pullRequests from './features/pull-requests/contract.ts';
 import type * as remoteFs from './features/remote-fs/contract.ts';
 import type * as repositories from './features/repositories/contract.ts';
+import type * as reviewers from './features/reviewers/contract.ts';
 import type * as switches from './features/switches/contract.ts';
 import type * as webhooks from './features/webhooks/contract.ts';
 import type { StreamEvent } from './platform/core/operation.ts';
 
 export interface Operations {
   'get-reviewer-config': { fields: (typeof switches.GetReviewerConfigInput)['shape']; input: z.input<typeof switches.GetReviewerConfigInput>; output: z.output<typeof switches.ReviewerConfig> };
+  'list-reviewers': { fields: (typeof reviewers.ListReviewersInput)['shape']; input: z.input<typeof reviewers.ListReviewersInput>; output: z.output<typeof reviewers.ReviewerList> };
   'get-discussions-by-branch': { fields: (typeof discussions.GetDiscussionsByBranchInput)['shape']; input: z.input<typeof discussions.GetDiscussionsByBranchInput>; output: never };
   'search-files': { fields: (typeof remoteFs.FileSearchInput)['shape']; input: z.input<typeof remoteFs.FileSearchInput>; output: z.output<typeof remoteFs.FileSearchReply> };
   'grep-code': { fields: (typeof remoteFs.GrepInput)['shape']; input: z.input<typeof remoteFs.GrepInput>; output: z.output<typeof remoteFs.GrepReply> };
@@ -71,9 +73,16 @@ export interface Operations {
   'list-pull-request-files': { fields: (typeof pullRequests.ListPullRequestFilesInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestFilesInput>; output: z.output<typeof pullRequests.PullRequestFiles> };
   'get-file-diff': { fields: (typeof pullRequests.GetFileDiffInput)['shape']; input: z.input<typeof pullRequests.GetFileDiffInput>; output: z.output<typeof pullRequests.FileDiff> };
   'mark-file-viewed': { fields: (typeof pullRequests.MarkFileViewedInput)['shape']; input: z.input<typeof pullRequests.MarkFileViewedInput>; output: undefined };
-  'mark-head-seen': { fields: (typeof pullRequests.MarkHeadSeenInput)['shape']; input: z.input<typeof pullRequests.MarkHeadSeenInput>; output: undefined };
-  'mute-pull-request': { fields: (typeof pullRequests.MutePullRequestInput)['shape']; input: z.input<typeof pullRequests.MutePullRequestInput>; output: undefined };
-  'unmute-pull-request': { fields: (typeof pullRequests.MutePullRequestInput)['shape']; input: z.input<typeof pullRequests.MutePullRequestInput>; output: undefined };
+  'note-pull-request-visit': { fields: (typeof pullRequests.NotePullRequestVisitInput)['shape']; input: z.input<typeof pullRequests.NotePullRequestVisitInput>; output: undefined };
+  'create-reviewer': { fields: (typeof reviewers.CreateReviewerInput)['shape']; input: z.input<typeof reviewers.CreateReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
+  'preview-reviewer-files': { fields: (typeof reviewers.PreviewReviewerFilesInput)['shape']; input: z.input<typeof reviewers.PreviewReviewerFilesInput>; output: z.output<typeof reviewers.PreviewedFiles> };
+  'get-reviewer': { fields: (typeof reviewers.DeleteReviewerInput)['shape']; input: z.input<typeof reviewers.DeleteReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
+  'change-reviewer': { fields: (typeof reviewers.ChangeReviewerInput)['shape']; input: z.input<typeof reviewers.ChangeReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
+  'delete-reviewer': { fields: (typeof reviewers.DeleteReviewerInput)['shape']; input: z.input<typeof reviewers.DeleteReviewerInput>; output: undefined };
+  'list-reviewer-versions': { fields: (typeof reviewers.ListReviewerVersionsInput)['shape']; input: z.input<typeof reviewers.ListReviewerVersionsInput>; output: z.output<typeof reviewers.ReviewerVersionPage> };
+  'add-reviewer-version': { fields: (typeof reviewers.AddReviewerVersionInput)['shape']; input: z.input<typeof reviewers.AddReviewerVersionInput>; output: z.output<typeof reviewers.ReviewerDetail> };
+  'get-reviewer-version': { fields: (typeof reviewers.GetReviewerVersionInput)['shape']; input: z.input<typeof reviewers.GetReviewerVersionInput>; output: z.output<typeof reviewers.ReviewerVersion> };
+  'activate-reviewer-version': { fields: (typeof reviewers.ActivateReviewerVersionInput)['shape']; input: z.input<typeof reviewers.ActivateReviewerVersionInput>; output: z.output<typeof reviewers.ReviewerDetail> };
   'list-repositories': { fields: (typeof repositories.ListRepositoriesInput)['shape']; input: z.input<typeof repositories.ListRepositoriesInput>; output: z.output<typeof repositories.RepositoryPage> };
   'add-repository': { fields: (typeof repositories.AddRepositoryInput)['shape']; input: z.input<typeof repositories.AddRepositoryInput>; output: z.output<typeof repositories.Repository> };
   'get-repository': { fields: (typeof repositories.GetRepositoryInput)['shape']; input: z.input<typeof repositories.GetRepositoryInput>; output: z.output<typeof repositories.Repository> };

@@ -123,6 +123,16 @@ import { notePush } from './features/repositories/note-push.ts';
 import { refreshRepository } from './features/repositories/refresh-repository.ts';
 import { removeRepository } from './features/repositories/remove-repository.ts';
 import { streamRepositoryChanges } from './features/repositories/stream-repository-changes.ts';
+import { activateReviewerVersion } from './features/reviewers/activate-reviewer-version.ts';
+import { addReviewerVersion } from './features/reviewers/add-reviewer-version.ts';
+import { changeReviewer } from './features/reviewers/change-reviewer.ts';
+import { createReviewer } from './features/reviewers/create-reviewer.ts';
+import { deleteReviewer } from './features/reviewers/delete-reviewer.ts';
+import { getReviewer } from './features/reviewers/get-reviewer.ts';
+import { getReviewerVersion } from './features/reviewers/get-reviewer-version.ts';
+import { listReviewerVersions } from './features/reviewers/list-reviewer-versions.ts';
+import { listReviewers } from './features/reviewers/list-reviewers.ts';
+import { previewReviewerFiles } from './features/reviewers/preview-reviewer-files.ts';
 import { changeSwitch } from './features/switches/change-switch.ts';
 import { getReviewerConfig } from './features/switches/get-reviewer-config.ts';
 import { listExcludedPathChanges } from './features/switches/list-excluded-path-changes.ts';
@@ -142,6 +152,7 @@ import type { Operation } from './platform/core/operation.ts';
 
 export const operations: readonly Operation<Context>[] = [
   getReviewerConfig, // endpoint 1
+  listReviewers, // endpoint 2
   getDiscussionsByBranch, // endpoint 3
   searchFiles, // endpoint 4
   grepCode, // endpoint 5
@@ -199,6 +210,16 @@ export const operations: readonly Operation<Context>[] = [
   markHeadSeen,
   mutePullRequest,
   unmutePullRequest,
+
+  createReviewer,
+  previewReviewerFiles,
+  getReviewer,
+  changeReviewer,
+  deleteReviewer,
+  listReviewerVersions,
+  addReviewerVersion,
+  getReviewerVersion,
+  activateReviewerVersion,
 
   listRepositories,
   addRepository,

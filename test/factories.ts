@@ -2,6 +2,7 @@
 import { hashPassword } from '../src/features/accounts/index.ts';
 import { generateApiKey } from '../src/features/api-keys/index.ts';
 import { operatorOf } from '../src/features/audit/index.ts';
+import { insertBuiltInReviewers } from '../src/features/reviewers/index.ts';
 import { insertSwitches } from '../src/features/switches/index.ts';
 import { ROLES, type Role } from '../src/platform/core/actor.ts';
 import { hashOf, newToken } from '../src/platform/core/secret-token.ts';
@@ -48,11 +49,12 @@ export async function makeOrganization(db: Db, name: string, now: Date): Promise
   return { id, name, ...(people as Record<Role, Person>) };
 }
 
-/** An organization with its settings, without people. */
+/** An organization with its settings and built-in reviewers, without people. */
 export async function makeEmptyOrganization(db: Db, name: string, now: Date): Promise<string> {
   const id = uuidv7();
   await db.insertInto('organizations').values({ id, name, created_at: now }).execute();
   await insertSwitches(db, id);
+  await insertBuiltInReviewers(db, id, now);
   return id;
 }
 

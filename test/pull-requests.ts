@@ -1,5 +1,8 @@
 /** Pull requests for tests, written directly, for tests that need no git. */
 import { insertPullRequest, type NewPullRequest } from '../src/features/pull-requests/index.ts';
+import { insertReviewer, insertVersion } from '../src/features/reviewers/reviewer-store.ts';
+import { upsertExcludedPaths } from '../src/features/switches/excluded-path-store.ts';
+import { insertSettingChange } from '../src/features/switches/setting-change-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { inTransaction } from '../src/platform/db/index.ts';
 import { seedArchitecture } from './architecture.ts';
@@ -159,6 +162,12 @@ export async function seedPullRequest(
       sending: 'none',
     })
     .execute();
+  const reviewerId = await seedReviewer(service, {
+    organizationId,
+    repositoryId: repository.id,
+    person,
+    name,
+  });
   const discussionId = uuidv7();
   await db
     .insertInto('discussions')
@@ -167,6 +176,7 @@ export async function seedPullRequest(
       ...by,
       id: discussionId,
       repository_id: repository.id,
+      reviewer_id: reviewerId,
       file: `${name}.ts`,
       side: 'new',
       start_line: 1,
@@ -264,4 +274,30 @@ async function seedCodeHost(
     .insertInto('pull_request_syncs')
     .values({ ...of, code_host_id, number: 1, priority: 0, asked_at: at })
     .execute();
+}
+
+/** A custom reviewer with one version and one scope, and excluded paths with their history. */
+async function seedReviewer(
+  { clock, db }: Service,
+  seed: { organizationId: string; repositoryId: string; person: Person; name: string },
+): Promise<string> {
+  const { name, organizationId, person, repositoryId } = seed;
+  const at = clock.now();
+  const id = uuidv7();
+  const by = { organizationId, userId: person.userId, at };
+  await insertReviewer(db, { ...by, id, title: `${name} reviewer`, enabled: true });
+  await insertVersion(db, {
+    ...by,
+    reviewerId: id,
+    number: 1,
+    title: `${name} reviewer`,
+    description: name,
+    kind: 'instructions',
+    body: name,
+    scopes: [{ repositoryId, paths: [name] }],
+  });
+  await upsertExcludedPaths(db, { ...by, repositoryId, paths: [name] });
+  const change = { before: { paths: [] }, after: { paths: [name] } };
+  await insertSettingChange(db, { ...by, ...change, subjectId: repositoryId });
+  return id;
 }

@@ -3,6 +3,8 @@
  * served by an index and reads few rows.
  */
 import { describe, expect, it } from 'vitest';
+import * as lists from '../src/features/reviewers/reviewer-list-store.ts';
+import * as reviewers from '../src/features/reviewers/reviewer-store.ts';
 import * as excludedPaths from '../src/features/switches/excluded-path-store.ts';
 import * as settingChanges from '../src/features/switches/setting-change-store.ts';
 import * as switches from '../src/features/switches/switch-store.ts';
@@ -43,6 +45,25 @@ const some = await withConnection(connection, async (client) => {
     FROM repositories r JOIN numbered n USING (id) JOIN numbered o ON o.n = 1 WHERE n.n % 500 = 0 OR n.n > ${ROWS / 2}`);
   await fill(`INSERT INTO setting_changes SELECT n.id, o.id, CASE WHEN n.n % 10 = 0 THEN o.id ELSE n.id END, o.id, '{}', '{}', NOW - n.n * interval '1 second'
     FROM numbered n JOIN numbered o ON o.n = 1`);
+  // Organization 1 has 30 reviewers; one of them opened half of all discussions, all in repositories that viewers can't see.
+  await fill(`INSERT INTO reviewers (id, organization_id, title, enabled, active_version, newest_version, created_at, updated_at)
+    SELECT n.id, o.id, 'Reviewer ' || n.n, true, 1, 1, NOW, NOW FROM numbered n
+    JOIN numbered o ON o.n = CASE WHEN n.n <= 30 THEN 1 ELSE n.n % ${ORGANIZATIONS} + 1 END`);
+  await fill(
+    `INSERT INTO reviewer_versions SELECT v.id, 1, v.organization_id, v.title, '', 'instructions', 'x', NULL, NOW FROM reviewers v`,
+  );
+  await fill(`INSERT INTO reviewer_scopes SELECT v.id, 1, 0, v.organization_id, CASE WHEN n.n % 2 = 0 THEN v.id END, '{}'
+    FROM reviewers v JOIN numbered n USING (id)`);
+  await fill(`INSERT INTO pull_requests (id, organization_id, repository_id, number, origin, title, description, state,
+      author_kind, author_name, head_branch, base_branch, head_count, labels, created_at, updated_at, last_event,
+      discussion_count, open_discussion_count, comment_count)
+    SELECT id, organization_id, id, 7, 'git', 'T', '', 'open', 'person', 'A', 'h', 'main', 1, '{}', NOW, NOW, 1, 0, 0, 0
+    FROM repositories`);
+  await fill(`INSERT INTO discussions (id, organization_id, repository_id, pull_request_id, file, side, start_line, end_line,
+      commented_code, author_kind, author_name, created_at, updated_at, status, status_cause, status_at, judged_from, sending, reviewer_id)
+    SELECT n.id, r.organization_id, r.id, r.id, 'a', 'new', 1, 1, '', 'reviewer', 'x', NOW - n.n * interval '1 second', NOW,
+      'open', 'opened', NOW, 1, 'none', v.id
+    FROM numbered n JOIN repositories r USING (id) JOIN numbered v ON v.n = CASE WHEN n.n % 2 = 0 THEN n.n % 30 + 1 ELSE 1 END`);
   await client.query('VACUUM ANALYZE');
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
@@ -51,15 +72,27 @@ const some = await withConnection(connection, async (client) => {
     user: await one(1),
     repositoryId: await one(1000),
     bare: await one(ORGANIZATIONS),
+    reviewerId: await one(2),
+    many: (await client.query<{ id: string }>('SELECT id FROM numbered WHERE n <= 30')).rows.map(
+      (row) => row.id,
+    ),
   };
 });
 
-const { bare, organizationId, repositoryId, user } = some;
+const { bare, many, organizationId, repositoryId, reviewerId, user } = some;
 const viewer = { organizationId, userId: user, role: 'viewer' as const };
 const admin = { ...viewer, role: 'admin' as const };
 const asEach = async (run: (reader: typeof viewer | typeof admin) => Promise<unknown>) => {
   await run(viewer);
   await run(admin);
+};
+
+const content = {
+  title: 'New',
+  description: '',
+  kind: 'instructions' as const,
+  body: 'x',
+  scopes: [{ repositoryId: null, paths: [] }],
 };
 
 /** Store by store, every function of it. */
@@ -94,6 +127,56 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       }),
     deleteExcludedPaths: (db) => excludedPaths.deleteExcludedPaths(db, organizationId, repositoryId),
   },
+  'reviewer-list-store': {
+    selectReviewers: async (db) => {
+      for (const filter of [{}, { enabled: true }, { repositoryId }, { enabled: false, repositoryId }])
+        await lists.selectReviewers(db, organizationId, filter);
+    },
+    selectScopes: (db) =>
+      asEach((reader) =>
+        lists.selectScopes(
+          db,
+          reader,
+          many.map((id) => ({ id, version: 1 })),
+        ),
+      ),
+    selectNewestDiscussions: (db) =>
+      asEach((reader) => lists.selectNewestDiscussions(db, reader, many.slice(1, 21))),
+  },
+  'reviewer-store': {
+    insertBuiltInReviewers: (db) => reviewers.insertBuiltInReviewers(db, bare, NOW),
+    insertReviewer: (db) =>
+      reviewers.insertReviewer(db, {
+        id,
+        organizationId,
+        title: 'New',
+        enabled: true,
+        userId: user,
+        at: NOW,
+      }),
+    lockReviewers: (db) => reviewers.lockReviewers(db, organizationId),
+    countCustomReviewers: (db) => reviewers.countCustomReviewers(db, organizationId),
+    selectReviewerByTitle: (db) => reviewers.selectReviewerByTitle(db, organizationId, 'Reviewer 2'),
+    selectReviewer: (db) => reviewers.selectReviewer(db, organizationId, reviewerId),
+    lockReviewer: (db) => reviewers.lockReviewer(db, organizationId, reviewerId),
+    updateReviewer: (db) =>
+      reviewers.updateReviewer(db, organizationId, reviewerId, { enabled: false, updated_at: NOW }),
+    insertVersion: (db) =>
+      reviewers.insertVersion(db, {
+        ...content,
+        reviewerId,
+        number: 2,
+        organizationId,
+        userId: user,
+        at: NOW,
+      }),
+    selectAllScopes: (db) => reviewers.selectAllScopes(db, reviewerId, 1),
+    selectVersions: async (db) => {
+      for (const before of [undefined, 2])
+        await reviewers.selectVersions(db, organizationId, reviewerId, { before, limit: 51 });
+    },
+    selectVersion: (db) => reviewers.selectVersion(db, organizationId, reviewerId, 1),
+  },
   'setting-change-store': {
     insertSettingChange: (db) =>
       settingChanges.insertSettingChange(db, {
@@ -125,7 +208,9 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 });
 
 it('covers every store function', () => {
-  const functions = [switches, excludedPaths, settingChanges].flatMap((store) => Object.keys(store));
+  const functions = [lists, reviewers, switches, excludedPaths, settingChanges].flatMap((store) =>
+    Object.keys(store),
+  );
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
   expect(listed.sort()).toEqual(functions.sort());
 });

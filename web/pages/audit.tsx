@@ -115,6 +115,27 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Excluded paths changed',
     says: ({ subject }) => `changed the excluded paths of ${subject.name}`,
   },
+  'reviewer.created': {
+    name: 'Reviewer created',
+    says: ({ subject }) => `created the reviewer ${subject.name}`,
+  },
+  'reviewer.changed': {
+    name: 'Reviewer changed',
+    says: ({ subject, detail }) => `saved version ${String(detail.version)} of the reviewer ${subject.name}`,
+  },
+  'reviewer.version_activated': {
+    name: 'Reviewer version activated',
+    says: ({ subject, detail }) =>
+      `activated version ${String((detail.version as { to: number }).to)} of the reviewer ${subject.name}`,
+  },
+  'reviewer.switched': {
+    name: 'Reviewer turned on or off',
+    says: ({ subject, detail }) => `turned the reviewer ${subject.name} ${detail.enabled ? 'on' : 'off'}`,
+  },
+  'reviewer.deleted': {
+    name: 'Reviewer deleted',
+    says: ({ subject }) => `deleted the reviewer ${subject.name}`,
+  },
   'plan.deleted': { name: 'Plan deleted', says: ({ subject }) => `deleted the plan ${subject.name}` },
   'webhook.created': { name: 'Webhook added', says: ({ subject }) => `added the webhook ${subject.name}` },
   'webhook.changed': {

@@ -7,7 +7,7 @@ export {
   createCodeSearch,
   type SearchSettings,
 } from './create-code-search.ts';
-export { compileGlob, type Glob } from './glob/index.ts';
+export { compileGlob, type Glob, joinGlobs } from './glob/index.ts';
 export { makeRoom } from './index-room.ts';
 export { type RepositoryFolders, SearchFailure, type SearchTime } from './messages.ts';
 export { rankPath } from './path-rank.ts';

@@ -4,6 +4,7 @@ import { Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type AuditSource, recordAudit } from '../audit/index.ts';
+import { insertBuiltInReviewers } from '../reviewers/index.ts';
 import { insertSwitches } from '../switches/index.ts';
 import {
   anyOrganization,
@@ -70,6 +71,7 @@ export async function joinNewOrganization(
   const organizationId = uuidv7();
   await insertOrganization(db, { id: organizationId, name: organizationName, at });
   await insertSwitches(db, organizationId);
+  await insertBuiltInReviewers(db, organizationId, at);
   await insertMembership(db, { organizationId, userId: owner.id, role: 'owner', at });
   const source = sourceFor(organizationId, owner.id);
   await recordAudit(db, source, {

@@ -7,12 +7,13 @@ import type { DiscussionStatus, StatusCause } from './contract.ts';
 export async function selectBranchDiscussions(db: Db, pullRequestId: string, status: 'open' | 'all') {
   const discussions = await db
     .selectFrom('discussions as d')
+    .leftJoin('reviewers as v', 'v.id', 'd.reviewer_id')
     .leftJoin('host_accounts as a', 'a.id', 'd.author_account_id')
     .leftJoin('users as u', (join) =>
       join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`),
     )
     .select(['d.id', 'd.file', 'd.start_line', 'd.end_line', 'd.commented_code', 'd.status'])
-    .select(sql<string>`coalesce(u.name, a.name, d.author_name)`.as('author_name'))
+    .select(sql<string>`coalesce(v.title, u.name, a.name, d.author_name)`.as('author_name'))
     .where('d.pull_request_id', '=', pullRequestId)
     .$if(status === 'open', (query) => query.where('d.status', '=', 'open'))
     .orderBy('d.created_at')
@@ -21,12 +22,13 @@ export async function selectBranchDiscussions(db: Db, pullRequestId: string, sta
   // Only what the reply has: there can be thousands.
   const comments = await db
     .selectFrom('pull_request_comments as c')
+    .leftJoin('reviewers as v', 'v.id', 'c.reviewer_id')
     .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
     .leftJoin('users as u', (join) =>
       join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`),
     )
     .select(['c.discussion_id', 'c.body', 'c.created_at'])
-    .select(sql<string>`coalesce(u.name, a.name, c.author_name)`.as('author_name'))
+    .select(sql<string>`coalesce(v.title, u.name, a.name, c.author_name)`.as('author_name'))
     .where('c.discussion_id', '=', sql<string>`ANY(${discussions.map(({ id }) => id)}::uuid[])`)
     .orderBy('c.discussion_id')
     .orderBy('c.created_at')
@@ -50,6 +52,7 @@ export async function selectComments(db: Db, discussionIds: string[]): Promise<M
 function comments(db: Db) {
   return db
     .selectFrom('pull_request_comments as c')
+    .leftJoin('reviewers as v', 'v.id', 'c.reviewer_id')
     .leftJoin('host_accounts as a', 'a.id', 'c.author_account_id')
     .leftJoin('users as u', (join) =>
       join.on('u.id', '=', sql<string>`coalesce(c.author_user_id, a.user_id)`),
@@ -67,7 +70,7 @@ function comments(db: Db) {
       'c.sending',
       'c.sending_problem',
     ])
-    .select(sql<string>`coalesce(u.name, a.name, c.author_name)`.as('author_name'));
+    .select(sql<string>`coalesce(v.title, u.name, a.name, c.author_name)`.as('author_name'));
 }
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof comments>['execute']>>[number];
@@ -80,6 +83,7 @@ export function selectDiscussions(
 ) {
   return db
     .selectFrom('discussions as d')
+    .leftJoin('reviewers as v', 'v.id', 'd.reviewer_id')
     .leftJoin('host_accounts as a', 'a.id', 'd.author_account_id')
     .leftJoin('users as u', (join) =>
       join.on('u.id', '=', sql<string>`coalesce(d.author_user_id, a.user_id)`),
@@ -117,7 +121,7 @@ export function selectDiscussions(
       'p.start_line as position_start_line',
       'p.end_line as position_end_line',
     ])
-    .select(sql<string>`coalesce(u.name, a.name, d.author_name)`.as('author_name'))
+    .select(sql<string>`coalesce(v.title, u.name, a.name, d.author_name)`.as('author_name'))
     .where('d.pull_request_id', '=', pullRequest.id)
     .$if(only.discussionId !== undefined, (query) => query.where('d.id', '=', only.discussionId!))
     .$if(only.status !== undefined, (query) => query.where('d.status', '=', only.status!))
@@ -148,6 +152,8 @@ export interface WrittenBy {
   userId: string | null;
   accountId: string | null;
   name: string;
+  /** The reviewer whose title is shown instead of the name. */
+  reviewerId?: string;
 }
 
 type Sending = 'none' | 'waiting' | 'sent' | 'failed';
@@ -192,6 +198,7 @@ export async function insertDiscussion(db: Db, discussion: NewDiscussion): Promi
       author_user_id: author.userId,
       author_account_id: author.accountId,
       author_name: author.name,
+      reviewer_id: author.reviewerId ?? null,
       created_at: at,
       updated_at: at,
       status: 'open',
@@ -233,6 +240,7 @@ export async function insertComment(db: Db, comment: NewComment): Promise<void> 
       author_user_id: author.userId,
       author_account_id: author.accountId,
       author_name: author.name,
+      reviewer_id: author.reviewerId ?? null,
       body: comment.body,
       fixed_in: comment.fixedIn,
       created_at: comment.at,

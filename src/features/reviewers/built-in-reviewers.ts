@@ -1,0 +1,82 @@
+/** The ten built-in reviewers: what each looks at, and what it can check without a model. */
+
+export interface BuiltInReviewer {
+  title: string;
+  description: string;
+  /** What it reads. */
+  looksAt: string;
+  /** What it finds without a model or an agent; null if it can do nothing alone. */
+  withoutModel: string | null;
+}
+
+export const BUILT_IN_REVIEWERS = {
+  logic_errors: {
+    title: 'Logic Errors',
+    description: 'Finds code that does something else than it is meant to.',
+    looksAt: 'Changed functions, their callers and the tests that name them.',
+    withoutModel: 'Conflict markers, files that no longer parse, and import paths that differ only in case.',
+  },
+  breaking_changes: {
+    title: 'Breaking Changes',
+    description: 'Finds changes that break code elsewhere, in this repository or in others.',
+    looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
+    withoutModel:
+      'Removed or renamed symbols, routes and contract fields that are still used, and migrations that lose data.',
+  },
+  security: {
+    title: 'Security',
+    description: 'Finds ways in which a change lets someone do what they should not be able to do.',
+    looksAt: 'Changed code that handles input, permissions, files, queries and workflows.',
+    withoutModel: 'Invisible characters, and workflows that run untrusted input.',
+  },
+  secrets: {
+    title: 'Secrets',
+    description: 'Finds keys, tokens and passwords that were committed.',
+    looksAt: 'Every added line.',
+    withoutModel: 'Everything: it recognizes the tokens of known services.',
+  },
+  type_inconsistencies: {
+    title: 'Type Inconsistencies',
+    description: 'Finds values that are used as another type than they have.',
+    looksAt: 'Changed signatures, types and shapes, and the code that uses them.',
+    withoutModel: null,
+  },
+  error_handling: {
+    title: 'Error Handling',
+    description: 'Finds errors that are swallowed, lost or reported wrongly.',
+    looksAt: 'Changed code that throws, catches, retries or gives up.',
+    withoutModel: 'Errors that are caught and ignored.',
+  },
+  tests_missing: {
+    title: 'Tests Missing',
+    description: 'Finds changed behavior that no test covers, and tests that no longer run.',
+    looksAt: 'Changed exports, the tests that name them, and changed tests.',
+    withoutModel: 'Tests that were deleted, skipped or focused, and changed exports that no test names.',
+  },
+  documentation_drift: {
+    title: 'Documentation Drift',
+    description: 'Finds documents and scripts that no longer match the code.',
+    looksAt: 'Documents, workflows, container files and scripts that name what was changed.',
+    withoutModel: 'Removed files, flags, routes and environment variables that are still named somewhere.',
+  },
+  dependency_risk: {
+    title: 'Dependency Risk',
+    description: 'Finds dependencies that are risky to add or to change.',
+    looksAt: 'Manifests, lockfiles and imports.',
+    withoutModel:
+      'Sources outside of the registry, install scripts, missing lockfile changes, look-alike names and undeclared imports.',
+  },
+  plan_conformance: {
+    title: 'Plan Conformance',
+    description: 'Compares a pull request with the plan that it is linked to.',
+    looksAt: 'The linked plan and the changed files.',
+    withoutModel: 'Changed contracts, migrations and permissions that the plan does not name.',
+  },
+} as const satisfies Record<string, BuiltInReviewer>;
+
+export type BuiltInKey = keyof typeof BUILT_IN_REVIEWERS;
+export const BUILT_IN_KEYS = Object.keys(BUILT_IN_REVIEWERS) as [BuiltInKey, ...BuiltInKey[]];
+
+export function builtInReviewer(key: string): BuiltInReviewer {
+  return BUILT_IN_REVIEWERS[key as BuiltInKey];
+}

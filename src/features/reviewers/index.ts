@@ -1,0 +1,2 @@
+/** The public interface of reviewers. */
+export { insertBuiltInReviewers } from './reviewer-store.ts';

@@ -1,0 +1,88 @@
+/** Turns rows of reviewers into their API shapes. */
+import type { z } from 'zod';
+import type { Actor } from '../../platform/core/actor.ts';
+import { builtInReviewer } from './built-in-reviewers.ts';
+import type { Reviewer, ReviewerDetail, ReviewerScope, ReviewerVersion } from './contract.ts';
+import type { ReviewerDiscussionRow, ReviewerRow, ScopeRow } from './reviewer-list-store.ts';
+import type { ReviewerDetailRow, VersionRow } from './reviewer-store.ts';
+import { mayEdit, maySwitch } from './who-may-edit.ts';
+
+type Parts = { scopes: ScopeRow[]; discussions: ReviewerDiscussionRow[] };
+
+const EVERYWHERE = { repoId: null, repoName: null, paths: [] };
+
+export function presentReviewer(row: ReviewerRow, parts: Parts, actor: Actor): z.input<typeof Reviewer> {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.built_in === null ? row.description! : builtInReviewer(row.built_in).description,
+    enabled: row.enabled,
+    activeVersion: row.active_version,
+    scopes: row.built_in === null ? parts.scopes.map(presentScope) : [EVERYWHERE],
+    discussions: parts.discussions.map((discussion) => ({
+      id: discussion.id,
+      repoName: discussion.repository_name,
+      prNumber: discussion.pr_number,
+      file: discussion.file,
+      startLine: discussion.start_line,
+      status: discussion.status,
+      createdAt: discussion.created_at.toISOString(),
+    })),
+    canEdit: mayEdit(actor, row),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+export function presentScope(row: ScopeRow): z.input<typeof ReviewerScope> {
+  return { repoId: row.repository_id, repoName: row.repository_name, paths: row.paths };
+}
+
+export function presentDetail(
+  row: ReviewerDetailRow,
+  parts: Parts,
+  actor: Actor,
+): z.input<typeof ReviewerDetail> {
+  return {
+    ...presentReviewer(row, parts, actor),
+    builtIn: row.built_in === null ? null : presentBuiltIn(row.built_in),
+    kind: row.kind,
+    body: row.body,
+    newestVersion: row.newest_version,
+    canSwitch: maySwitch(actor, row),
+    createdBy: presentPerson(row),
+  };
+}
+
+function presentBuiltIn(key: string): NonNullable<z.input<typeof ReviewerDetail>['builtIn']> {
+  const { looksAt, withoutModel } = builtInReviewer(key);
+  return { key: key as 'secrets', looksAt, withoutModel };
+}
+
+export function presentVersionLine(row: Omit<VersionRow, 'description' | 'kind' | 'body'>, active: number) {
+  return {
+    version: row.number,
+    title: row.title,
+    isActive: row.number === active,
+    createdBy: presentPerson(row),
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+export function presentVersion(
+  row: VersionRow,
+  scopes: ScopeRow[],
+  active: number,
+): z.input<typeof ReviewerVersion> {
+  return {
+    ...presentVersionLine(row, active),
+    description: row.description,
+    kind: row.kind,
+    body: row.body,
+    scopes: scopes.map(presentScope),
+  };
+}
+
+function presentPerson(row: { created_by: string | null; created_by_name: string | null }) {
+  return row.created_by === null ? null : { id: row.created_by, name: row.created_by_name! };
+}

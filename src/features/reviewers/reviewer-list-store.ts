@@ -1,0 +1,96 @@
+/** Queries for lists of reviewers, with where they apply and what they opened. */
+import { sql } from 'kysely';
+import type { Db } from '../../platform/db/index.ts';
+import { type Reader, visibleRepositories } from '../repositories/index.ts';
+import { LIMITS } from './contract.ts';
+
+/** Built-in reviewers first, then by title. The number of reviewers is limited. */
+export function selectReviewers(
+  db: Db,
+  organizationId: string,
+  filter: { enabled?: boolean; repositoryId?: string } = {},
+) {
+  return db
+    .selectFrom('reviewers as v')
+    .leftJoin('reviewer_versions as a', (join) =>
+      join.onRef('a.reviewer_id', '=', 'v.id').onRef('a.number', '=', 'v.active_version'),
+    )
+    .select(['v.id', 'v.built_in', 'v.title', 'a.description', 'v.enabled', 'v.active_version'])
+    .select(['v.created_by', 'v.created_at', 'v.updated_at'])
+    .where('v.organization_id', '=', organizationId)
+    .where('v.deleted_at', 'is', null)
+    .$if(filter.enabled !== undefined, (query) => query.where('v.enabled', '=', filter.enabled!))
+    .$if(filter.repositoryId !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(v.built_in IS NOT NULL OR EXISTS (SELECT FROM reviewer_scopes s WHERE s.reviewer_id = v.id
+          AND s.version = v.active_version AND (s.repository_id IS NULL OR s.repository_id = ${filter.repositoryId})))`,
+      ),
+    )
+    .orderBy(sql`v.built_in IS NULL`)
+    .orderBy('v.folded_title')
+    .orderBy('v.id')
+    .execute();
+}
+
+export type ReviewerRow = Awaited<ReturnType<typeof selectReviewers>>[number];
+
+export interface ScopeRow {
+  reviewer_id: string;
+  repository_id: string | null;
+  repository_name: string | null;
+  paths: string[];
+}
+
+/** Where these versions apply: every repository, and those that the reader sees. */
+export async function selectScopes(
+  db: Db,
+  reader: Reader,
+  versions: { id: string; version: number }[],
+): Promise<ScopeRow[]> {
+  const { rows } = await sql<ScopeRow>`
+    SELECT s.reviewer_id, s.repository_id, r.name AS repository_name, s.paths
+    FROM unnest(${versions.map(({ id }) => id)}::uuid[], ${versions.map(({ version }) => version)}::int[]) AS v (id, version)
+    JOIN reviewer_scopes s ON s.reviewer_id = v.id AND s.version = v.version
+    LEFT JOIN LATERAL (${visibleRepositories(db, reader)
+      .select(['r.id', 'r.name'])
+      .where(sql<boolean>`r.id = s.repository_id`)}) r ON true
+    WHERE s.repository_id IS NULL OR r.id IS NOT NULL
+    ORDER BY s.reviewer_id, s.position`.execute(db);
+  return rows;
+}
+
+export interface ReviewerDiscussionRow {
+  reviewer_id: string;
+  id: string;
+  repository_name: string;
+  pr_number: number;
+  file: string;
+  start_line: number;
+  status: 'open' | 'addressed' | 'resolved';
+  created_at: Date;
+}
+
+/**
+ * The newest discussions of each reviewer in repositories that the reader sees, newest first. They are chosen from the
+ * index alone: with it, skipping those that the reader can't see is cheap.
+ */
+export async function selectNewestDiscussions(
+  db: Db,
+  reader: Reader,
+  reviewerIds: string[],
+): Promise<ReviewerDiscussionRow[]> {
+  const { rows } = await sql<ReviewerDiscussionRow>`
+    SELECT v.id AS reviewer_id, d.id, n.name AS repository_name, p.number AS pr_number, d.file, d.start_line, d.status, d.created_at
+    FROM unnest(${reviewerIds}::uuid[]) AS v (id)
+    CROSS JOIN LATERAL (${visibleRepositories(db, reader)
+      .innerJoin('discussions as c', 'c.repository_id', 'r.id')
+      .select(['c.id', 'r.name'])
+      .where(sql<boolean>`c.reviewer_id = v.id`)
+      .orderBy('c.created_at', 'desc')
+      .orderBy('c.id', 'desc')
+      .limit(LIMITS.discussions)}) n
+    JOIN discussions d ON d.id = n.id
+    JOIN pull_requests p ON p.id = d.pull_request_id
+    ORDER BY d.created_at DESC, d.id DESC`.execute(db);
+  return rows;
+}
