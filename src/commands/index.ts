@@ -6,6 +6,7 @@ import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
 import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
 import { review } from './review.ts';
+import { reviewerExport, reviewerImport, reviewerList } from './reviewer.ts';
 import { serve } from './serve.ts';
 import { organizationAdd, organizationList, setup } from './setup.ts';
 import { userAdd, userDeactivate, userList, userResetPassword } from './user.ts';
@@ -33,6 +34,9 @@ export const commands: readonly Command[] = [
   pullRequestOpen,
   pullRequestList,
   pullRequestClose,
+  reviewerList,
+  reviewerImport,
+  reviewerExport,
   review,
   doctor,
 ];

@@ -143,6 +143,7 @@ export interface ReviewerContent {
   description: string;
   kind: ReviewerKind;
   body: string;
+  /** None at all is nowhere. */
   scopes: { repositoryId: string | null; paths: string[] }[];
 }
 

@@ -1,2 +1,5 @@
 /** The public interface of reviewers. */
+export { exportReviewers } from './export-reviewers.ts';
+export { importReviewers } from './import-reviewers.ts';
+export { selectReviewers } from './reviewer-list-store.ts';
 export { insertBuiltInReviewers } from './reviewer-store.ts';

@@ -156,6 +156,7 @@ export async function insertVersion(
       created_at: version.at,
     })
     .execute();
+  if (version.scopes.length === 0) return;
   await db
     .insertInto('reviewer_scopes')
     .values(

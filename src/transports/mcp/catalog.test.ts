@@ -62,7 +62,7 @@ describe('the catalog', () => {
 
 describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, tool) => {
   it('has all hints, with the right values', () => {
-    const reads = /^(remote|repo|get|wait|who|find)_/.test(tool.name);
+    const reads = /^(remote|repo|get|list|wait|who|find)_/.test(tool.name);
     expect(tool.annotations).toEqual({
       title: tool.title,
       readOnlyHint: reads,
@@ -101,7 +101,7 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
 
   it('takes a budget if it reads', () => {
     const taken = Object.keys(tool.inputSchema.properties ?? {});
-    const reads = /^(remote|repo|get|wait|who|find)_/.test(tool.name);
+    const reads = /^(remote|repo|get|list|wait|who|find)_/.test(tool.name);
     expect(taken.includes('maxTokens')).toBe(reads);
     // wait_for_review continues from `since` instead.
     expect(taken.includes('cursor')).toBe(reads && tool.name !== 'wait_for_review');

@@ -22,13 +22,15 @@ function writeNode(node: GlobNode): string {
 function writeSet({ negated, ranges }: CharacterSet): string {
   if (ranges.length === 0) return '?';
   const [[first, last]] = ranges as [[number, number]];
-  if (!negated && ranges.length === 1 && first === last) return escape(first);
-  const members = ranges.map(([from, to]) => (from === to ? escape(from) : `${escape(from)}-${escape(to)}`));
+  if (!negated && ranges.length === 1 && first === last) return escapeSign(first);
+  const members = ranges.map(([from, to]) =>
+    from === to ? escapeSign(from) : `${escapeSign(from)}-${escapeSign(to)}`,
+  );
   return `[${negated ? '!' : ''}${members.join('')}]`;
 }
 
 /** `\/` outside of a class would be a slash, but a slash is never a character of its own. */
-function escape(codePoint: number): string {
+function escapeSign(codePoint: number): string {
   const sign = String.fromCodePoint(codePoint);
   return /[\w.]/.test(sign) ? sign : `\\${sign}`;
 }
