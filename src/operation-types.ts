@@ -73,7 +73,9 @@ export interface Operations {
   'list-pull-request-files': { fields: (typeof pullRequests.ListPullRequestFilesInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestFilesInput>; output: z.output<typeof pullRequests.PullRequestFiles> };
   'get-file-diff': { fields: (typeof pullRequests.GetFileDiffInput)['shape']; input: z.input<typeof pullRequests.GetFileDiffInput>; output: z.output<typeof pullRequests.FileDiff> };
   'mark-file-viewed': { fields: (typeof pullRequests.MarkFileViewedInput)['shape']; input: z.input<typeof pullRequests.MarkFileViewedInput>; output: undefined };
-  'note-pull-request-visit': { fields: (typeof pullRequests.NotePullRequestVisitInput)['shape']; input: z.input<typeof pullRequests.NotePullRequestVisitInput>; output: undefined };
+  'mark-head-seen': { fields: (typeof pullRequests.MarkHeadSeenInput)['shape']; input: z.input<typeof pullRequests.MarkHeadSeenInput>; output: undefined };
+  'mute-pull-request': { fields: (typeof pullRequests.MutePullRequestInput)['shape']; input: z.input<typeof pullRequests.MutePullRequestInput>; output: undefined };
+  'unmute-pull-request': { fields: (typeof pullRequests.MutePullRequestInput)['shape']; input: z.input<typeof pullRequests.MutePullRequestInput>; output: undefined };
   'create-reviewer': { fields: (typeof reviewers.CreateReviewerInput)['shape']; input: z.input<typeof reviewers.CreateReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
   'preview-reviewer-files': { fields: (typeof reviewers.PreviewReviewerFilesInput)['shape']; input: z.input<typeof reviewers.PreviewReviewerFilesInput>; output: z.output<typeof reviewers.PreviewedFiles> };
   'get-reviewer': { fields: (typeof reviewers.DeleteReviewerInput)['shape']; input: z.input<typeof reviewers.DeleteReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
