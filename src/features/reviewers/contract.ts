@@ -97,9 +97,10 @@ export const ReviewerDetail = z
   })
   .meta({ id: 'ReviewerDetail' });
 
+export const PathGlobs = z.array(PathGlob).max(MAX_PATHS);
 const ScopeInput = z.object({
   repoId: uuid().optional().describe('Default: every repository.'),
-  paths: z.array(PathGlob).max(MAX_PATHS).optional().describe('Globs. Default: all paths.'),
+  paths: PathGlobs.optional().describe('Globs. Default: all paths.'),
 });
 const CONTENT_INPUT = {
   title: requiredText({ max: LIMITS.titleCharacters }).describe('Unique in the organization, in any case.'),
@@ -174,7 +175,7 @@ export const ReviewerVersion = z
 
 export const PreviewReviewerFilesInput = z.object({
   repositoryId: uuid(),
-  paths: z.array(PathGlob).max(MAX_PATHS).describe('Globs; empty: all paths.'),
+  paths: PathGlobs.describe('Globs; empty: all paths.'),
 });
 export const PreviewedFiles = z
   .object({

@@ -5,9 +5,8 @@
 import { type Document, isNode, LineCounter, parseDocument, stringify, visit } from 'yaml';
 import { z } from 'zod';
 import { requiredText, text } from '../../platform/core/shapes.ts';
-import { MAX_PATHS, PathGlob } from '../switches/contract.ts';
 import { checkRules, type RuleProblem } from './check-rules.ts';
-import { LIMITS, REVIEWER_KINDS } from './contract.ts';
+import { LIMITS, PathGlobs, REVIEWER_KINDS } from './contract.ts';
 
 const FrontMatter = z.strictObject({
   title: requiredText({ max: LIMITS.titleCharacters }),
@@ -18,7 +17,7 @@ const FrontMatter = z.strictObject({
     .array(
       z.strictObject({
         repository: requiredText({ max: 300 }).nullable().default(null),
-        paths: z.array(PathGlob).max(MAX_PATHS).default([]),
+        paths: PathGlobs.default([]),
       }),
     )
     .max(LIMITS.scopes)
