@@ -78,9 +78,9 @@ export interface Operations {
   'unmute-pull-request': { fields: (typeof pullRequests.MutePullRequestInput)['shape']; input: z.input<typeof pullRequests.MutePullRequestInput>; output: undefined };
   'create-reviewer': { fields: (typeof reviewers.CreateReviewerInput)['shape']; input: z.input<typeof reviewers.CreateReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
   'preview-reviewer-files': { fields: (typeof reviewers.PreviewReviewerFilesInput)['shape']; input: z.input<typeof reviewers.PreviewReviewerFilesInput>; output: z.output<typeof reviewers.PreviewedFiles> };
-  'get-reviewer': { fields: (typeof reviewers.DeleteReviewerInput)['shape']; input: z.input<typeof reviewers.DeleteReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
+  'get-reviewer': { fields: (typeof reviewers.GetReviewerInput)['shape']; input: z.input<typeof reviewers.GetReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
   'change-reviewer': { fields: (typeof reviewers.ChangeReviewerInput)['shape']; input: z.input<typeof reviewers.ChangeReviewerInput>; output: z.output<typeof reviewers.ReviewerDetail> };
-  'delete-reviewer': { fields: (typeof reviewers.DeleteReviewerInput)['shape']; input: z.input<typeof reviewers.DeleteReviewerInput>; output: undefined };
+  'delete-reviewer': { fields: (typeof reviewers.GetReviewerInput)['shape']; input: z.input<typeof reviewers.GetReviewerInput>; output: undefined };
   'list-reviewer-versions': { fields: (typeof reviewers.ListReviewerVersionsInput)['shape']; input: z.input<typeof reviewers.ListReviewerVersionsInput>; output: z.output<typeof reviewers.ReviewerVersionPage> };
   'add-reviewer-version': { fields: (typeof reviewers.AddReviewerVersionInput)['shape']; input: z.input<typeof reviewers.AddReviewerVersionInput>; output: z.output<typeof reviewers.ReviewerDetail> };
   'get-reviewer-version': { fields: (typeof reviewers.GetReviewerVersionInput)['shape']; input: z.input<typeof reviewers.GetReviewerVersionInput>; output: z.output<typeof reviewers.ReviewerVersion> };

@@ -136,7 +136,6 @@ export const ActivateReviewerVersionInput = z.object({
   reviewerId: ReviewerId,
   version: z.int().min(1).max(LIMITS.versions),
 });
-export const DeleteReviewerInput = GetReviewerInput;
 
 /** What a version says. */
 export interface ReviewerContent {

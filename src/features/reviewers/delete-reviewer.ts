@@ -1,7 +1,7 @@
 /** DELETE /api/v2/reviewers/:reviewerId: deletes a custom reviewer; what it opened stays. */
 import { defineOperation } from '../../context.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
-import { DeleteReviewerInput } from './contract.ts';
+import { GetReviewerInput } from './contract.ts';
 import { editReviewer } from './edit-reviewer.ts';
 import { updateReviewer } from './reviewer-store.ts';
 
@@ -13,7 +13,7 @@ export const deleteReviewer = defineOperation({
   http: { method: 'DELETE', path: '/api/v2/reviewers/:reviewerId', status: 204 },
   accepts: ['session'],
   role: 'member',
-  input: DeleteReviewerInput,
+  input: GetReviewerInput,
   output: null,
   problems: ['forbidden', 'not_found'],
   async run(context, { reviewerId }) {
