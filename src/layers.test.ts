@@ -81,8 +81,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
   'engines/facts': {
-    imports: ['engines/search'],
-    why: 'facts are kept per blob as the search index is, and read through it',
+    imports: ['engines/git', 'engines/search'],
+    why: 'facts are kept per blob as the search index is, and code is read the same way',
   },
   'features/accounts': {
     imports: [

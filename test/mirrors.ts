@@ -27,6 +27,8 @@ export function startTestMirrors(
     secrets: testSecrets,
     log: createLog({ level: 'silent', terminal: false }),
     announce: () => undefined,
+    // Facts are extracted when a test asks for them.
+    extract: async () => undefined,
     ...services,
     settings: {
       allowLocalRepositories: true,

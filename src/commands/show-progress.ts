@@ -23,6 +23,7 @@ const WORDS: Record<string, string> = {
   receiving: 'Receiving objects',
   resolving: 'Resolving deltas',
   indexing: 'Indexing',
+  extracting: 'Extracting facts',
 };
 const BAR_COLUMNS = 24;
 const DRAW_EVERY_MS = 100;

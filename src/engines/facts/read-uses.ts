@@ -23,7 +23,7 @@ export class UsedNames {
     else this.#lines.set(name, [line]);
   }
 
-  /** Each line once, without the places where the names are defined. */
+  /** In order of names, each line once, without the places where the names are defined. */
   without(symbols: SymbolDefinition[]): FileFacts['uses'] {
     for (const { line, name } of symbols) {
       const lines = this.#lines.get(name);
@@ -35,7 +35,7 @@ export class UsedNames {
       if (lines.length > 0)
         uses.push({ name, lines: lines.filter((line, at) => at === 0 || line !== lines[at - 1]) });
     }
-    return uses;
+    return uses.sort((one, other) => (one.name < other.name ? -1 : 1));
   }
 }
 

@@ -48,9 +48,9 @@ export type FromProcess =
 
 /**
  * `missing`: the mirror lacks the commit or one of its trees. `timeout`: comparing took too long. `broken`: the process
- * exited or failed unexpectedly.
+ * exited or failed unexpectedly. `not_ready`: the answer needs work that isn't done yet.
  */
-export type FailureReason = 'missing' | 'timeout' | 'too_many_files' | 'cancelled' | 'broken';
+export type FailureReason = 'missing' | 'timeout' | 'too_many_files' | 'cancelled' | 'broken' | 'not_ready';
 
 export class SearchFailure extends Error {
   readonly reason: FailureReason;

@@ -1,7 +1,16 @@
 /** Reads and searches code on this node; fetches a commit from the origin first when the mirror lacks it. */
 
+import type { CodeFacts } from '../../engines/facts/index.ts';
 import { type CodeSearch, SearchFailure } from '../../engines/search/index.ts';
-import type { CodeReader, CommitLookup, RepositoryCommit } from '../../platform/core/code-reader.ts';
+import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
+import type {
+  CodeReader,
+  CodeRequests,
+  CommitLookup,
+  CommitRequestName,
+  ReadRequests,
+  RepositoryCommit,
+} from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { type Call, NoTurn } from '../../platform/core/fair-queue.ts';
 import type { Mirrors } from './create-mirrors.ts';
@@ -20,8 +29,9 @@ const MAX_REMEMBERED = 10_000;
 export function createCodeReader(services: {
   mirrors: Pick<Mirrors, 'exists' | 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
   search: Pick<CodeSearch, 'request' | 'searchEach' | 'load'>;
+  facts: Pick<CodeFacts, 'request'>;
 }): CodeReader {
-  const { mirrors, search } = services;
+  const { facts, mirrors, search } = services;
   /** When a fetch for this commit last found nothing. */
   const lackedAt = createTimes(FETCH_AGAIN_MS);
   /** When this repository was last fetched for digits that match no commit. */
@@ -81,6 +91,23 @@ export function createCodeReader(services: {
     return explain(error);
   }
 
+  function readCommit<Name extends keyof ReadRequests>(
+    name: Name,
+    repositoryId: string,
+    params: ReadRequests[Name]['params'],
+    call: Call,
+  ): Promise<ReadRequests[Name]['result']> {
+    const folders = mirrors.folderOf(repositoryId);
+    return isFactRequest(name)
+      ? facts.request(name, folders, params as FactRequests[typeof name]['params'], call)
+      : search.request(
+          name as CommitRequestName,
+          folders,
+          params as CodeRequests[CommitRequestName]['params'],
+          call,
+        );
+  }
+
   async function lookUp(repositoryId: string, digits: string, call: Call): Promise<CommitLookup> {
     const found = await onNode(repositoryId, '', call.signal, () =>
       search.request('findCommit', mirrors.folderOf(repositoryId), { digits }, call),
@@ -92,9 +119,7 @@ export function createCodeReader(services: {
   return {
     load: search.load,
     read: (name, repositoryId, params, call) =>
-      onNode(repositoryId, params.commit, call.signal, () =>
-        search.request(name, mirrors.folderOf(repositoryId), params, call),
-      ),
+      onNode(repositoryId, params.commit, call.signal, () => readCommit(name, repositoryId, params, call)),
     compare: (name, repositoryId, params, call) =>
       onNode(repositoryId, `${params.from} ${params.to}`, call.signal, () =>
         search.request(name, mirrors.folderOf(repositoryId), params, call),
@@ -155,6 +180,10 @@ function createTimes(recentMs: number) {
   };
 }
 
+function isFactRequest(name: string): name is FactRequestName {
+  return name === 'commitFacts' || name === 'findSymbols' || name === 'fileFacts';
+}
+
 function isMissing(error: unknown): boolean {
   return error instanceof SearchFailure && error.reason === 'missing';
 }
@@ -174,6 +203,13 @@ function explain(error: unknown): unknown {
   }
   if (error.reason === 'timeout') {
     return new Problem('unavailable', 'Comparing these commits took too long.', { cause: error });
+  }
+  if (error.reason === 'not_ready') {
+    const detail = 'The facts of this commit are still being extracted.';
+    return new Problem('repository_not_ready', detail, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: error,
+    });
   }
   return new Problem('unavailable', 'The search was interrupted. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -9,7 +9,13 @@ import type { Db } from '../../platform/db/index.ts';
 import { createMirrorFolders, type MirrorFolder } from './mirror-folders.ts';
 import { takeLock } from './mirror-lock.ts';
 import type { Activity } from './progress-writer.ts';
-import { type IndexHeads, type OnRefreshed, type RefreshOutcome, refreshMirror } from './refresh-mirror.ts';
+import {
+  type ExtractHead,
+  type IndexHeads,
+  type OnRefreshed,
+  type RefreshOutcome,
+  refreshMirror,
+} from './refresh-mirror.ts';
 import { selectExisting, selectExpected } from './refresh-store.ts';
 import { createSharedWork, type WorkOptions } from './shared-work.ts';
 import { type HostAddressOf, isFrom, RepositoryGone, syncMirror } from './sync-mirror.ts';
@@ -58,6 +64,7 @@ export function createMirrors(services: {
   settings: MirrorSettings;
   announce(topic: string): void;
   index?: IndexHeads;
+  extract?: ExtractHead;
   onRefreshed?: OnRefreshed;
   hostAddress?: HostAddressOf;
   /** The commits that are kept whatever happens to the branches that had them, such as heads of pull requests. */
@@ -93,8 +100,8 @@ export function createMirrors(services: {
   });
 
   const folderOf = (repositoryId: string): MirrorFolder => {
-    const { gitDir, indexFolder } = folders.of(repositoryId);
-    return { gitDir, indexFolder };
+    const { factsFolder, gitDir, indexFolder } = folders.of(repositoryId);
+    return { gitDir, indexFolder, factsFolder };
   };
   const remove = async (repositoryId: string): Promise<void> => {
     await shared.stop(repositoryId, new RepositoryGone());

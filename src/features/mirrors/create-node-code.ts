@@ -1,9 +1,11 @@
-/** Creates everything that serves code on this node: mirrors, indexes, and the reader for operations. */
+/** Creates everything that serves code on this node: mirrors, indexes, facts, and the reader for operations. */
+import { createCodeFacts } from '../../engines/facts/index.ts';
 import { createCodeSearch, type SearchSettings } from '../../engines/search/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { createCodeReader } from './create-code-reader.ts';
 import { createMirrors, type MirrorSettings, type Mirrors } from './create-mirrors.ts';
-import type { IndexHeads } from './refresh-mirror.ts';
+import type { MirrorFolder } from './mirror-folders.ts';
+import type { ExtractHead, IndexHeads } from './refresh-mirror.ts';
 
 export interface NodeCode extends Mirrors {
   /** Starts the search process so that the first search is fast. */
@@ -18,6 +20,7 @@ export function createNodeCode(
 ): NodeCode {
   const { log, settings } = services;
   const search = createCodeSearch({ log, settings });
+  const facts = createCodeFacts({ log, settings });
   const index: IndexHeads = (repositoryId, commits, onProgress, signal) =>
     search.index(mirrors.folderOf(repositoryId), commits, {
       signal,
@@ -29,14 +32,28 @@ export function createNodeCode(
           bytes,
         }),
     });
-  const mirrors = createMirrors({ index, onRemoved: search.forget, ...services });
+  const extract: ExtractHead = (repositoryId, commit, onProgress, signal) =>
+    facts.extract(mirrors.folderOf(repositoryId), commit, {
+      signal,
+      onProgress: ({ done, total }) =>
+        onProgress({
+          percent: total === 0 ? 100 : Math.floor((done / total) * 100),
+          objects: done,
+          totalObjects: total,
+          bytes: null,
+        }),
+    });
+  const onRemoved = async (folders: MirrorFolder, signal: AbortSignal) => {
+    await Promise.all([search.forget(folders, signal), facts.forget(folders, signal)]);
+  };
+  const mirrors = createMirrors({ index, extract, onRemoved, ...services });
   return {
     ...mirrors,
     warmUp: search.warmUp,
-    code: createCodeReader({ mirrors, search }),
+    code: createCodeReader({ mirrors, search, facts }),
     async close() {
       await mirrors.close();
-      await search.close();
+      await Promise.all([search.close(), facts.close()]);
     },
   };
 }

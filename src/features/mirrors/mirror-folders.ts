@@ -9,6 +9,7 @@ export interface MirrorFolder {
   /** A bare repository; missing before the first clone. */
   gitDir: string;
   indexFolder: string;
+  factsFolder: string;
 }
 
 export interface MirrorFolders {
@@ -32,6 +33,7 @@ export function createMirrorFolders(dataDir: string): MirrorFolders {
       folder,
       gitDir: join(folder, 'mirror.git'),
       indexFolder: join(folder, 'index'),
+      factsFolder: join(folder, 'facts'),
       lockFile: join(root, `${repositoryId}.lock`),
     };
   };

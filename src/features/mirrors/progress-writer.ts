@@ -8,7 +8,7 @@ const RENEW_EVERY_MS = 10_000;
 
 /** What a refresh is doing; unknown values are null. */
 export interface Activity {
-  phase: 'connecting' | 'counting' | 'receiving' | 'resolving' | 'indexing';
+  phase: 'connecting' | 'counting' | 'receiving' | 'resolving' | 'indexing' | 'extracting';
   percent: number | null;
   objects: number | null;
   totalObjects: number | null;

@@ -1,5 +1,6 @@
 /**
- * One refresh of a repository: claim it, update this node's mirror, record the origin's refs for all nodes, then index it.
+ * One refresh of a repository: claim it, update this node's mirror, record the origin's refs for all nodes, then index it and
+ * extract its facts.
  * Failures of the origin are recorded as messages; failures to record anything are thrown.
  */
 import { createHash } from 'node:crypto';
@@ -32,6 +33,14 @@ export type IndexHeads = (
   signal: AbortSignal,
 ) => Promise<void>;
 
+/** Extracts the facts of the default branch's head on this node. */
+export type ExtractHead = (
+  repositoryId: string,
+  commit: string,
+  onProgress: (progress: Omit<Activity, 'phase'>) => void,
+  signal: AbortSignal,
+) => Promise<void>;
+
 /** Called in the transaction that writes these refs of a repository. */
 export type OnRefreshed = (
   db: Db,
@@ -50,6 +59,7 @@ export interface RefreshServices {
     wish: { onProgress(progress: Activity): void; signal: AbortSignal },
   ): Promise<void>;
   index?: IndexHeads;
+  extract?: ExtractHead;
   onRefreshed?: OnRefreshed;
   refreshSeconds: number;
 }
@@ -88,6 +98,7 @@ export async function refreshMirror(
     services.onHere(repositoryId, found.digest);
     announce(repositoryId);
     await indexHeads(services, repositoryId, found, onProgress, signal);
+    await extractHead(services, repositoryId, found, onProgress, signal);
     await writer.stop();
     await finishRefresh(db, claim, delayMs(0));
     return { kind: 'refreshed' };
@@ -153,5 +164,23 @@ async function indexHeads(
       { err: error, repositoryId },
       'a repository could not be indexed; searches work without an index',
     );
+  }
+}
+
+/** Facts are extracted when they are asked for too, so a failure here doesn't fail the refresh. */
+async function extractHead(
+  { extract, log }: RefreshServices,
+  repositoryId: string,
+  { headCommit }: FoundRefs,
+  onProgress: (activity: Activity) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!extract || headCommit === null) return;
+  try {
+    const note = (progress: Omit<Activity, 'phase'>) => onProgress({ phase: 'extracting', ...progress });
+    await extract(repositoryId, headCommit, note, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    log.warn({ err: error, repositoryId }, 'the facts of a repository could not be extracted');
   }
 }

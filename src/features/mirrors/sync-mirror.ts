@@ -62,7 +62,7 @@ export async function syncMirror(
   signal: AbortSignal,
 ): Promise<Buffer | null> {
   const { db, folders, knownHostsFile, lacking, log, secrets, settings } = services;
-  const { gitDir, indexFolder } = folders.of(repositoryId);
+  const { factsFolder, gitDir, indexFolder } = folders.of(repositoryId);
   const origin = await selectOrigin(db, repositoryId);
   if (!origin?.url) throw new RepositoryGone();
   const atHost = origin.host_kind === null ? null : await services.hostAddress?.(repositoryId, signal);
@@ -103,7 +103,9 @@ export async function syncMirror(
       throw error;
     },
   );
-  if (hadOther) await rm(indexFolder, { recursive: true, force: true });
+  if (hadOther) {
+    for (const folder of [indexFolder, factsFolder]) await rm(folder, { recursive: true, force: true });
+  }
   await rename(fresh, gitDir);
   await rm(old, { recursive: true, force: true });
   if (options.otherRefs.length > 0 || options.keep.length > 0) {

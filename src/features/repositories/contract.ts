@@ -22,6 +22,7 @@ export const ACTIVITY_PHASES = [
   'receiving',
   'resolving',
   'indexing',
+  'extracting',
 ] as const;
 
 export const RepositoryActivity = z

@@ -1,5 +1,7 @@
 /** The port through which operations read and search code; fetching and indexing happen behind it. */
+
 import type { DifferenceRequestName, DifferenceRequests, FileText } from './code-differences.ts';
+import type { FactRequestName, FactRequests } from './code-facts.ts';
 import type { Call } from './fair-queue.ts';
 
 export type CommitLookup =
@@ -136,13 +138,16 @@ export interface CodeRequests extends DifferenceRequests {
 /** The requests that read one commit. */
 export type CommitRequestName = 'findFiles' | 'searchCode' | 'listTree' | 'readFile' | 'readImage';
 
+/** Everything that can be read of one commit, facts included. */
+export interface ReadRequests extends Pick<CodeRequests, CommitRequestName>, FactRequests {}
+
 export interface CodeReader {
-  read<Name extends CommitRequestName>(
+  read<Name extends CommitRequestName | FactRequestName>(
     name: Name,
     repositoryId: string,
-    params: CodeRequests[Name]['params'],
+    params: ReadRequests[Name]['params'],
     call: Call,
-  ): Promise<CodeRequests[Name]['result']>;
+  ): Promise<ReadRequests[Name]['result']>;
   /** Compares two commits; like `read`, it fetches first when this node lacks one of them. */
   compare<Name extends DifferenceRequestName>(
     name: Name,

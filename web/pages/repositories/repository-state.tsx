@@ -14,6 +14,7 @@ const PHASES: Record<Activity['phase'], string> = {
   receiving: 'Receiving objects',
   resolving: 'Resolving deltas',
   indexing: 'Indexing for search',
+  extracting: 'Extracting facts',
 };
 
 const WHILE_UNDER_WAY_MS = 1000;

@@ -1,0 +1,101 @@
+/** Puts the facts of all files of a commit together. */
+import type { CommitFacts, FileFacts, PlacedFact } from '../../platform/core/code-facts.ts';
+import { showPath } from '../../platform/core/path-text.ts';
+import { pathOf } from '../search/index.ts';
+import { readActivity } from './activity.ts';
+import type { FactFolders } from './messages.ts';
+import type { JoinedFiles } from './open-commits.ts';
+import { foldersOf } from './path-kinds.ts';
+
+const MAX_COMMIT_FACTS = 100_000;
+const MAX_FOLDERS = 1000;
+
+const REASONS: Record<NonNullable<FileFacts['incomplete']>, string> = {
+  too_large: 'not read: larger than 1 MiB',
+  too_slow: 'not read completely: parsing took too long',
+  too_deep: 'not read completely: nested too deeply',
+  too_many: 'not read completely: too many definitions or facts',
+  invalid: 'not read: the file could not be parsed',
+};
+
+export async function readCommitFacts(
+  { gitDir }: FactFolders,
+  commit: string,
+  joined: JoinedFiles,
+  signal: AbortSignal,
+): Promise<CommitFacts> {
+  const read = readFiles(joined);
+  const activity = await readActivity(gitDir, commit, signal);
+  return {
+    commit,
+    files: joined.files.count,
+    ...read,
+    activity: { folders: activity.folders, people: activity.people },
+    leftOut: [...read.leftOut, ...activity.leftOut],
+  };
+}
+
+function readFiles({
+  factsOf,
+  files,
+  lacking,
+  set,
+}: JoinedFiles): Pick<CommitFacts, 'languages' | 'folders' | 'facts' | 'leftOut'> {
+  const languages = new Sums();
+  const folders = new Sums();
+  const facts: PlacedFact[] = [];
+  const incomplete = new Map<string, number>();
+  let moreFacts = 0;
+  for (let file = 0; file < files.count; file += 1) {
+    const number = factsOf[file]!;
+    if (number < 0) continue;
+    const { local, shard } = set.shardOf(number);
+    const summary = shard.summary(local);
+    if (summary.incomplete) incomplete.set(summary.incomplete, (incomplete.get(summary.incomplete) ?? 0) + 1);
+    if (summary.isGenerated) continue;
+    const path = showPath(pathOf(files, file));
+    if (summary.language) languages.add(summary.language, summary.lines);
+    for (const folder of foldersOf(path)) folders.add(folder, summary.lines);
+    for (const fact of shard.facts(local)) {
+      if (facts.length < MAX_COMMIT_FACTS) facts.push({ ...fact, path });
+      else moreFacts += 1;
+    }
+  }
+  const leftOut = [...incomplete].map(([reason, count]) =>
+    clause(count, REASONS[reason as keyof typeof REASONS]),
+  );
+  if (lacking > 0) leftOut.push(clause(lacking, 'not read: missing on this node, or no room on its disk'));
+  if (moreFacts > 0) leftOut.push(`${moreFacts} more facts were left out`);
+  return {
+    languages: languages.largest(Infinity).map(({ key, ...sums }) => ({ language: key, ...sums })),
+    folders: folders
+      .largest(MAX_FOLDERS)
+      .map(({ key, ...sums }) => ({ path: key, ...sums }))
+      .sort((one, other) => (one.path < other.path ? -1 : 1)),
+    facts,
+    leftOut,
+  };
+}
+
+function clause(count: number, reason: string): string {
+  return `${count} ${count === 1 ? 'file was' : 'files were'} ${reason}`;
+}
+
+class Sums {
+  readonly #sums = new Map<string, { files: number; lines: number }>();
+
+  add(key: string, lines: number): void {
+    const sum = this.#sums.get(key) ?? { files: 0, lines: 0 };
+    sum.files += 1;
+    sum.lines += lines;
+    this.#sums.set(key, sum);
+  }
+
+  /** Those with most lines first. */
+  largest(max: number): { key: string; files: number; lines: number }[] {
+    return [...this.#sums]
+      .map(([key, sum]) => ({ key, ...sum }))
+      .sort((one, other) => other.lines - one.lines || (one.key < other.key ? -1 : 1))
+      .slice(0, max);
+  }
+}

@@ -1,0 +1,16 @@
+/** The process that extracts facts. What it reads may be hostile: the service restarts it when it dies, and skips the file. */
+import { setPriority } from 'node:os';
+import { serveRequests } from '../search/index.ts';
+import { extractRange, planFacts } from './extract-range.ts';
+import type { ExtractRequests, FactFolders } from './messages.ts';
+
+/** Lower priority than anything that a user waits for. */
+const PRIORITY = 15;
+
+setPriority(PRIORITY);
+
+serveRequests<ExtractRequests, FactFolders>({
+  planFacts: (folders, params) => planFacts(folders, params),
+  extractRange: (folders, params, { onProgress, signal }) =>
+    extractRange(folders, params, (file) => onProgress({ done: file, total: params.to, bytes: 0 }), signal),
+});
