@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
 import { type Call, createFairQueue, type QueueLimits } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
-import { createRequestProcess, makeRoom, SearchFailure } from '../search/index.ts';
+import { createRequestProcess, makeRoom, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
 import { buildFacts, type ExtractProcess, type FactProgress } from './build-facts.ts';
 import type { ExtractRequests, FactFolders, ReadFactRequests } from './messages.ts';
 
@@ -49,17 +49,20 @@ export function createCodeFacts(services: { log: Log; settings: FactSettings }):
   const { log, settings } = services;
   const { searchLimits, searchTimeoutMs } = settings;
   const reading = createRequestProcess<ReadFactRequests, FactFolders>(
-    new URL('./facts-process', import.meta.url),
+    new URL(`./facts-process.${SOURCE_EXTENSION}`, import.meta.url),
     { idleMs: READ_IDLE_MS, log },
   );
   const extracting = Array.from(
     { length: Math.min(MAX_EXTRACT_PROCESSES, availableParallelism()) },
     (): ExtractProcess =>
-      createRequestProcess<ExtractRequests, FactFolders>(new URL('./extract-process', import.meta.url), {
-        idleMs: EXTRACT_IDLE_MS,
-        log,
-        nodeOptions: [`--max-old-space-size=${HEAP_MEBIBYTES}`],
-      }),
+      createRequestProcess<ExtractRequests, FactFolders>(
+        new URL(`./extract-process.${SOURCE_EXTENSION}`, import.meta.url),
+        {
+          idleMs: EXTRACT_IDLE_MS,
+          log,
+          nodeOptions: [`--max-old-space-size=${HEAP_MEBIBYTES}`],
+        },
+      ),
   ) as [ExtractProcess, ...ExtractProcess[]];
   const queue = createFairQueue(searchLimits);
   const closing = new AbortController();

@@ -12,7 +12,7 @@ import type { Log } from '../../platform/core/log.ts';
 import type { IndexProgress } from './build-index.ts';
 import { makeRoom } from './index-room.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
-import { createRequestProcess } from './request-process.ts';
+import { createRequestProcess, SOURCE_EXTENSION } from './request-process.ts';
 import { searchInBatches } from './search-in-batches.ts';
 
 const QUERY_IDLE_MS = 30 * 60_000;
@@ -63,10 +63,10 @@ export interface CodeSearch {
 export function createCodeSearch(services: { log: Log; settings: SearchSettings }): CodeSearch {
   const { log, settings } = services;
   const { searchLimits, searchTimeoutMs } = settings;
-  const start = (file: string, idleMs: number) =>
-    createRequestProcess<SearchRequests, RepositoryFolders>(new URL(file, import.meta.url), { idleMs, log });
-  const query = start('./query-process', QUERY_IDLE_MS);
-  const indexer = start('./index-process', INDEX_IDLE_MS);
+  const start = (file: URL, idleMs: number) =>
+    createRequestProcess<SearchRequests, RepositoryFolders>(file, { idleMs, log });
+  const query = start(new URL(`./query-process.${SOURCE_EXTENSION}`, import.meta.url), QUERY_IDLE_MS);
+  const indexer = start(new URL(`./index-process.${SOURCE_EXTENSION}`, import.meta.url), INDEX_IDLE_MS);
   const searches = createFairQueue(searchLimits);
   const comparing = createFairQueue(searchLimits);
   const quickRequests = createFairQueue({ ...searchLimits, ...QUICK_REQUESTS });

@@ -12,5 +12,5 @@ export { makeRoom } from './index-room.ts';
 export { type RepositoryFolders, SearchFailure, type SearchTime } from './messages.ts';
 export { rankPath } from './path-rank.ts';
 export { openRepository, type RepositoryReader } from './repository-reader.ts';
-export { createRequestProcess, type RequestProcess } from './request-process.ts';
+export { createRequestProcess, type RequestProcess, SOURCE_EXTENSION } from './request-process.ts';
 export { serveRequests } from './serve-requests.ts';

@@ -45,13 +45,14 @@ function environment(): Record<string, string> {
   };
 }
 
-/** `module` is the file that the process runs, without its extension. */
+/** How this program's own files end: those of a checkout are run as they are. */
+export const SOURCE_EXTENSION = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
+
+/** `file` is what the process runs. */
 export function createRequestProcess<Requests extends RequestTable<Requests>, Folders>(
-  module: URL,
+  file: URL,
   options: { idleMs: number; log: Log; nodeOptions?: string[] },
 ): RequestProcess<Requests, Folders> {
-  const extension = import.meta.filename.endsWith('.ts') ? 'ts' : 'js';
-  const file = new URL(`${module.href}.${extension}`);
   const pending = new Map<number, Pending>();
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
