@@ -8,7 +8,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { GitFailure, runGit } from '../src/engines/git/index.ts';
-import { CHECKS, openGitReviewCode, type ReviewResult, runReview } from '../src/engines/review/index.ts';
+import { CHECKS, openGitReviewCode, runReview } from '../src/engines/review/index.ts';
+import type { ReviewResult } from '../src/platform/core/code-review.ts';
 
 /** A finding this close to a golden comment is about the same lines. */
 const NEAR_LINES = 1;

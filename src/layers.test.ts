@@ -76,8 +76,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'one thread follows and judges discussions',
   },
   'engines/review': {
-    imports: ['engines/facts', 'engines/git'],
-    why: 'a review compares two commits and what their code defines and uses',
+    imports: ['engines/facts', 'engines/git', 'engines/search'],
+    why: 'a review runs in a process as searches do, and compares two commits and what their code defines and uses',
   },
   'engines/search': { imports: ['engines/git'], why: 'what is searched is read from git' },
   'engines/facts': {

@@ -1,5 +1,6 @@
 /** Reviews a change between two sets of files, in a real repository. */
-import { CHECKS, openGitReviewCode, type ReviewResult, runReview } from '../src/engines/review/index.ts';
+import { CHECKS, openGitReviewCode, runReview } from '../src/engines/review/index.ts';
+import type { ReviewResult } from '../src/platform/core/code-review.ts';
 import { type FixtureFiles, makeRepository } from './git-fixtures.ts';
 
 /** Files that `after` does not name stay as they are; null deletes one. */

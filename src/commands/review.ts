@@ -2,14 +2,13 @@
 import {
   CHECKS,
   DEFAULT_MAX_FINDINGS,
-  type JudgedCandidate,
   NoWorkingTree,
   openGitReviewCode,
   openWorkingTree,
-  type ReviewResult,
   runReview,
   toSarif,
 } from '../engines/review/index.ts';
+import type { JudgedCandidate, ReviewResult } from '../platform/core/code-review.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { type Call, type Command, textOption } from './command.ts';
 import { printable, printableJson } from './printable.ts';

@@ -1,5 +1,5 @@
 /** What a check is: it looks at a change and reports candidates that it can prove. */
-import type { BuiltInReviewer, Candidate } from './finding.ts';
+import type { BuiltInReviewer, Candidate } from '../../platform/core/code-review.ts';
 import type { Change } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
 

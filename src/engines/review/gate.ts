@@ -2,7 +2,7 @@
  * The gate that every candidate passes, whoever reported it. No model: the quoted code is where the candidate says, it is part
  * of the change, the scenario is concrete, every piece of evidence exists. A refusal says what to mend.
  */
-import type { Candidate } from './finding.ts';
+import type { Candidate } from '../../platform/core/code-review.ts';
 import type { Change, ReviewedFile } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
 

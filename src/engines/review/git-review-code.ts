@@ -1,9 +1,9 @@
 /** Reads the code of a review from a git repository on this machine, without an index. */
 import type { FileFacts } from '../../platform/core/code-facts.ts';
+import type { Side } from '../../platform/core/code-review.ts';
 import { showPath } from '../../platform/core/path-text.ts';
 import { extractFacts } from '../facts/index.ts';
 import { GitFailure, listChanges, openObjects, readHunks, readOutput, splitOutput } from '../git/index.ts';
-import type { Side } from './finding.ts';
 import type { FoundLines, ReviewCode } from './review-code.ts';
 
 /** Larger files are not read. */

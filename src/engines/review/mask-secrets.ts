@@ -1,6 +1,7 @@
 /** Hides tokens in everything that a review quotes: a line that is wrong for another reason can contain one too. */
+
+import type { JudgedCandidate } from '../../platform/core/code-review.ts';
 import { findSecretValues, SHOWN_CHARACTERS } from './checks/secrets.ts';
-import type { JudgedCandidate } from './finding.ts';
 
 export async function maskSecrets(candidates: JudgedCandidate[]): Promise<void> {
   const texts = candidates.flatMap(({ evidence, fix, quote, scenario, title }) => [

@@ -1,7 +1,7 @@
 /** The code that a review reads: two commits of a repository, and what else its readers may see. */
 import type { ChangeList, FileHunks } from '../../platform/core/code-differences.ts';
 import type { FileFacts } from '../../platform/core/code-facts.ts';
-import type { Side } from './finding.ts';
+import type { Side } from '../../platform/core/code-review.ts';
 
 /** A line that contains one of the words that were looked for. */
 export interface FoundLine {

@@ -2,12 +2,20 @@
  * One review of a change: every check reports candidates, and every candidate keeps its fate and the reason. Pure apart from what
  * it reads: no database, no model, nothing is posted.
  */
+
+import type {
+  Candidate,
+  CheckRun,
+  Claim,
+  Fate,
+  JudgedCandidate,
+  ReviewResult,
+} from '../../platform/core/code-review.ts';
 import type { Check } from './check.ts';
-import type { Candidate, Claim, Fate, JudgedCandidate } from './finding.ts';
 import { findingKey } from './finding-key.ts';
 import { passGate } from './gate.ts';
 import { maskSecrets } from './mask-secrets.ts';
-import { type Change, type NotReviewed, readChange } from './read-change.ts';
+import { type Change, readChange } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
 
 export interface ReviewRules {
@@ -24,22 +32,6 @@ export const DEFAULT_MAX_FINDINGS = 5;
 const MAX_CANDIDATES_PER_CHECK = 200;
 /** These are never held back. */
 const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
-
-export interface CheckRun {
-  name: string;
-  reviewer: string;
-  looksFor: string;
-  candidates: number;
-  /** Why it could not run. */
-  failure: string | null;
-}
-
-export interface ReviewResult {
-  change: Pick<Change, 'base' | 'head' | 'addedLines' | 'moreFiles'> & { files: number };
-  candidates: JudgedCandidate[];
-  notReviewed: NotReviewed[];
-  checks: CheckRun[];
-}
 
 export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<ReviewResult> {
   const change = await readChange(code, rules.isExcluded);

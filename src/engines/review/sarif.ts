@@ -1,7 +1,7 @@
 /** A review as SARIF 2.1.0, which code hosts, editors and other tools read. */
+
+import type { JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
 import { packageVersion } from '../../platform/core/package-version.ts';
-import type { JudgedCandidate } from './finding.ts';
-import type { ReviewResult } from './run-review.ts';
 
 export function toSarif(result: ReviewResult): object {
   const findings = result.candidates.filter(({ fate }) => fate.kind === 'finding');

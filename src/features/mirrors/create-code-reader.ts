@@ -1,6 +1,7 @@
 /** Reads and searches code on this node; fetches a commit from the origin first when the mirror lacks it. */
 
 import type { CodeFacts } from '../../engines/facts/index.ts';
+import type { ReviewWork } from '../../engines/review/index.ts';
 import { type CodeSearch, SearchFailure } from '../../engines/search/index.ts';
 import type { FactRequestName, FactRequests } from '../../platform/core/code-facts.ts';
 import type {
@@ -30,8 +31,9 @@ export function createCodeReader(services: {
   mirrors: Pick<Mirrors, 'exists' | 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
   search: Pick<CodeSearch, 'request' | 'searchEach' | 'load'>;
   facts: Pick<CodeFacts, 'request'>;
+  reviews: Pick<ReviewWork, 'review'>;
 }): CodeReader {
-  const { facts, mirrors, search } = services;
+  const { facts, mirrors, reviews, search } = services;
   /** When a fetch for this commit last found nothing. */
   const lackedAt = createTimes(FETCH_AGAIN_MS);
   /** When this repository was last fetched for digits that match no commit. */
@@ -139,6 +141,10 @@ export function createCodeReader(services: {
       }
       for (const { repositoryId } of elsewhere) yield { repositoryId, outcome: { kind: 'missing' } };
     },
+    review: (repositoryId, request, call) =>
+      onNode(repositoryId, `${request.from} ${request.to}`, call.signal, () =>
+        reviews.review(mirrors.folderOf(repositoryId).gitDir, request, call.signal),
+      ),
     readTexts: (repositoryId, params, call) =>
       onNode(repositoryId, params.files.map(({ commit }) => commit).join(' '), call.signal, () =>
         search.request('readTexts', mirrors.folderOf(repositoryId), params, call),

@@ -1,5 +1,6 @@
 /** Creates everything that serves code on this node: mirrors, indexes, facts, and the reader for operations. */
 import { createCodeFacts } from '../../engines/facts/index.ts';
+import { createReviewWork } from '../../engines/review/index.ts';
 import { createCodeSearch, type SearchSettings } from '../../engines/search/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { createCodeReader } from './create-code-reader.ts';
@@ -21,6 +22,7 @@ export function createNodeCode(
   const { log, settings } = services;
   const search = createCodeSearch({ log, settings });
   const facts = createCodeFacts({ log, settings });
+  const reviews = createReviewWork({ log });
   const index: IndexHeads = (repositoryId, commits, onProgress, signal) =>
     search.index(mirrors.folderOf(repositoryId), commits, {
       signal,
@@ -50,10 +52,10 @@ export function createNodeCode(
   return {
     ...mirrors,
     warmUp: search.warmUp,
-    code: createCodeReader({ mirrors, search, facts }),
+    code: createCodeReader({ mirrors, search, facts, reviews }),
     async close() {
       await mirrors.close();
-      await Promise.all([search.close(), facts.close()]);
+      await Promise.all([search.close(), facts.close(), reviews.close()]);
     },
   };
 }

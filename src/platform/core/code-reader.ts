@@ -2,6 +2,7 @@
 
 import type { DifferenceRequestName, DifferenceRequests, FileText } from './code-differences.ts';
 import type { FactRequestName, FactRequests } from './code-facts.ts';
+import type { ReviewRequest, ReviewResult } from './code-review.ts';
 import type { Call } from './fair-queue.ts';
 
 export type CommitLookup =
@@ -175,6 +176,8 @@ export interface CodeReader {
     params: CodeRequests['changedFiles']['params'],
     call: Call,
   ): Promise<string[] | null>;
+  /** Runs the checks of reviewers over the difference of two commits. */
+  review(repositoryId: string, request: ReviewRequest, call: Call): Promise<ReviewResult>;
   /** Searches running and queued on this node. */
   load(): { running: number; waiting: number };
 }

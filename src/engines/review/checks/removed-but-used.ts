@@ -3,8 +3,8 @@
  * it means the removed definition (an import of its file, the same package), or where nothing else has that name.
  */
 import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
+import type { Evidence } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
-import type { Evidence } from '../finding.ts';
 import type { Change, ReviewedFile } from '../read-change.ts';
 import { folderOf, isScript, meansGoFolder, meansPythonFile, resolveScript } from '../resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';

@@ -1,4 +1,4 @@
-/** What a review says: candidates as checks, tools, agents and models report them, and what became of each. */
+/** What a review says: candidates as checks, tools, agents and models report them, what became of each, and what was looked at. */
 
 /** What a candidate states. Each but `other` can be checked without a model. */
 export const CLAIMS = [
@@ -78,4 +78,35 @@ export interface JudgedCandidate extends Candidate {
   /** The same for the same finding after a rebase, a move or a rename. */
   key: string;
   fate: Fate;
+}
+
+export interface NotReviewed {
+  path: string;
+  reason: string;
+}
+
+export interface CheckRun {
+  name: string;
+  reviewer: string;
+  looksFor: string;
+  candidates: number;
+  /** Why it could not run. */
+  failure: string | null;
+}
+
+export interface ReviewResult {
+  change: { base: string; head: string; files: number; addedLines: number; moreFiles: number };
+  candidates: JudgedCandidate[];
+  notReviewed: NotReviewed[];
+  checks: CheckRun[];
+}
+
+/** A review of the difference between two commits, by their full ids. */
+export interface ReviewRequest {
+  from: string;
+  to: string;
+  /** Reviewers whose checks run. */
+  reviewers: string[];
+  /** Globs of files that are not looked at. */
+  excludedPaths: string[];
 }
