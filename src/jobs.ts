@@ -19,6 +19,7 @@ import { type NodeCode, queueRefreshes, REFRESH_REPOSITORY } from './features/mi
 import { deleteOldRecords } from './features/oauth/index.ts';
 import { lockIdlePlans, markAddressedComments } from './features/plans/index.ts';
 import { createPlainGitFollower, lockIdlePullRequests } from './features/pull-requests/index.ts';
+import { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './features/reviews/index.ts';
 import {
   DELIVER_WEBHOOK,
   deleteOldDeliveries,
@@ -128,6 +129,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         run: (db) => queueJudgements(db, queue),
       },
       {
+        name: 'queue-due-reviews',
+        everyMs: 5 * SECOND_MS,
+        onChange: true,
+        run: (db) => queueReviews(db, queue),
+      },
+      {
         name: 'queue-due-refreshes',
         everyMs: 10 * SECOND_MS,
         onChange: true,
@@ -160,6 +167,23 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         maxPerGroup: 1,
         handle: ({ organizationId, pullRequestId }, signal) =>
           judgePullRequest(
+            {
+              ...services,
+              code: mirrors.code,
+              announce: (topic) => feed.announce(topic),
+              now: () => clock.now(),
+            },
+            { organizationId: organizationId!, pullRequestId: pullRequestId! },
+            signal,
+          ),
+      },
+      {
+        name: REVIEW_PULL_REQUEST,
+        maxSeconds: 600,
+        maxAtOnce: 2,
+        maxPerGroup: 1,
+        handle: ({ organizationId, pullRequestId }, signal) =>
+          reviewPullRequest(
             {
               ...services,
               code: mirrors.code,

@@ -141,6 +141,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['features/audit', 'features/discussions', 'features/repositories', 'features/switches'],
     why: 'a reviewer applies to repositories and paths, shows the discussions that it opened, and changing it is recorded',
   },
+  'features/reviews': {
+    imports: ['features/discussions', 'features/pull-requests', 'features/switches'],
+    why: 'a review of a pull request obeys switches, and its findings are discussions',
+  },
   'features/inbox': {
     imports: ['features/events', 'features/repositories'],
     why: 'people are notified of events, and only of repositories that they can see',

@@ -14,6 +14,7 @@ import type * as pullRequests from './features/pull-requests/contract.ts';
 import type * as remoteFs from './features/remote-fs/contract.ts';
 import type * as repositories from './features/repositories/contract.ts';
 import type * as reviewers from './features/reviewers/contract.ts';
+import type * as reviews from './features/reviews/contract.ts';
 import type * as switches from './features/switches/contract.ts';
 import type * as webhooks from './features/webhooks/contract.ts';
 import type { StreamEvent } from './platform/core/operation.ts';
@@ -68,6 +69,10 @@ export interface Operations {
   'open-discussion': { fields: (typeof discussions.OpenDiscussionInput)['shape']; input: z.input<typeof discussions.OpenDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'reply-to-discussion': { fields: (typeof discussions.ReplyToDiscussionInput)['shape']; input: z.input<typeof discussions.ReplyToDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'change-discussion': { fields: (typeof discussions.ChangeDiscussionInput)['shape']; input: z.input<typeof discussions.ChangeDiscussionInput>; output: z.output<typeof discussions.Discussion> };
+  'dismiss-finding': { fields: (typeof reviews.DismissFindingInput)['shape']; input: z.input<typeof reviews.DismissFindingInput>; output: z.output<typeof discussions.Discussion> };
+  'list-review-runs': { fields: (typeof reviews.ListReviewRunsInput)['shape']; input: z.input<typeof reviews.ListReviewRunsInput>; output: z.output<typeof reviews.ReviewRuns> };
+  'request-review-run': { fields: (typeof reviews.RequestReviewRunInput)['shape']; input: z.input<typeof reviews.RequestReviewRunInput>; output: z.output<typeof reviews.RequestedReview> };
+  'get-review-run': { fields: (typeof reviews.GetReviewRunInput)['shape']; input: z.input<typeof reviews.GetReviewRunInput>; output: z.output<typeof reviews.ReviewRunDetails> };
   'edit-discussion-comment': { fields: (typeof discussions.EditDiscussionCommentInput)['shape']; input: z.input<typeof discussions.EditDiscussionCommentInput>; output: z.output<typeof discussions.Discussion> };
   'list-pull-request-commits': { fields: (typeof pullRequests.ListPullRequestCommitsInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestCommitsInput>; output: z.output<typeof pullRequests.PullRequestCommits> };
   'list-pull-request-files': { fields: (typeof pullRequests.ListPullRequestFilesInput)['shape']; input: z.input<typeof pullRequests.ListPullRequestFilesInput>; output: z.output<typeof pullRequests.PullRequestFiles> };

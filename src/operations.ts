@@ -133,6 +133,10 @@ import { getReviewerVersion } from './features/reviewers/get-reviewer-version.ts
 import { listReviewerVersions } from './features/reviewers/list-reviewer-versions.ts';
 import { listReviewers } from './features/reviewers/list-reviewers.ts';
 import { previewReviewerFiles } from './features/reviewers/preview-reviewer-files.ts';
+import { dismissFinding } from './features/reviews/dismiss-finding.ts';
+import { getReviewRun } from './features/reviews/get-review-run.ts';
+import { listReviewRuns } from './features/reviews/list-review-runs.ts';
+import { requestReviewRun } from './features/reviews/request-review-run.ts';
 import { changeSwitch } from './features/switches/change-switch.ts';
 import { getReviewerConfig } from './features/switches/get-reviewer-config.ts';
 import { listExcludedPathChanges } from './features/switches/list-excluded-path-changes.ts';
@@ -202,6 +206,10 @@ export const operations: readonly Operation<Context>[] = [
   openDiscussion,
   replyToDiscussion,
   changeDiscussion,
+  dismissFinding,
+  listReviewRuns,
+  requestReviewRun,
+  getReviewRun,
   editDiscussionComment,
   listPullRequestCommits,
   listPullRequestFiles,

@@ -1,5 +1,9 @@
 /** The public interface of discussions. */
+export { addDiscussion } from './add-discussion.ts';
+export { Discussion } from './contract.ts';
 export { readHostChange } from './discussion-status.ts';
-export { insertComment, insertDiscussion, type WrittenBy } from './discussion-store.ts';
+export { insertComment, insertDiscussion, selectDiscussions, type WrittenBy } from './discussion-store.ts';
+export { findDiscussion } from './find-discussion.ts';
 export { JUDGE_PULL_REQUEST, judgePullRequest, queueJudgements } from './judge-pull-request.ts';
+export { pullRequestOf, readDiscussions } from './read-discussions.ts';
 export { setStatus } from './set-status.ts';

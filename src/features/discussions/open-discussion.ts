@@ -2,11 +2,9 @@
 import type { z } from 'zod';
 import { type Context, defineOperation } from '../../context.ts';
 import { invalidRequest, Problem } from '../../platform/core/errors.ts';
-import { uuidv7 } from '../../platform/core/uuid.ts';
 import { changePullRequest, type FoundPullRequest, findPullRequest } from '../pull-requests/index.ts';
+import { addDiscussion } from './add-discussion.ts';
 import { Discussion, OpenDiscussionInput } from './contract.ts';
-import { insertComment, insertDiscussion } from './discussion-store.ts';
-import { upsertPositions } from './judgement-store.ts';
 import { readDiscussions } from './read-discussions.ts';
 
 /** More commented lines than this are cut off. */
@@ -27,50 +25,11 @@ export const openDiscussion = defineOperation({
     const { actor } = context;
     const seen = await findPullRequest(context, input.pullRequestId);
     const place = await readPlace(context, seen, input);
-    const id = uuidv7();
     return changePullRequest(context, seen.id, async (change) => {
-      const { at, db, pullRequest } = change;
-      const by = { kind: 'person', userId: actor.userId, accountId: null, name: actor.userName } as const;
-      const sending = pullRequest.origin === 'host' ? 'waiting' : 'none';
-      const common = { organizationId: pullRequest.organization_id, pullRequestId: seen.id, author: by, at };
-      await insertDiscussion(db, {
-        ...common,
-        ...place,
-        id,
-        repositoryId: pullRequest.repository_id,
-        hostThreadId: null,
-        judgedFrom: pullRequest.head_count,
-        hostResolved: pullRequest.origin === 'host' ? false : null,
-        // The comment itself is what is sent.
-        sending: 'none',
-      });
-      const commentId = uuidv7();
-      await insertComment(db, {
-        ...common,
-        id: commentId,
-        discussionId: id,
-        hostCommentId: null,
-        body: input.body,
-        fixedIn: null,
-        url: null,
-        sending,
-      });
-      if (place.commit === pullRequest.head_commit && place.side === 'new') {
-        const { endLine, file, startLine } = place;
-        await upsertPositions(db, pullRequest.organization_id, place.commit, [
-          { discussionId: id, outcome: 'exact', file, startLine, endLine },
-        ]);
-      } else {
-        // Where it is at the newest head is found out in the background.
-        change.set({ judged_head: null, judge_queued_head: null });
-      }
-      change.set({
-        discussion_count: pullRequest.discussion_count + 1,
-        open_discussion_count: pullRequest.open_discussion_count + 1,
-        comment_count: pullRequest.comment_count + 1,
-      });
-      change.record('discussion_opened', { discussionId: id, commentId, file: place.file });
-      const [read] = await readDiscussions({ actor, db }, change.pullRequest, { discussionId: id });
+      const author = { kind: 'person', userId: actor.userId, accountId: null, name: actor.userName } as const;
+      const discussionId = await addDiscussion(change, { ...place, author, body: input.body });
+      const { db } = change;
+      const [read] = await readDiscussions({ actor, db }, change.pullRequest, { discussionId });
       return read!;
     });
   },

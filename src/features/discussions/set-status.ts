@@ -33,6 +33,9 @@ export async function setStatus(
   });
   const opened = Number(next.status === 'open') - Number(from === 'open');
   if (opened !== 0) change.set({ open_discussion_count: pullRequest.open_discussion_count + opened });
+  const isLastResolved =
+    from === 'open' && trigger === 'resolve' && change.pullRequest.open_discussion_count === 0;
+  if (isLastResolved && pullRequest.review_trigger === null) change.wantReview('resolved');
   change.record('discussion_status_changed', {
     discussionId: discussion.id,
     from,

@@ -72,6 +72,7 @@ export class PullRequestChange {
       merge_base: head.mergeBase,
       head_count: position,
     });
+    this.wantReview(count === 0 ? 'opened' : 'pushed');
     if (count > 0) {
       this.record('pull_request_pushed', { from, headCommit: head.commit, position, forced: head.forced });
     }
@@ -87,9 +88,19 @@ export class PullRequestChange {
       merged_at: to === 'merged' ? at : null,
       closed_at: to === 'merged' || to === 'closed' ? at : null,
     });
+    if (from === 'draft' && to === 'open') this.wantReview('ready');
     this.record('pull_request_state_changed', { from, to, ...data });
     this.#stateChanged = true;
     return true;
+  }
+
+  /** Queues a review; the settings decide whether it runs. What happened before the pull request was known here starts none. */
+  wantReview(
+    trigger: NonNullable<PullRequestRow['review_trigger']>,
+    requestedBy: string | null = null,
+  ): void {
+    if (this.silent) return;
+    this.set({ review_trigger: trigger, review_requested_by: requestedBy, review_queued_at: null });
   }
 
   /** Writes the events and the new values. Returns the topics to announce after the commit. */

@@ -56,3 +56,17 @@ export async function deleteExcludedPaths(
     .where('repository_id', '=', repositoryId)
     .execute();
 }
+
+/** The globs of one repository, for background work. */
+export async function selectPathsToSkip(
+  db: Db,
+  { organizationId, repositoryId }: { organizationId: string; repositoryId: string },
+): Promise<string[]> {
+  const row = await db
+    .selectFrom('excluded_paths')
+    .select('paths')
+    .where('organization_id', '=', organizationId)
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst();
+  return row?.paths ?? [];
+}

@@ -1,4 +1,5 @@
 /** The public interface of organization settings. */
+export { selectPathsToSkip } from './excluded-path-store.ts';
 export {
   mayApproveClean,
   mayWriteDescription,
@@ -6,4 +7,4 @@ export {
   type ReviewTrigger,
   shouldReview,
 } from './review-policy.ts';
-export { insertSwitches, isSwitchedOn } from './switch-store.ts';
+export { insertSwitches, isSwitchedOn, selectSwitchStates } from './switch-store.ts';

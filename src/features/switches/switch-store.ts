@@ -28,6 +28,15 @@ export async function selectSwitches(db: Db, organizationId: string) {
   return rows as SwitchRow[];
 }
 
+/** All settings by their keys. */
+export async function selectSwitchStates(
+  db: Db,
+  organizationId: string,
+): Promise<Record<SwitchKey, SwitchRow>> {
+  const rows = await selectSwitches(db, organizationId);
+  return Object.fromEntries(rows.map((row) => [row.key, row])) as Record<SwitchKey, SwitchRow>;
+}
+
 export interface SwitchRow {
   id: string;
   key: SwitchKey;

@@ -223,6 +223,19 @@ export interface Tables {
     updated_by: string;
     updated_at: Timestamp;
   };
+  finding_decisions: {
+    id: string;
+    organization_id: string;
+    repository_id: string;
+    pull_request_id: string;
+    discussion_id: string;
+    finding_key: string;
+    scope: 'pull_request' | 'repository' | 'organization';
+    reason: 'wrong' | 'intended' | 'not_worth_it' | 'later';
+    note: string | null;
+    decided_by: string;
+    created_at: Timestamp;
+  };
   host_accounts: {
     id: string;
     organization_id: string;
@@ -560,6 +573,10 @@ export interface Tables {
     judged_head: string | null;
     judge_queued_head: string | null;
     judge_queued_at: Timestamp | null;
+    review_trigger: 'opened' | 'pushed' | 'ready' | 'resolved' | 'requested' | null;
+    review_requested_by: string | null;
+    review_queued_at: Timestamp | null;
+    review_started_at: Timestamp | null;
   };
   repositories: {
     id: string;
@@ -612,6 +629,47 @@ export interface Tables {
     name: string;
     organization_id: string;
     commit: string;
+  };
+  review_candidates: {
+    run_id: string;
+    position: number;
+    organization_id: string;
+    pull_request_id: string;
+    reviewer_id: string;
+    check_name: string;
+    claim: string;
+    subject: string;
+    title: string;
+    scenario: string;
+    file: string;
+    side: 'base' | 'head';
+    line: number;
+    quote: string;
+    evidence: Json;
+    command: string | null;
+    finding_key: string;
+    fate: 'finding' | 'refused' | 'known' | 'grouped' | 'held_back';
+    fate_reason: string | null;
+    discussion_id: string | null;
+  };
+  review_runs: {
+    id: string;
+    organization_id: string;
+    repository_id: string;
+    pull_request_id: string;
+    trigger: 'opened' | 'pushed' | 'ready' | 'resolved' | 'requested';
+    requested_by: string | null;
+    head_commit: string;
+    merge_base: string;
+    state: 'done' | 'failed' | 'skipped';
+    problem: string | null;
+    files: number;
+    added_lines: number;
+    more_files: number;
+    not_reviewed: Json;
+    checks: Json;
+    started_at: Timestamp;
+    finished_at: Timestamp;
   };
   reviewer_scopes: {
     reviewer_id: string;

@@ -1,0 +1,49 @@
+/**
+ * Which findings of a run become discussions. Pure; its invariants:
+ * - a finding that is open or was settled on this pull request, or was dismissed in a scope that covers it, is not raised again;
+ * - at most MAX_FINDINGS_PER_RUN in one run and MAX_FINDINGS_PER_PULL_REQUEST over its life; leaked secrets and broken uses don't count;
+ * - every candidate keeps its fate and the reason.
+ */
+import type { Claim, Fate, JudgedCandidate } from '../../platform/core/code-review.ts';
+
+export const MAX_FINDINGS_PER_RUN = 5;
+export const MAX_FINDINGS_PER_PULL_REQUEST = 12;
+const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
+
+export interface KnownFindings {
+  /** Keys of findings that are discussions of this pull request. */
+  raised: ReadonlySet<string>;
+  /** Keys that were dismissed, with what to say about it. */
+  dismissed: ReadonlyMap<string, string>;
+  /** How many findings were raised on this pull request, without those that have no limit. */
+  limitedCount: number;
+}
+
+export function chooseFindings(candidates: JudgedCandidate[], known: KnownFindings): JudgedCandidate[] {
+  let [inRun, overall] = [0, known.limitedCount];
+  return candidates.map((candidate) => {
+    if (candidate.fate.kind !== 'finding') return candidate;
+    const settled = reasonIfKnown(candidate, known);
+    if (settled) return { ...candidate, fate: { kind: 'known', reason: settled } };
+    if (WITHOUT_LIMIT.has(candidate.claim)) return candidate;
+    const reason =
+      inRun >= MAX_FINDINGS_PER_RUN
+        ? `A review raises at most ${MAX_FINDINGS_PER_RUN} findings.`
+        : overall >= MAX_FINDINGS_PER_PULL_REQUEST
+          ? `Reviews raise at most ${MAX_FINDINGS_PER_PULL_REQUEST} findings on one pull request.`
+          : undefined;
+    if (reason !== undefined) return { ...candidate, fate: { kind: 'held_back', reason } satisfies Fate };
+    inRun += 1;
+    overall += 1;
+    return candidate;
+  });
+}
+
+function reasonIfKnown({ key }: JudgedCandidate, { dismissed, raised }: KnownFindings): string | undefined {
+  if (dismissed.has(key)) return dismissed.get(key);
+  return raised.has(key) ? 'It is a discussion of this pull request.' : undefined;
+}
+
+export function hasLimit(claim: string): boolean {
+  return !WITHOUT_LIMIT.has(claim as Claim);
+}

@@ -1,0 +1,77 @@
+/** The shapes and limits of reviews. */
+import { z } from 'zod';
+import { text, timestamp, uuid } from '../../platform/core/shapes.ts';
+
+export const REVIEW_LIMITS = { maxRuns: 50, noteCharacters: 2000 } as const;
+export const REVIEW_TRIGGERS = ['opened', 'pushed', 'ready', 'resolved', 'requested'] as const;
+export const DISMISSAL_REASONS = ['wrong', 'intended', 'not_worth_it', 'later'] as const;
+export const DISMISSAL_SCOPES = ['pull_request', 'repository', 'organization'] as const;
+
+export const ReviewRun = z
+  .object({
+    id: uuid(),
+    trigger: z
+      .enum(REVIEW_TRIGGERS)
+      .describe('`ready`: no longer a draft. `resolved`: the last open discussion was resolved.'),
+    requestedBy: z.string().nullable(),
+    headCommit: z.string(),
+    mergeBase: z.string(),
+    state: z.enum(['done', 'failed', 'skipped']),
+    problem: z.string().nullable().describe('Why it failed or was skipped.'),
+    files: z.int(),
+    addedLines: z.int(),
+    findings: z.int().describe('New findings; each is a discussion.'),
+    startedAt: timestamp(),
+    finishedAt: timestamp(),
+  })
+  .meta({ id: 'ReviewRun' });
+
+export const ReviewCandidate = z
+  .object({
+    reviewerTitle: z.string(),
+    check: z.string(),
+    claim: z.string(),
+    title: z.string(),
+    scenario: z.string(),
+    file: z.string(),
+    side: z.enum(['base', 'head']).describe('`base`: a removed line, at the merge base.'),
+    line: z.int(),
+    quote: z.string(),
+    evidence: z.array(
+      z.object({ side: z.enum(['base', 'head']), path: z.string(), line: z.int(), quote: z.string() }),
+    ),
+    command: z.string().nullable().describe('A command that shows the same in any clone.'),
+    fate: z.enum(['finding', 'refused', 'known', 'grouped', 'held_back']),
+    fateReason: z.string().nullable(),
+    discussionId: uuid().nullable(),
+    discussionStatus: z.enum(['open', 'addressed', 'resolved']).nullable(),
+  })
+  .meta({ id: 'ReviewCandidate' });
+
+export const ReviewRunDetails = ReviewRun.extend({
+  pullRequestId: uuid(),
+  candidates: z.array(ReviewCandidate),
+  notReviewed: z.array(z.object({ path: z.string(), reason: z.string() })),
+  moreFiles: z.int().describe('Files beyond the limit of 3,000, which were not looked at.'),
+  checks: z.array(
+    z.object({ name: z.string(), looksFor: z.string(), candidates: z.int(), failure: z.string().nullable() }),
+  ),
+}).meta({ id: 'ReviewRunDetails' });
+
+export const ListReviewRunsInput = z.object({ pullRequestId: uuid() });
+export const ReviewRuns = z
+  .object({
+    runs: z.array(ReviewRun).describe('Newest first, at most 50.'),
+    due: z.boolean().describe('Whether a review is queued or running.'),
+  })
+  .meta({ id: 'ReviewRuns' });
+export const GetReviewRunInput = z.object({ runId: uuid() });
+export const RequestReviewRunInput = z.object({ pullRequestId: uuid() });
+export const RequestedReview = z.object({ due: z.literal(true) }).meta({ id: 'RequestedReview' });
+
+export const DismissFindingInput = z.object({
+  discussionId: uuid(),
+  reason: z.enum(DISMISSAL_REASONS),
+  scope: z.enum(DISMISSAL_SCOPES).describe('Where the finding is not raised again.'),
+  note: text({ max: REVIEW_LIMITS.noteCharacters }).optional(),
+});

@@ -1,0 +1,42 @@
+/** A finding as a comment in Markdown. Text from the code is quoted as code, so that it can't become markup. */
+import type { Candidate } from '../../platform/core/code-review.ts';
+
+const MAX_QUOTE_CHARACTERS = 300;
+const MAX_SHOWN_EVIDENCE = 5;
+
+export function findingBody(
+  { command, evidence, scenario, title }: Pick<Candidate, 'command' | 'evidence' | 'scenario' | 'title'>,
+  alsoAt: { file: string; line: number }[],
+): string {
+  const places = evidence
+    .slice(0, MAX_SHOWN_EVIDENCE)
+    .map(
+      ({ line, path, quote, repository }) =>
+        `- ${code(`${repository ? `${repository}/` : ''}${path}:${line}`)}: ${code(quote)}`,
+    );
+  return [
+    `**${escapeMarkdown(title)}**`,
+    escapeMarkdown(scenario),
+    ...(places.length > 0 ? [places.join('\n')] : []),
+    ...(alsoAt.length > 0
+      ? [`Also at ${alsoAt.map(({ file, line }) => code(`${file}:${line}`)).join(', ')}.`]
+      : []),
+    ...(command ? [`To check: ${code(command)}`] : []),
+  ].join('\n\n');
+}
+
+/** Text in backticks stays code; everything else that could be markup is escaped. */
+function escapeMarkdown(text: string): string {
+  return text
+    .split(/(`[^`\n]+`)/)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\*_[\]<>|~#]/g, '\\$&')))
+    .join('');
+}
+
+/** A code span whose fence is longer than any run of backticks in it. */
+function code(text: string): string {
+  const shown = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_QUOTE_CHARACTERS).toWellFormed();
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return longest > 0 ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
+}

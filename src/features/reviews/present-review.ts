@@ -1,0 +1,44 @@
+/** A review as the API shows it. */
+import type { z } from 'zod';
+import type { ReviewCandidate, ReviewRun } from './contract.ts';
+import type { CandidateRow, selectRuns } from './review-store.ts';
+
+type RunRow = Awaited<ReturnType<typeof selectRuns>>[number];
+
+export function presentRun(row: RunRow): z.input<typeof ReviewRun> {
+  return {
+    id: row.id,
+    trigger: row.trigger,
+    requestedBy: row.requested_by_name,
+    headCommit: row.head_commit,
+    mergeBase: row.merge_base,
+    state: row.state,
+    problem: row.problem,
+    files: row.files,
+    addedLines: row.added_lines,
+    findings: row.findings ?? 0,
+    startedAt: row.started_at.toISOString(),
+    finishedAt: row.finished_at.toISOString(),
+  };
+}
+
+export function presentCandidate(row: CandidateRow): z.input<typeof ReviewCandidate> {
+  return {
+    reviewerTitle: row.reviewer_title,
+    check: row.check_name,
+    claim: row.claim,
+    title: row.title,
+    scenario: row.scenario,
+    file: row.file,
+    side: row.side,
+    line: row.line,
+    quote: row.quote,
+    // Places in repositories that the reader may not see are left out.
+    evidence: row.evidence.filter(({ repository }) => repository === undefined),
+    command: row.command,
+    fate: row.fate,
+    fateReason: row.fate_reason,
+    discussionId: row.discussion_id,
+    discussionStatus: row.discussion_status,
+  };
+}

@@ -1,0 +1,108 @@
+/** Writes what a review found: new findings become discussions, and findings that no longer hold are addressed. */
+import type { JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
+import { addDiscussion, setStatus } from '../discussions/index.ts';
+import type { PullRequestChange } from '../pull-requests/index.ts';
+import { chooseFindings, hasLimit } from './choose-findings.ts';
+import { findingBody } from './finding-body.ts';
+import {
+  insertCandidates,
+  type NewCandidate,
+  type NewRun,
+  selectDecisions,
+  selectRaised,
+} from './review-store.ts';
+
+const REASONS = {
+  wrong: 'wrong',
+  intended: 'intended',
+  not_worth_it: 'not worth fixing',
+  later: 'for later',
+};
+
+export async function recordFindings(
+  change: PullRequestChange,
+  run: NewRun,
+  { candidates, checks }: ReviewResult,
+  reviewers: ReadonlyMap<string, { id: string; title: string }>,
+): Promise<void> {
+  const raised = await selectRaised(change.db, run.pullRequestId);
+  const decisions = await selectDecisions(change.db, run, [...new Set(candidates.map(({ key }) => key))]);
+  const chosen = chooseFindings(candidates, {
+    raised: new Set(raised.map((each) => each.finding_key)),
+    dismissed: new Map(
+      decisions.map((each) => [
+        each.finding_key,
+        `${each.decided_by_name} dismissed it as ${REASONS[each.reason]}.`,
+      ]),
+    ),
+    limitedCount: raised.filter(({ claim }) => hasLimit(claim)).length,
+  });
+  const rows: NewCandidate[] = [];
+  for (const [index, candidate] of chosen.entries()) {
+    const reviewer = reviewers.get(candidate.reviewer);
+    if (!reviewer) continue;
+    const discussionId =
+      candidate.fate.kind === 'finding'
+        ? await openFinding(change, run, candidate, reviewer, alsoAt(chosen, index))
+        : null;
+    rows.push({ ...candidate, reviewerId: reviewer.id, discussionId });
+  }
+  await insertCandidates(change.db, run, rows);
+  await addressGone(change, run, raised, {
+    candidates,
+    ran: new Set(checks.filter(({ failure }) => failure === null).map(({ name }) => name)),
+  });
+}
+
+function openFinding(
+  change: PullRequestChange,
+  run: NewRun,
+  candidate: JudgedCandidate,
+  reviewer: { id: string; title: string },
+  others: JudgedCandidate[],
+): Promise<string> {
+  return addDiscussion(change, {
+    file: candidate.file,
+    side: candidate.side === 'head' ? 'new' : 'old',
+    startLine: candidate.line,
+    endLine: candidate.line,
+    commit: candidate.side === 'head' ? run.headCommit : run.mergeBase,
+    // The quote, in which tokens are masked.
+    commentedCode: candidate.quote,
+    author: {
+      kind: 'reviewer',
+      userId: null,
+      accountId: null,
+      name: reviewer.title,
+      reviewerId: reviewer.id,
+    },
+    body: findingBody(candidate, others),
+  });
+}
+
+function alsoAt(candidates: JudgedCandidate[], index: number): JudgedCandidate[] {
+  return candidates.filter(({ fate }) => fate.kind === 'grouped' && fate.with === index);
+}
+
+/** A check that ran and no longer finds it is the best reason to say that it is addressed. */
+async function addressGone(
+  change: PullRequestChange,
+  run: NewRun,
+  raised: Awaited<ReturnType<typeof selectRaised>>,
+  { candidates, ran }: { candidates: JudgedCandidate[]; ran: Set<string> },
+): Promise<void> {
+  const found = new Set(candidates.map(({ key }) => key));
+  for (const each of raised) {
+    if (each.status !== 'open' || found.has(each.finding_key) || !ran.has(each.check_name)) continue;
+    const discussion = {
+      id: each.discussion_id,
+      status: each.status,
+      status_cause: each.status_cause,
+      host_thread_id: each.host_thread_id,
+    };
+    await setStatus(change, discussion, 'proof_gone', {
+      ...{ userId: null, accountId: null, name: null, commit: run.headCommit },
+      reason: `The check that found it no longer does at ${run.headCommit.slice(0, 12)}.`,
+    });
+  }
+}

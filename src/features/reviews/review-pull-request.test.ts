@@ -1,0 +1,244 @@
+/** Reviews of pull requests on real git: findings as discussions, pushes, dismissals, settings, requests and races. */
+import { describe, expect, it } from 'vitest';
+import { addRepository } from '../../../test/code.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import { createLog } from '../../platform/core/log.ts';
+import { createPlainGitFollower } from '../pull-requests/index.ts';
+import { reviewPullRequest } from './review-pull-request.ts';
+
+const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
+const { acme, clock, db, mirrors, globex } = service;
+const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
+/** Put together, so that scanners of this repository leave it alone. */
+const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
+
+async function open(files: Record<string, string | null>, { draft = false } = {}) {
+  const repository = await addRepository(service, {
+    'src/money.ts': 'export function format(n: number) {\n  return n;\n}\n',
+    'src/cart.ts': "import { format } from './money.ts';\nformat(1);\n",
+    'src/money.test.ts': "it('formats', () => {});\n",
+  });
+  await repository.commit(files, { branch: 'feature', from: await repository.git('rev-parse', 'main') });
+  await repository.refresh();
+  const opened = await service.request('POST', '/api/v2/pull-requests', {
+    as: withSession(acme.member),
+    body: { repository: repository.fullName, head: 'feature', title: 'Change', draft },
+  });
+  expect(opened.status, JSON.stringify(opened.body)).toBe(201);
+  const id = opened.body.id as string;
+  const get = async (path: string) =>
+    (await service.request('GET', path, { as: withSession(acme.viewer) })).body;
+  return {
+    id,
+    repository,
+    review: () =>
+      reviewPullRequest(
+        { db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
+        { organizationId: acme.id, pullRequestId: id },
+        AbortSignal.timeout(60_000),
+      ),
+    async push(changes: Record<string, string | null>) {
+      await repository.commit(changes, { branch: 'feature' });
+      await repository.refresh();
+      await createPlainGitFollower({ code: mirrors.code, announce: () => undefined, log }).run(
+        db,
+        clock.now(),
+      );
+    },
+    discussions: async () =>
+      (await get(`/api/v2/pull-requests/${id}/discussions`)).discussions as {
+        id: string;
+        status: string;
+        author: { kind: string; name: string };
+        file: string;
+        startLine: number;
+        comments: { body: string }[];
+      }[],
+    runs: async () => get(`/api/v2/pull-requests/${id}/review-runs`),
+    get,
+  };
+}
+
+const THREE_MISTAKES = {
+  'src/money.ts': `export const key = '${TOKEN}';\n`,
+  'src/money.test.ts': "it.only('formats', () => {});\n",
+};
+
+describe('a review', () => {
+  it('opens a discussion for each finding, in the name of its reviewer, and shows what it looked at', async () => {
+    const { discussions, get, id, review, runs } = await open(THREE_MISTAKES);
+    expect(await runs()).toEqual({ runs: [], due: true });
+    await review();
+    const found = await discussions();
+    expect(found.map(({ author, file, startLine, status }) => [author, file, startLine, status])).toEqual([
+      [{ kind: 'reviewer', id: null, name: 'Secrets' }, 'src/money.ts', 1, 'open'],
+      [{ kind: 'reviewer', id: null, name: 'Breaking Changes' }, 'src/money.ts', 1, 'open'],
+      [{ kind: 'reviewer', id: null, name: 'Tests Missing' }, 'src/money.test.ts', 1, 'open'],
+    ]);
+    expect(found[1]!.comments[0]!.body).toContain("`src/cart.ts:1`: `import { format } from './money.ts';`");
+    expect(JSON.stringify(found)).not.toContain(TOKEN.slice(0, 12));
+    const { due, runs: listed } = await runs();
+    expect(due).toBe(false);
+    expect(listed).toMatchObject([
+      { trigger: 'opened', state: 'done', files: 2, addedLines: 2, findings: 3 },
+    ]);
+    const run = await get(`/api/v2/review-runs/${listed[0].id}`);
+    expect(run).toMatchObject({ pullRequestId: id, notReviewed: [], moreFiles: 0 });
+    expect(run.candidates.map(({ check, fate }: { check: string; fate: string }) => [check, fate])).toEqual([
+      ['leaked_secret', 'finding'],
+      ['removed_but_used', 'finding'],
+      ['focused_test', 'finding'],
+    ]);
+    const { name } = (await get(`/api/v2/pull-requests/${id}`)).repository;
+    const byBranch = await service.request(
+      'GET',
+      `/api/v2/discussions/by-branch?repository=${name}&branch=feature`,
+      { as: acme.member },
+    );
+    expect(byBranch.body[0]).toMatchObject({ reviewerTitle: 'Secrets', comments: [{ author: 'Secrets' }] });
+  });
+
+  it('raises nothing twice, and addresses what a push fixed', async () => {
+    const { discussions, push, review, runs } = await open(THREE_MISTAKES);
+    await review();
+    await push({ 'src/money.test.ts': "it('formats numbers', () => {});\n" });
+    await review();
+    expect((await discussions()).map(({ status }) => status)).toEqual(['open', 'open', 'addressed']);
+    expect(
+      (await runs()).runs.map(({ findings, trigger }: { findings: number; trigger: string }) => [
+        trigger,
+        findings,
+      ]),
+    ).toEqual([
+      ['pushed', 0],
+      ['opened', 3],
+    ]);
+  });
+
+  it('is written once, however many run at the same time, and does nothing when none is due', async () => {
+    const { discussions, review, runs } = await open(THREE_MISTAKES);
+    await Promise.all([review(), review(), review()]);
+    await review();
+    expect(await discussions()).toHaveLength(3);
+    expect((await runs()).runs).toHaveLength(1);
+  });
+
+  it('leaves the writing to the review of a newer head', async () => {
+    const { discussions, id, push, review, runs } = await open(THREE_MISTAKES);
+    const { code } = mirrors;
+    await reviewPullRequest(
+      {
+        ...{ db, log, announce: () => undefined, now: () => clock.now() },
+        code: {
+          compare: code.compare,
+          async review(...request) {
+            const result = await code.review(...request);
+            await push({ 'src/other.ts': 'export const other = 1;\n' });
+            return result;
+          },
+        },
+      },
+      { organizationId: acme.id, pullRequestId: id },
+      AbortSignal.timeout(60_000),
+    );
+    expect(await discussions()).toEqual([]);
+    expect(await runs()).toEqual({ runs: [], due: true });
+    await review();
+    expect(await discussions()).toHaveLength(3);
+  });
+
+  it('says why it was skipped or failed', async () => {
+    const draft = await open(THREE_MISTAKES, { draft: true });
+    const set = (enabled: boolean) =>
+      service.request('PATCH', '/api/v2/organization/switches/review_draft_pull_requests', {
+        as: withSession(acme.admin),
+        body: { enabled },
+      });
+    await set(false);
+    await draft.review();
+    await set(true);
+    expect((await draft.runs()).runs).toMatchObject([
+      { state: 'skipped', problem: 'Drafts are not reviewed.' },
+    ]);
+    const broken = await open(THREE_MISTAKES);
+    await reviewPullRequest(
+      {
+        ...{ db, log, announce: () => undefined, now: () => clock.now() },
+        code: { compare: mirrors.code.compare, review: () => Promise.reject(new Error('no memory')) },
+      },
+      { organizationId: acme.id, pullRequestId: broken.id },
+      AbortSignal.timeout(60_000),
+    );
+    expect((await broken.runs()).runs).toMatchObject([
+      { state: 'failed', problem: 'The review stopped unexpectedly.' },
+    ]);
+  });
+
+  it('runs again when a person asks, and skips excluded paths and reviewers that are off', async () => {
+    const { discussions, id, repository, review, runs } = await open(THREE_MISTAKES);
+    const excluded = await service.request('PUT', `/api/v2/repositories/${repository.id}/excluded-paths`, {
+      as: withSession(acme.admin),
+      body: { paths: ['*.test.ts'] },
+    });
+    expect(excluded.status, JSON.stringify(excluded.body)).toBe(200);
+    await db
+      .updateTable('reviewers')
+      .set({ enabled: false })
+      .where('organization_id', '=', acme.id)
+      .where('built_in', '=', 'secrets')
+      .execute();
+    await review();
+    expect((await discussions()).map(({ author }) => author.name)).toEqual(['Breaking Changes']);
+    await db.updateTable('reviewers').set({ enabled: true }).where('organization_id', '=', acme.id).execute();
+    const request = () =>
+      service.request('POST', `/api/v2/pull-requests/${id}/review-runs`, { as: withSession(acme.member) });
+    expect((await Promise.all([request(), request()])).map(({ body }) => body)).toEqual([
+      { due: true },
+      { due: true },
+    ]);
+    await review();
+    expect((await discussions()).map(({ author }) => author.name)).toEqual(['Breaking Changes', 'Secrets']);
+    expect((await runs()).runs[0]).toMatchObject({ trigger: 'requested', requestedBy: acme.member.name });
+  });
+});
+
+describe('dismissing a finding', () => {
+  it('keeps it silent in the chosen scope', async () => {
+    const { discussions, push, review } = await open(THREE_MISTAKES);
+    await review();
+    const focused = (await discussions())[2]!;
+    const dismissed = await service.request('POST', `/api/v2/discussions/${focused.id}/dismissal`, {
+      as: withSession(acme.admin),
+      body: { reason: 'intended', scope: 'repository', note: 'Only while we debug.' },
+    });
+    expect(dismissed.body).toMatchObject({
+      status: 'resolved',
+      statusReason: 'Dismissed: this is intended. Only while we debug.',
+    });
+    await push({
+      'src/moved/money.test.ts': "\n  it.only('formats', () => {})\n",
+      'src/money.test.ts': null,
+    });
+    await review();
+    expect((await discussions()).map(({ status }) => status)).toEqual(['open', 'open', 'resolved']);
+  });
+
+  it('is not for authors of a leaked secret, for other discussions, or for other organizations', async () => {
+    const { discussions, id, review } = await open(THREE_MISTAKES);
+    await review();
+    const [secret] = await discussions();
+    const dismiss = (discussionId: string, person: { key: string } | typeof acme.member) =>
+      service.request('POST', `/api/v2/discussions/${discussionId}/dismissal`, {
+        as: withSession(person as typeof acme.member),
+        body: { reason: 'wrong', scope: 'pull_request' },
+      });
+    expect((await dismiss(secret!.id, acme.member)).status).toBe(403);
+    expect((await dismiss(secret!.id, globex.admin)).status).toBe(404);
+    const own = await service.request('POST', `/api/v2/pull-requests/${id}/discussions`, {
+      as: withSession(acme.member),
+      body: { file: 'src/cart.ts', startLine: 1, body: 'Why?' },
+    });
+    expect((await dismiss(own.body.id, acme.admin)).status).toBe(409);
+    expect((await dismiss(secret!.id, acme.admin)).status).toBe(200);
+  });
+});

@@ -1,0 +1,177 @@
+/**
+ * Reviews the newest head of a pull request. The code is read and checked without a lock; what was found is written under it,
+ * unless there is a newer head by then, which has its own review. Written in one transaction, so that a crash loses or doubles nothing.
+ */
+import type { CodeReader } from '../../platform/core/code-reader.ts';
+import type { ReviewResult } from '../../platform/core/code-review.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import type { Log } from '../../platform/core/log.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import type { Queue } from '../../platform/queue/index.ts';
+import {
+  BY_SERVICE,
+  changePullRequestAs,
+  type PullRequestChange,
+  type PullRequestRow,
+  selectPullRequestById,
+} from '../pull-requests/index.ts';
+import { selectPathsToSkip, selectSwitchStates, shouldReview } from '../switches/index.ts';
+import { recordFindings } from './record-findings.ts';
+import {
+  claimDueReviews,
+  insertRun,
+  type NewRun,
+  selectActiveReviewers,
+  selectReviewedHeads,
+} from './review-store.ts';
+
+export const REVIEW_PULL_REQUEST = 'review-pull-request';
+const BATCH = 100;
+/** Files that the conditions of settings are checked against. */
+const MAX_LISTED_FILES = 3000;
+
+/** Queues one job for each pull request that a review is due for. */
+export async function queueReviews(db: Db, queue: Queue): Promise<void> {
+  if (!queue.started()) return;
+  for (;;) {
+    const due = await inTransaction(db, async (transaction) => {
+      const rows = await claimDueReviews(transaction, BATCH);
+      if (rows.length === 0) return 0;
+      await queue.send(
+        transaction,
+        REVIEW_PULL_REQUEST,
+        rows.map(({ id, organizationId }) => ({
+          data: { pullRequestId: id, organizationId },
+          group: organizationId,
+        })),
+      );
+      return rows.length;
+    });
+    if (due > 0) queue.wake(REVIEW_PULL_REQUEST);
+    if (due < BATCH) return;
+  }
+}
+
+export interface ReviewServices {
+  db: Db;
+  code: Pick<CodeReader, 'compare' | 'review'>;
+  log: Log;
+  announce(topic: string): void;
+  now(): Date;
+}
+
+type Reviewable = PullRequestRow & {
+  head_commit: string;
+  merge_base: string;
+  review_trigger: NewRun['trigger'];
+};
+
+export async function reviewPullRequest(
+  services: ReviewServices,
+  { organizationId, pullRequestId }: { organizationId: string; pullRequestId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, log } = services;
+  const pullRequest = await selectPullRequestById(db, organizationId, pullRequestId);
+  if (!pullRequest?.head_commit || !pullRequest.merge_base || !pullRequest.review_trigger) return;
+  const reviewable = pullRequest as Reviewable;
+  const startedAt = services.now();
+  const outcome = await reviewHead(services, reviewable, signal);
+  const written = await changePullRequestAs(
+    services,
+    { ...BY_SERVICE, organizationId },
+    pullRequestId,
+    services.now(),
+    async (change) => {
+      // A push or a request meanwhile has its own review.
+      const now = change.pullRequest;
+      if (now.head_commit !== reviewable.head_commit || now.review_trigger !== reviewable.review_trigger)
+        return;
+      change.set({ review_trigger: null, review_requested_by: null, review_started_at: startedAt });
+      await writeRun(change, reviewable, outcome, startedAt);
+    },
+  );
+  log.debug(
+    { pullRequestId, state: outcome.state, written: written !== undefined },
+    'reviewed a pull request',
+  );
+}
+
+type Outcome =
+  | { state: 'done'; result: ReviewResult; reviewers: Awaited<ReturnType<typeof selectActiveReviewers>> }
+  | { state: 'failed' | 'skipped'; problem: string };
+
+async function reviewHead(
+  { code, db, log }: ReviewServices,
+  pullRequest: Reviewable,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { organization_id: organizationId, repository_id: repositoryId } = pullRequest;
+  // Background work of an organization takes its turn as one caller.
+  const call = { caller: { organizationId, userId: 'service', credentialId: 'service' }, signal };
+  const range = { from: pullRequest.merge_base, to: pullRequest.head_commit };
+  try {
+    const { files } = await code.compare(
+      'listChanges',
+      repositoryId,
+      { ...range, limit: MAX_LISTED_FILES },
+      call,
+    );
+    const reviewed = await selectReviewedHeads(db, pullRequest.id);
+    const decision = shouldReview(pullRequest.review_trigger, await selectSwitchStates(db, organizationId), {
+      repositoryId,
+      authorNames: [pullRequest.author_name],
+      files: files.map(({ added, deleted, path }) => ({ path, lines: (added ?? 0) + (deleted ?? 0) })),
+      state: pullRequest.state,
+      reviewedHeads: reviewed.size,
+      isHeadReviewed: reviewed.has(pullRequest.head_commit),
+    });
+    if (!decision.review) return { state: 'skipped', problem: decision.because };
+    const reviewers = await selectActiveReviewers(db, organizationId);
+    const excludedPaths = await selectPathsToSkip(db, { organizationId, repositoryId });
+    const result = await code.review(
+      repositoryId,
+      { ...range, reviewers: [...reviewers.keys()], excludedPaths },
+      call,
+    );
+    return { state: 'done', result, reviewers };
+  } catch (error) {
+    signal.throwIfAborted();
+    // A mirror that is still being fetched is tried again by the queue.
+    if (error instanceof Problem && error.code === 'repository_not_ready') throw error;
+    log.warn({ err: error, pullRequestId: pullRequest.id }, 'a review failed');
+    const problem = error instanceof Problem ? error.message : 'The review stopped unexpectedly.';
+    return { state: 'failed', problem };
+  }
+}
+
+async function writeRun(
+  change: PullRequestChange,
+  pullRequest: Reviewable,
+  outcome: Outcome,
+  startedAt: Date,
+): Promise<void> {
+  const result = outcome.state === 'done' ? outcome.result : undefined;
+  const run: NewRun = {
+    id: uuidv7(),
+    organizationId: pullRequest.organization_id,
+    repositoryId: pullRequest.repository_id,
+    pullRequestId: pullRequest.id,
+    trigger: pullRequest.review_trigger,
+    requestedBy: pullRequest.review_requested_by,
+    headCommit: pullRequest.head_commit,
+    mergeBase: pullRequest.merge_base,
+    state: outcome.state,
+    problem: outcome.state === 'done' ? null : outcome.problem,
+    files: result?.change.files ?? 0,
+    addedLines: result?.change.addedLines ?? 0,
+    moreFiles: result?.change.moreFiles ?? 0,
+    notReviewed: result?.notReviewed ?? [],
+    checks: result?.checks ?? [],
+    startedAt,
+    finishedAt: change.at,
+  };
+  await insertRun(change.db, run);
+  if (outcome.state === 'done') await recordFindings(change, run, outcome.result, outcome.reviewers);
+}

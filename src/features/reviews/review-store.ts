@@ -1,0 +1,282 @@
+/** Queries for reviews, their candidates, and dismissed findings. */
+import { sql } from 'kysely';
+import type { CheckRun, Evidence, JudgedCandidate, NotReviewed } from '../../platform/core/code-review.ts';
+import type { Db } from '../../platform/db/index.ts';
+
+/** A later push waits this long after the start of the review before it. */
+const PAUSE_SECONDS = 30;
+/** A review that was queued so long ago was lost. */
+const LOST_AFTER_MINUTES = 15;
+
+/** Marks pull requests that a review is due for and that nobody else has marked. */
+export async function claimDueReviews(
+  db: Db,
+  limit: number,
+): Promise<{ id: string; organizationId: string }[]> {
+  const { rows } = await sql<{ id: string; organizationId: string }>`
+    UPDATE pull_requests p SET review_queued_at = clock_timestamp()
+    WHERE p.id = ANY(ARRAY(SELECT id FROM pull_requests
+      WHERE review_trigger IS NOT NULL AND head_commit IS NOT NULL AND merge_base IS NOT NULL
+        AND (review_queued_at IS NULL OR review_queued_at < clock_timestamp() - make_interval(mins => ${LOST_AFTER_MINUTES}))
+        AND (review_trigger = 'requested' OR review_started_at IS NULL
+          OR review_started_at < clock_timestamp() - make_interval(secs => ${PAUSE_SECONDS}))
+      ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED))
+    RETURNING p.id, p.organization_id AS "organizationId"`.execute(db);
+  return rows;
+}
+
+/** The built-in reviewers that are on. */
+export async function selectActiveReviewers(
+  db: Db,
+  organizationId: string,
+): Promise<Map<string, { id: string; title: string }>> {
+  const rows = await db
+    .selectFrom('reviewers')
+    .select(['id', 'built_in', 'title'])
+    .where('organization_id', '=', organizationId)
+    .where('built_in', 'is not', null)
+    .where('enabled', '=', true)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ built_in, id, title }) => [built_in!, { id, title }]));
+}
+
+export interface NewRun {
+  id: string;
+  organizationId: string;
+  repositoryId: string;
+  pullRequestId: string;
+  trigger: 'opened' | 'pushed' | 'ready' | 'resolved' | 'requested';
+  requestedBy: string | null;
+  headCommit: string;
+  mergeBase: string;
+  state: 'done' | 'failed' | 'skipped';
+  problem: string | null;
+  files: number;
+  addedLines: number;
+  moreFiles: number;
+  notReviewed: NotReviewed[];
+  checks: CheckRun[];
+  startedAt: Date;
+  finishedAt: Date;
+}
+
+export async function insertRun(db: Db, run: NewRun): Promise<void> {
+  await db
+    .insertInto('review_runs')
+    .values({
+      id: run.id,
+      organization_id: run.organizationId,
+      repository_id: run.repositoryId,
+      pull_request_id: run.pullRequestId,
+      trigger: run.trigger,
+      requested_by: run.requestedBy,
+      head_commit: run.headCommit,
+      merge_base: run.mergeBase,
+      state: run.state,
+      problem: run.problem,
+      files: run.files,
+      added_lines: run.addedLines,
+      more_files: run.moreFiles,
+      not_reviewed: JSON.stringify(run.notReviewed),
+      checks: JSON.stringify(run.checks),
+      started_at: run.startedAt,
+      finished_at: run.finishedAt,
+    })
+    .execute();
+}
+
+export interface NewCandidate extends JudgedCandidate {
+  reviewerId: string;
+  discussionId: string | null;
+}
+
+export async function insertCandidates(
+  db: Db,
+  run: Pick<NewRun, 'id' | 'organizationId' | 'pullRequestId'>,
+  candidates: NewCandidate[],
+): Promise<void> {
+  if (candidates.length === 0) return;
+  await db
+    .insertInto('review_candidates')
+    .values(
+      candidates.map((each, position) => ({
+        run_id: run.id,
+        position,
+        organization_id: run.organizationId,
+        pull_request_id: run.pullRequestId,
+        reviewer_id: each.reviewerId,
+        check_name: each.check,
+        claim: each.claim,
+        subject: each.subject,
+        title: each.title,
+        scenario: each.scenario,
+        file: each.file,
+        side: each.side,
+        line: each.line,
+        quote: each.quote,
+        evidence: JSON.stringify(each.evidence),
+        command: each.command ?? null,
+        finding_key: each.key,
+        fate: each.fate.kind,
+        fate_reason: 'reason' in each.fate ? each.fate.reason : null,
+        discussion_id: each.discussionId,
+      })),
+    )
+    .execute();
+}
+
+/** The findings of a pull request that are discussions, with the status of each. */
+export function selectRaised(db: Db, pullRequestId: string) {
+  return db
+    .selectFrom('review_candidates as c')
+    .innerJoin('discussions as d', 'd.id', 'c.discussion_id')
+    .select([
+      'c.finding_key',
+      'c.claim',
+      'c.check_name',
+      'd.id as discussion_id',
+      'd.status',
+      'd.status_cause',
+      'd.host_thread_id',
+    ])
+    .where('c.pull_request_id', '=', pullRequestId)
+    .where('c.discussion_id', 'is not', null)
+    .where('c.fate', '=', 'finding')
+    .execute();
+}
+
+/** Decisions that cover a pull request: its own, those of its repository and of the organization. */
+export function selectDecisions(
+  db: Db,
+  place: { organizationId: string; repositoryId: string; pullRequestId: string },
+  keys: string[],
+) {
+  return db
+    .selectFrom('finding_decisions as f')
+    .innerJoin('users as u', 'u.id', 'f.decided_by')
+    .select(['f.finding_key', 'f.reason', 'f.scope', 'f.created_at', 'u.name as decided_by_name'])
+    .where('f.organization_id', '=', place.organizationId)
+    .where('f.finding_key', '=', sql<string>`ANY(${keys}::text[])`)
+    .where((where) =>
+      where.or([
+        where('f.scope', '=', 'organization'),
+        where.and([where('f.scope', '=', 'repository'), where('f.repository_id', '=', place.repositoryId)]),
+        where('f.pull_request_id', '=', place.pullRequestId),
+      ]),
+    )
+    .orderBy('f.created_at')
+    .execute();
+}
+
+/** Whether a review of this head was completed. */
+export async function selectReviewedHeads(db: Db, pullRequestId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('review_runs')
+    .select('head_commit')
+    .distinct()
+    .where('pull_request_id', '=', pullRequestId)
+    .where('state', '=', 'done')
+    .execute();
+  return new Set(rows.map(({ head_commit }) => head_commit));
+}
+
+const RUN_COLUMNS = [
+  ...(['r.id', 'r.trigger', 'r.head_commit', 'r.merge_base', 'r.state', 'r.problem', 'r.files'] as const),
+  ...(['r.added_lines', 'r.more_files', 'r.started_at', 'r.finished_at', 'r.requested_by'] as const),
+] as const;
+
+/** Newest first. */
+export function selectRuns(db: Db, pullRequestId: string, limit: number) {
+  return db
+    .selectFrom('review_runs as r')
+    .leftJoin('users as u', 'u.id', 'r.requested_by')
+    .select(RUN_COLUMNS)
+    .select('u.name as requested_by_name')
+    .select((query) =>
+      query
+        .selectFrom('review_candidates as c')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('c.run_id', '=', 'r.id')
+        .where('c.fate', '=', 'finding')
+        .as('findings'),
+    )
+    .where('r.pull_request_id', '=', pullRequestId)
+    .orderBy('r.started_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export async function selectRun(db: Db, organizationId: string, runId: string) {
+  const row = await db
+    .selectFrom('review_runs as r')
+    .leftJoin('users as u', 'u.id', 'r.requested_by')
+    .select(RUN_COLUMNS)
+    .select(['r.pull_request_id', 'r.not_reviewed', 'r.checks', 'u.name as requested_by_name'])
+    .where('r.organization_id', '=', organizationId)
+    .where('r.id', '=', runId)
+    .executeTakeFirst();
+  return row && { ...row, not_reviewed: row.not_reviewed as NotReviewed[], checks: row.checks as CheckRun[] };
+}
+
+export async function selectCandidates(db: Db, runId: string) {
+  const rows = await db
+    .selectFrom('review_candidates as c')
+    .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
+    .leftJoin('discussions as d', 'd.id', 'c.discussion_id')
+    .select(['c.check_name', 'c.claim', 'c.subject', 'c.title', 'c.scenario', 'c.file', 'c.side', 'c.line'])
+    .select(['c.quote', 'c.evidence', 'c.command', 'c.fate', 'c.fate_reason', 'c.discussion_id'])
+    .select(['v.title as reviewer_title', 'd.status as discussion_status'])
+    .where('c.run_id', '=', runId)
+    .orderBy('c.position')
+    .execute();
+  return rows.map((row) => ({ ...row, evidence: row.evidence as Evidence[] }));
+}
+
+export type CandidateRow = Awaited<ReturnType<typeof selectCandidates>>[number];
+
+/** The newest candidate that a discussion was opened for. */
+export function selectFindingOf(db: Db, organizationId: string, discussionId: string) {
+  return db
+    .selectFrom('review_candidates')
+    .select(['finding_key', 'claim', 'title'])
+    .where('organization_id', '=', organizationId)
+    .where('discussion_id', '=', discussionId)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function insertDecision(
+  db: Db,
+  decision: {
+    id: string;
+    organizationId: string;
+    repositoryId: string;
+    pullRequestId: string;
+    discussionId: string;
+    findingKey: string;
+    scope: 'pull_request' | 'repository' | 'organization';
+    reason: 'wrong' | 'intended' | 'not_worth_it' | 'later';
+    note: string | null;
+    userId: string;
+    at: Date;
+  },
+): Promise<void> {
+  await db
+    .insertInto('finding_decisions')
+    .values({
+      id: decision.id,
+      organization_id: decision.organizationId,
+      repository_id: decision.repositoryId,
+      pull_request_id: decision.pullRequestId,
+      discussion_id: decision.discussionId,
+      finding_key: decision.findingKey,
+      scope: decision.scope,
+      reason: decision.reason,
+      note: decision.note,
+      decided_by: decision.userId,
+      created_at: decision.at,
+    })
+    .execute();
+}
