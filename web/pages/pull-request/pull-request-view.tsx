@@ -11,6 +11,7 @@ import { FilesView } from './files/files-view.tsx';
 import { PullRequestBanners } from './header/pull-request-banners.tsx';
 import { PullRequestHeader } from './header/pull-request-header.tsx';
 import type { PullRequest } from './pull-request-data.ts';
+import { ReviewsView } from './reviews/reviews-view.tsx';
 import { useLivePullRequest } from './use-live-pull-request.ts';
 
 export function PullRequestView(props: { pullRequest: PullRequest; search: PullRequestSearch }) {
@@ -58,6 +59,7 @@ export function PullRequestView(props: { pullRequest: PullRequest; search: PullR
           onSearch={go}
         />
       )}
+      {view === 'reviews' && <ReviewsView pullRequest={pullRequest} />}
       {view === 'activity' && <ActivityView pullRequest={pullRequest} />}
       <div role="status" className="sr-only">
         {live.news}
@@ -80,6 +82,7 @@ function Tabs(props: { pullRequest: PullRequest; view: PullRequestSearch['view']
       name: 'Files',
       note: discussions > 0 ? `${openDiscussions} open` : '',
     },
+    { view: 'reviews', name: 'Reviews', note: '' },
     { view: 'activity', name: 'Activity', note: '' },
   ] as const;
   return (

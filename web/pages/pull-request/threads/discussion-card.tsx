@@ -11,6 +11,7 @@ import { CodeExcerpt } from './code-excerpt.tsx';
 import { DiscussionComment } from './discussion-comment.tsx';
 import type { Discussion } from './discussion-data.ts';
 import { StatusBadge, Why } from './discussion-status.tsx';
+import { DismissDialog } from './dismiss-dialog.tsx';
 import type { DiscussionActions } from './use-discussion-actions.ts';
 
 export interface DiscussionCardProps {
@@ -93,6 +94,7 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
   const { allowedActions, commentedCode, comments, id, position, status } = discussion;
   const [isReplying, setIsReplying] = useState(() => hasDraft(replyDraft(id)));
   const [showsAll, setShowsAll] = useState(false);
+  const [isDismissing, setIsDismissing] = useState(false);
   const hidden = showsAll || comments.length <= REPLIES_SHOWN + 2 ? 0 : comments.length - REPLIES_SHOWN - 1;
   const shown = hidden === 0 ? comments : [comments[0]!, ...comments.slice(hidden + 1)];
   const isElsewhere = position !== null && (position.outcome === 'gone' || position.outcome === 'changed');
@@ -164,6 +166,11 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
               {isActive && <Keys keys={['e']} />}
             </Button>
           )}
+          {discussion.author.kind === 'reviewer' && allowedActions.includes('resolve') && (
+            <Button size="small" look="quiet" onClick={() => setIsDismissing(true)}>
+              Dismiss…
+            </Button>
+          )}
           {allowedActions.includes('reopen') && (
             <Button
               size="small"
@@ -176,6 +183,12 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
           )}
         </div>
       )}
+      <DismissDialog
+        discussion={discussion}
+        pullRequestId={actions.pullRequestId}
+        open={isDismissing}
+        onClose={() => setIsDismissing(false)}
+      />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { pullRequestQuery } from '../pull-request-data.ts';
 import { type Discussion, showDiscussion } from './discussion-data.ts';
 
 export interface DiscussionActions {
+  pullRequestId: string;
   /** Lines 0 to 0 are the whole file. Returns the ID of the new discussion. */
   open(place: LineSelection, commit: string, body: string, key: string): Promise<string>;
   reply(discussion: Discussion, body: string, key: string): Promise<void>;
@@ -36,6 +37,7 @@ export function useDiscussionActions(pullRequestId: string): DiscussionActions {
       }
     };
     return {
+      pullRequestId,
       async open({ first, last, path, side }, commit, body, key) {
         const lines = { file: path, side, startLine: first, endLine: last };
         const opened = await call(

@@ -1,0 +1,171 @@
+/** One review: its findings with their evidence, what was held back or refused, and what was not looked at. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { CallOutput } from '../../../api/client.ts';
+import { operationQuery } from '../../../api/queries.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { CommandLine } from '../../../components/copy.tsx';
+import { ErrorState, LoadingRows } from '../../../components/page.tsx';
+import { MarkedText } from '../../code/marked-text.tsx';
+import { shortCommit } from '../pull-request-data.ts';
+
+type Details = CallOutput<'get-review-run'>;
+type Candidate = Details['candidates'][number];
+
+const FATES: Record<Exclude<Candidate['fate'], 'finding'>, string> = {
+  known: 'Known',
+  grouped: 'Same as another',
+  held_back: 'Held back',
+  refused: 'Refused',
+};
+
+export function ReviewRunDetails({ pullRequestId, runId }: { pullRequestId: string; runId: string }) {
+  const { data, error, refetch } = useQuery(operationQuery('get-review-run', { runId }));
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingRows rows={3} />;
+  const findings = data.candidates.filter(({ fate }) => fate === 'finding');
+  const others = data.candidates.filter(({ fate }) => fate !== 'finding');
+  return (
+    <section aria-label="Review" className="grid grid-cols-1 gap-4">
+      <p className="text-sm text-quiet">{describeRun(data)}</p>
+      {findings.map((each) => (
+        <FindingCard
+          key={`${each.check}${each.file}${each.line}`}
+          candidate={each}
+          pullRequestId={pullRequestId}
+        />
+      ))}
+      {others.length > 0 && (
+        <details className="rounded-xl border border-line bg-raised px-4 py-2.5 text-sm">
+          <summary className="w-fit rounded text-quiet hover:text-text">
+            {others.length === 1
+              ? '1 candidate was not raised'
+              : `${others.length} candidates were not raised`}
+          </summary>
+          <ul className="mt-2 grid gap-2">
+            {others.map((each, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a finished review doesn't change
+              <li key={index} className="grid gap-0.5">
+                <span>
+                  <Badge>{FATES[each.fate as keyof typeof FATES]}</Badge> <MarkedText text={each.title} />
+                </span>
+                <span className="font-mono text-xs wrap-anywhere text-quiet">
+                  {each.file}:{each.line}
+                </span>
+                {each.fateReason && <span className="text-quiet">{each.fateReason}</span>}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <Coverage run={data} />
+    </section>
+  );
+}
+
+function describeRun({ addedLines, files, headCommit, problem, state }: Details): string {
+  if (state !== 'done') return problem ?? 'This review did not finish.';
+  const lines = `${addedLines.toLocaleString('en')} added ${addedLines === 1 ? 'line' : 'lines'}`;
+  const where = `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}`;
+  return `Looked at ${lines} in ${where} at ${shortCommit(headCommit)}.`;
+}
+
+function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullRequestId: string }) {
+  const {
+    command,
+    discussionId,
+    discussionStatus,
+    evidence,
+    file,
+    line,
+    quote,
+    reviewerTitle,
+    scenario,
+    title,
+  } = candidate;
+  return (
+    <article className="grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-4 text-sm">
+      <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <h3 className="font-semibold wrap-anywhere">
+          <MarkedText text={title} />
+        </h3>
+        <span className="text-quiet">{reviewerTitle}</span>
+        {discussionStatus && discussionStatus !== 'open' && <Badge>{discussionStatus}</Badge>}
+        {discussionId && (
+          <Link
+            to="/pull-requests/$pullRequestId"
+            params={{ pullRequestId }}
+            search={{ view: 'files', discussion: discussionId }}
+            className="ml-auto rounded text-accent hover:underline"
+          >
+            Discussion
+          </Link>
+        )}
+      </header>
+      <p className="wrap-anywhere">
+        <MarkedText text={scenario} />
+      </p>
+      <Place path={file} line={line} quote={quote} />
+      {evidence.length > 0 && (
+        <div className="grid gap-1.5">
+          <h4 className="text-xs font-medium text-quiet">Evidence</h4>
+          {evidence.map((each) => (
+            <Place key={`${each.path}:${each.line}`} {...each} />
+          ))}
+        </div>
+      )}
+      {command && <CommandLine label="Command" text={command} />}
+    </article>
+  );
+}
+
+function Place({ line, path, quote }: { path: string; line: number; quote: string }) {
+  return (
+    <figure className="min-w-0 overflow-hidden rounded-lg border border-line">
+      <figcaption className="border-b border-line bg-sunken px-3 py-1 font-mono text-xs wrap-anywhere text-quiet">
+        {path}:{line}
+      </figcaption>
+      <pre className="overflow-x-auto px-3 py-1.5 text-xs" tabIndex={0} aria-label={`${path}, line ${line}`}>
+        <code>
+          <MarkedText text={quote.trim()} />
+        </code>
+      </pre>
+    </figure>
+  );
+}
+
+/** What was not looked at: nothing found there says nothing. */
+function Coverage({ run }: { run: Details }) {
+  const { checks, moreFiles, notReviewed, state } = run;
+  if (state !== 'done') return null;
+  const failed = checks.filter(({ failure }) => failure !== null);
+  return (
+    <details className="rounded-xl border border-line bg-raised px-4 py-2.5 text-sm">
+      <summary className="w-fit rounded text-quiet hover:text-text">
+        {`${checks.length - failed.length} of ${checks.length} checks ran`}
+        {notReviewed.length + moreFiles > 0 &&
+          `, ${(notReviewed.length + moreFiles).toLocaleString('en')} files not looked at`}
+      </summary>
+      <ul className="mt-2 grid gap-1">
+        {checks.map(({ failure, looksFor, name }) => (
+          <li key={name} className="wrap-anywhere">
+            {looksFor}
+            {failure !== null && <span className="text-danger">: {failure}</span>}
+          </li>
+        ))}
+      </ul>
+      {notReviewed.length > 0 && (
+        <>
+          <h4 className="mt-3 text-xs font-medium text-quiet">Not looked at</h4>
+          <ul className="mt-1 grid gap-1">
+            {notReviewed.slice(0, 100).map(({ path, reason }) => (
+              <li key={path} className="wrap-anywhere">
+                <span className="font-mono text-xs">{path}</span> <span className="text-quiet">{reason}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,126 @@
+/** The reviews of a pull request by the service's reviewers: what was found, what was left out and why. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CallOutput, call } from '../../../api/client.ts';
+import { operationQuery } from '../../../api/queries.ts';
+import { Button } from '../../../components/button.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../../components/page.tsx';
+import { Spinner } from '../../../components/spinner.tsx';
+import { Time } from '../../../components/time.tsx';
+import { useToast } from '../../../components/toast.tsx';
+import { type PullRequest, shortCommit } from '../pull-request-data.ts';
+import { ReviewRunDetails } from './review-run.tsx';
+
+type Run = CallOutput<'list-review-runs'>['runs'][number];
+
+/** While a review is queued or running. */
+const ASK_AGAIN_MS = 1500;
+const TRIGGERS: Record<Run['trigger'], string> = {
+  opened: 'when it was opened',
+  pushed: 'after a push',
+  ready: 'when it was ready for review',
+  resolved: 'after the last discussion was resolved',
+  requested: 'on request',
+};
+
+export const reviewRunsQuery = (pullRequestId: string) =>
+  operationQuery('list-review-runs', { pullRequestId });
+
+export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
+  const { id } = pullRequest;
+  const { data, error, refetch } = useQuery({
+    ...reviewRunsQuery(id),
+    refetchInterval: ({ state }) => (state.data?.due ? ASK_AGAIN_MS : false),
+  });
+  const [chosen, setChosen] = useState<string>();
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingRows rows={3} />;
+  const shown = data.runs.find((run) => run.id === chosen) ?? data.runs[0];
+  return (
+    <div className="grid w-full max-w-5xl grid-cols-1 gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <RequestReview pullRequest={pullRequest} due={data.due} />
+        {data.due && (
+          <span role="status" className="inline-flex items-center gap-2 text-sm text-quiet">
+            <Spinner /> Reviewing…
+          </span>
+        )}
+      </div>
+      {data.runs.length === 0 && !data.due && (
+        <EmptyState title="No reviews yet">
+          Pull requests are reviewed when they are opened and after each push. You can also start a review
+          here.
+        </EmptyState>
+      )}
+      {data.runs.length > 1 && <RunList runs={data.runs} shown={shown} onChoose={setChosen} />}
+      {shown && <ReviewRunDetails key={shown.id} runId={shown.id} pullRequestId={id} />}
+    </div>
+  );
+}
+
+function RequestReview({ pullRequest, due }: { pullRequest: PullRequest; due: boolean }) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const request = async () => {
+    try {
+      await call('request-review-run', { pullRequestId: pullRequest.id });
+      await client.invalidateQueries(reviewRunsQuery(pullRequest.id));
+    } catch (error) {
+      toast((error as Error).message, 'danger');
+    }
+  };
+  return (
+    <Button disabled={due} onClick={() => void request()}>
+      Review now
+    </Button>
+  );
+}
+
+function RunList({
+  onChoose,
+  runs,
+  shown,
+}: {
+  runs: Run[];
+  shown: Run | undefined;
+  onChoose(id: string): void;
+}) {
+  return (
+    <ul
+      aria-label="Reviews"
+      className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-raised"
+    >
+      {runs.map((run) => (
+        <li key={run.id}>
+          <button
+            type="button"
+            aria-current={run.id === shown?.id}
+            onClick={() => onChoose(run.id)}
+            className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2 text-left text-sm hover:bg-sunken aria-[current=true]:bg-sunken"
+          >
+            <span className="font-medium">{describeResult(run)}</span>
+            <span className="text-quiet">
+              <span className="font-mono text-xs">{shortCommit(run.headCommit)}</span>,{' '}
+              {TRIGGERS[run.trigger]}
+              {run.requestedBy && ` by ${run.requestedBy}`}
+            </span>
+            <span className="ml-auto text-xs text-quiet">
+              <Time at={run.startedAt} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function describeResult({
+  findings,
+  problem,
+  state,
+}: Pick<Run, 'findings' | 'problem' | 'state'>): string {
+  if (state === 'failed') return 'Failed';
+  if (state === 'skipped') return `Skipped: ${problem ?? ''}`;
+  if (findings === 0) return 'Nothing new';
+  return findings === 1 ? '1 finding' : `${findings} findings`;
+}
