@@ -125,7 +125,7 @@ function Place({ line, path, quote }: { path: string; line: number; quote: strin
       <figcaption className="border-b border-line bg-sunken px-3 py-1 font-mono text-xs wrap-anywhere text-quiet">
         {path}:{line}
       </figcaption>
-      <pre className="overflow-x-auto px-3 py-1.5 text-xs" tabIndex={0} aria-label={`${path}, line ${line}`}>
+      <pre className="px-3 py-1.5 text-xs wrap-anywhere whitespace-pre-wrap">
         <code>
           <MarkedText text={quote.trim()} />
         </code>
