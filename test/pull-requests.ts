@@ -229,7 +229,75 @@ export async function seedPullRequest(
     .insertInto('pull_request_mutes')
     .values({ ...ofReader, created_at: at })
     .execute();
+  await seedReview(service, { ...of, repository_id: repository.id }, { discussionId, person, name });
   return made;
+}
+
+/** A review with a finding that was dismissed. */
+async function seedReview(
+  { clock, db }: Service,
+  of: { organization_id: string; pull_request_id: string; repository_id: string },
+  { discussionId, name, person }: { discussionId: string; person: Person; name: string },
+): Promise<void> {
+  const [at, runId] = [clock.now(), uuidv7()];
+  const { repository_id: _, ...ofPullRequest } = of;
+  const reviewer = await db
+    .selectFrom('reviewers')
+    .select('id')
+    .where('organization_id', '=', of.organization_id)
+    .where('built_in', '=', 'secrets')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('review_runs')
+    .values({
+      ...of,
+      ...{
+        id: runId,
+        trigger: 'opened',
+        head_commit: 'ac'.repeat(20),
+        merge_base: 'ad'.repeat(20),
+        state: 'done',
+      },
+      ...{
+        files: 1,
+        added_lines: 1,
+        more_files: 0,
+        not_reviewed: '[]',
+        checks: '[]',
+        started_at: at,
+        finished_at: at,
+      },
+    })
+    .execute();
+  await db
+    .insertInto('review_candidates')
+    .values({
+      ...ofPullRequest,
+      ...{
+        run_id: runId,
+        position: 0,
+        reviewer_id: reviewer.id,
+        check_name: 'leaked_secret',
+        claim: 'secret',
+      },
+      ...{ subject: name, title: `${name} title`, scenario: name, file: `${name}.ts`, side: 'head', line: 1 },
+      ...{ quote: name, evidence: '[]', finding_key: name, fate: 'finding', discussion_id: discussionId },
+    })
+    .execute();
+  await db
+    .insertInto('finding_decisions')
+    .values({
+      ...of,
+      ...{
+        id: uuidv7(),
+        discussion_id: discussionId,
+        finding_key: name,
+        scope: 'repository',
+        reason: 'wrong',
+      },
+      ...{ note: `${name} note`, decided_by: person.userId, created_at: at },
+    })
+    .execute();
 }
 
 /** What is kept in step with a code host: a repository, who can read it, what was chosen, and a pull request to read. */

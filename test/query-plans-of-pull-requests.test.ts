@@ -12,6 +12,7 @@ import * as parts from '../src/features/pull-requests/pull-request-parts-store.t
 import * as rows from '../src/features/pull-requests/pull-request-store.ts';
 import * as readers from '../src/features/pull-requests/reader-store.ts';
 import * as reviews from '../src/features/pull-requests/review-store.ts';
+import * as runs from '../src/features/reviews/review-run-store.ts';
 import * as subjects from '../src/features/webhooks/pull-request-subject-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
@@ -93,6 +94,17 @@ const some = await withConnection(connection, async (client) => {
   await client.query(`INSERT INTO plan_pull_requests SELECT id, id, organization_id, repository_id, 'x', number, id, now()
     FROM pull_requests`);
   await client.query(`INSERT INTO plan_files SELECT id, organization_id, 'src/a.ts' FROM plans`);
+  // One in 10,000 is due for a review; all have been reviewed, with one finding each.
+  await client.query(`UPDATE pull_requests SET merge_base = repeat('a', 40),
+    review_trigger = CASE WHEN number % 10000 = 50 THEN 'pushed' END`);
+  await client.query(`INSERT INTO reviewers (id, organization_id, built_in, title, enabled, active_version, newest_version, created_at, updated_at)
+    SELECT id, id, 'secrets', 'Secrets', true, 1, 1, now(), now() FROM numbered WHERE n <= 5000`);
+  await client.query(`INSERT INTO review_runs SELECT id, organization_id, repository_id, id, 'opened', NULL, repeat('a', 40),
+    repeat('a', 40), 'done', NULL, 1, 1, 0, '[]', '[]', now(), now() FROM pull_requests`);
+  await client.query(`INSERT INTO review_candidates SELECT id, 0, organization_id, id, organization_id, 'c', 'secret', 's', 't', 's', 'f',
+    'head', 1, 'q', '[]', NULL, md5(number::text), 'finding', NULL, id FROM pull_requests`);
+  await client.query(`INSERT INTO finding_decisions SELECT id, organization_id, repository_id, id, id, md5(number::text), 'repository',
+    'wrong', NULL, id, now() FROM pull_requests`);
   await client.query('VACUUM ANALYZE');
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
@@ -253,6 +265,21 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       judgements.selectPlacesAt(db, pullRequest, [{ discussionId: pullRequest, position: 1 }]),
     claimUnjudged: (db) => judgements.claimUnjudged(db, 200),
   },
+  'review-run-store': {
+    claimDueReviews: (db) => runs.claimDueReviews(db, 100),
+    selectActiveReviewers: (db) => runs.selectActiveReviewers(db, organizationId),
+    selectRaised: (db) => runs.selectRaised(db, pullRequest),
+    selectDecisions: (db) =>
+      runs.selectDecisions(db, { organizationId, repositoryId: busy, pullRequestId: pullRequest }, [
+        'a',
+        'b',
+      ]),
+    selectReviewedHeads: (db) => runs.selectReviewedHeads(db, pullRequest),
+    selectRuns: (db) => runs.selectRuns(db, pullRequest, 50),
+    selectRun: (db) => runs.selectRun(db, organizationId, pullRequest),
+    selectCandidates: (db) => runs.selectCandidates(db, pullRequest),
+    selectFindingOf: (db) => runs.selectFindingOf(db, organizationId, pullRequest),
+  },
   'plain-git-store': {
     selectHostOf: (db) => plainGit.selectHostOf(db, busy),
     selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
@@ -269,7 +296,7 @@ const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 /** Plain inserts, and parts of other queries. */
 const OTHERS = [
   ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'],
-  ...['insertDiscussion', 'insertComment'],
+  ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
 ];
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
@@ -290,7 +317,19 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 });
 
 it('covers every store function', () => {
-  const stores = [lists, parts, people, plainGit, readers, rows, reviews, subjects, discussions, judgements];
+  const stores = [
+    lists,
+    parts,
+    people,
+    plainGit,
+    readers,
+    rows,
+    reviews,
+    runs,
+    subjects,
+    discussions,
+    judgements,
+  ];
   const functions = stores.flatMap((store) => Object.keys(store));
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
   expect([...listed, ...OTHERS].sort()).toEqual(functions.sort());

@@ -11,7 +11,7 @@ import {
 } from '../discussions/index.ts';
 import { changePullRequest } from '../pull-requests/index.ts';
 import { DismissFindingInput } from './contract.ts';
-import { insertDecision, selectFindingOf } from './review-store.ts';
+import { insertDecision, selectFindingOf } from './review-run-store.ts';
 
 const REASONS = {
   wrong: 'Dismissed: the finding is wrong.',

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/core/errors.ts';
 import { findPullRequest } from '../pull-requests/index.ts';
 import { GetReviewRunInput, ReviewRunDetails } from './contract.ts';
 import { presentCandidate, presentRun } from './present-review.ts';
-import { selectCandidates, selectRun } from './review-store.ts';
+import { selectCandidates, selectRun } from './review-run-store.ts';
 
 export const getReviewRun = defineOperation({
   name: 'get-review-run',

@@ -3,7 +3,7 @@ import { defineOperation } from '../../context.ts';
 import { findPullRequest } from '../pull-requests/index.ts';
 import { ListReviewRunsInput, REVIEW_LIMITS, ReviewRuns } from './contract.ts';
 import { presentRun } from './present-review.ts';
-import { selectRuns } from './review-store.ts';
+import { selectRuns } from './review-run-store.ts';
 
 export const listReviewRuns = defineOperation({
   name: 'list-review-runs',

@@ -1,7 +1,7 @@
 /** A review as the API shows it. */
 import type { z } from 'zod';
 import type { ReviewCandidate, ReviewRun } from './contract.ts';
-import type { CandidateRow, selectRuns } from './review-store.ts';
+import type { CandidateRow, selectRuns } from './review-run-store.ts';
 
 type RunRow = Awaited<ReturnType<typeof selectRuns>>[number];
 

@@ -10,7 +10,7 @@ import {
   type NewRun,
   selectDecisions,
   selectRaised,
-} from './review-store.ts';
+} from './review-run-store.ts';
 
 const REASONS = {
   wrong: 'wrong',

@@ -24,7 +24,7 @@ import {
   type NewRun,
   selectActiveReviewers,
   selectReviewedHeads,
-} from './review-store.ts';
+} from './review-run-store.ts';
 
 export const REVIEW_PULL_REQUEST = 'review-pull-request';
 const BATCH = 100;
