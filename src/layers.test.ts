@@ -460,7 +460,7 @@ function entryPoints(file: string, specifier: string): string[] {
       .replace(/^\.\//, '')
       .split(/\$\{[^}]*\}/)
       .map((part) => part.replaceAll('.', '\\.'))
-      .join('\\w+')}$`,
+      .join('\\w+')}(\\.ts)?$`,
   );
   const names = existsSync(folder)
     ? readdirSync(folder).filter((name) => pattern.test(name) && !file.endsWith(`/${name}`))

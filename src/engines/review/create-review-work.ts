@@ -2,14 +2,11 @@
 import type { ReviewRequest, ReviewResult } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { createRequestProcess } from '../search/index.ts';
+import type { ReviewProcessRequests } from './messages.ts';
 
 const IDLE_MS = 60_000;
 /** Of its JavaScript; parsers have their own memory. */
 const MAX_HEAP_MEGABYTES = 512;
-
-export interface ReviewProcessRequests {
-  reviewChange: { params: ReviewRequest; result: ReviewResult };
-}
 
 export interface ReviewWork {
   /** Rejects with a `SearchFailure`: `missing` when the mirror lacks one of the commits. */
@@ -19,7 +16,7 @@ export interface ReviewWork {
 
 export function createReviewWork({ log }: { log: Log }): ReviewWork {
   const child = createRequestProcess<ReviewProcessRequests, { gitDir: string }>(
-    new URL('review-process', import.meta.url),
+    new URL('./review-process', import.meta.url),
     { idleMs: IDLE_MS, log, nodeOptions: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`] },
   );
   return {

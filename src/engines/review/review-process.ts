@@ -2,8 +2,8 @@
 import { setPriority } from 'node:os';
 import { compileGlob, serveRequests } from '../search/index.ts';
 import { CHECKS } from './checks/index.ts';
-import type { ReviewProcessRequests } from './create-review-work.ts';
 import { openGitReviewCode } from './git-review-code.ts';
+import type { ReviewProcessRequests } from './messages.ts';
 import { runReview } from './run-review.ts';
 
 /** Lower priority than anything that a user waits for. */
