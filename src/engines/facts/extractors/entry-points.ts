@@ -38,7 +38,8 @@ const MAINS: Record<string, { word: string; line: RegExp; name: string }> = {
 export const entryPoints: Extractor = {
   name: 'entry points',
   accepts(path, language) {
-    if (isTestPath(path)) return false;
+    // Cargo runs build.rs while it compiles.
+    if (isTestPath(path) || fileName(path) === 'build.rs') return false;
     return (
       language === 'go' ||
       (language !== null && language in MAINS) ||

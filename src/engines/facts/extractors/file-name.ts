@@ -14,3 +14,8 @@ const TEST_NAME =
 export function isTestPath(path: string): boolean {
   return TEST_FOLDER.test(path) || TEST_NAME.test(path);
 }
+
+/** Data of tests: even the manifests there describe nothing that exists. */
+export function isFixturePath(path: string): boolean {
+  return /(?:^|\/)(?:fixtures?|__fixtures__|testdata|test-data|test_data)\//i.test(path);
+}

@@ -114,7 +114,12 @@ function headingAt(lines: string[], i: number, format: Format): { text: string; 
 /** Not a list, table, badge, comment, directive or HTML. */
 function isProse(line: string): boolean {
   const text = line.trim();
-  if (text === '' || /^(?:[|>]|[-*+] |\d+[.)] |<!--|\.\. |:\w|---|===|\[!|import |export |\{|%)/.test(text))
+  if (
+    text === '' ||
+    /^(?:[|>]|[-*+] |\d+[.)] |<!--|#{1,6} |\[[^\]]{1,100}\]:|\.\. |:\w|---|===|\[!|import |export |\{|%)/.test(
+      text,
+    )
+  )
     return false;
   return plain(text) !== '';
 }

@@ -3,7 +3,7 @@ import type { Extractor, FileSource } from '../extractor.ts';
 import { at, entries, items, scalarText, text } from './data/data-node.ts';
 import { readYaml } from './data/read-yaml.ts';
 import { FactList } from './fact-list.ts';
-import { fileName } from './file-name.ts';
+import { fileName, isTestPath } from './file-name.ts';
 import { isCompose, isWorkflow } from './yaml-files.ts';
 
 const DOCKERFILE = /^(?:Dockerfile|Containerfile)(?:\.[\w.-]{1,80})?$|\.[Dd]ockerfile$/;
@@ -11,11 +11,15 @@ const MAX_OBJECTS = 200;
 
 export const infrastructure: Extractor = {
   name: 'infrastructure',
-  accepts: (path, language) =>
-    DOCKERFILE.test(fileName(path)) ||
-    language === 'yaml' ||
-    /\.tf$/.test(path) ||
-    fileName(path) === 'Jenkinsfile',
+  accepts(path, language) {
+    if (isTestPath(path)) return false;
+    return (
+      DOCKERFILE.test(fileName(path)) ||
+      language === 'yaml' ||
+      /\.tf$/.test(path) ||
+      fileName(path) === 'Jenkinsfile'
+    );
+  },
   extract(file) {
     const facts = new FactList(MAX_OBJECTS);
     if (DOCKERFILE.test(fileName(file.path))) readDockerfile(file.text, facts);
@@ -39,7 +43,7 @@ function readDockerfile(source: string, facts: FactList): void {
         raw.slice(0, 600),
       );
     if (!match) continue;
-    if (!stages.has(match[1]!.toLowerCase()) && match[1] !== 'scratch')
+    if (!stages.has(match[1]!.toLowerCase()) && match[1] !== 'scratch' && !match[1]!.includes('{{'))
       add(facts, `docker:${match[1]}`, index + 1, 'base image');
     if (match[2]) stages.add(match[2].toLowerCase());
   }

@@ -1,7 +1,7 @@
 /** Packages, their dependencies and workspaces, from the manifests of each ecosystem. */
 import type { Extractor } from '../../extractor.ts';
 import { FactList } from '../fact-list.ts';
-import { fileName } from '../file-name.ts';
+import { fileName, isFixturePath } from '../file-name.ts';
 import { readPackagesProps, readProject, readSolution } from './dotnet.ts';
 import { readGoMod, readGoWork } from './go.ts';
 import { readGradle, readGradleSettings, readPom } from './jvm.ts';
@@ -40,7 +40,7 @@ const MANIFESTS: [RegExp, ReadManifest][] = [
 
 export const manifests: Extractor = {
   name: 'manifests',
-  accepts: (path) => MANIFESTS.some(([name]) => name.test(fileName(path))),
+  accepts: (path) => !isFixturePath(path) && MANIFESTS.some(([name]) => name.test(fileName(path))),
   extract(file) {
     // Large frameworks have more dependencies than other files have facts.
     const facts = new FactList(1000);
