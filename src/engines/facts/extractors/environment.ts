@@ -87,7 +87,8 @@ export const environment: Extractor = {
 };
 
 function add(facts: FactList, role: 'provides' | 'uses', name: string, line: number, detail?: string): void {
-  if (!COMMON.has(name)) facts.add({ kind: 'environment', role, name, line, detail });
+  if (!COMMON.has(name) && !name.startsWith('CARGO_'))
+    facts.add({ kind: 'environment', role, name, line, detail });
 }
 
 /** Places are found on single lines, so long ones only cost their first part. */

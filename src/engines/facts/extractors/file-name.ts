@@ -6,7 +6,7 @@ export function fileName(path: string): string {
 }
 
 const TEST_FOLDER =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|fixtures?|testdata|test-data|__mocks__|mocks|cypress|[\w.-]{1,80}[.-]tests?)\//i;
+  /(?:^|\/)(?:tests?|__tests__|specs?|testing|e2e|fixtures?|testdata|test-data|__mocks__|mocks|cypress|test[-_]?(?:helpers?|utils?|support)|[\w.-]{1,80}[.-]tests?)\//i;
 const TEST_NAME =
   /(?:[._-](?:test|tests|spec|e2e|stories|mock)\.\w{1,5}|_test\.go|(?:Test|Tests|IT|Spec|Specs)\.(?:java|kt|cs|php|scala|groovy)|(?:^|\/)(?:test_[^/]{1,200}|conftest)\.py|_(?:test|spec)\.(?:py|rb|exs))$/;
 

@@ -82,6 +82,7 @@ function named(code: Code, start: number, end: number, depth: number): string | 
     name += `.${code.tokens[at]!.text}`;
   }
   if (at + 1 === end) {
+    if (!isConstantPath(name)) return null;
     const last = name.slice(name.lastIndexOf('.') + 1);
     return code.constants.get(last.replace(/^\$/, '')) ?? code.constants.get(last) ?? null;
   }
@@ -90,6 +91,13 @@ function named(code: Code, start: number, end: number, depth: number): string | 
   const closing = firstComma(code, at + 2, end - 1);
   const value = concatenated(code, { start: at + 2, end: closing }, depth + 1);
   return /printf|format/i.test(name) && value ? withHoles(value) : value;
+}
+
+/** `NAME`, `this.name` and `Names.name`, but not `options.name`: that can be the field of anything. */
+function isConstantPath(name: string): boolean {
+  const parts = name.split('.');
+  if (parts.length === 1 || /^[A-Z]/.test(parts[0]!)) return true;
+  return parts.length === 2 && /^(?:this|self|cls|\$this)$/.test(parts[0]!);
 }
 
 function firstComma(code: Code, start: number, end: number): number {

@@ -117,6 +117,7 @@ const rows: [...Row, Pick<EventRule, 'isAnnotation' | 'origin'>?][] = [
   ['go', AMQP_GO, 'rabbitmq', 'uses', /^Consume$/, argument(0)],
   [JVM, /^org\.springframework\.amqp/, 'rabbitmq', 'provides', /^convertAndSend$/, convertAndSend, template],
   [JVM, /^org\.springframework\.amqp/, 'rabbitmq', 'uses', /^RabbitListener$/, named('queues'), annotation],
+  [JVM, /^org\.springframework\.amqp/, 'rabbitmq', 'uses', /^(?:set|add)QueueNames$/, argument(0)],
   [JVM, /^org\.springframework\.jms/, 'jms', 'provides', /^convertAndSend$/, argument(0), template],
   [JVM, /^org\.springframework\.jms/, 'jms', 'uses', /^JmsListener$/, named('destination'), annotation],
   ['csharp', /^RabbitMQ\.Client/, 'rabbitmq', 'provides', /^BasicPublish(?:Async)?$/, routing(0)],
