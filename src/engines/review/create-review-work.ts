@@ -1,7 +1,7 @@
 /** Reviews on this node, in a process of their own: parsing hostile code must not stop the service. */
 import type { ReviewRequest, ReviewResult } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/log.ts';
-import { createRequestProcess } from '../search/index.ts';
+import { createRequestProcess, SOURCE_EXTENSION } from '../search/index.ts';
 import type { ReviewProcessRequests } from './messages.ts';
 
 const IDLE_MS = 60_000;
@@ -16,7 +16,7 @@ export interface ReviewWork {
 
 export function createReviewWork({ log }: { log: Log }): ReviewWork {
   const child = createRequestProcess<ReviewProcessRequests, { gitDir: string }>(
-    new URL('./review-process', import.meta.url),
+    new URL(`./review-process.${SOURCE_EXTENSION}`, import.meta.url),
     { idleMs: IDLE_MS, log, nodeOptions: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`] },
   );
   return {
