@@ -104,6 +104,8 @@ export interface Operations {
   'search-architecture': { fields: (typeof architecture.SearchSummariesInput)['shape']; input: z.input<typeof architecture.SearchSummariesInput>; output: z.output<typeof architecture.SearchArchitectureReply> };
   'list-summaries': { fields: (typeof architecture.ListSummariesInput)['shape']; input: z.input<typeof architecture.ListSummariesInput>; output: z.output<typeof architecture.SummaryPage> };
   'get-architecture': { fields: (typeof architecture.GetArchitectureInput)['shape']; input: z.input<typeof architecture.GetArchitectureInput>; output: z.output<typeof architecture.Architecture> };
+  'find-uses': { fields: (typeof architecture.FindUsesInput)['shape']; input: z.input<typeof architecture.FindUsesInput>; output: z.output<typeof architecture.FindUsesReply> };
+  'list-neighbours': { fields: (typeof architecture.ListNeighboursInput)['shape']; input: z.input<typeof architecture.ListNeighboursInput>; output: z.output<typeof architecture.Neighbours> };
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
   'search-all-code': { fields: (typeof remoteFs.SearchAllInput)['shape']; input: z.input<typeof remoteFs.SearchAllInput>; output: AsyncIterable<StreamEvent<z.output<typeof remoteFs.SearchAllEvent>>> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };

@@ -21,7 +21,9 @@ import { switchOrganization } from './features/accounts/switch-organization.ts';
 import { createApiKey } from './features/api-keys/create-api-key.ts';
 import { listApiKeys } from './features/api-keys/list-api-keys.ts';
 import { revokeApiKey } from './features/api-keys/revoke-api-key.ts';
+import { findUses } from './features/architecture/find-uses.ts';
 import { getArchitecture } from './features/architecture/get-architecture.ts';
+import { listNeighbours } from './features/architecture/list-neighbours.ts';
 import { listSummaries } from './features/architecture/list-summaries.ts';
 import { searchArchitecture } from './features/architecture/search-architecture.ts';
 import { searchSummaries } from './features/architecture/search-summaries.ts';
@@ -244,6 +246,8 @@ export const operations: readonly Operation<Context>[] = [
   searchArchitecture,
   listSummaries,
   getArchitecture,
+  findUses,
+  listNeighbours,
 
   searchCode,
   searchAllCode,

@@ -1,6 +1,7 @@
 /** What is known about the architecture of repositories, written directly, for tests that need no code. */
 import { sql } from 'kysely';
-import { replaceSummaries, summaryRow } from '../src/features/architecture/index.ts';
+import { factRows, replaceFacts, replaceSummaries, summaryRow } from '../src/features/architecture/index.ts';
+import type { FactKind } from '../src/platform/core/code-facts.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import type { Person } from './factories.ts';
 import type { TestService } from './harness.ts';
@@ -68,6 +69,25 @@ export async function describeRepository(
   const repository = await makeRepositoryRow(service, organizationId, { name, ...options });
   await writeSummaries(service, { ...repository, organizationId, commit: 'ab'.repeat(20) }, texts);
   return repository;
+}
+
+/** Lines such as `uses route GET /users/{} src/app.ts:3` become the facts of the repository, described at one commit. */
+export async function writeFacts(
+  { db }: Pick<TestService, 'db'>,
+  repository: { id: string; organizationId: string },
+  lines: readonly string[],
+): Promise<void> {
+  const facts = lines.map((line) => {
+    const [, role, kind, name, path, at] = /^(provides|uses) (\w+) (.+) (\S+):(\d+)$/s.exec(line)!;
+    const fact = { role: role as 'provides' | 'uses', kind: kind as FactKind, name: name! };
+    return { ...fact, path: path!, line: Number(at) };
+  });
+  await replaceFacts(db, repository, factRows(facts, []).rows);
+  await db
+    .updateTable('repositories')
+    .set({ described_head: 'ab'.repeat(20) })
+    .where('id', '=', repository.id)
+    .execute();
 }
 
 /** Texts by domain, each one sentence with a place as evidence. */

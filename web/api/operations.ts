@@ -88,6 +88,8 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'search-architecture': { method: 'POST', path: '/api/v2/architecture/search' },
   'list-summaries': { method: 'GET', path: '/api/v2/architecture/summaries' },
   'get-architecture': { method: 'GET', path: '/api/v2/repositories/:repositoryId/architecture' },
+  'find-uses': { method: 'GET', path: '/api/v2/architecture/uses' },
+  'list-neighbours': { method: 'GET', path: '/api/v2/repositories/:repositoryId/neighbours' },
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
   'search-all-code': { method: 'GET', path: '/api/v2/remote-fs/search-all' },
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },

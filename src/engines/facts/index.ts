@@ -1,5 +1,8 @@
 /** The public interface of facts: what is known about code from its text alone. */
 export { type CodeFacts, createCodeFacts, type FactSettings } from './create-code-facts.ts';
 export { extractFacts } from './extract-facts.ts';
+export { normalizePythonName } from './extractors/manifests/python.ts';
+export { METHODS, normalizePath } from './extractors/routes/route-name.ts';
+export { tableName } from './extractors/tables/add-table.ts';
 export { globOfLanguage, LANGUAGES, languageOf } from './language.ts';
 export { isTestPath } from './path-kinds.ts';

@@ -125,3 +125,72 @@ export const Architecture = z
     summaries: z.array(DescribedSummary),
   })
   .meta({ id: 'Architecture' });
+
+/** What one repository can provide and another can use. */
+export const USED_KINDS = [
+  'package',
+  'route',
+  'event',
+  'table',
+  'contract',
+  'environment',
+  'symbol',
+] as const;
+export type UsedKind = (typeof USED_KINDS)[number];
+export const USED_NAME_CHARACTERS = 500;
+/** In each list of a reply. */
+export const MAX_REPOSITORIES_SHOWN = 100;
+export const MAX_PLACES_OF_USER = 20;
+export const MAX_PLACES_OF_NEIGHBOUR = 5;
+
+export const FindUsesInput = z.object({
+  kind: z.enum(USED_KINDS).optional().describe('What the name is. Default: whatever it can be.'),
+  name: requiredText({ max: USED_NAME_CHARACTERS }).describe(
+    'A package (`npm:react`, `react`), route (`GET /users/:id`; without a method, every method), event or topic, table, contract (`proto:acme.Billing`), environment variable, or symbol (`npm:@acme/ui#Button`).',
+  ),
+});
+
+export const FactPlace = z
+  .object({
+    kind: z.enum(USED_KINDS),
+    name: z.string().describe('As the service stores it, such as `GET /users/{}`.'),
+    path: z.string(),
+    line: z.int().describe('Line number, starting at 1.'),
+    detail: z.string().nullable().describe('A version or framework, for example.'),
+  })
+  .meta({ id: 'FactPlace' });
+
+export const RepositoryPlaces = z
+  .object({
+    repoId: uuid(),
+    repoName: z.string(),
+    commit: z.string().nullable().describe('The commit that the places are in.'),
+    places: z.array(FactPlace).describe('Where the code shows it; never empty.'),
+    morePlaces: z.int().describe('How many places are not listed.'),
+  })
+  .meta({ id: 'RepositoryPlaces' });
+
+export const FindUsesReply = z.object({
+  providers: z.array(RepositoryPlaces).describe('Repositories that define, serve or publish it.'),
+  outside: z.array(RepositoryPlaces).describe('Repositories that use it and don’t provide it themselves.'),
+  inside: z.array(RepositoryPlaces).describe('Uses in repositories that provide it themselves.'),
+  isComplete: z
+    .boolean()
+    .describe(`False if one of the lists was cut after ${MAX_REPOSITORIES_SHOWN} repositories.`),
+});
+
+export const ListNeighboursInput = z.object({ repositoryId: uuid() });
+
+export const Neighbours = z
+  .object({
+    dependencies: z
+      .array(RepositoryPlaces)
+      .describe('Repositories that this one uses; the places are in this repository.'),
+    consumers: z
+      .array(RepositoryPlaces)
+      .describe('Repositories that use this one; the places are in the consumer.'),
+    isComplete: z
+      .boolean()
+      .describe(`False if one of the lists was cut after ${MAX_REPOSITORIES_SHOWN} repositories.`),
+  })
+  .meta({ id: 'Neighbours' });

@@ -1,4 +1,6 @@
 /** The public interface of architecture. */
+export { factRows } from './fact-row.ts';
+export { replaceFacts } from './fact-store.ts';
 export { readKeywords } from './read-keywords.ts';
 export { findSummaries } from './search-store.ts';
 export type { CodeToDescribe } from './summarize/described-code.ts';

@@ -1,7 +1,7 @@
 /** Text written by others, full of instructions and markup: it is returned as data and nowhere else. */
 import type { Client } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeRepository } from '../../../test/architecture.ts';
+import { describeRepository, writeFacts } from '../../../test/architecture.ts';
 import { addRepository, type TestRepository } from '../../../test/code.ts';
 import { makeDiscussion } from '../../../test/discussions.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
@@ -46,7 +46,8 @@ const BRANCH = 'hostile';
 let client: Client;
 
 beforeAll(async () => {
-  await describeRepository(service, acme.id, 'acme/described', { API: HOSTILE });
+  const described = await describeRepository(service, acme.id, 'acme/described', { API: HOSTILE });
+  await writeFacts(service, { id: described.id, organizationId: acme.id }, [`uses event ${HOSTILE} x.ts:1`]);
   await service.db.updateTable('users').set({ name: NAME }).where('id', '=', acme.owner.userId).execute();
   const words = 'words to point at';
   const content = `# ${HOSTILE}\n\n## ${CANARY} heading\n\n${words} ${CANARY}\n`;
@@ -129,6 +130,7 @@ const calls = (): [string, Record<string, unknown>][] => [
   ['wait_for_review (pull request)', { ...branch(), since: 0, timeoutSeconds: 0 }],
   ['remote_file_search', { repository: code.fullName, pattern: '*' }],
   ['repo_search', { keywords: ['canary'] }],
+  ['who_uses', { kind: 'event', name: HOSTILE }],
   ['remote_grep', { repository: code.fullName, pattern: CANARY, path: '' }],
   ['remote_read_file', { repository: code.fullName, path: 'plain.txt' }],
 ];
@@ -170,16 +172,19 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     client = await connect(service.url, { 'x-api-key': acme.member.key }, generation);
   });
 
-  it.each(['remote_grep', 'remote_read_file', 'repo_search'])('%s keeps it inside fences', async (tool) => {
-    const given = calls().find(([name]) => name === tool)![1];
-    for (const maxTokens of [10_000, 500]) {
-      const { text } = await callTool(client, tool, { ...given, maxTokens });
-      expect(text).toContain(CANARY);
-      expect(text).toContain('[U+202E]');
-      const own = outsideFences(text);
-      expect(own).not.toMatch(/CANARY|\u202e|obey/);
-    }
-  });
+  it.each(['remote_grep', 'remote_read_file', 'repo_search', 'who_uses'])(
+    '%s keeps it inside fences',
+    async (tool) => {
+      const given = calls().find(([name]) => name === tool)![1];
+      for (const maxTokens of [10_000, 500]) {
+        const { text } = await callTool(client, tool, { ...given, maxTokens });
+        expect(text).toContain(CANARY);
+        expect(text).toContain('[U+202E]');
+        const own = outsideFences(text);
+        expect(own).not.toMatch(/CANARY|\u202e|obey/);
+      }
+    },
+  );
 
   it.each(STRUCTURED)('%s keeps it in fields that it names as untrusted', async (call) => {
     const given = calls().find(([name]) => name === call)![1];

@@ -3,7 +3,9 @@
 import { HOLE } from '../code/tokens.ts';
 import type { FactList } from '../fact-list.ts';
 
-const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'ANY']);
+export const METHODS: ReadonlySet<string> = new Set([
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'ANY'],
+]);
 const MAX_PATH_CHARACTERS = 300;
 
 /** `METHOD /path/{}`; null when the path can't be one. */

@@ -1,0 +1,76 @@
+/** Which facts are about the same thing: how a name that somebody writes is stored, and which stored names match each other. */
+import { METHODS, normalizePath, normalizePythonName, tableName } from '../../engines/facts/index.ts';
+import type { UsedKind } from './contract.ts';
+
+export interface FactName {
+  kind: UsedKind;
+  name: string;
+}
+
+/** How each registry compares names. */
+const ECOSYSTEMS: Record<string, (name: string) => string> = {
+  npm: (name) => name,
+  pypi: normalizePythonName,
+  go: (name) => name,
+  cargo: (name) => name,
+  maven: (name) => name,
+  nuget: (name) => name.toLowerCase(),
+  gem: (name) => name,
+  composer: (name) => name.toLowerCase(),
+};
+const CONTRACTS = ['proto', 'graphql', 'openapi', 'asyncapi'];
+
+/** The stored names that a written one can mean, for each kind. */
+const NAMES_OF: Record<UsedKind, (written: string) => string[]> = {
+  package: (written) =>
+    withEcosystem(written).map(({ ecosystem, rest }) => `${ecosystem}:${ECOSYSTEMS[ecosystem]!(rest)}`),
+  route: routeNames,
+  event: (written) => [written],
+  table(written) {
+    const name = tableName(written);
+    return name === null ? [] : [name];
+  },
+  contract: (written) =>
+    CONTRACTS.some((prefix) => written.startsWith(`${prefix}:`))
+      ? [written]
+      : CONTRACTS.map((prefix) => `${prefix}:${written}`),
+  environment: (written) => [written],
+  symbol: (written) => withEcosystem(written).map(({ ecosystem, rest }) => `${ecosystem}:${rest}`),
+};
+
+/** Without a kind, what it means as each of them. Nothing if it can't be a name of that kind. */
+export function factsNamed(kind: UsedKind | undefined, written: string): FactName[] {
+  const trimmed = written.trim();
+  const kinds = kind ? [kind] : (Object.keys(NAMES_OF) as UsedKind[]);
+  return kinds.flatMap((each) => [...new Set(NAMES_OF[each](trimmed))].map((name) => ({ kind: each, name })));
+}
+
+/** The names under which the other side of a stored fact is stored. */
+export function matchesOf({ kind, name }: FactName): string[] {
+  return kind === 'route' ? routeNames(name) : [name];
+}
+
+/** A prefix that is no ecosystem is part of the name, such as the group of a Maven package. */
+function withEcosystem(written: string): { ecosystem: string; rest: string }[] {
+  const [prefix, ...rest] = written.split(':');
+  if (rest.length > 0 && Object.hasOwn(ECOSYSTEMS, prefix!)) {
+    return [{ ecosystem: prefix!, rest: rest.join(':') }];
+  }
+  return Object.keys(ECOSYSTEMS).map((ecosystem) => ({ ecosystem, rest: written }));
+}
+
+/** Those with the same path and a method that can be the same one. Without a method, every method. */
+function routeNames(written: string): string[] {
+  const [, method = 'ANY', address = ''] =
+    /^(?:([A-Za-z]{3,7})\s+)?((?:https?:\/)?\/.*)$/.exec(written) ?? [];
+  const upper = method.toUpperCase();
+  const path = normalizePath(address.replace(/^https?:\/\/[^/]*/, ''));
+  if (!METHODS.has(upper) || path === null || !hasLiteralSegment(path)) return [];
+  const methods = upper === 'ANY' ? [...METHODS] : [upper, 'ANY'];
+  return methods.map((each) => `${each} ${path}`);
+}
+
+/** A path of parameters alone says nothing about whose route it is. */
+function hasLiteralSegment(path: string): boolean {
+  return path.split('/').some((segment) => segment.replaceAll('{}', '') !== '');
+}

@@ -1,0 +1,95 @@
+/**
+ * Every query for who uses what, explained on 100,000 facts of 5,000 repositories, of which one organization has 2,500:
+ * each is served by an index and reads few rows.
+ */
+import { expect, it } from 'vitest';
+import * as uses from '../src/features/architecture/use-store.ts';
+import { uuidv7 } from '../src/platform/core/uuid.ts';
+import { type Db, withConnection } from '../src/platform/db/index.ts';
+import { createTestDatabase } from './database.ts';
+import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+
+const REPOSITORIES = 5000;
+const OF_EACH = 20;
+const MAX_ROWS_READ = 1500;
+
+const organizationId = uuidv7();
+const userId = uuidv7();
+const connection = await createTestDatabase();
+const repositoryId = await withConnection(connection, async (client) => {
+  await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
+  await client.query(`INSERT INTO repositories (id, organization_id, name, created_at, visibility)
+    SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN '${organizationId}'::uuid ELSE gen_random_uuid() END,
+      'owner/r' || n, now(), CASE WHEN n % 3 = 0 THEN 'members' ELSE 'organization' END
+    FROM generate_series(1, ${REPOSITORIES}) n`);
+  await client.query(
+    `INSERT INTO repository_members SELECT id, '${userId}', organization_id FROM repositories`,
+  );
+  // Each provides ten names and uses those of the next repository.
+  await client.query(`INSERT INTO architecture_facts (repository_id, id, organization_id, kind, role, name, part, path, line)
+    SELECT r.id, gen_random_uuid(), r.organization_id, CASE WHEN n % 2 = 0 THEN 'package' ELSE 'route' END,
+      CASE WHEN n < ${OF_EACH / 2} THEN 'provides' ELSE 'uses' END,
+      CASE WHEN n % 2 = 0 THEN 'npm:p' ELSE 'GET /p' END
+        || (substr(r.name, 8)::int + CASE WHEN n < ${OF_EACH / 2} THEN 0 ELSE 2 END) || '/' || n % ${OF_EACH / 2}, '', 'x.ts', n + 1
+    FROM repositories r CROSS JOIN generate_series(0, ${OF_EACH - 1}) n`);
+  await client.query('VACUUM ANALYZE');
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT id FROM repositories WHERE name = 'owner/r1000'`,
+  );
+  return rows[0]!.id;
+});
+
+const READERS = [
+  { organizationId, userId, role: 'viewer' as const },
+  { organizationId, userId, role: 'admin' as const },
+];
+const asEach = async (run: (reader: (typeof READERS)[number]) => Promise<unknown[]>) => {
+  for (const reader of READERS) expect((await run(reader)).length).toBeGreaterThan(0);
+};
+const limits = { repositories: 101, places: 20 };
+const neighbours = (of: number) => ({
+  repositoryId,
+  names: [0, 2, 4, 6, 8].map((n) => ({ thing: n, kind: 'package' as const, name: `npm:p${of}/${n}` })),
+  maxProviders: 3,
+  limits,
+});
+
+const QUERIES: Record<keyof typeof uses, (db: Db) => Promise<unknown>> = {
+  findUses: (db) =>
+    asEach((reader) =>
+      uses.findUses(
+        db,
+        reader,
+        [
+          { kind: 'route', name: 'GET /p1000/1' },
+          { kind: 'route', name: 'ANY /p1000/1' },
+          { kind: 'package', name: 'npm:p1000/2' },
+        ],
+        limits,
+      ),
+    ),
+  selectOwnFacts: (db) =>
+    asEach(() =>
+      uses.selectOwnFacts(db, organizationId, {
+        repositoryId,
+        role: 'uses',
+        kinds: ['package', 'route', 'table'],
+        limit: 2000,
+      }),
+    ),
+  selectDependencies: (db) => asEach((reader) => uses.selectDependencies(db, reader, neighbours(1002))),
+  selectConsumers: (db) => asEach((reader) => uses.selectConsumers(db, reader, neighbours(1000))),
+};
+
+it.each(Object.entries(QUERIES))('%s is served by indexes and reads few rows', async (_name, run) => {
+  const explained = await explainEach(connection, run);
+  expect(explained).toHaveLength(READERS.length);
+  for (const { plan, sql } of explained) {
+    expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
+    expect({ sql, few: rowsRead(plan) <= MAX_ROWS_READ, read: rowsRead(plan) }).toMatchObject({ few: true });
+  }
+});
+
+it('covers every store function', () => {
+  expect(Object.keys(QUERIES).sort()).toEqual(Object.keys(uses).sort());
+});
