@@ -73,6 +73,11 @@ async function describeToken(access: GitHubAccess, prefix: string): Promise<Host
       : [{ permission: 'repo', neededFor: 'reading private repositories and writing reviews' }];
   if (typeof header === 'string' && !scopes.some((scope) => /^(admin|write):repo_hook$|^repo$/.test(scope)))
     missing.push({ permission: 'write:repo_hook', neededFor: 'creating webhooks' });
+  if (typeof header === 'string' && !scopes.some((scope) => /^(read|write|admin):org$/.test(scope)))
+    missing.push({
+      permission: 'read:org',
+      neededFor: 'knowing who can read private repositories of organizations',
+    });
   return {
     account: accountOf(readReply(userShape, reply.json, 'the account')),
     scopes,

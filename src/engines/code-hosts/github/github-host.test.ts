@@ -37,6 +37,8 @@ describe('the description of a token', () => {
       missing: [{ permission: 'repo' }, { permission: 'write:repo_hook' }],
       can: { checks: false, resolve: true },
     });
+    fake().tokenHeaders = { 'x-oauth-scopes': 'repo' };
+    expect(await suite.host.describe()).toMatchObject({ missing: [{ permission: 'read:org' }] });
     fake().tokenHeaders = { 'github-authentication-token-expiration': '2026-12-24 10:30:00 UTC' };
     expect(await suite.host.describe()).toMatchObject({
       scopes: [],
