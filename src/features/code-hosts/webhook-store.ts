@@ -54,7 +54,8 @@ export async function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<
     marked_hosts AS (UPDATE code_hosts h SET webhook_seen_at = clock_timestamp(),
         repositories_asked_at = CASE WHEN o.repositories OR o.renamed THEN clock_timestamp() ELSE h.repositories_asked_at END,
         access_asked_at = CASE WHEN o.access THEN clock_timestamp() ELSE h.access_asked_at END
-      FROM of_hosts o WHERE h.id = o.code_host_id AND (o.repositories OR o.access
+      FROM of_hosts o WHERE h.id = o.code_host_id AND h.id = ANY(${notes.map((one) => one.codeHostId)}::uuid[])
+        AND (o.repositories OR o.access
         OR (o.renamed AND coalesce(h.repositories_listed_at < clock_timestamp() - interval '1 minute', true))
         OR coalesce(h.webhook_seen_at < clock_timestamp() - interval '1 minute', true))
       RETURNING h.id),
@@ -72,8 +73,9 @@ export async function noteWebhookChanges(db: Db, notes: WebhookNote[]): Promise<
           AND (r.refresh_started_at IS NULL OR r.refresh_asked_at > r.refresh_started_at))
       RETURNING r.code_host_id),
     asked AS (INSERT INTO pull_request_syncs AS s (repository_id, number, organization_id, code_host_id, priority, due_at, asked_at)
-    SELECT DISTINCT n.repository_id, n.number, n.organization_id, n.code_host_id, ${PRIORITY.asked}::smallint, clock_timestamp(), clock_timestamp()
-    FROM named n WHERE n.kind = 'pull_request' ORDER BY n.repository_id, n.number
+    SELECT n.repository_id, n.number, n.organization_id, n.code_host_id, ${PRIORITY.asked}, clock_timestamp(), clock_timestamp()
+    FROM (SELECT DISTINCT repository_id, number, organization_id, code_host_id FROM named WHERE kind = 'pull_request') AS n
+    ORDER BY n.repository_id, n.number
     ON CONFLICT (repository_id, number) DO UPDATE
       SET asked_at = clock_timestamp(), priority = ${PRIORITY.asked}, due_at = least(s.due_at, clock_timestamp())
       WHERE NOT (s.priority = ${PRIORITY.asked} AND s.due_at IS NOT NULL AND s.due_at <= clock_timestamp()
