@@ -15,6 +15,13 @@ const SHARED_BUILD = {
   reportCompressedSize: false,
 } as const;
 
+/** What many pages need. Large libraries that few pages need stay where they are. */
+const SHARED = {
+  name: 'shared',
+  test: /\/web\/(?:api|components|frame)\/|\/node_modules\/(?:lucide-react|@tanstack\/(?:react-)?query|@tanstack\/(?:react-)?router|react)/,
+  minShareCount: 3,
+};
+
 const config: UserConfig = {
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), mermaidFrame()],
@@ -35,6 +42,8 @@ const config: UserConfig = {
     // The service reads which files a page needs.
     manifest: true,
     modulePreload: { polyfill: false },
+    // Otherwise each small module that several pages share becomes a file: a page would load more than forty.
+    rolldownOptions: { output: { codeSplitting: { groups: [SHARED] } } },
     ...SHARED_BUILD,
   },
   worker: { format: 'es' },

@@ -1,5 +1,5 @@
 /** Beside the difference: the files as a tree, the discussions, and the plan. Above it where the window is narrow. */
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { ChangedFile } from '../diff/diff-types.ts';
 import type { PullRequest } from '../pull-request-data.ts';
 import type { Discussion } from '../threads/discussion-data.ts';
@@ -27,11 +27,15 @@ interface FilesSidebarProps {
   onChooseDiscussion(discussion: Discussion): void;
 }
 
+const NO_FILES: readonly ChangedFile[] = [];
+
 type Panel = 'files' | 'discussions' | 'plan';
 
 export function FilesSidebar(props: FilesSidebarProps) {
   const { active, all, files, filter, isCutShort, openIn, order, pullRequest, shown } = props;
   const isWide = useIsWide();
+  // The lines are shown first.
+  const listed = useDeferredValue(files, NO_FILES);
   const [panel, setPanel] = useState<Panel | undefined>(isWide ? 'files' : undefined);
   const named = useMemo(
     () => [...new Set(pullRequest.plans.flatMap((plan) => plan.files))],
@@ -77,12 +81,14 @@ export function FilesSidebar(props: FilesSidebarProps) {
       </fieldset>
       {panel === 'files' && (
         <>
-          <FileTree
-            files={files}
-            openDiscussions={openDiscussions}
-            beyondPlan={beyondPlan}
-            onChoose={props.onChooseFile}
-          />
+          {listed.length > 0 && (
+            <FileTree
+              files={listed}
+              openDiscussions={openDiscussions}
+              beyondPlan={beyondPlan}
+              onChoose={props.onChooseFile}
+            />
+          )}
           {isCutShort && <p className="text-xs text-quiet">Only the first {files.length} files are shown.</p>}
         </>
       )}
