@@ -12,6 +12,7 @@ import { type Measurement, measure, type Result } from './measure.ts';
 import { portDiscussions } from './port-places.ts';
 import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
+import { reviewerConfig, reviewerList } from './reviewers.ts';
 import { timeToReady } from './time-to-ready.ts';
 import { webhookStorm } from './webhook-storm.ts';
 
@@ -25,6 +26,8 @@ const measurements = [
   portDiscussions,
   discussionsAgainstSql,
   discussionsGrowth,
+  reviewerConfig,
+  reviewerList,
   ...webhookStorm,
   ...differencePage,
 ];

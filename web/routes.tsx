@@ -18,6 +18,7 @@ import {
   KeyRound,
   Network,
   NotebookText,
+  ScanSearch,
   ScrollText,
   Server,
   UserRound,
@@ -210,6 +211,27 @@ const repositoryArchitecture = createRoute({
     'RepositoryArchitecturePage',
   ),
 });
+const reviewers = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reviewers',
+  component: lazyPage(() => import('./pages/reviewers.tsx'), 'ReviewersPage'),
+  staticData: { nav: { name: 'Reviewers', icon: ScanSearch, key: 'v', group: 'Work' } },
+});
+const newReviewer = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reviewers/new',
+  component: lazyPage(() => import('./pages/reviewers/edit-reviewer.tsx'), 'NewReviewerPage'),
+});
+const reviewer = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reviewers/$reviewerId',
+  component: lazyPage(() => import('./pages/reviewer.tsx'), 'ReviewerPage'),
+});
+const editReviewer = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reviewers/$reviewerId/edit',
+  component: lazyPage(() => import('./pages/reviewers/edit-reviewer.tsx'), 'EditReviewerPage'),
+});
 /** Everything inside is for admins and owners. */
 const admins = createRoute({
   getParentRoute: () => signedIn,
@@ -291,6 +313,10 @@ const tree = root.addChildren([
     plan,
     pullRequests,
     pullRequest,
+    reviewers,
+    newReviewer,
+    reviewer,
+    editReviewer,
     repositories,
     browse,
     codeSearch,

@@ -144,6 +144,7 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
       'Plans',
       'Reviews',
       'Pull requests',
+      'Reviewers',
       'Repositories',
       'Architecture',
       'Agents',

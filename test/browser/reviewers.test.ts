@@ -1,0 +1,88 @@
+/** Reviewers, conditions of settings, and excluded paths, in the browser. */
+import { expect, inject, it } from 'vitest';
+import { addRepository } from '../code.ts';
+import { startTestService } from '../harness.ts';
+import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
+import { LOCAL_ALLOWED } from './sample-repository.ts';
+
+const service = await startTestService({ webAppFolder: inject('webAppFolder'), settings: LOCAL_ALLOWED });
+const { newPerson } = await startBrowser();
+const { acme } = service;
+const repository = await addRepository(service, { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'dist/c.js': 'c\n' });
+
+it('a reviewer is created with a preview of its files, edited, compared, activated, turned off and deleted', async () => {
+  const { page } = await newPerson(service.url, { as: acme.admin });
+  await page.goto('/reviewers');
+  await untilLoaded(page, 'Reviewers');
+  await page.getByText('No custom reviewers yet').waitFor();
+  await expectAccessibleAtBothWidths(page, 'reviewers');
+  await page.getByRole('link', { name: 'Create reviewer' }).click();
+  await untilLoaded(page, 'Create reviewer');
+  await page.getByRole('button', { name: 'Create reviewer' }).click();
+  await page.getByText('This field is required.').first().waitFor();
+  await page.getByLabel('Title').fill('No console');
+  await page.getByLabel('Kind').selectOption('rules');
+  await page.getByRole('textbox', { name: 'Rules' }).fill('id: a\nlanguage: nope\nrule: {kind: x}\n');
+  await page.getByLabel('Repository').selectOption(repository.id);
+  await page.getByLabel('Paths').fill('src/');
+  await page.getByText('2 files match').waitFor();
+  await page.getByRole('button', { name: 'Create reviewer' }).click();
+  await page.getByText(/Line 2, column 11: nope is not a language/i).waitFor();
+  await expectAccessibleAtBothWidths(page, 'the editor with an error');
+  await page.getByRole('textbox', { name: 'Rules' }).fill('id: a\nlanguage: ts\nrule: {kind: x}\n');
+  await page.getByRole('button', { name: 'Create reviewer' }).click();
+  await untilLoaded(page, 'No console');
+
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await untilLoaded(page, 'Edit No console');
+  await page.getByRole('textbox', { name: 'Rules' }).fill('id: a\nlanguage: ts\nrule: {kind: y}\n');
+  await page.getByRole('button', { name: 'Save version' }).click();
+  await untilLoaded(page, 'No console');
+  await page.getByRole('button', { name: 'Compare version 2' }).click();
+  await expect(page.getByLabel('Difference').textContent()).resolves.toMatch(
+    /- rule: \{kind: x\}\+ rule: \{kind: y\}/,
+  );
+  await page.getByRole('button', { name: 'Activate version 1' }).click();
+  await page.getByRole('button', { name: 'Activate version 2' }).waitFor();
+  await page.getByRole('switch', { name: 'No console is on', checked: true }).click();
+  await page.getByRole('switch', { name: 'No console is on', checked: false }).waitFor();
+  await expectAccessibleAtBothWidths(page, 'a reviewer');
+
+  const viewer = await newPerson(service.url, { as: acme.viewer });
+  await viewer.page.goto(page.url());
+  await untilLoaded(viewer.page, 'No console');
+  await expect(viewer.page.getByRole('switch', { name: 'No console is on' }).isDisabled()).resolves.toBe(
+    true,
+  );
+  await expect(viewer.page.getByRole('link', { name: 'Edit' }).count()).resolves.toBe(0);
+
+  await page.getByRole('button', { name: 'Delete reviewer' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete reviewer' }).click();
+  await untilLoaded(page, 'Reviewers');
+  await page.getByText('No custom reviewers yet').waitFor();
+  await page.getByRole('link', { name: 'Secrets' }).click();
+  await page.getByText('Every added line.').waitFor();
+});
+
+it('conditions and excluded paths are saved, shown and recorded', async () => {
+  const { page } = await newPerson(service.url, { as: acme.admin });
+  await page.goto('/settings/organization');
+  await untilLoaded(page, 'Organization');
+  await page.getByRole('button', { name: 'Conditions of Review every push' }).click();
+  await page.getByLabel('Authors').fill('ada');
+  await page.getByLabel('Most changed lines').fill('2000');
+  await page.getByRole('button', { name: 'Save conditions' }).click();
+  await page.getByText('by ada; at most 2,000 changed lines').waitFor();
+  await page.getByRole('button', { name: 'History of Review every push' }).click();
+  await page.getByRole('dialog').getByText('Only if: by ada').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Exclude paths' }).click();
+  await page.getByRole('textbox', { name: 'Paths' }).fill('dist/');
+  await page.getByText('1 file matches').waitFor();
+  await page.getByRole('button', { name: 'Save paths' }).click();
+  await page.getByRole('button', { name: `History of ${repository.fullName}` }).click();
+  await page.getByRole('dialog').getByText('dist/').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expectAccessibleAtBothWidths(page, 'settings with conditions');
+});

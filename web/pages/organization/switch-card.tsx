@@ -1,0 +1,148 @@
+/** One setting: on or off, its conditions, and its history. */
+import { useId, useState } from 'react';
+import type { CallOutput } from '../../api/client.ts';
+import { useOptimistic } from '../../api/queries.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Card } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { Toggle } from '../../components/toggle.tsx';
+import { ConditionsForm } from './conditions-form.tsx';
+import { describeConditions } from './describe-conditions.ts';
+import { SwitchHistory } from './setting-history.tsx';
+
+export type Switch = CallOutput<'list-switches'>['switches'][number];
+
+/** The name of each setting, and what to know before changing it. */
+const WORDS: Record<Switch['key'], { name: string; more: string }> = {
+  review_draft_pull_requests: {
+    name: 'Review drafts',
+    more: 'When off, a draft is reviewed as soon as it’s marked ready for review.',
+  },
+  review_on_every_push: {
+    name: 'Review every push',
+    more: 'When off, only the first commits are reviewed; later ones when someone requests it.',
+  },
+  review_only_on_request: {
+    name: 'Review only on request',
+    more: 'When on, no review starts by itself.',
+  },
+  re_review_after_resolution: {
+    name: 'Review again after resolution',
+    more: 'The same commits are reviewed again, so that nothing that was resolved too early is missed.',
+  },
+  auto_resolve_addressed: {
+    name: 'Resolve addressed discussions',
+    more: 'As soon as a later commit addresses a review discussion, it is resolved, on the code host too. If a later commit reverts the change, the discussion is reopened.',
+  },
+  auto_approve_clean: {
+    name: 'Approve clean pull requests',
+    more: 'A pull request that changes a file that wasn’t looked at is never approved.',
+  },
+  generate_description: {
+    name: 'Write descriptions',
+    more: 'A description is written when the author left it empty.',
+  },
+  planner: {
+    name: 'Plans',
+    more: 'When off, agents get an error when they post a plan. Existing plans can still be read and reviewed.',
+  },
+  self_approval: {
+    name: 'Self-approval',
+    more: 'When off, neither the person who created a plan nor the author of the version can approve it, except in an organization with only one active member. Changing this setting doesn’t affect existing approvals.',
+  },
+};
+
+export function SwitchCard({ each }: { each: Switch }) {
+  const { conditions, enabled, key, meaning, takesConditions, updatedAt, updatedBy } = each;
+  const id = useId();
+  const toast = useToast();
+  const [open, setOpen] = useState<'conditions' | 'history'>();
+  const { more, name } = WORDS[key];
+  const change = useOptimistic({
+    operation: 'change-switch',
+    list: 'list-switches',
+    expect: (before, wanted) => ({
+      switches: before.switches.map((other) =>
+        other.key === wanted.key ? { ...other, enabled: wanted.enabled ?? other.enabled } : other,
+      ),
+    }),
+  });
+  const limits = describeConditions({
+    ...conditions,
+    repositories: conditions.repositories?.map((repository) => repository.name),
+  });
+  return (
+    <Card className="flex items-start justify-between gap-5">
+      <div className="grid min-w-0 gap-1">
+        <h3 id={`${id}-name`} className="font-semibold">
+          {name}
+        </h3>
+        <p id={`${id}-meaning`} className="text-sm">
+          {meaning}
+        </p>
+        <p className="text-sm text-pretty text-quiet">{more}</p>
+        {limits.length > 0 && (
+          <p className="text-sm wrap-anywhere">
+            <span className="font-medium">Only if:</span> {limits.join('; ')}
+          </p>
+        )}
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-quiet">
+          {updatedAt && (
+            <span>
+              Last changed <Time at={updatedAt} />
+              {updatedBy && ` by ${updatedBy.name}`}
+            </span>
+          )}
+          {takesConditions && (
+            <Button
+              look="quiet"
+              size="small"
+              aria-label={`Conditions of ${name}`}
+              onClick={() => setOpen('conditions')}
+            >
+              Conditions
+            </Button>
+          )}
+          {updatedAt && (
+            <Button
+              look="quiet"
+              size="small"
+              aria-label={`History of ${name}`}
+              onClick={() => setOpen('history')}
+            >
+              History
+            </Button>
+          )}
+        </div>
+      </div>
+      <Toggle
+        on={enabled}
+        labelledBy={`${id}-name`}
+        describedBy={`${id}-meaning`}
+        disabled={change.isPending}
+        onChange={(on) =>
+          change.mutate(
+            { key, enabled: on },
+            {
+              onSuccess: () => toast(`${name} turned ${on ? 'on' : 'off'}`),
+              onError: (error) => toast(error.message, 'danger'),
+            },
+          )
+        }
+      />
+      <Dialog
+        open={open === 'conditions'}
+        title={`Conditions of ${name}`}
+        description="The setting is on only for pull requests that meet them all."
+        onClose={() => setOpen(undefined)}
+      >
+        <ConditionsForm each={each} onSaved={() => setOpen(undefined)} />
+      </Dialog>
+      <Dialog open={open === 'history'} title={`History of ${name}`} onClose={() => setOpen(undefined)}>
+        <SwitchHistory switchKey={key} />
+      </Dialog>
+    </Card>
+  );
+}

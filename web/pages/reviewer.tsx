@@ -1,0 +1,191 @@
+/** One reviewer: what it looks for, where it applies, what it opened, and its versions. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type CallOutput, call } from '../api/client.ts';
+import { operationQuery } from '../api/queries.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { Card, ErrorState, LoadingRows, Page, Section } from '../components/page.tsx';
+import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { Toggle } from '../components/toggle.tsx';
+import { MarkdownText } from '../markdown/index.ts';
+import { Versions } from './reviewers/versions.tsx';
+
+export type ReviewerDetail = CallOutput<'get-reviewer'>;
+
+export function ReviewerPage() {
+  const { reviewerId } = useParams({ from: '/signed-in/reviewers/$reviewerId' });
+  const { data, error, refetch } = useQuery(operationQuery('get-reviewer', { reviewerId }));
+  if (data) return <Reviewer reviewer={data} />;
+  return (
+    <Page title="Reviewer">
+      {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingRows />}
+    </Page>
+  );
+}
+
+function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
+  const { builtIn, id, title } = reviewer;
+  return (
+    <Page
+      title={title}
+      lead={reviewer.description || undefined}
+      actions={
+        reviewer.canEdit && (
+          <ButtonLink to="/reviewers/$reviewerId/edit" params={{ reviewerId: id }}>
+            Edit
+          </ButtonLink>
+        )
+      }
+    >
+      <OnOff reviewer={reviewer} />
+      {builtIn && (
+        <Section title="What it looks at">
+          <Card className="grid gap-3 text-sm text-pretty">
+            <p>{builtIn.looksAt}</p>
+            <p className="text-quiet">
+              {builtIn.withoutModel === null
+                ? 'It needs a model or an agent: it finds nothing by itself.'
+                : `Without a model: ${builtIn.withoutModel}`}
+            </p>
+          </Card>
+        </Section>
+      )}
+      {reviewer.body !== null && <Content kind={reviewer.kind!} body={reviewer.body} />}
+      <Scopes scopes={reviewer.scopes} />
+      <Discussions discussions={reviewer.discussions} />
+      {!builtIn && <Versions reviewer={reviewer} />}
+      {reviewer.canEdit && <Delete reviewer={reviewer} />}
+    </Page>
+  );
+}
+
+function OnOff({
+  reviewer: { canSwitch, createdBy, enabled, id, title, updatedAt },
+}: {
+  reviewer: ReviewerDetail;
+}) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const change = useMutation({
+    mutationFn: (on: boolean) => call('change-reviewer', { reviewerId: id, enabled: on }),
+    onSuccess(changed) {
+      client.setQueryData(['get-reviewer', { reviewerId: id }], changed);
+      void client.invalidateQueries({ queryKey: ['list-reviewers'] });
+      toast(`${title} turned ${changed.enabled ? 'on' : 'off'}`);
+    },
+    onError: (error) => toast(error.message, 'danger'),
+  });
+  return (
+    <Card className="mb-10 flex items-center justify-between gap-4">
+      <div className="text-sm">
+        <p className="font-medium">{enabled ? 'On' : 'Off'}</p>
+        <p className="text-quiet">
+          Last changed <Time at={updatedAt} />
+          {createdBy && `, created by ${createdBy.name}`}
+        </p>
+      </div>
+      <Toggle
+        on={enabled}
+        label={`${title} is on`}
+        disabled={!canSwitch || change.isPending}
+        onChange={(on) => change.mutate(on)}
+      />
+    </Card>
+  );
+}
+
+function Content({ body, kind }: { body: string; kind: 'instructions' | 'rules' }) {
+  return (
+    <Section title={kind === 'rules' ? 'Rules' : 'Instructions'}>
+      <Card className="min-w-0">
+        {kind === 'rules' ? (
+          <pre className="font-mono text-xs wrap-anywhere whitespace-pre-wrap">{body}</pre>
+        ) : (
+          <MarkdownText content={body} />
+        )}
+      </Card>
+    </Section>
+  );
+}
+
+function Scopes({ scopes }: { scopes: ReviewerDetail['scopes'] }) {
+  return (
+    <Section title="Applies to">
+      <ul className="grid gap-2 text-sm">
+        {scopes.length === 0 && <li className="text-quiet">No repository that you can see.</li>}
+        {scopes.map(({ paths, repoId, repoName }) => (
+          <li key={repoId ?? ''} className="wrap-anywhere">
+            <span className="font-medium">{repoName ?? 'All repositories'}</span>{' '}
+            {paths.length === 0 ? (
+              <span className="text-quiet">all paths</span>
+            ) : (
+              <span className="font-mono text-xs text-quiet">{paths.join('  ')}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const STATUS = { open: 'accent', addressed: 'good', resolved: 'plain' } as const;
+
+function Discussions({ discussions }: { discussions: ReviewerDetail['discussions'] }) {
+  return (
+    <Section title="Latest discussions">
+      {discussions.length === 0 && <p className="text-sm text-quiet">It hasn’t opened any discussion yet.</p>}
+      <ul className="grid gap-2 text-sm">
+        {discussions.map(({ createdAt, file, id, prNumber, repoName, startLine, status }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Badge kind={STATUS[status]}>{status}</Badge>
+            <span className="font-mono text-xs wrap-anywhere">
+              {file}
+              {startLine > 0 && `:${startLine}`}
+            </span>
+            <span className="text-quiet">
+              {repoName}#{prNumber}
+            </span>
+            <Time at={createdAt} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Delete({ reviewer: { id, title } }: { reviewer: ReviewerDetail }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => call('delete-reviewer', { reviewerId: id }),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: ['list-reviewers'] });
+      await navigate({ to: '/reviewers' });
+    },
+  });
+  return (
+    <div className="flex items-center justify-between gap-4 border-t border-line pt-5">
+      <Link to="/reviewers" className="text-sm text-quiet hover:underline">
+        All reviewers
+      </Link>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        Delete reviewer
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={`Delete ${title}?`}
+        description="The discussions that it opened stay. This can’t be undone."
+        action="Delete reviewer"
+        busy={remove.isPending}
+        problem={remove.error}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  );
+}
