@@ -1,10 +1,7 @@
 /** GET /api/v2/reviewer/config (endpoint 1): the organization's switches, and the paths that reviews skip. */
 import { defineOperation } from '../../context.ts';
 import { GetReviewerConfigInput, ReviewerConfig } from './contract.ts';
-import { selectExcludedConfig } from './excluded-path-store.ts';
-import { presentConfig } from './present-switch.ts';
-import { namesIn } from './read-switches.ts';
-import { selectSwitches } from './switch-store.ts';
+import { readConfig } from './read-config.ts';
 
 export const getReviewerConfig = defineOperation({
   name: 'get-reviewer-config',
@@ -38,11 +35,5 @@ export const getReviewerConfig = defineOperation({
       ],
     },
   },
-  async run({ actor, db }) {
-    const [switches, excluded] = await Promise.all([
-      selectSwitches(db, actor.organizationId),
-      selectExcludedConfig(db, actor),
-    ]);
-    return presentConfig(switches, await namesIn(db, actor, switches), excluded);
-  },
+  run: ({ actor, db }) => readConfig(db, actor),
 });
