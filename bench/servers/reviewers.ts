@@ -37,11 +37,11 @@ await withConnection(service.connection, async (client) => {
   await client.query(
     `INSERT INTO discussions (id, organization_id, repository_id, pull_request_id, file, side, start_line, end_line, commented_code,
         author_kind, author_name, created_at, updated_at, status, status_cause, status_at, judged_from, sending, reviewer_id)
-      SELECT gen_random_uuid(), $1, p.repository_id, p.id, 'src/file-' || n || '.ts', 'new', 1, 2, 'const a = 1;',
-        'reviewer', 'R', now() - n * interval '1 second', now(), 'open', 'opened', now(), 1, 'none', v.id
-      FROM generate_series(0, $2::int - 1) n
-      JOIN (SELECT id, repository_id, row_number() OVER () - 1 AS n, count(*) OVER () AS count FROM pull_requests) p ON p.n = n % p.count
-      JOIN (SELECT id, row_number() OVER () - 1 AS n FROM reviewers WHERE organization_id = $1) v ON v.n = n % ${REVIEWERS}`,
+      SELECT gen_random_uuid(), $1, p.repository_id, p.id, 'src/file-' || g.i || '.ts', 'new', 1, 2, 'const a = 1;',
+        'reviewer', 'R', now() - g.i * interval '1 second', now(), 'open', 'opened', now(), 1, 'none', v.id
+      FROM generate_series(0, $2::int - 1) AS g (i)
+      JOIN (SELECT id, repository_id, row_number() OVER () - 1 AS n, count(*) OVER () AS count FROM pull_requests) p ON p.n = g.i % p.count
+      JOIN (SELECT id, row_number() OVER () - 1 AS n FROM reviewers WHERE organization_id = $1) v ON v.n = g.i % ${REVIEWERS}`,
     [organizationId, rows],
   );
   await client.query('VACUUM ANALYZE');

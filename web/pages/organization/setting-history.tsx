@@ -4,7 +4,7 @@ import { useOperationPages } from '../../api/queries.ts';
 import { ErrorState, LoadingRows, ShowMore } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { describeConditions } from './describe-conditions.ts';
-import type { Switch } from './switch-card.tsx';
+import type { Switch } from './switch.ts';
 
 export function SwitchHistory({ switchKey }: { switchKey: Switch['key'] }) {
   const pages = useOperationPages('list-switch-changes', { key: switchKey });

@@ -1,6 +1,5 @@
 /** One setting: on or off, its conditions, and its history. */
 import { useId, useState } from 'react';
-import type { CallOutput } from '../../api/client.ts';
 import { useOptimistic } from '../../api/queries.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -11,8 +10,7 @@ import { Toggle } from '../../components/toggle.tsx';
 import { ConditionsForm } from './conditions-form.tsx';
 import { describeConditions } from './describe-conditions.ts';
 import { SwitchHistory } from './setting-history.tsx';
-
-export type Switch = CallOutput<'list-switches'>['switches'][number];
+import type { Switch } from './switch.ts';
 
 /** The name of each setting, and what to know before changing it. */
 const WORDS: Record<Switch['key'], { name: string; more: string }> = {
