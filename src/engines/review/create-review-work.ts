@@ -1,26 +1,68 @@
-/** Reviews on this node, in a process of their own: parsing hostile code must not stop the service. */
+/** Reviews on this node, in processes of their own: parsing hostile code must not stop the service. */
 import type { ReviewRequest, ReviewResult } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/log.ts';
-import { createRequestProcess, SOURCE_EXTENSION } from '../search/index.ts';
+import { createRequestProcess, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
 import type { ReviewProcessRequests } from './messages.ts';
 
 const IDLE_MS = 60_000;
 /** Of its JavaScript; parsers have their own memory. */
 const MAX_HEAP_MEGABYTES = 512;
+/** One for each review at once, so that one that is killed takes no other with it. */
+const MAX_PROCESSES = 2;
+/** A process that takes longer is killed: a check that is stuck in hostile code reads no message. */
+const MAX_REVIEW_MS = 5 * 60_000;
+/** A cancelled review may take this long to stop by itself. */
+const CANCEL_MS = 5000;
 
 export interface ReviewWork {
-  /** Rejects with a `SearchFailure`: `missing` when the mirror lacks one of the commits. */
+  /** Rejects with a `SearchFailure`: `missing` when the mirror lacks one of the commits, `timeout` when it took too long. */
   review(gitDir: string, request: ReviewRequest, signal: AbortSignal): Promise<ReviewResult>;
   close(): Promise<void>;
 }
 
-export function createReviewWork({ log }: { log: Log }): ReviewWork {
-  const child = createRequestProcess<ReviewProcessRequests, { gitDir: string }>(
-    new URL(`./review-process.${SOURCE_EXTENSION}`, import.meta.url),
-    { idleMs: IDLE_MS, log, nodeOptions: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`] },
-  );
+export function createReviewWork({
+  log,
+  maxReviewMs = MAX_REVIEW_MS,
+}: {
+  log: Log;
+  maxReviewMs?: number;
+}): ReviewWork {
+  const processes = Array.from({ length: MAX_PROCESSES }, () => ({
+    running: 0,
+    child: createRequestProcess<ReviewProcessRequests, { gitDir: string }>(
+      new URL(`./review-process.${SOURCE_EXTENSION}`, import.meta.url),
+      { idleMs: IDLE_MS, log, nodeOptions: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`] },
+    ),
+  }));
   return {
-    review: (gitDir, request, signal) => child.request('reviewChange', { gitDir }, request, { signal }),
-    close: () => child.close(),
+    async review(gitDir, request, signal) {
+      const least = processes.reduce((best, each) => (each.running < best.running ? each : best));
+      least.running += 1;
+      let isLate = false;
+      const kill = () => void least.child.close();
+      const late = setTimeout(() => {
+        isLate = true;
+        kill();
+      }, maxReviewMs);
+      let cancelled: NodeJS.Timeout | undefined;
+      const cancel = () => {
+        cancelled = setTimeout(kill, CANCEL_MS);
+      };
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        return await least.child.request('reviewChange', { gitDir }, request, { signal });
+      } catch (error) {
+        if (!isLate) throw error;
+        throw new SearchFailure('timeout', `The review took longer than ${maxReviewMs / 1000} seconds.`);
+      } finally {
+        least.running -= 1;
+        clearTimeout(late);
+        clearTimeout(cancelled);
+        signal.removeEventListener('abort', cancel);
+      }
+    },
+    async close() {
+      await Promise.all(processes.map(({ child }) => child.close()));
+    },
   };
 }
