@@ -9,6 +9,9 @@ const ADDRESS = /^(git(\+\w+)?:|https?:|github:|gitlab:|bitbucket:|[\w-]+\/[\w.-
 /** Kept in the same repository: no lock file has them. */
 const LOCAL = /^(workspace|file|link|portal|catalog|npm):/;
 const MIN_NAME_CHARACTERS = 6;
+/** New ones in a manifest that are looked at, and earlier ones that they are compared with. */
+const MAX_ADDED = 300;
+const MAX_BEFORE = 3000;
 
 interface AddedDependency {
   name: string;
@@ -86,10 +89,10 @@ async function forEachManifest(
     const head = readDependencies(await code.read('head', file.path));
     const base = readDependencies(await code.read('base', file.oldPath ?? file.path));
     if (!head) continue;
-    const lines = addedLines(file);
+    const lines = linesByKey(addedLines(file));
     const added = [...head].flatMap(([name, { isPeer, version }]): AddedDependency[] => {
       if (base?.get(name)?.version === version) return [];
-      const line = lines.find(({ text }) => text.includes(`"${name}"`));
+      const line = lines.get(name);
       return line ? [{ name, version, line, isPeer }] : [];
     });
     // A dependency that was there is no imitation of another.
@@ -97,12 +100,21 @@ async function forEachManifest(
     results.push(
       ...(await look(
         file,
-        added.filter((each) => isNew(each) || ADDRESS.test(each.version)),
-        new Set(base?.keys()),
+        added.filter((each) => isNew(each) || ADDRESS.test(each.version)).slice(0, MAX_ADDED),
+        new Set([...(base?.keys() ?? [])].slice(0, MAX_BEFORE)),
       )),
     );
   }
   return results;
+}
+
+/** The first line that has each text in quotes. */
+function linesByKey(lines: Line[]): Map<string, Line> {
+  const found = new Map<string, Line>();
+  for (const line of lines) {
+    for (const [, key] of line.text.matchAll(/"([^"]+)"/g)) if (!found.has(key!)) found.set(key!, line);
+  }
+  return found;
 }
 
 function readDependencies(

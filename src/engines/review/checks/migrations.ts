@@ -12,6 +12,10 @@ const DROP_TABLE =
 
 /** Shorter names are found everywhere. */
 const MIN_TABLE_CHARACTERS = 3;
+/** git compares every line with each of them. */
+const MAX_DROPPED = 50;
+/** Between `create table` and the end of the table's name. */
+const MAX_NAME_DISTANCE = 300;
 
 interface Migration {
   folder: string;
@@ -33,6 +37,22 @@ const isMigration = ({ fileClass, path }: ReviewedFile) =>
   fileClass !== 'vendored' &&
   fileClass !== 'generated' &&
   migrationOf(path) !== undefined;
+
+/** In lower case; `create table if not exists schema.name`, `create_table :name` and `createTable('name'`. */
+function createdTables(text: string): Set<string> {
+  const tables = new Set<string>();
+  for (const { 0: match, index } of text.matchAll(/create[ _]?table/gi)) {
+    const rest = text.slice(index + match.length, index + match.length + MAX_NAME_DISTANCE).toLowerCase();
+    const words = [...rest.matchAll(/\w+/g)].filter(
+      ({ 0: word }, at) => at > 2 || !/^(if|not|exists)$/.test(word),
+    );
+    const [first, second] = words;
+    if (!first) continue;
+    const isSchema = /^["`\]]?\./.test(rest.slice(first.index + first[0].length));
+    tables.add(isSchema && second ? second[0] : first[0]);
+  }
+  return tables;
+}
 
 export const editedMigrations: Check = {
   name: 'edited_migration',
@@ -71,13 +91,22 @@ export const sameNumberMigrations: Check = {
       (file) => file.change === 'added' && isMigration(file) && !file.path.endsWith('.py'),
     );
     if (added.length === 0) return [];
-    const files = await code.listFiles('head');
+    const numberOf = ({ folder, number }: Migration) => `${folder}${number}`;
+    const wanted = new Set(added.map(({ path }) => numberOf(migrationOf(path)!)));
+    const files = new Map<string, { path: string; name: string }[]>();
+    for (const path of await code.listFiles('head')) {
+      const migration = migrationOf(path);
+      const key = migration && numberOf(migration);
+      if (!key || !wanted.has(key)) continue;
+      const same = files.get(key) ?? [];
+      // Two names are enough: one of them is another's.
+      if (same.every(({ name }) => name !== migration.name) && same.length < 2)
+        same.push({ path, name: migration.name });
+      files.set(key, same);
+    }
     return added.flatMap((file) => {
       const mine = migrationOf(file.path)!;
-      const other = files.find((path) => {
-        const theirs = path === file.path ? undefined : migrationOf(path);
-        return theirs?.folder === mine.folder && theirs.number === mine.number && theirs.name !== mine.name;
-      });
+      const other = files.get(numberOf(mine))?.find(({ name }) => name !== mine.name)?.path;
       const line = addedLines(file).find(({ text }) => text.trim() !== '');
       if (!other || !line) return [];
       return [
@@ -107,18 +136,15 @@ export const droppedTables: Check = {
       .filter((file) => isMigration(file) && !/\.down\.|rollback/i.test(file.path))
       .flatMap((file) => {
         const lines = addedLines(file);
-        const text = lines.map((line) => line.text).join('\n');
+        // The way back of a migration drops what it created.
+        const created = createdTables(lines.map(({ text }) => text).join('\n'));
         return lines.flatMap((line) => {
           const table = DROP_TABLE.exec(line.text)?.slice(1).find(Boolean);
-          // The way back of a migration drops what it created.
           if (table === undefined || table.length < MIN_TABLE_CHARACTERS) return [];
-          const creates = new RegExp(
-            `create[ _]?table\\W+(if\\s+not\\s+exists\\s+)?\\W*(\\w+\\.)?\\W*${table}\\b`,
-            'i',
-          );
-          return creates.test(text) ? [] : [{ file, line, table }];
+          return created.has(table.toLowerCase()) ? [] : [{ file, line, table }];
         });
-      });
+      })
+      .slice(0, MAX_DROPPED);
     if (dropped.length === 0) return [];
     const { lines } = await code.find('head', [...new Set(dropped.map(({ table }) => table))], {
       wholeWords: true,

@@ -20,6 +20,10 @@ interface Messages {
 const FIELD =
   /^\s*(?:repeated\s+|optional\s+|required\s+)?(map\s*<[^>]+>|[\w.]+)\s+(\w+)\s*=\s*(\d+)\s*(?:\[|;)/;
 const MAX_LINES = 50_000;
+const MAX_DEPTH = 50;
+const MAX_RESERVED = 100_000;
+/** Longer ranges, such as `100 to max`, count to here. */
+const MAX_RANGE = 1000;
 
 export const protobufFields: Check = {
   name: 'protobuf_field_number',
@@ -45,6 +49,7 @@ function compare(file: ReviewedFile, before: Messages, after: Messages): Found[]
   const key = ({ message, number }: Field) => `${message} ${number}`;
   const now = new Map(after.fields.map((field) => [key(field), field] as const));
   const added = new Map(addedLines(file).map((line) => [line.number, line.text] as const));
+  const names = new Set(after.fields.map(({ message, name }) => `${message} ${name}`));
   const removed = new Map(removedLines(file).map((line) => [line.number, line.text] as const));
   return before.fields.flatMap((old): Found[] => {
     if (!after.names.has(old.message)) return [];
@@ -68,7 +73,7 @@ function compare(file: ReviewedFile, before: Messages, after: Messages): Found[]
     }
     const gone = removed.get(old.line);
     const isReserved = after.reserved.has(key(old));
-    const isMoved = after.fields.some(({ message, name }) => message === old.message && name === old.name);
+    const isMoved = names.has(`${old.message} ${old.name}`);
     if (field || gone === undefined || isReserved || isMoved) return [];
     return [
       {
@@ -92,6 +97,7 @@ export function readMessages(text: string): Messages {
   const open: (string | null)[] = [];
   const lines = withoutComments(text).split('\n').slice(0, MAX_LINES);
   for (const [index, line] of lines.entries()) {
+    if (open.length > MAX_DEPTH) break;
     const message = open.filter((name) => name !== null).join('.');
     const field = FIELD.exec(line);
     if (field && open.length > 0 && open.at(-1) !== undefined && message !== '') {
@@ -103,7 +109,10 @@ export function readMessages(text: string): Messages {
         line: index + 1,
       });
     }
-    for (const number of readReserved(line)) messages.reserved.add(`${message} ${number}`);
+    for (const number of readReserved(line)) {
+      if (messages.reserved.size === MAX_RESERVED) break;
+      messages.reserved.add(`${message} ${number}`);
+    }
     const started = /^\s*(message|enum|oneof|service|extend|rpc|option)\b\s*([\w.]*)/.exec(line);
     for (const sign of line.match(/[{}]/g) ?? []) {
       if (sign === '}') open.pop();
@@ -120,16 +129,24 @@ export function readMessages(text: string): Messages {
   return messages;
 }
 
+/** Their lines stay. */
 function withoutComments(text: string): string {
-  return text
-    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
-    .replaceAll(/\/\/[^\n]*/g, '');
+  const parts: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf('/*', from);
+    const end = start === -1 ? -1 : text.indexOf('*/', start + 2);
+    if (end === -1) break;
+    parts.push(text.slice(from, start), text.slice(start, end + 2).replaceAll(/[^\n]/g, ' '));
+    from = end + 2;
+  }
+  return [...parts, text.slice(from)].join('').replaceAll(/\/\/[^\n]*/g, '');
 }
 
-function readReserved(line: string): number[] {
-  const list = /^\s*reserved\s+([\d,\s]|to|max)+;/.exec(line)?.[0] ?? '';
-  return [...list.matchAll(/(\d+)(?:\s+to\s+(\d+))?/g)].flatMap(([, first, last]) => {
-    const [start, end] = [Number(first), Math.min(Number(last ?? first), Number(first) + 1000)];
-    return Array.from({ length: Math.max(0, end - start + 1) }, (_, index) => start + index);
-  });
+function* readReserved(line: string): Generator<number> {
+  const list = /^\s*reserved\s([\d,\stomax]*);/.exec(line)?.[1] ?? '';
+  for (const [, first, last] of list.matchAll(/(\d+)(?:\s+to\s+(\d+))?/g)) {
+    const [start, end] = [Number(first), Math.min(Number(last ?? first), Number(first) + MAX_RANGE)];
+    for (let number = start; number <= end; number += 1) yield number;
+  }
 }

@@ -14,6 +14,8 @@ const MAX_NAMES = 500;
 const MAX_FILES_READ = 400;
 const MAX_SHOWN_USES = 5;
 const MIN_NAME_CHARACTERS = 3;
+/** git gets names as arguments, which have a limit. */
+const MAX_NAME_CHARACTERS = 200;
 /** Names that are found without an import must be longer. */
 const MIN_UNIQUE_CHARACTERS = 6;
 const WORD = /[\p{L}\p{N}_$]+/gu;
@@ -66,7 +68,10 @@ async function listRemoved(change: Change, code: ReviewCode): Promise<Removed[]>
     const passesOn = imported.some(({ name }) => name === '*');
     for (const symbol of before.symbols) {
       const isLooked =
-        symbol.isExported && KINDS.has(symbol.kind) && symbol.name.length >= MIN_NAME_CHARACTERS;
+        symbol.isExported &&
+        KINDS.has(symbol.kind) &&
+        symbol.name.length >= MIN_NAME_CHARACTERS &&
+        symbol.name.length <= MAX_NAME_CHARACTERS;
       if (!isLooked || kept.has(nameIn(symbol))) continue;
       removed.push({ file, path, language: before.language, symbol, passesOn, uses: [] });
       if (removed.length === MAX_NAMES) return removed;
@@ -93,7 +98,10 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
     const facts = await code.facts('head', path);
     if (!facts || facts.isGenerated) continue;
     for (const { name } of facts.symbols) {
-      if (byName.has(name)) definitions.set(name, [...(definitions.get(name) ?? []), path]);
+      if (!byName.has(name)) continue;
+      const paths = definitions.get(name) ?? [];
+      if (paths.at(-1) !== path) paths.push(path);
+      definitions.set(name, paths);
     }
     const usedAt = new Map(facts.uses.map(({ lines: at, name }) => [name, new Set(at)] as const));
     for (const line of found) {

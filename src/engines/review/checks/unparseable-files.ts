@@ -8,8 +8,10 @@ import { addedLines, type ReviewedFile } from '../read-change.ts';
 const LENIENT_JSON =
   /\.jsonc$|\.json5$|(^|\/)(ts|js)config[^/]*\.json$|(^|\/)\.?(eslintrc|babelrc|swcrc|jshintrc|hintrc|stylelintrc)(\.json)?$|(^|\/)(\.vscode|\.devcontainer|\.zed)\/|(^|\/)(angular|nx|turbo|biome|deno|renovate|api-extractor[^/]*|tslint|devcontainer|appsettings[^/]*|launchSettings|global|wrangler|rush|bundlesize|cspell|typedoc|language-configuration)\.json$|\.(code-workspace|sublime-[a-z]+|avsc|libsonnet)$/i;
 /** Files that a program fills in before they are read. */
-const TEMPLATE = /\{\{|<%|\{%|\$\{\{\s*if|^\s*#@|@@[A-Z_]+@@/m;
+const TEMPLATE = /\{\{|<%|\{%|\$\{\{\s*if|^[ \t]*#@|@@[A-Z_]+@@/m;
 const MAX_CHARACTERS = 512 * 1024;
+/** The parser compares every key with all others of its map, which takes too long in larger files. */
+const MAX_UNIQUE_KEY_CHARACTERS = 64 * 1024;
 
 interface Mistake {
   line: number;
@@ -53,7 +55,7 @@ function readJson(text: string): Mistake | undefined {
   } catch (error) {
     const message = (error as Error).message;
     // Several values one after another, or comments: another format with the same ending.
-    if (text.trim() === '' || /after JSON at position/.test(message) || /^\s*(\/\/|\/\*)/m.test(text))
+    if (text.trim() === '' || /after JSON at position/.test(message) || /^[ \t]*(\/\/|\/\*)/m.test(text))
       return undefined;
     const position = /position (\d+)/.exec(message)?.[1];
     const at = position === undefined ? text.length : Number(position);
@@ -63,7 +65,8 @@ function readJson(text: string): Mistake | undefined {
 
 function readYaml(text: string): Mistake | undefined {
   const lineCounter = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent', uniqueKeys: true });
+  const uniqueKeys = text.length <= MAX_UNIQUE_KEY_CHARACTERS;
+  const documents = parseAllDocuments(text, { lineCounter, logLevel: 'silent', uniqueKeys });
   for (const { errors } of Array.isArray(documents) ? documents : []) {
     const first = errors.find(({ code }) => code !== 'TAG_RESOLVE_FAILED');
     if (first) return { line: first.linePos?.[0].line ?? 1, message: first.message.split('\n')[0]! };

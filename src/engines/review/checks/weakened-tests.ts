@@ -21,6 +21,8 @@ const SKIPPED_BY_MARK = [
   { pattern: /^\s*#\[ignore/, endings: /\.rs$/ },
   { pattern: /^\s*\[(?:Ignore|Ignore\(.*\))\]|\bSkip\s*=\s*"/, endings: /\.cs$/ },
 ];
+/** Lines of a file that are looked at. */
+const MAX_SKIPPED = 100;
 const GO_SKIP = /^\s*t\.Skip(?:f|Now)?\(/;
 const GO_TEST = /^func (?:Test|Benchmark|Fuzz)\w*\(t \*testing\.[TF]\) \{/;
 const COVERAGE =
@@ -59,7 +61,7 @@ export const skippedTests: Check = {
     for (const file of change.files) {
       if (file.fileClass !== 'test' || file.change === 'deleted') continue;
       const added = addedLines(file);
-      const skipped = added.filter(({ text }) => mayBeSkipped(file.path, text));
+      const skipped = added.filter(({ text }) => mayBeSkipped(file.path, text)).slice(0, MAX_SKIPPED);
       if (skipped.length === 0) continue;
       const lines = (await code.read('head', file.path))?.split('\n') ?? [];
       const isAdded = new Set(added.map(({ number }) => number));
@@ -98,7 +100,7 @@ function becameSkipped(file: ReviewedFile, line: Line, lines: string[], isAdded:
 }
 
 const TITLE =
-  /\b(?:it|test|describe|context|specify)(?:\.\w+)?\s*\(?\s*(['"`])(.+?)\1|^\s*(?:async )?def (test\w+)|^func (Test\w+)|\bvoid (\w+)\s*\(/;
+  /\b(?:it|test|describe|context|specify)(?:\.\w+)?(?:\s*\(\s*|\s*)(['"`])(.+?)\1|^\s*(?:async )?def (test\w+)|^func (Test\w+)|\bvoid (\w+)\s*\(/;
 
 export const deletedTests: Check = {
   name: 'deleted_test',

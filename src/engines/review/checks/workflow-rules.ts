@@ -5,13 +5,15 @@ import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
 
 /** What whoever opens an issue or pull request writes. */
 const UNTRUSTED =
-  /\$\{\{[^}]*\bgithub\.(head_ref|event\.(issue|pull_request|comment|review|review_comment|discussion|head_commit|workflow_run)\.(title|body|message|head\.(ref|label|repo\.default_branch)|head_branch|author\.(name|email)|user\.login))\b[^}]*\}\}/;
+  /\$\{\{[^{}]*\bgithub\.(head_ref|event\.(issue|pull_request|comment|review|review_comment|discussion|head_commit|workflow_run)\.(title|body|message|head\.(ref|label|repo\.default_branch)|head_branch|author\.(name|email)|user\.login))\b[^{}]*\}\}/;
 const HEAD_OF_PULL_REQUEST =
   /github\.event\.pull_request\.head\.(sha|ref)|github\.head_ref|github\.event\.workflow_run\.head_(sha|branch)|refs\/pull\//;
 const BRANCH_REF = /^([\w.-]+)\/[\w./-]+@(main|master|develop|dev|trunk|latest|HEAD)$/;
 /** Kept by the host itself. */
 const HOST_OWNERS = new Set(['actions', 'github']);
 const MAX_CHARACTERS = 256 * 1024;
+/** Longer lines are no scripts that a person wrote. */
+const MAX_LINE_CHARACTERS = 4000;
 
 interface Step {
   run: { text: string; line: number } | null;
@@ -44,6 +46,7 @@ function checkWorkflow(file: ReviewedFile, text: string): Found[] {
   const isPrivileged = /\b(pull_request_target|workflow_run)\b/.test(
     String(document.contents.get('on', true) ?? ''),
   );
+  const allLines = text.split('\n');
   const found: Found[] = [];
   const add = (line: Line | undefined, subject: string, title: string, scenario: string) => {
     if (!line) return;
@@ -54,11 +57,9 @@ function checkWorkflow(file: ReviewedFile, text: string): Found[] {
   };
   for (const step of stepsOf(document.contents, lineAt)) {
     if (step.run) {
-      const lines = text
-        .split('\n')
-        .slice(step.run.line - 1, step.run.line + step.run.text.split('\n').length);
+      const lines = allLines.slice(step.run.line - 1, step.run.line + step.run.text.split('\n').length);
       for (const [index, each] of lines.entries()) {
-        const expression = UNTRUSTED.exec(each)?.[0];
+        const expression = each.length > MAX_LINE_CHARACTERS ? undefined : UNTRUSTED.exec(each)?.[0];
         if (!expression) continue;
         add(
           added.get(step.run.line + index),

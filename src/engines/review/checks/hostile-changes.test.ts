@@ -1,0 +1,73 @@
+/** Changes that are made to keep a review busy: every check has to end soon, and none may fail. */
+import { expect, it } from 'vitest';
+import { describeReview, reviewChange } from '../../../../test/review-change.ts';
+
+const MAX_MS = 20_000;
+const keys = (count: number, make: (number: number) => string) =>
+  Array.from({ length: count }, (_, at) => make(at)).join('\n');
+const packages = (count: number, prefix: string) =>
+  JSON.stringify(
+    { dependencies: Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, '1'])) },
+    null,
+    1,
+  );
+const message = (fields: string) => `message Order {\n${fields}\n}\n`;
+
+const CASES: Record<string, { before?: Record<string, string>; after: Record<string, string | null> }> = {
+  'titles of tests with nothing but spaces': {
+    before: { 'a.test.ts': "it('a', () => {});\n", 'a.ts': 'export const a = 1;\n' },
+    after: { 'a.test.ts': null, 'b.test.ts': keys(3000, () => `it${' '.repeat(4000)}`) },
+  },
+  'expressions that are never closed': {
+    after: {
+      '.github/workflows/a.yml': `on: push\njobs:\n  a:\n    steps:\n      - run: "${'${{'.repeat(60_000)}"\n      - run: "${'${{ github.head_ref '.repeat(3000)}"\n`,
+    },
+  },
+  'empty lines in data': {
+    after: { 'a.json': `${'\n'.repeat(200_000)}{`, 'b.yml': `a: 1\n${'\n'.repeat(200_000)}` },
+  },
+  'maps with many keys': {
+    after: { 'a.yml': keys(60_000, (at) => `k${at}: 1`), 'b.yml': `{${keys(12_000, (at) => `k${at},`)}}` },
+  },
+  'tables with distant names': {
+    after: {
+      'db/migrations/1_a.sql': `create table${' '.repeat(3900)}\n${keys(400, (at) => `drop table t${at}orders;\ncreate table${' '.repeat(2000)}`)}`,
+    },
+  },
+  'many migrations': {
+    after: Object.fromEntries(
+      Array.from({ length: 2500 }, (_, at) => [`db/migrations/${at}_a.sql`, 'select 1;\n']),
+    ),
+  },
+  'comments and braces in protobuf': {
+    before: {
+      'a.proto': message(keys(20_000, (at) => `  string f${at} = ${at};`)),
+      'b.proto': 'message A {\n string a = 1;\n}\n',
+      'c.proto': 'message A {\n string a = 1;\n}\n',
+    },
+    after: {
+      'a.proto': message(keys(20_000, (at) => `  string g${at} = ${at + 30_000};`)),
+      'b.proto': `message A {\n}\n${'/*'.repeat(1_000_000)}`,
+      'c.proto': `message A {\n  reserved${' '.repeat(200_000)}\n  reserved ${keys(5000, (at) => `${at * 2000} to max,`).replaceAll('\n', ' ')} 1;\n}\n${keys(30_000, (at) => `message M${at} {`)}`,
+    },
+  },
+  'many dependencies': {
+    before: { 'package.json': packages(20_000, 'package-a'), 'package-lock.json': '{}' },
+    after: { 'package.json': packages(40_000, 'package-b') },
+  },
+  'lines that are skipped': {
+    before: { 'a.test.ts': keys(20_000, (at) => `it('old ${at}', run);`) },
+    after: { 'a.test.ts': keys(20_000, (at) => `it.skip('new ${at}', run);`) },
+  },
+};
+
+it.each(Object.entries(CASES))(
+  '%s',
+  async (_, { after, before = { 'README.md': 'a\n' } }) => {
+    const start = performance.now();
+    const result = await reviewChange(before, after);
+    expect(performance.now() - start).toBeLessThan(MAX_MS);
+    expect(describeReview(result).filter((line) => / failed: (?!Only the first)/.test(line))).toEqual([]);
+  },
+  60_000,
+);
