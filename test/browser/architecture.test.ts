@@ -1,8 +1,9 @@
 /** Architecture: summaries found by keywords or listed by domain, with links into the code; and the page of one repository. */
 import { expect, inject, it } from 'vitest';
-import { seedArchitecture, writeSummaries } from '../architecture.ts';
+import { seedArchitecture, writeFacts, writeSummaries } from '../architecture.ts';
 import { addRepository } from '../code.ts';
 import { startTestService } from '../harness.ts';
+import { makeRepositoryRow } from '../repository-rows.ts';
 import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';
 
@@ -32,6 +33,11 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
     API: 'It renders invoices as PDF in `src/pdf.ts`.',
     DATA: 'It defines 1 table: <b>customers</b>.',
   });
+  await writeFacts(service, repository, ['provides package npm:@acme/billing package.json:2']);
+  const shop = await makeRepositoryRow(service, acme.id, { name: 'acme/shop' });
+  await writeFacts(service, { ...shop, organizationId: acme.id }, [
+    'uses package npm:@acme/billing package.json:7',
+  ]);
   const { page } = await newPerson(service.url, { as: acme.viewer });
   await page.goto('/architecture');
   await page.getByRole('list', { name: 'Summaries' }).waitFor();
@@ -50,6 +56,9 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
 
   await page.getByRole('heading', { name: 'Data', exact: true }).waitFor();
   await page.getByRole('complementary', { name: 'Overview' }).waitFor();
+  const consumers = page.getByRole('list', { name: 'Consumers' });
+  await consumers.getByRole('link', { name: 'acme/shop' }).waitFor();
+  await consumers.getByRole('link', { name: 'package.json:7' }).waitFor();
   await expectAccessibleAtBothWidths(page, 'the architecture of a repository');
   await page.getByRole('link', { name: 'README.md:3' }).first().click();
   await page.getByText('It creates invoices.').first().waitFor();

@@ -1,4 +1,4 @@
-/** Repository → Architecture: its summaries with evidence, and beside them languages, parts, contracts, owners and activity. */
+/** Repository → Architecture: its summaries with evidence, its neighbours, and beside them languages, parts, contracts, owners and activity. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { operationQuery } from '../../api/queries.ts';
@@ -6,6 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { byDomain, domainName } from '../architecture/domains.ts';
+import { NeighbourLists } from '../architecture/neighbour-lists.tsx';
 import { type Architecture, RepositoryOverview } from '../architecture/repository-overview.tsx';
 import { SummaryText } from '../architecture/summary-text.tsx';
 import { RepositoryFrame } from './repository-frame.tsx';
@@ -43,7 +44,7 @@ function Described({ repositoryId }: { repositoryId: string }) {
             {data.summaries.length === 0 && (
               <EmptyState title="Nothing to summarize">This commit has no code or documents.</EmptyState>
             )}
-            {/* Consumers and dependencies belong here, below the summaries. */}
+            <NeighbourLists repositoryId={repositoryId} />
           </div>
           <RepositoryOverview architecture={data} />
         </div>
