@@ -217,7 +217,7 @@ function explain(error: unknown): unknown {
       cause: error,
     });
   }
-  return new Problem('unavailable', 'The search was interrupted. Try again.', {
+  return new Problem('unavailable', 'Reading the code was interrupted. Try again.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });

@@ -53,9 +53,12 @@ export function useLivePullRequest({ id, lastEvent }: PullRequest): LivePullRequ
       const what = NEWS[kind];
       if (what && actor.id !== user.id) setNews(`${actor.name ?? 'Someone'} ${what}`);
       void client.invalidateQueries(pullRequestQuery(id));
-      // A push moves discussions too.
-      if (kind.startsWith('discussion_') || kind === 'pull_request_pushed')
+      // A push moves discussions too, and starts a review; reviews show the status of their findings.
+      if (kind.startsWith('discussion_') || kind === 'pull_request_pushed') {
         void client.invalidateQueries(discussionsQuery(id));
+        for (const name of ['list-review-runs', 'get-review-run'])
+          void client.invalidateQueries({ queryKey: [name] });
+      }
       if (kind === 'pull_request_pushed')
         for (const name of ['list-pull-request-files', 'list-pull-request-commits'])
           void client.invalidateQueries({ queryKey: [name] });

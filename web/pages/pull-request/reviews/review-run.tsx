@@ -5,9 +5,12 @@ import type { CallOutput } from '../../../api/client.ts';
 import { operationQuery } from '../../../api/queries.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { CommandLine } from '../../../components/copy.tsx';
+import { Notice } from '../../../components/notice.tsx';
 import { ErrorState, LoadingRows } from '../../../components/page.tsx';
+import { MarkdownText } from '../../../markdown/index.ts';
 import { MarkedText } from '../../code/marked-text.tsx';
 import { shortCommit } from '../pull-request-data.ts';
+import { StatusBadge } from '../threads/discussion-status.tsx';
 
 type Details = CallOutput<'get-review-run'>;
 type Candidate = Details['candidates'][number];
@@ -27,7 +30,11 @@ export function ReviewRunDetails({ pullRequestId, runId }: { pullRequestId: stri
   const others = data.candidates.filter(({ fate }) => fate !== 'finding');
   return (
     <section aria-label="Review" className="grid grid-cols-1 gap-4">
-      <p className="text-sm text-quiet">{describeRun(data)}</p>
+      {data.state === 'failed' ? (
+        <Notice kind="danger">{data.problem ?? 'This review did not finish.'}</Notice>
+      ) : (
+        <p className="text-sm text-quiet">{describeRun(data)}</p>
+      )}
       {findings.map((each) => (
         <FindingCard
           key={`${each.check}${each.file}${each.line}`}
@@ -64,7 +71,7 @@ export function ReviewRunDetails({ pullRequestId, runId }: { pullRequestId: stri
 }
 
 function describeRun({ addedLines, files, headCommit, problem, state }: Details): string {
-  if (state !== 'done') return problem ?? 'This review did not finish.';
+  if (state !== 'done') return problem ?? '';
   const lines = `${addedLines.toLocaleString('en')} added ${addedLines === 1 ? 'line' : 'lines'}`;
   const where = `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}`;
   return `Looked at ${lines} in ${where} at ${shortCommit(headCommit)}.`;
@@ -72,6 +79,7 @@ function describeRun({ addedLines, files, headCommit, problem, state }: Details)
 
 function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullRequestId: string }) {
   const {
+    check,
     command,
     discussionId,
     discussionStatus,
@@ -85,12 +93,12 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
   } = candidate;
   return (
     <article className="grid grid-cols-1 gap-2 rounded-xl border border-line bg-raised p-4 text-sm">
-      <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-semibold wrap-anywhere">
           <MarkedText text={title} />
         </h3>
         <span className="text-quiet">{reviewerTitle}</span>
-        {discussionStatus && discussionStatus !== 'open' && <Badge>{discussionStatus}</Badge>}
+        {discussionStatus && <StatusBadge status={discussionStatus} />}
         {discussionId && (
           <Link
             to="/pull-requests/$pullRequestId"
@@ -98,14 +106,15 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
             search={{ view: 'files', discussion: discussionId }}
             className="ml-auto rounded text-accent hover:underline"
           >
-            Discussion
+            View discussion
           </Link>
         )}
       </header>
-      <p className="wrap-anywhere">
-        <MarkedText text={scenario} />
-      </p>
-      <Place path={file} line={line} quote={quote} />
+      <div className="min-w-0 [&_.markdown-text]:text-sm">
+        <MarkdownText content={scenario} />
+      </div>
+      {/* The quote of a secret ends where the secret starts. */}
+      <Place path={file} line={line} quote={check === 'leaked_secret' ? `${quote}…` : quote} />
       {evidence.length > 0 && (
         <div className="grid gap-1.5">
           <h4 className="text-xs font-medium text-quiet">Evidence</h4>

@@ -52,7 +52,7 @@ export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
           here.
         </EmptyState>
       )}
-      {data.runs.length > 1 && <RunList runs={data.runs} shown={shown} onChoose={setChosen} />}
+      {data.runs.length > 0 && <RunList runs={data.runs} shown={shown} onChoose={setChosen} />}
       {shown && <ReviewRunDetails key={shown.id} runId={shown.id} pullRequestId={id} />}
     </div>
   );

@@ -47,6 +47,11 @@ export function DiscussionCard(props: DiscussionCardProps) {
     card.current?.focus({ preventScroll: true });
     onFocused?.();
   }, [takesFocus, onFocused]);
+  // A pointer activates on release: the hints of keys move the buttons, and a press would miss its button.
+  const isPressed = useRef(false);
+  const release = () => {
+    isPressed.current = false;
+  };
   const isShown = isOpen || isActive;
   const [first] = comments;
   const Chevron = isShown ? ChevronDown : ChevronRight;
@@ -57,7 +62,14 @@ export function DiscussionCard(props: DiscussionCardProps) {
       tabIndex={-1}
       aria-label={`Discussion by ${discussion.author.name}`}
       data-active={isActive}
-      onFocus={() => onActivate(id)}
+      onPointerDown={() => {
+        isPressed.current = true;
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onPointerLeave={release}
+      onFocus={() => !isPressed.current && onActivate(id)}
+      onClick={() => onActivate(id)}
       onKeyDown={(event) => event.key === 'Escape' && onActivate(undefined)}
       className="grid max-w-[56rem] grid-cols-1 gap-2.5 rounded-xl border border-line bg-raised p-3 text-sm outline-none data-[active=true]:border-accent/70 data-[active=true]:shadow-md"
     >
@@ -67,9 +79,11 @@ export function DiscussionCard(props: DiscussionCardProps) {
             type="button"
             aria-expanded={isShown}
             aria-label={isShown ? 'Hide discussion' : 'Show discussion'}
-            onClick={() => {
+            onClick={(event) => {
               setIsOpen(!isShown);
-              if (isShown) onActivate(undefined);
+              if (!isShown) return;
+              event.stopPropagation();
+              onActivate(undefined);
             }}
             className="-ml-1 inline-flex size-6 shrink-0 items-center justify-center rounded text-quiet hover:bg-sunken hover:text-text"
           >

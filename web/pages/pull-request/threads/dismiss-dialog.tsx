@@ -14,12 +14,12 @@ const REASONS = {
   wrong: 'The finding is wrong',
   intended: 'This is intended',
   not_worth_it: 'Not worth fixing',
-  later: 'To be fixed later',
+  later: 'Will fix later',
 };
 const SCOPES = {
-  pull_request: 'this pull request',
-  repository: 'the whole repository',
-  organization: 'all repositories of the organization',
+  pull_request: 'This pull request',
+  repository: 'This repository',
+  organization: 'All repositories',
 };
 
 export function DismissDialog(props: {
@@ -32,7 +32,7 @@ export function DismissDialog(props: {
     <Dialog
       open={props.open}
       title="Dismiss this finding"
-      description="The discussion is resolved, and the same finding is not raised again where you choose. It stays visible in the review."
+      description="Resolves the discussion. The same finding won’t be raised again where you choose."
       onClose={props.onClose}
     >
       <DismissForm {...props} />
@@ -55,7 +55,7 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
       });
       showDiscussion(client, pullRequestId, dismissed);
       void client.invalidateQueries(pullRequestQuery(pullRequestId));
-      toast('Finding dismissed.');
+      toast('Finding dismissed');
       onClose();
     },
   );
@@ -72,7 +72,7 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
       {(['reason', 'scope'] as const).map((name) => (
         <fieldset key={name} className="grid gap-2">
           <legend className="mb-1 text-sm font-medium">
-            {name === 'reason' ? 'Reason' : 'Not raised again in'}
+            {name === 'reason' ? 'Reason' : 'Don’t raise it again in'}
           </legend>
           {Object.entries(name === 'reason' ? REASONS : SCOPES).map(([value, label]) => (
             <Choice
