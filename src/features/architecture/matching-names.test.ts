@@ -55,7 +55,10 @@ describe('a route', () => {
       fc.property(
         fc.oneof(
           fc.tuple(written, written),
-          // Neighbours: one segment or the method differs.
+          fc
+            .tuple(written, fc.constantFrom(...METHODS))
+            .map(([left, method]) => [left, [method, left[1]]] as [typeof left, typeof left]),
+          // One segment differs.
           fc.tuple(written, fc.constantFrom(...METHODS), word, fc.nat(4)).map(([left, method, other, at]) => {
             const changed = left[1].with(at % left[1].length, other);
             return [left, [method, changed]] as [typeof left, typeof left];
