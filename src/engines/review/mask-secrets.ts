@@ -1,22 +1,59 @@
-/** Hides tokens in everything that a review quotes: a line that is wrong for another reason can contain one too. */
+/**
+ * Hides tokens in everything that a review quotes: a line that is wrong for another reason can contain one too. What PostgreSQL
+ * can't hold is replaced, because git takes files with zero bytes far from their beginning for text.
+ */
 
-import type { JudgedCandidate } from '../../platform/core/code-review.ts';
+import type { Candidate, JudgedCandidate } from '../../platform/core/code-review.ts';
 import { findSecretValues, SHOWN_CHARACTERS } from './checks/secrets.ts';
+import type { ReviewCode } from './review-code.ts';
 
-export async function maskSecrets(candidates: JudgedCandidate[]): Promise<void> {
-  const texts = candidates.flatMap(({ evidence, fix, quote, scenario, title }) => [
-    ...[quote, title, scenario, fix ?? ''],
+/** Lines of the longest private key. */
+const MAX_KEY_LINES = 200;
+
+export async function maskSecrets(
+  candidates: JudgedCandidate[],
+  code: Pick<ReviewCode, 'read'>,
+): Promise<void> {
+  const texts = candidates.flatMap(({ command, evidence, fix, quote, scenario, subject, title }) => [
+    ...[quote, title, scenario, subject, command ?? '', fix ?? ''],
     ...evidence.map((place) => place.quote),
   ]);
-  const values = await findSecretValues(texts.join('\n'));
-  if (values.length === 0) return;
+  const values = [...new Set(await findSecretValues(texts.join('\n')))];
   const mask = (text: string) =>
-    values.reduce((masked, value) => masked.replaceAll(value, `${value.slice(0, SHOWN_CHARACTERS)}…`), text);
+    values
+      .reduce((masked, value) => masked.replaceAll(value, shorten(value)), text)
+      .replaceAll('\0', '\uFFFD')
+      .toWellFormed();
   for (const candidate of candidates) {
+    const { evidence, fate, file: path, line, side } = candidate;
+    for (const place of [{ side, path, line }, ...evidence]) {
+      if (!(await isInPrivateKey(code, place))) continue;
+      if ('quote' in place) place.quote = shorten(place.quote.trim());
+      else candidate.quote = shorten(candidate.quote.trim());
+    }
     candidate.quote = mask(candidate.quote);
     candidate.title = mask(candidate.title);
     candidate.scenario = mask(candidate.scenario);
+    candidate.subject = mask(candidate.subject);
+    if (candidate.command !== undefined) candidate.command = mask(candidate.command);
     if (candidate.fix !== undefined) candidate.fix = mask(candidate.fix);
-    for (const place of candidate.evidence) place.quote = mask(place.quote);
+    if ('reason' in fate) fate.reason = mask(fate.reason);
+    for (const place of evidence) place.quote = mask(place.quote);
   }
+}
+
+function shorten(value: string): string {
+  return `${value.slice(0, SHOWN_CHARACTERS)}…`;
+}
+
+/** A line in the middle of a key is no token by itself. */
+async function isInPrivateKey(
+  code: Pick<ReviewCode, 'read'>,
+  { line, path, side }: Pick<Candidate, 'side' | 'line'> & { path: string; repository?: string },
+): Promise<boolean> {
+  const text = await code.read(side, path);
+  if (!text?.includes('PRIVATE KEY-----')) return false;
+  const before = text.split('\n').slice(Math.max(0, line - 1 - MAX_KEY_LINES), line - 1);
+  const start = before.findLastIndex((each) => /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(each));
+  return start !== -1 && !before.slice(start).some((each) => each.includes('-----END '));
 }

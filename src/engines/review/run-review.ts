@@ -57,7 +57,7 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
       candidates.push(await judge(code, change, rules, candidate));
     }
   }
-  await maskSecrets(candidates);
+  await maskSecrets(candidates, code);
   group(candidates);
   applyLimit(candidates, rules.maxFindings);
   const { addedLines, base, files, head, moreFiles, notReviewed } = change;

@@ -25,11 +25,23 @@ export function findingBody(
   ].join('\n\n');
 }
 
-/** Text in backticks stays code; everything else that could be markup is escaped. */
+/**
+ * Text in backticks stays code; everything else that could be markup is escaped. Names after an @ become code, so that nobody is
+ * mentioned. With several backticks in a row, or one without another, all of them are escaped.
+ */
 function escapeMarkdown(text: string): string {
+  const shown = text.replaceAll(/\s+/g, ' ').trim();
+  const isPaired = !shown.includes('``') && (shown.split('`').length - 1) % 2 === 0;
+  return shown
+    .split(isPaired ? /(`[^`]+`)/ : /(?!)/)
+    .map((part, index) => (index % 2 === 1 ? part : escapePlain(part)))
+    .join('');
+}
+
+function escapePlain(text: string): string {
   return text
-    .split(/(`[^`\n]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(/[\\*_[\]<>|~#]/g, '\\$&')))
+    .split(/(@[\w][\w/.-]*)/)
+    .map((part, index) => (index % 2 === 1 ? code(part) : part.replaceAll(/[\\`*_[\]<>|~#&]/g, '\\$&')))
     .join('');
 }
 

@@ -2,6 +2,7 @@
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
 import type { ReviewCode } from '../review-code.ts';
+import { shellWord } from '../shell-word.ts';
 
 const SECTIONS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml'];
@@ -52,7 +53,7 @@ export const lockFiles: Check = {
           found(file, line, name, {
             title: `${name} is not in ${lock.path}`,
             scenario: `\`npm ci\` and its equivalents fail or install another version, because ${lock.path} does not have ${name}.`,
-            command: `git grep -nF '${name}' ${change.head.slice(0, 12)} -- '${lock.path}'`,
+            command: `git grep -nF -e ${shellWord(name)} ${change.head.slice(0, 12)} -- ${shellWord(lock.path)}`,
           }),
         );
     }),

@@ -71,3 +71,23 @@ it.each(Object.entries(CASES))(
   },
   60_000,
 );
+
+it('quotes paths in commands, and masks lines of private keys and what PostgreSQL cannot hold', async () => {
+  const path = "docs/a'; touch b; '.md";
+  const body = 'MIIEpAIBAAKCAQEAx3kq9vT0bJ7wqk2yRz4cU5hX6aVbGnPq8sLdEfOiWmYtZ1uC';
+  const key = `-----BEGIN RSA ${'PRIVATE'} KEY-----`;
+  const { candidates } = await reviewChange(
+    { [path]: 'text\n', 'README.md': `See \`${path}\`.\n` },
+    {
+      [path]: null,
+      'a.yml': `key: "${key}\n${body}\n\tx: [\n`,
+      'a.test.ts': `${'// long\n'.repeat(2000)}it.only('a\0', run);\n`,
+    },
+  );
+  const named = candidates.find(({ check }) => check === 'named_path_gone')!;
+  expect(named.command).toContain("-e 'docs/a'\\''; touch b; '\\''.md' ");
+  expect(candidates.map(({ check }) => check)).toContain('unparseable_file');
+  expect(candidates.map(({ check }) => check)).toContain('focused_test');
+  expect(JSON.stringify(candidates)).not.toContain(body.slice(0, 20));
+  expect(JSON.stringify(candidates)).not.toContain('\\u0000');
+});

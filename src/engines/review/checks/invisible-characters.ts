@@ -1,6 +1,7 @@
 /** Characters in added code that a reader can't see: text that runs in another order than it is shown, or that hides. */
 import type { Check } from '../check.ts';
 import { addedLines } from '../read-change.ts';
+import { shellWord } from '../shell-word.ts';
 
 /** Joiners are left out: emoji and several scripts need them. */
 const INVISIBLE = /[\u202A-\u202E\u2066-\u2069\u200B\u2060\u{E0001}\u{E0020}-\u{E007F}]/u;
@@ -28,7 +29,7 @@ export const invisibleCharacters: Check = {
           line: line.number,
           quote: line.text,
           evidence: [],
-          command: `git grep -nP '[\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}\\x{200B}\\x{2060}]' ${change.head.slice(0, 12)} -- '${file.path}'`,
+          command: `git grep -nP '[\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}\\x{200B}\\x{2060}]' ${change.head.slice(0, 12)} -- ${shellWord(file.path)}`,
         },
       ];
     });

@@ -2,6 +2,7 @@
 import type { Check, Found } from '../check.ts';
 import { fileClassOf } from '../file-class.ts';
 import { addedLines, type ReviewedFile } from '../read-change.ts';
+import { shellWord } from '../shell-word.ts';
 
 const FOLDER = /(^|\/)(migrations?|migrate|db\/migrate|alembic\/versions|changelogs?)\//i;
 /** A number, a timestamp or `V3__`, then a name. */
@@ -74,7 +75,7 @@ export const editedMigrations: Check = {
           line: line.number,
           quote: line.text,
           evidence: [],
-          command: `git log --oneline ${change.base.slice(0, 12)} -- '${file.path}'`,
+          command: `git log --oneline ${change.base.slice(0, 12)} -- ${shellWord(file.path)}`,
         },
       ];
     });
@@ -120,7 +121,7 @@ export const sameNumberMigrations: Check = {
           line: line.number,
           quote: line.text,
           evidence: [],
-          command: `git ls-tree --name-only ${change.head.slice(0, 12)} -- '${mine.folder}'`,
+          command: `git ls-tree --name-only ${change.head.slice(0, 12)} -- ${shellWord(mine.folder)}`,
         },
       ];
     });

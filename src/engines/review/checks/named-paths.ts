@@ -2,6 +2,7 @@
 import type { Check, Found } from '../check.ts';
 import type { Line, ReviewedFile } from '../read-change.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
+import { shellWord } from '../shell-word.ts';
 
 /** Where a path is an instruction or a promise; code names its files by imports, which other checks follow. */
 const NAMING =
@@ -40,7 +41,7 @@ export const namedPaths: Check = {
         line: first.number,
         quote: first.text,
         evidence: [{ side: 'head', path: named.path, line: named.line, quote: named.text.trim() }],
-        command: `git grep -nF '${path}' ${change.head.slice(0, 12)}`,
+        command: `git grep -nF -e ${shellWord(path)} ${change.head.slice(0, 12)}`,
       });
     }
     return found;

@@ -8,6 +8,7 @@ import type { Check, Found } from '../check.ts';
 import type { Change, ReviewedFile } from '../read-change.ts';
 import { folderOf, isScript, meansGoFolder, meansPythonFile, resolveScript } from '../resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
+import { shellWord } from '../shell-word.ts';
 
 /** Names looked for in one review, and files read to see what a line means. */
 const MAX_NAMES = 500;
@@ -240,6 +241,6 @@ async function describe(change: Change, code: ReviewCode, removed: Removed): Pro
     evidence: uses.map(
       (use): Evidence => ({ side: 'head', path: use.path, line: use.line, quote: use.text.trim() }),
     ),
-    command: `git grep -nw '${symbol.name}' ${change.head.slice(0, 12)}`,
+    command: `git grep -nw -e ${shellWord(symbol.name)} ${change.head.slice(0, 12)}`,
   };
 }
