@@ -86,7 +86,7 @@ export function SwitchCard({ each }: { each: Switch }) {
             <span className="font-medium">Only if:</span> {limits.join('; ')}
           </p>
         )}
-        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-quiet">
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.8125rem] text-quiet empty:hidden">
           {updatedAt && (
             <span>
               Last changed <Time at={updatedAt} />
@@ -97,6 +97,7 @@ export function SwitchCard({ each }: { each: Switch }) {
             <Button
               look="quiet"
               size="small"
+              className="first:-ml-2.5"
               aria-label={`Conditions of ${name}`}
               onClick={() => setOpen('conditions')}
             >
