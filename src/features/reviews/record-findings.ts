@@ -102,7 +102,7 @@ async function addressGone(
     };
     await setStatus(change, discussion, 'proof_gone', {
       ...{ userId: null, accountId: null, name: null, commit: run.headCommit },
-      reason: `The check that found it no longer does at ${run.headCommit.slice(0, 12)}.`,
+      reason: `The check no longer finds it at ${run.headCommit.slice(0, 12)}.`,
     });
   }
 }

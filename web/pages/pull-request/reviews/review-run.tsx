@@ -143,6 +143,12 @@ function Place({ line, path, quote }: { path: string; line: number; quote: strin
   );
 }
 
+/** The words of a check are written for the middle of a sentence, in Markdown. */
+function asLabel(words: string): string {
+  const plain = words.replaceAll('`', '');
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+}
+
 /** What was not looked at: nothing found there says nothing. */
 function Coverage({ run }: { run: Details }) {
   const { checks, moreFiles, notReviewed, state } = run;
@@ -158,7 +164,7 @@ function Coverage({ run }: { run: Details }) {
       <ul className="mt-2 grid gap-1">
         {checks.map(({ failure, looksFor, name }) => (
           <li key={name} className="wrap-anywhere">
-            {looksFor}
+            {asLabel(looksFor)}
             {failure !== null && <span className="text-danger">: {failure}</span>}
           </li>
         ))}

@@ -180,11 +180,13 @@ function Inside(props: DiscussionCardProps & { card: React.RefObject<HTMLElement
               {isActive && <Keys keys={['e']} />}
             </Button>
           )}
-          {discussion.author.kind === 'reviewer' && allowedActions.includes('resolve') && (
-            <Button size="small" look="quiet" onClick={() => setIsDismissing(true)}>
-              Dismiss…
-            </Button>
-          )}
+          {discussion.author.kind === 'reviewer' &&
+            status === 'open' &&
+            allowedActions.includes('resolve') && (
+              <Button size="small" look="quiet" onClick={() => setIsDismissing(true)}>
+                Dismiss…
+              </Button>
+            )}
           {allowedActions.includes('reopen') && (
             <Button
               size="small"
