@@ -31,7 +31,7 @@ const measurements = [
   ...webhookStorm,
   ...differencePage,
 ];
-const SEARCH = ['P3', 'P3B', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'LOAD', 'FAIR'];
+const SEARCH = ['P3', 'P3B', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'P22', 'P24', 'LOAD', 'FAIR'];
 
 const wanted = process.argv.slice(2).map((word) => word.toUpperCase());
 const isWanted = ({ id }: { id: string }) => wanted.length === 0 || wanted.includes(id);

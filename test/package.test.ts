@@ -146,6 +146,14 @@ describe('the package', () => {
     expect(npm(home, 'npx', '--no-install', 'countersign', '--version')).toBe(`countersign ${version}\n`);
   });
 
+  it('parses code with the grammars of its dependency', () => {
+    const facts = join(home, 'node_modules', 'countersign', 'dist', 'engines', 'facts', 'index.js');
+    const program = `import { extractFacts } from ${JSON.stringify(facts)};
+      const { symbols } = await extractFacts({ path: 'a.py', text: 'def one(): pass' });
+      process.stdout.write(symbols[0].name);`;
+    expect(npm(home, process.execPath, '--input-type=module', '--eval', program)).toBe('one');
+  });
+
   const nodes = [
     ['the bundled Node.js', process.execPath],
     ['an old Node.js', OLD_NODE],

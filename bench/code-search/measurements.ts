@@ -11,7 +11,9 @@ import { createLog } from '../../src/platform/core/log.ts';
 import { type Measurement, median } from '../measure.ts';
 import { startServer } from '../processes.ts';
 import { hasCsearch, indexForCsearch, sumOfMedians } from './against-csearch.ts';
-import { type Corpus, git, importPushes } from './corpus.ts';
+import type { Corpus } from './corpus.ts';
+import { factMeasurements } from './facts.ts';
+import { pushOf100 } from './push-of-100.ts';
 
 const ROUNDS = 5;
 const FASTER = { most: 0.1 };
@@ -321,7 +323,12 @@ export function searchMeasurements(corpus: Corpus): { measurements: Measurement[
     },
   ];
   return {
-    measurements: [...searches, ...load, ...indexMeasurements(corpus)],
+    measurements: [
+      ...searches,
+      ...load,
+      ...indexMeasurements(corpus),
+      ...factMeasurements(corpus, UNLIMITED),
+    ],
     end: async () => (await starting)?.end(),
   };
 }
@@ -412,20 +419,4 @@ function indexMeasurements(corpus: Corpus): Measurement[] {
       }),
     },
   ];
-}
-
-/** A commit on top of the head that changes a hundred files. */
-async function pushOf100(corpus: Corpus): Promise<string> {
-  const paths = (await git(corpus.gitDir, 'ls-tree', '-r', '--name-only', corpus.head))
-    .split('\n')
-    .filter((path) => !path.startsWith('"'));
-  const step = Math.floor(paths.length / 100);
-  const changed = Array.from({ length: 100 }, (_, file) => paths[file * step]!);
-  const text = Buffer.from(
-    `// ${Date.now()}\n${'export const changed = true; // a line like any other\n'.repeat(100)}`,
-  );
-  await importPushes(corpus.gitDir, corpus.head, [changed], () => text);
-  const after = await git(corpus.gitDir, 'rev-parse', 'main');
-  await git(corpus.gitDir, 'update-ref', 'refs/heads/main', corpus.head);
-  return after;
 }
