@@ -10,11 +10,8 @@ interface Occurrence extends NamePosting {
   shard: FactShard;
   /** The number of the name in the shard. */
   name: number;
-  path: string;
   /** The number of the file in the commit, in path order. */
   place: number;
-  /** Tests and then generated files come last. */
-  rank: number;
 }
 
 export function findSymbols(
@@ -26,7 +23,11 @@ export function findSymbols(
   const references: FoundSymbols['references'] = [];
   let [allDefinitions, allReferences] = [0, 0];
   for (const occurrence of found) {
-    const { file, path, shard } = occurrence;
+    const { file, place, shard } = occurrence;
+    const isShown =
+      (occurrence.definitions > 0 && definitions.length < maxDefinitions) ||
+      references.length < maxReferences;
+    const path = isShown ? showPath(pathOf(joined.files, place)) : '';
     if (occurrence.definitions > 0 && definitions.length < maxDefinitions) {
       for (const symbol of shard.symbols(file).symbols) {
         if (symbol.name === name) definitions.push({ ...symbol, path });
@@ -48,7 +49,10 @@ export function findSymbols(
   };
 }
 
-function findOccurrences({ fileOf, files, set }: JoinedFiles, name: string): Occurrence[] {
+function findOccurrences(joined: JoinedFiles, name: string): Occurrence[] {
+  const { fileOf, set } = joined;
+  joined.ranks ??= rankFiles(joined);
+  const { ranks } = joined;
   const found: Occurrence[] = [];
   for (const [index, shard] of set.shards.entries()) {
     const number = shard.findName(name);
@@ -56,10 +60,18 @@ function findOccurrences({ fileOf, files, set }: JoinedFiles, name: string): Occ
     for (const posting of shard.postings(number)) {
       const place = fileOf[set.bases[index]! + posting.file]!;
       if (place === -1) continue;
-      const path = showPath(pathOf(files, place));
-      const rank = shard.summary(posting.file).isGenerated ? 2 : isTestPath(path) ? 1 : 0;
-      found.push({ ...posting, shard, name: number, path, place, rank });
+      found.push({ ...posting, shard, name: number, place });
     }
   }
-  return found.sort((one, other) => one.rank - other.rank || one.place - other.place);
+  return found.sort((one, other) => ranks[one.place]! - ranks[other.place]! || one.place - other.place);
+}
+
+/** Tests and then generated files come last. Frequent names are in thousands of files, so this is kept. */
+function rankFiles({ factsOf, files, set }: JoinedFiles): Uint8Array {
+  return Uint8Array.from(factsOf, (number, file) => {
+    if (number < 0) return 0;
+    const { local, shard } = set.shardOf(number);
+    if (shard.summary(local).isGenerated) return 2;
+    return isTestPath(pathOf(files, file).toString()) ? 1 : 0;
+  });
 }

@@ -17,6 +17,8 @@ export interface JoinedFiles {
   fileOf: Int32Array;
   /** How many files have no facts yet. */
   lacking: number;
+  /** Which files come last among results, once they were asked for. */
+  ranks?: Uint8Array;
 }
 
 interface OpenRepository {
