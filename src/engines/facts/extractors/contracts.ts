@@ -1,10 +1,10 @@
 /** Interface definitions: Protocol Buffers, GraphQL and AsyncAPI, and the code that serves or calls gRPC services. */
 import type { Extractor, FileSource } from '../extractor.ts';
+import { isTestPath } from '../path-kinds.ts';
 import { at, entries } from './data/data-node.ts';
 import { readJson } from './data/read-json.ts';
 import { readYaml } from './data/read-yaml.ts';
 import { FactList } from './fact-list.ts';
-import { isTestPath } from './file-name.ts';
 import { readGrpc } from './grpc.ts';
 
 const GRAPHQL = /\.(?:graphql|gql|graphqls)$/i;

@@ -1,10 +1,11 @@
 /** Programs that can be started: binaries, main functions, start scripts and container commands. */
 import type { Extractor, FileSource } from '../extractor.ts';
+import { isTestPath } from '../path-kinds.ts';
 import { at, entries, items, text } from './data/data-node.ts';
 import { readJson } from './data/read-json.ts';
 import { readToml } from './data/read-toml.ts';
 import { FactList } from './fact-list.ts';
-import { fileName, isTestPath } from './file-name.ts';
+import { fileName } from './file-name.ts';
 
 const DOCKERFILE = /^(?:Dockerfile|Containerfile)(?:\.[\w.-]{1,80})?$|\.[Dd]ockerfile$/;
 

@@ -1,9 +1,10 @@
 /** Environment variables: code that reads them uses them, deployment files that set them provide them. */
 import type { Extractor, FileSource } from '../extractor.ts';
+import { isTestPath } from '../path-kinds.ts';
 import { at, type DataNode, entries, items, text } from './data/data-node.ts';
 import { readYaml } from './data/read-yaml.ts';
 import { FactList } from './fact-list.ts';
-import { fileName, isTestPath } from './file-name.ts';
+import { fileName } from './file-name.ts';
 import { isCompose, isWorkflow } from './yaml-files.ts';
 
 const NAME = '([A-Z][A-Z0-9_]{1,80})';

@@ -1,9 +1,10 @@
 /** Dockerfiles, Compose services, Kubernetes objects, Helm charts, Terraform resources and CI workflows. */
 import type { Extractor, FileSource } from '../extractor.ts';
+import { isTestPath } from '../path-kinds.ts';
 import { at, entries, items, scalarText, text } from './data/data-node.ts';
 import { readYaml } from './data/read-yaml.ts';
 import { FactList } from './fact-list.ts';
-import { fileName, isTestPath } from './file-name.ts';
+import { fileName } from './file-name.ts';
 import { isCompose, isWorkflow } from './yaml-files.ts';
 
 const DOCKERFILE = /^(?:Dockerfile|Containerfile)(?:\.[\w.-]{1,80})?$|\.[Dd]ockerfile$/;

@@ -1,10 +1,10 @@
 /** Topics, queues and jobs: publishing provides them, consuming uses them. */
 import type { Extractor, FileSource } from '../../extractor.ts';
+import { isTestPath } from '../../path-kinds.ts';
 import { importsOf } from '../code/bindings.ts';
 import { type Call, type Code, readCode } from '../code/read-code.ts';
 import { HOLE } from '../code/tokens.ts';
 import { FactList } from '../fact-list.ts';
-import { isTestPath } from '../file-name.ts';
 import { readBackgroundJobs } from './background-jobs.ts';
 import { EVENT_RULES, type EventRule } from './event-rules.ts';
 

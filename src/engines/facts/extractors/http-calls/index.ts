@@ -1,7 +1,7 @@
 /** The HTTP calls that code makes, as far as their paths are written in it. */
 import type { Extractor, FileSource } from '../../extractor.ts';
+import { isTestPath } from '../../path-kinds.ts';
 import { FactList } from '../fact-list.ts';
-import { isTestPath } from '../file-name.ts';
 import { readGoCalls } from './go.ts';
 import { readJavaScriptCalls } from './javascript.ts';
 import { readJvmCalls } from './jvm.ts';

@@ -1,7 +1,7 @@
 /** The HTTP routes that code and OpenAPI documents serve. */
 import type { Extractor, FileSource } from '../../extractor.ts';
+import { isTestPath } from '../../path-kinds.ts';
 import { FactList } from '../fact-list.ts';
-import { isTestPath } from '../file-name.ts';
 import { readCSharpRoutes } from './csharp.ts';
 import { readGoRoutes } from './go.ts';
 import { readJavaScriptRoutes } from './javascript.ts';

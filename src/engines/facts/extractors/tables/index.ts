@@ -1,8 +1,8 @@
 /** Database tables: migrations and models provide them, queries use them. */
 import type { Extractor } from '../../extractor.ts';
+import { isTestPath } from '../../path-kinds.ts';
 import { syntaxOf } from '../code/syntax.ts';
 import { FactList } from '../fact-list.ts';
-import { isTestPath } from '../file-name.ts';
 import { type AddTable, tableAdder } from './add-table.ts';
 import { readMappers } from './mappers.ts';
 import { readPrisma } from './prisma.ts';
