@@ -13,6 +13,7 @@ import { portDiscussions } from './port-places.ts';
 import { postComments } from './post-comments.ts';
 import { table, writeResults } from './report.ts';
 import { reviewerConfig, reviewerList } from './reviewers.ts';
+import { summaryMeasurements } from './summaries.ts';
 import { timeToReady } from './time-to-ready.ts';
 import { webhookStorm } from './webhook-storm.ts';
 
@@ -30,6 +31,7 @@ const measurements = [
   reviewerList,
   ...webhookStorm,
   ...differencePage,
+  ...summaryMeasurements,
 ];
 const SEARCH = ['P3', 'P3B', 'P4', 'P5', 'P6', 'P7', 'P8', 'P9', 'P13', 'P22', 'P24', 'LOAD', 'FAIR'];
 
