@@ -1,5 +1,6 @@
 /** All background work: timed jobs, jobs that run on changes, and queued jobs. */
 import { deleteExpiredSessions, deleteOldAttempts } from './features/accounts/index.ts';
+import { DESCRIBE_REPOSITORY, describeRepository, queueDescriptions } from './features/architecture/index.ts';
 import {
   CHECK_HOST,
   checkHost,
@@ -135,6 +136,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         run: (db) => queueReviews(db, queue),
       },
       {
+        name: 'queue-descriptions',
+        everyMs: 10 * SECOND_MS,
+        onChange: true,
+        run: (db) => queueDescriptions(db, queue),
+      },
+      {
         name: 'queue-due-refreshes',
         everyMs: 10 * SECOND_MS,
         onChange: true,
@@ -191,6 +198,18 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
               now: () => clock.now(),
             },
             { organizationId: organizationId!, pullRequestId: pullRequestId! },
+            signal,
+          ),
+      },
+      {
+        name: DESCRIBE_REPOSITORY,
+        maxSeconds: SECONDS_PER_HOUR,
+        maxAtOnce: 1,
+        maxPerGroup: 1,
+        handle: ({ repositoryId }, signal) =>
+          describeRepository(
+            { ...services, code: mirrors.code, announce: (topic) => feed.announce(topic) },
+            repositoryId!,
             signal,
           ),
       },

@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { startTestService } from '../../../test/harness.ts';
 import type { CommitFacts, PlacedFact } from '../../platform/core/code-facts.ts';
+import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { createLog } from '../../platform/core/log.ts';
 import type { JobRequest, Queue } from '../../platform/queue/index.ts';
 import { type DescribeServices, describeRepository, queueDescriptions } from './describe-repository.ts';
@@ -34,11 +35,15 @@ function commitFacts(commit: string, facts: PlacedFact[]): CommitFacts {
 }
 
 const facts = { list: [table('invoices', 1), table('customers', 2)] };
+/** Made-up facts; everything else is read from the repository. */
 const readFacts = vi.fn(async (_id: string, commit: string) => commitFacts(commit, facts.list));
+const read = (async (name, id, params, call) =>
+  name === 'commitFacts'
+    ? readFacts(id, params.commit)
+    : mirrors.code.read(name, id, params, call)) as CodeReader['read'];
 const services: DescribeServices = {
   db,
-  code: mirrors.code,
-  readFacts,
+  code: { read },
   log: createLog({ level: 'silent', terminal: false }),
   announce: () => undefined,
 };
@@ -189,4 +194,17 @@ describe('the queue', () => {
     await queueDescriptions(db, queue);
     expect(ofRepository()).toBe(2);
   });
+});
+
+it('is described from the facts of its own code', async () => {
+  const repository = await addRepository(service, {
+    ...files,
+    'schema.sql': 'CREATE TABLE invoices (id int);\nCREATE TABLE customers (id int);\n',
+    'package.json': '{\n  "name": "billing"\n}\n',
+  });
+  await describeRepository({ ...services, code: mirrors.code }, repository.id, signal);
+  const [logic, data, library] = await summariesOf(repository.id);
+  expect(logic!.summary).toContain('Billing creates invoices');
+  expect(data!.summary).toContain('It defines 2 tables: invoices, customers.');
+  expect(library!.summary).toContain('npm:billing');
 });

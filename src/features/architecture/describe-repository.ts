@@ -2,7 +2,6 @@
  * After the head of a default branch changed: reads the facts of the new head and writes what the repository is and does.
  * Code is read without a lock; what was found is written under the lock of the repository's row, unless it changed meanwhile.
  */
-import type { CommitFacts } from '../../platform/core/code-facts.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
@@ -54,7 +53,6 @@ export async function queueDescriptions(db: Db, queue: Queue): Promise<void> {
 export interface DescribeServices {
   db: Db;
   code: Pick<CodeReader, 'read'>;
-  readFacts(repositoryId: string, commit: string, call: Call): Promise<CommitFacts>;
   log: Log;
   announce(topic: string): void;
 }
@@ -85,14 +83,14 @@ export async function describeRepository(
 
 /** Null for a repository without commits. */
 async function describeCode(
-  { code, readFacts }: DescribeServices,
+  { code }: DescribeServices,
   { headCommit: commit, id, name, organizationId }: RepositoryToDescribe,
   signal: AbortSignal,
 ): Promise<Description | null> {
   if (commit === null) return null;
   // Background work of an organization takes its turn as one caller.
   const call = { caller: { organizationId, userId: 'service', credentialId: 'service' }, signal };
-  const facts = await readFacts(id, commit, call);
+  const facts = await code.read('commitFacts', id, { commit }, call);
   const found = await code.read('findFiles', id, { commit, glob: '**', limit: MAX_PATHS }, call);
   const paths = 'items' in found ? found.items : [];
   const readme = await readReadme(code, id, { commit, paths }, call);

@@ -1,4 +1,5 @@
 /** The public interface of architecture. */
+export { DESCRIBE_REPOSITORY, describeRepository, queueDescriptions } from './describe-repository.ts';
 export { factRows } from './fact-row.ts';
 export { replaceFacts } from './fact-store.ts';
 export { readKeywords } from './read-keywords.ts';
