@@ -79,6 +79,17 @@ export interface BrowseSearch {
   path?: string;
 }
 
+/** A search in all repositories. */
+export interface SearchAllSearch {
+  pattern?: string;
+  /** Globs of repositories and paths. */
+  repositories?: string;
+  paths?: string;
+  language?: string;
+  ignoreCase?: true;
+  regex?: true;
+}
+
 export interface CodeSearch {
   ref?: string;
   /** Default: lines of code. */
@@ -162,6 +173,17 @@ export function readBrowseSearch(search: Search): BrowseSearch {
   return {
     ...textOf(search, 'ref', 1000),
     ...textOf(search, 'path', 4096),
+  };
+}
+
+export function readSearchAllSearch(search: Search): SearchAllSearch {
+  return {
+    ...textOf(search, 'pattern', 1900),
+    ...textOf(search, 'repositories', 1000),
+    ...textOf(search, 'paths', 1000),
+    ...textOf(search, 'language', 50),
+    ...(search.ignoreCase === true && { ignoreCase: true }),
+    ...(search.regex === true && { regex: true }),
   };
 }
 

@@ -20,6 +20,7 @@ import {
   NotebookText,
   ScanSearch,
   ScrollText,
+  Search,
   Server,
   UserRound,
   UserRoundCheck,
@@ -45,6 +46,7 @@ import {
   readPullRequestSearch,
   readPullRequestsSearch,
   readRepositoriesSearch,
+  readSearchAllSearch,
   readWebhooksSearch,
 } from './page-search.ts';
 import { HomePage } from './pages/home.tsx';
@@ -184,6 +186,13 @@ const repositories = createRoute({
   component: lazyPage(() => import('./pages/repositories.tsx'), 'RepositoriesPage'),
   staticData: { nav: { name: 'Repositories', icon: FolderGit2, key: 'c', group: 'Work' } },
 });
+const searchAll = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/search',
+  validateSearch: readSearchAllSearch,
+  component: lazyPage(() => import('./pages/search.tsx'), 'SearchPage'),
+  staticData: { nav: { name: 'Code search', icon: Search, key: 's', group: 'Work' } },
+});
 const browse = createRoute({
   getParentRoute: () => signedIn,
   path: '/repositories/$repositoryId',
@@ -318,6 +327,7 @@ const tree = root.addChildren([
     reviewer,
     editReviewer,
     repositories,
+    searchAll,
     browse,
     codeSearch,
     architecture,

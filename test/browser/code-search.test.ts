@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { makeRepository } from '../git-fixtures.ts';
 import { startTestService } from '../harness.ts';
-import { expectAccessible, startBrowser } from './browser.ts';
+import { expectAccessible, expectAccessibleAtBothWidths, startBrowser } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { expectHarmless, HOSTILE_TEXTS } from './harmless.ts';
 import { addRepository, LOCAL_ALLOWED } from './sample-repository.ts';
@@ -92,7 +92,7 @@ describe('lines of code', () => {
     );
     await page.getByLabel('Path', { exact: true }).fill('src');
     await page.keyboard.press('Enter');
-    await eventually(() => paths(page)).toEqual(['src/Order.test.ts', 'src/orders.ts']);
+    await eventually(() => paths(page)).toEqual(['src/orders.ts', 'src/Order.test.ts']);
     await field(page).fill('ORDER(3)');
     await page.keyboard.press('Enter');
     await page.locator('mark', { hasText: 'order(3)' }).waitFor();
@@ -184,5 +184,33 @@ describe.each([
     await page.getByText('Finds literal text').waitFor();
     await expectAccessible(page, 'the help of the search');
     await expectHarmless(page, 'the help of the search');
+  });
+});
+
+describe('a search in all repositories', () => {
+  it('shows matches by repository and file, and says what is wrong with a field', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Code search' }).click();
+    await page.getByText('What are you looking for?').waitFor();
+    await expectAccessibleAtBothWidths(page, 'the empty search in all repositories');
+    const box = page.getByRole('searchbox', { name: 'Search code in all repositories' });
+    await box.fill('order(25)');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 matching line in 1 repository, of 1 searched.').waitFor();
+    await expect(page.locator('mark').allInnerTexts()).resolves.toEqual(['order(25)']);
+    await expectAccessibleAtBothWidths(page, 'matches in all repositories');
+    await box.blur();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.locator('.line.selected', { hasText: 'order(25)' }).waitFor();
+    await page.goBack();
+
+    await page.getByLabel('Language').fill('klingon');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Language is not a known language').waitFor();
+    await page.getByLabel('Language').fill('go');
+    await page.keyboard.press('Enter');
+    await page.getByText('No matches').waitFor();
   });
 });

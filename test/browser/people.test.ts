@@ -146,6 +146,7 @@ describe.each(['member', 'viewer'] as const)('a %s', (role) => {
       'Pull requests',
       'Reviewers',
       'Repositories',
+      'Code search',
       'Architecture',
       'Agents',
       'API keys',

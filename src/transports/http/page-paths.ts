@@ -16,6 +16,7 @@ export const PAGE_PATHS = [
   '/reviewers/:reviewerId',
   '/reviewers/:reviewerId/edit',
   '/repositories',
+  '/search',
   '/repositories/:repositoryId',
   '/repositories/:repositoryId/search',
   '/architecture',

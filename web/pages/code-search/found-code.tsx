@@ -45,7 +45,7 @@ export function FoundCode({ repository, search }: { repository: Repository; sear
         <span className="text-warn">{describeOmitted(data)}</span>
       </p>
       {data.files.map((file) => (
-        <File key={file.path} repositoryId={repository.id} commit={data.commit} file={file} />
+        <FoundLinesOfFile key={file.path} repositoryId={repository.id} commit={data.commit} file={file} />
       ))}
     </div>
   );
@@ -73,8 +73,13 @@ function describeOmitted({ matchingLines, moreLines, notSearched }: FoundLines):
 }
 
 /** Rendered again only when the results change, not with every key typed above them. */
-const File = memo(function File(props: { repositoryId: string; commit: string; file: FoundFile }) {
-  const { commit, file, repositoryId } = props;
+export const FoundLinesOfFile = memo(function FoundLinesOfFile(props: {
+  repositoryId: string;
+  commit: string;
+  file: FoundFile;
+  heading?: 'h2' | 'h3';
+}) {
+  const { commit, file, heading: Heading = 'h2', repositoryId } = props;
   const { lines, path } = file;
   const toLine = (line?: number) => ({
     to: '/repositories/$repositoryId' as const,
@@ -86,14 +91,14 @@ const File = memo(function File(props: { repositoryId: string; commit: string; f
   const label = inOneLine(path);
   return (
     <section aria-label={label} className="overflow-hidden rounded-xl border border-line bg-raised">
-      <h2 className="flex items-baseline justify-between gap-4 border-b border-line bg-sunken px-4 py-2 text-sm">
+      <Heading className="flex items-baseline justify-between gap-4 border-b border-line bg-sunken px-4 py-2 text-sm">
         <Link {...toLine(matches[0]?.number)} className="min-w-0 font-medium wrap-anywhere hover:underline">
           <MarkedText text={path} />
         </Link>
         <span className="text-xs whitespace-nowrap text-quiet">
           {formatCount(matches.length, 'match', 'matches')}
         </span>
-      </h2>
+      </Heading>
       <CodeLines
         // Colors belong to the text they were computed for.
         key={`${lines[0]?.number} ${lines.length}`}

@@ -5,15 +5,18 @@ import type { CodeSearch } from '../../page-search.ts';
 import { codeQuery, filesQuery } from '../code/code-queries.ts';
 
 export function codeSearchQuery(repository: string, search: CodeSearch) {
-  const { ignoreCase, path, pattern = '', ref, regex } = search;
+  const { path, ref } = search;
+  return codeQuery({ repository, ref, path, pattern: expressionOf(search), order: 'code_first' });
+}
+
+/** The regular expression for what was typed. */
+export function expressionOf({
+  ignoreCase,
+  pattern = '',
+  regex,
+}: Pick<CodeSearch, 'ignoreCase' | 'pattern' | 'regex'>): string {
   const expression = regex ? pattern : escapeExpression(pattern);
-  return codeQuery({
-    repository,
-    ref,
-    path,
-    pattern: ignoreCase ? `(?i)${expression}` : expression,
-    order: 'code_first',
-  });
+  return ignoreCase ? `(?i)${expression}` : expression;
 }
 
 export function fileSearchQuery(repository: string, ref: string | undefined, pattern: string) {
