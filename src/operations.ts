@@ -108,9 +108,11 @@ import { reviewPullRequest } from './features/pull-requests/review-pull-request.
 import { streamPullRequestChanges } from './features/pull-requests/stream-pull-request-changes.ts';
 import { unmutePullRequest } from './features/pull-requests/unmute-pull-request.ts';
 import { waitForPullRequestChanges } from './features/pull-requests/wait-for-pull-request-changes.ts';
+import { blameFile } from './features/remote-fs/blame-file.ts';
 import { grepCode } from './features/remote-fs/grep-code.ts';
 import { listTree } from './features/remote-fs/list-tree.ts';
 import { readFile } from './features/remote-fs/read-file.ts';
+import { readFileHistory } from './features/remote-fs/read-file-history.ts';
 import { readImage } from './features/remote-fs/read-image.ts';
 import { searchAllCode } from './features/remote-fs/search-all-code.ts';
 import { searchCode } from './features/remote-fs/search-code.ts';
@@ -254,6 +256,8 @@ export const operations: readonly Operation<Context>[] = [
   listTree,
   readFile,
   readImage,
+  blameFile,
+  readFileHistory,
 
   getSetupState,
   setUp,

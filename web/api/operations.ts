@@ -95,6 +95,8 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },
   'read-file': { method: 'GET', path: '/api/v2/remote-fs/file' },
   'read-image': { method: 'GET', path: '/api/v2/remote-fs/image' },
+  'blame-file': { method: 'GET', path: '/api/v2/remote-fs/blame' },
+  'read-file-history': { method: 'GET', path: '/api/v2/remote-fs/history' },
   'get-setup-state': { method: 'GET', path: '/api/v2/setup' },
   'set-up': { method: 'POST', path: '/api/v2/setup' },
   'sign-in': { method: 'POST', path: '/api/v2/session' },

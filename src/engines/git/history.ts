@@ -48,16 +48,30 @@ export async function listCommits({
   ...options
 }: CommitPair & { limit: number }): Promise<{ commits: HistoryCommit[]; total: number }> {
   const range = ['--end-of-options', to, `^${from}`];
+  const commits = await readCommits([`--max-count=${limit}`], [to, `^${from}`], options);
+  if (commits.length < limit) return { commits, total: commits.length };
+  const { stdout } = await runGit(['rev-list', '--count', ...range], options);
+  return { commits, total: Number(stdout.toString('latin1')) };
+}
+
+/** The commits that `git log` lists, in its order. */
+export async function readCommits(
+  options: string[],
+  revisions: string[],
+  reading: Parameters<typeof readOutput>[1],
+): Promise<HistoryCommit[]> {
   const args = [
     'log',
     '-z',
     '--no-show-signature',
-    `--max-count=${limit}`,
+    ...options,
     `--format=${FIELDS.join('%x00')}`,
+    '--end-of-options',
+    ...revisions,
   ];
   const commits: HistoryCommit[] = [];
   let fields: string[] = [];
-  for await (const field of splitOutput(readOutput([...args, ...range], options), 0, MAX_FIELD_BYTES)) {
+  for await (const field of splitOutput(readOutput(args, reading), 0, MAX_FIELD_BYTES)) {
     fields.push(field.toString('utf8'));
     if (fields.length < FIELDS.length) continue;
     const [commit, parents, authorName, seconds, subject, body] = fields as [string, ...string[]];
@@ -71,13 +85,11 @@ export async function listCommits({
     });
     fields = [];
   }
-  if (commits.length < limit) return { commits, total: commits.length };
-  const { stdout } = await runGit(['rev-list', '--count', ...range], options);
-  return { commits, total: Number(stdout.toString('latin1')) };
+  return commits;
 }
 
 /** Times in commits are whatever their author's program wrote. */
-function readTime(seconds: string): number {
+export function readTime(seconds: string): number {
   const number = Number(seconds);
   return Math.abs(number) <= MAX_SECONDS ? number * 1000 : 0;
 }

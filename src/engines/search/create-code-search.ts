@@ -23,7 +23,9 @@ const MAX_COMMITS_TO_INDEX = 100;
 const QUICK_REQUESTS = { maxRunning: 32, maxRunningPerCredential: 16 };
 
 /** Those that compare files have their own slots too: each is a git that reads them all. */
-const COMPARISONS = new Set<keyof CodeRequests>(['listChanges', 'fileDiff', 'hunks', 'patchId', 'findMerge']);
+const COMPARISONS = new Set<keyof CodeRequests>([
+  ...(['listChanges', 'fileDiff', 'hunks', 'patchId', 'findMerge', 'blameLines', 'fileHistory'] as const),
+]);
 
 export interface SearchSettings {
   indexDiskBytes: number;

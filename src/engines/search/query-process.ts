@@ -6,6 +6,7 @@ import { MissingObject } from './commit-files.ts';
 import { comparisons } from './compare-commits.ts';
 import { findFiles } from './find-files.ts';
 import type { RepositoryFolders, SearchRequests } from './messages.ts';
+import { blameLines, fileHistory } from './read-history.ts';
 import { readImage } from './read-image.ts';
 import { listTree, readFile, readTexts } from './read-tree-path.ts';
 import { openRepository, type RepositoryReader } from './repository-reader.ts';
@@ -53,6 +54,8 @@ serveRequests<SearchRequests, RepositoryFolders>({
   readFile: async (folders, params) => readFile(readerOf(folders), params),
   readImage: async (folders, params) => readImage(readerOf(folders), params),
   readTexts: async (folders, params) => readTexts(readerOf(folders), params),
+  blameLines: async (folders, params, call) => blameLines(readerOf(folders), params, call),
+  fileHistory: async (folders, params, call) => fileHistory(readerOf(folders), params, call),
   mergeBase: async (folders, params, call) => comparisons.mergeBase(readerOf(folders), params, call),
   isAncestor: async (folders, params, call) => comparisons.isAncestor(readerOf(folders), params, call),
   listCommits: async (folders, params, call) => comparisons.listCommits(readerOf(folders), params, call),

@@ -19,6 +19,7 @@ export const MAX_REPOSITORY_BYTES = 32 * 1024;
 export const MAX_ALL_LINES = 1000;
 export const MAX_REPOSITORIES = 2000;
 export const LANGUAGE_CHARACTERS = 50;
+export const MAX_HISTORY_COMMITS = 100;
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 
 const RepositoryName = requiredText({ max: REPOSITORY_CHARACTERS }).describe(
@@ -206,6 +207,45 @@ export const FileReply = z
     Candidates,
   ])
   .meta({ id: 'FileReply' });
+
+export const BlameInput = ReadFileInput;
+const ChangedBy = {
+  commit: z.string(),
+  authorName: z.string(),
+  authoredAt: z.string(),
+  subject: z.string(),
+};
+export const BlameReply = z
+  .union([
+    z.object({
+      path: z.string(),
+      commit: z.string(),
+      runs: z
+        .array(
+          z.object({
+            startLine: z.int(),
+            endLine: z.int(),
+            ...ChangedBy,
+            path: z.string().describe('The file’s path at that commit.'),
+          }),
+        )
+        .describe('Lines in order; empty when the file has fewer.'),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'BlameReply' });
+export const FileHistoryInput = ReadFileInput;
+export const FileHistoryReply = z
+  .union([
+    z.object({
+      path: z.string(),
+      commit: z.string(),
+      commits: z.array(z.object(ChangedBy)).describe('Newest first.'),
+      truncated: z.boolean().describe('Whether older commits changed it too.'),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'FileHistoryReply' });
 
 export const ReadImageInput = z.object({
   repository: RepositoryName,

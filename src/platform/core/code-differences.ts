@@ -11,6 +11,19 @@ export interface HistoryCommit {
   body: string;
 }
 
+/** Lines of a file that one commit changed last. */
+export interface BlamedLines {
+  startLine: number;
+  endLine: number;
+  commit: string;
+  authorName: string;
+  /** In milliseconds. */
+  authoredAt: number;
+  subject: string;
+  /** The file's path at that commit. */
+  path: string;
+}
+
 /** How a base came to have what a head changed. */
 export type Merge =
   | { how: 'contained' }

@@ -1,6 +1,11 @@
 /** The port through which operations read and search code; fetching and indexing happen behind it. */
-
-import type { DifferenceRequestName, DifferenceRequests, FileText } from './code-differences.ts';
+import type {
+  BlamedLines,
+  DifferenceRequestName,
+  DifferenceRequests,
+  FileText,
+  HistoryCommit,
+} from './code-differences.ts';
 import type { FactRequestName, FactRequests } from './code-facts.ts';
 import type { ReviewRequest, ReviewResult } from './code-review.ts';
 import type { Call } from './fair-queue.ts';
@@ -127,6 +132,16 @@ export interface CodeRequests extends DifferenceRequests {
     params: { commit: string; path: string; startLine: number; endLine: number; maxLines: number };
     result: FileReading;
   };
+  /** Who last changed the lines of a file; null when the path is no file. */
+  blameLines: {
+    params: { commit: string; path: string; startLine: number; endLine: number };
+    result: BlamedLines[] | null;
+  };
+  /** The commits that changed a file, or some of its lines, newest first; null when the path is no file. */
+  fileHistory: {
+    params: { commit: string; path: string; lines: { from: number; to: number } | null; limit: number };
+    result: HistoryCommit[] | null;
+  };
   readImage: { params: { commit: string; path: string; maxBytes: number }; result: ImageReading };
   /** Which commit 4 to 64 hexadecimal digits refer to. */
   findCommit: { params: { digits: string }; result: CommitLookup };
@@ -137,7 +152,14 @@ export interface CodeRequests extends DifferenceRequests {
 }
 
 /** The requests that read one commit. */
-export type CommitRequestName = 'findFiles' | 'searchCode' | 'listTree' | 'readFile' | 'readImage';
+export type CommitRequestName =
+  | 'findFiles'
+  | 'searchCode'
+  | 'listTree'
+  | 'readFile'
+  | 'readImage'
+  | 'blameLines'
+  | 'fileHistory';
 
 /** Everything that can be read of one commit, facts included. */
 export interface ReadRequests extends Pick<CodeRequests, CommitRequestName>, FactRequests {}
