@@ -1,6 +1,7 @@
 /** `npm run bench [P1 P12 …]`: measures, prints a table, writes it as JSON and as a chart; fails when a target is missed. */
 import { followQuote } from './anchors/follow-quote.ts';
 import { corpora } from './code-search/corpus.ts';
+import { manyRepositories } from './code-search/many-repositories.ts';
 import { searchMeasurements } from './code-search/measurements.ts';
 import { compareLists } from './compare-lists.ts';
 import { differencePage } from './difference-page.ts';
@@ -59,6 +60,14 @@ if (SEARCH.some((id) => isWanted({ id }))) {
       await search.end();
       corpus.remove();
     }
+  }
+}
+if (process.env.BENCH_REPO && isWanted({ id: 'P23' })) {
+  const many = manyRepositories(process.env.BENCH_REPO);
+  try {
+    await measureAll(many.measurements);
+  } finally {
+    await many.end();
   }
 }
 process.stdout.write(`\n${table(results)}\n`);

@@ -1,6 +1,7 @@
 /** Queries for a repository's code, and how long they are cached: a commit never changes. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiProblem, type CallInput, type CallOutput, call } from '../../api/client.ts';
+import type { SelectedLines } from './selected-lines.ts';
 
 /** A repository by its full name, at a branch, tag or commit; default: the default branch. */
 export interface CodePlace {
@@ -43,6 +44,30 @@ export function fileQuery(place: CodePlace, path: string, line = 1) {
       totalLines !== null && endLine >= startLine && endLine < totalLines ? endLine + 1 : undefined,
     staleTime: staleTimeOf(place),
   });
+}
+
+/** The commits that changed a file, or some of its lines. */
+export function historyQuery(place: CodePlace, path: string, lines: SelectedLines | undefined) {
+  return queryOptions({
+    queryKey: ['read-file-history', place, path, lines],
+    queryFn: async ({ signal }) =>
+      known(await call('read-file-history', { ...place, path, ...rangeOf(lines) }, { signal })),
+    staleTime: staleTimeOf(place),
+  });
+}
+
+/** Who last changed each line. */
+export function blameQuery(place: CodePlace, path: string, lines: SelectedLines | undefined) {
+  return queryOptions({
+    queryKey: ['blame-file', place, path, lines],
+    queryFn: async ({ signal }) =>
+      known(await call('blame-file', { ...place, path, ...rangeOf(lines) }, { signal })),
+    staleTime: staleTimeOf(place),
+  });
+}
+
+function rangeOf(lines: SelectedLines | undefined) {
+  return lines ? { startLine: lines.first, endLine: lines.last } : {};
 }
 
 export function imageQuery(place: CodePlace, path: string) {

@@ -12,6 +12,7 @@ import { formatBytes, formatCount } from '../repositories/format-amounts.ts';
 import { CodeLines, MAX_COLORED_LENGTH, type ShownLine } from './code-lines.tsx';
 import type { CodeProps } from './code-props.ts';
 import { type FilePart, fileQuery, isRefUnknown, shortCommit } from './code-queries.ts';
+import { FileHistory, type HistoryKind } from './file-history.tsx';
 import { FolderView } from './folder-view.tsx';
 import { languageOf } from './language-of.ts';
 import { inOneLine, MarkedText } from './marked-text.tsx';
@@ -27,6 +28,7 @@ export function FileView({ repository, at, path }: CodeProps) {
   const selected = linesOf(useLocation({ select: ({ hash }) => hash }));
   /** Decides which part of a long file to load first. */
   const [wanted, setWanted] = useState(selected?.first);
+  const [history, setHistory] = useState<HistoryKind | null>(null);
   const place = { repository: repository.name, ref: at };
   const file = useInfiniteQuery(fileQuery(place, path, wanted));
   const parts = file.data?.pages;
@@ -45,7 +47,15 @@ export function FileView({ repository, at, path }: CodeProps) {
   const [first] = parts as [FilePart];
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-raised">
-      <FileBar repository={repository} at={at} path={path} file={first} />
+      <FileBar
+        repository={repository}
+        at={at}
+        path={path}
+        file={first}
+        history={history}
+        onHistory={setHistory}
+      />
+      {history && <FileHistory kind={history} repository={repository} at={first.commit} path={path} />}
       {file.hasPreviousPage && (
         <More busy={file.isFetchingPreviousPage} onMore={() => void file.fetchPreviousPage()}>
           {`Show lines before ${first.startLine.toLocaleString('en')}`}
@@ -77,7 +87,24 @@ function More({ busy, children, onMore }: { busy: boolean; children: string; onM
   );
 }
 
-function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart }) {
+const HISTORY_KINDS = [
+  { kind: 'history', name: 'History' },
+  { kind: 'blame', name: 'Blame' },
+] as const;
+
+function FileBar({
+  repository,
+  at,
+  path,
+  file,
+  history,
+  onHistory,
+}: CodeProps & {
+  file: FilePart;
+  /** Which list is shown above the lines. */
+  history: HistoryKind | null;
+  onHistory(kind: HistoryKind | null): void;
+}) {
   const navigate = useNavigate({ from: '/repositories/$repositoryId' });
   const hash = useLocation({ select: (location) => location.hash });
   const isPermanent = at?.toLowerCase() === file.commit;
@@ -102,7 +129,20 @@ function FileBar({ repository, at, path, file }: CodeProps & { file: FilePart })
           {shortCommit(file.commit)}
         </span>
       </p>
-      <div className="flex items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1.5">
+        {HISTORY_KINDS.map(
+          ({ kind, name }) =>
+            (kind === 'history' || file.kind === 'text') && (
+              <Button
+                key={kind}
+                size="small"
+                aria-pressed={history === kind}
+                onClick={() => onHistory(history === kind ? null : kind)}
+              >
+                {name}
+              </Button>
+            ),
+        )}
         {!isPermanent && (
           <Link
             to="/repositories/$repositoryId"
