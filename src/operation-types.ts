@@ -109,10 +109,10 @@ export interface Operations {
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
   'search-all-code': { fields: (typeof remoteFs.SearchAllInput)['shape']; input: z.input<typeof remoteFs.SearchAllInput>; output: AsyncIterable<StreamEvent<z.output<typeof remoteFs.SearchAllEvent>>> };
   'list-tree': { fields: (typeof remoteFs.ListTreeInput)['shape']; input: z.input<typeof remoteFs.ListTreeInput>; output: z.output<typeof remoteFs.TreeReply> };
-  'read-file': { fields: (typeof remoteFs.BlameInput)['shape']; input: z.input<typeof remoteFs.BlameInput>; output: z.output<typeof remoteFs.FileReply> };
+  'read-file': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.FileReply> };
   'read-image': { fields: (typeof remoteFs.ReadImageInput)['shape']; input: z.input<typeof remoteFs.ReadImageInput>; output: z.output<typeof remoteFs.ImageReply> };
-  'blame-file': { fields: (typeof remoteFs.BlameInput)['shape']; input: z.input<typeof remoteFs.BlameInput>; output: z.output<typeof remoteFs.BlameReply> };
-  'read-file-history': { fields: (typeof remoteFs.BlameInput)['shape']; input: z.input<typeof remoteFs.BlameInput>; output: z.output<typeof remoteFs.FileHistoryReply> };
+  'blame-file': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.BlameReply> };
+  'read-file-history': { fields: (typeof remoteFs.ReadFileInput)['shape']; input: z.input<typeof remoteFs.ReadFileInput>; output: z.output<typeof remoteFs.FileHistoryReply> };
   'get-setup-state': { fields: {}; input: {}; output: z.output<typeof accounts.SetupState> };
   'set-up': { fields: (typeof accounts.SetUpInput)['shape']; input: z.input<typeof accounts.SetUpInput>; output: z.output<typeof accounts.SessionView> };
   'sign-in': { fields: (typeof accounts.SignInInput)['shape']; input: z.input<typeof accounts.SignInInput>; output: z.output<typeof accounts.SessionView> };

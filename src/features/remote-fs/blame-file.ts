@@ -1,6 +1,6 @@
 /** GET /api/v2/remote-fs/blame: which commit last changed each line of a file. */
 import { defineOperation } from '../../context.ts';
-import { BlameInput, BlameReply, MAX_READ_LINES } from './contract.ts';
+import { BlameReply, MAX_READ_LINES, ReadFileInput } from './contract.ts';
 import { acceptFile, noFile } from './file-place.ts';
 import { openCommit } from './open-commit.ts';
 
@@ -12,7 +12,7 @@ export const blameFile = defineOperation({
   http: { method: 'GET', path: '/api/v2/remote-fs/blame', status: 200 },
   accepts: ['session'],
   role: 'viewer',
-  input: BlameInput,
+  input: ReadFileInput,
   output: BlameReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {

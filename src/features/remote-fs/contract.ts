@@ -208,7 +208,6 @@ export const FileReply = z
   ])
   .meta({ id: 'FileReply' });
 
-export const BlameInput = ReadFileInput;
 const ChangedBy = {
   commit: z.string(),
   authorName: z.string(),
@@ -234,7 +233,6 @@ export const BlameReply = z
     Candidates,
   ])
   .meta({ id: 'BlameReply' });
-export const FileHistoryInput = ReadFileInput;
 export const FileHistoryReply = z
   .union([
     z.object({

@@ -1,6 +1,6 @@
 /** GET /api/v2/remote-fs/history: the commits that changed a file, or some of its lines, newest first. */
 import { defineOperation } from '../../context.ts';
-import { FileHistoryInput, FileHistoryReply, MAX_HISTORY_COMMITS } from './contract.ts';
+import { FileHistoryReply, MAX_HISTORY_COMMITS, ReadFileInput } from './contract.ts';
 import { acceptFile, linesOf, noFile } from './file-place.ts';
 import { openCommit } from './open-commit.ts';
 
@@ -13,7 +13,7 @@ export const readFileHistory = defineOperation({
   http: { method: 'GET', path: '/api/v2/remote-fs/history', status: 200 },
   accepts: ['session'],
   role: 'viewer',
-  input: FileHistoryInput,
+  input: ReadFileInput,
   output: FileHistoryReply,
   problems: ['not_found', 'conflict', 'ref_not_found', 'repository_not_ready', 'unavailable'],
   async run(context, input) {
