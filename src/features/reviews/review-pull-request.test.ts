@@ -174,6 +174,29 @@ describe('a review', () => {
     ]);
   });
 
+  it('keeps thousands of candidates', async () => {
+    const many = await open(THREE_MISTAKES);
+    await reviewPullRequest(
+      {
+        ...{ db, log, announce: () => undefined, now: () => clock.now() },
+        code: {
+          compare: mirrors.code.compare,
+          async review(...request) {
+            const result = await mirrors.code.review(...request);
+            const focused = result.candidates.at(-1)!;
+            const candidates = Array.from({ length: 3800 }, (_, at) => ({ ...focused, key: `key ${at}` }));
+            return { ...result, candidates };
+          },
+        },
+      },
+      { organizationId: acme.id, pullRequestId: many.id },
+      AbortSignal.timeout(60_000),
+    );
+    const [run] = (await many.runs()).runs;
+    expect(run).toMatchObject({ state: 'done', findings: 5 });
+    expect((await many.get(`/api/v2/review-runs/${run.id}`)).candidates).toHaveLength(3800);
+  });
+
   it('runs again when a person asks, and skips excluded paths and reviewers that are off', async () => {
     const { discussions, id, repository, review, runs } = await open(THREE_MISTAKES);
     const excluded = await service.request('PUT', `/api/v2/repositories/${repository.id}/excluded-paths`, {

@@ -7,6 +7,8 @@ import type { Db } from '../../platform/db/index.ts';
 const PAUSE_SECONDS = 30;
 /** A review that was queued so long ago was lost. */
 const LOST_AFTER_MINUTES = 15;
+/** A statement takes at most 65,535 parameters. */
+const ROWS_PER_STATEMENT = 1000;
 
 /** Marks pull requests that a review is due for and that nobody else has marked. */
 export async function claimDueReviews(
@@ -96,13 +98,23 @@ export async function insertCandidates(
   run: Pick<NewRun, 'id' | 'organizationId' | 'pullRequestId'>,
   candidates: NewCandidate[],
 ): Promise<void> {
-  if (candidates.length === 0) return;
+  for (let from = 0; from < candidates.length; from += ROWS_PER_STATEMENT) {
+    await insertSome(db, run, candidates.slice(from, from + ROWS_PER_STATEMENT), from);
+  }
+}
+
+async function insertSome(
+  db: Db,
+  run: Pick<NewRun, 'id' | 'organizationId' | 'pullRequestId'>,
+  candidates: NewCandidate[],
+  firstPosition: number,
+): Promise<void> {
   await db
     .insertInto('review_candidates')
     .values(
-      candidates.map((each, position) => ({
+      candidates.map((each, index) => ({
         run_id: run.id,
-        position,
+        position: firstPosition + index,
         organization_id: run.organizationId,
         pull_request_id: run.pullRequestId,
         reviewer_id: each.reviewerId,
