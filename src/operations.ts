@@ -109,6 +109,7 @@ import { streamPullRequestChanges } from './features/pull-requests/stream-pull-r
 import { unmutePullRequest } from './features/pull-requests/unmute-pull-request.ts';
 import { waitForPullRequestChanges } from './features/pull-requests/wait-for-pull-request-changes.ts';
 import { blameFile } from './features/remote-fs/blame-file.ts';
+import { findSymbol } from './features/remote-fs/find-symbol.ts';
 import { grepCode } from './features/remote-fs/grep-code.ts';
 import { listTree } from './features/remote-fs/list-tree.ts';
 import { readFile } from './features/remote-fs/read-file.ts';
@@ -253,6 +254,7 @@ export const operations: readonly Operation<Context>[] = [
 
   searchCode,
   searchAllCode,
+  findSymbol,
   listTree,
   readFile,
   readImage,

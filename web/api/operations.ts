@@ -92,6 +92,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'list-neighbours': { method: 'GET', path: '/api/v2/repositories/:repositoryId/neighbours' },
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
   'search-all-code': { method: 'GET', path: '/api/v2/remote-fs/search-all' },
+  'find-symbol': { method: 'GET', path: '/api/v2/remote-fs/symbols' },
   'list-tree': { method: 'GET', path: '/api/v2/remote-fs/tree' },
   'read-file': { method: 'GET', path: '/api/v2/remote-fs/file' },
   'read-image': { method: 'GET', path: '/api/v2/remote-fs/image' },

@@ -1,7 +1,8 @@
 /** The shapes and limits of reading and searching the organization's code. */
 import { z } from 'zod';
+import { SYMBOL_KINDS } from '../../platform/core/code-facts.ts';
 import { IMAGE_TYPES } from '../../platform/core/code-reader.ts';
-import { requiredText, text } from '../../platform/core/shapes.ts';
+import { requiredText, text, uuid } from '../../platform/core/shapes.ts';
 
 export const GLOB_CHARACTERS = 1000;
 export const GREP_PATTERN_CHARACTERS = 2000;
@@ -279,3 +280,48 @@ export const TreeReply = z
     Candidates,
   ])
   .meta({ id: 'TreeReply' });
+
+export const SYMBOL_CHARACTERS = 200;
+export const MAX_DEFINITIONS = 50;
+export const MAX_REFERENCES = 200;
+/** Without a repository, this many are looked at. */
+export const MAX_SYMBOL_REPOSITORIES = 200;
+
+export const FindSymbolInput = z.object({
+  name: requiredText({ max: SYMBOL_CHARACTERS }).describe('The exact name, without its class or module.'),
+  repository: text({ max: REPOSITORY_CHARACTERS })
+    .optional()
+    .describe('The repository: `owner/name` or just `name`. Default: all repositories that you can see.'),
+  ref: Ref,
+  kind: z.enum(SYMBOL_KINDS).optional().describe('Only definitions of this kind.'),
+});
+
+export const SymbolsInRepository = z
+  .object({
+    repository: z.object({ id: uuid(), name: z.string() }),
+    commit: z.string(),
+    definitions: z.array(
+      z.object({
+        path: z.string(),
+        line: z.int(),
+        endLine: z.int(),
+        kind: z.enum(SYMBOL_KINDS),
+        container: z.string().nullable().describe('The class or module that it is part of.'),
+        isExported: z.boolean(),
+      }),
+    ),
+    references: z.array(z.object({ path: z.string(), line: z.int() })),
+    moreDefinitions: z.int(),
+    moreReferences: z.int(),
+  })
+  .meta({ id: 'SymbolsInRepository' });
+
+export const FindSymbolReply = z
+  .union([
+    z.object({
+      repositories: z.array(SymbolsInRepository).describe('Those with definitions come first.'),
+      leftOut: z.array(z.string()).describe('What was not looked at, as sentences.'),
+    }),
+    Candidates,
+  ])
+  .meta({ id: 'FindSymbolReply' });

@@ -14,6 +14,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** A commit whose code can be read. */
 export interface OpenCommit {
+  repository: { id: string; name: string };
   commit: string;
   read<Name extends CommitRequestName>(
     name: Name,
@@ -39,6 +40,7 @@ export async function openCommit(
   const call = callOf(context);
   const commit = await findCommit(context, repository, input.ref, call);
   return {
+    repository: { id: repository.id, name: repository.name },
     commit,
     read: (name, params) =>
       context.code.read(
