@@ -100,6 +100,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   'switch-store': {
     insertSwitches: (db) => switches.insertSwitches(db, bare),
     selectSwitches: (db) => switches.selectSwitches(db, organizationId),
+    selectSwitchStates: (db) => switches.selectSwitchStates(db, organizationId),
     selectSwitchesAndChanges: (db) => switches.selectSwitchesAndChanges(db, organizationId),
     isSwitchedOn: (db) => switches.isSwitchedOn(db, organizationId, 'self_approval'),
     lockSwitch: (db) => switches.lockSwitch(db, organizationId, 'planner'),
@@ -114,6 +115,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       }),
   },
   'excluded-path-store': {
+    selectPathsToSkip: (db) =>
+      excludedPaths.selectPathsToSkip(db, { organizationId, repositoryId: organizationId }),
     selectExcludedPaths: (db) => asEach((reader) => excludedPaths.selectExcludedPaths(db, reader)),
     selectExcludedConfig: (db) => asEach((reader) => excludedPaths.selectExcludedConfig(db, reader)),
     lockForExcludedPaths: (db) => excludedPaths.lockForExcludedPaths(db, admin, repositoryId),

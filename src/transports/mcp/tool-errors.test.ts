@@ -28,7 +28,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
   const as = (person: { key: string }) => connect(service.url, { 'x-api-key': person.key }, generation);
 
   it('names all invalid arguments, and suggests the right name for misspelled ones', async () => {
-    const text = await failTool(await as(acme.member), 'remote_grep', {
+    const text = await failTool(await as(acme.member), 'remote_file_search', {
       Repository: 'acme/api',
       pattern: 7,
       maxTokens: 10,
@@ -36,12 +36,11 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
     });
     expect(text.split('\n').slice(0, -1)).toEqual([
       'The request is invalid (invalid_request).',
-      expect.stringMatching(/^detail: 5 things are wrong with the request/),
+      expect.stringMatching(/^detail: 4 things are wrong with the request/),
       'errors:',
       '- `Repository` is not a known field; did you mean `repository`? Names must match exactly',
       '- `repository` is required',
       '- `pattern` must be text',
-      '- `path` is required',
       '- `maxTokens` must be at least 500',
       'next: Fix every field listed in `errors`, then send the request again.',
     ]);
