@@ -48,7 +48,7 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
             <p>{builtIn.looksAt}</p>
             <p className="text-quiet">
               {builtIn.withoutModel === null
-                ? 'It needs a model or an agent: it finds nothing by itself.'
+                ? 'It finds nothing by itself: it needs a model, which reviews can’t use yet.'
                 : `Without a model: ${builtIn.withoutModel}`}
             </p>
           </Card>

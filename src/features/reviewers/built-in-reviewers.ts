@@ -14,14 +14,14 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Logic Errors',
     description: 'Finds code that does something else than it is meant to.',
     looksAt: 'Changed functions, their callers and the tests that name them.',
-    withoutModel: 'Conflict markers, files that no longer parse, and import paths that differ only in case.',
+    withoutModel: 'Conflict markers, and files that no longer parse.',
   },
   breaking_changes: {
     title: 'Breaking Changes',
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed or renamed symbols, routes and contract fields that are still used, and migrations that lose data.',
+      'Removed or renamed symbols that the repository still uses, reused protobuf field numbers, edited migrations, and dropped tables that are still used.',
   },
   security: {
     title: 'Security',
@@ -45,32 +45,32 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Error Handling',
     description: 'Finds errors that are swallowed, lost or reported wrongly.',
     looksAt: 'Changed code that throws, catches, retries or gives up.',
-    withoutModel: 'Errors that are caught and ignored.',
+    withoutModel: null,
   },
   tests_missing: {
     title: 'Tests Missing',
     description: 'Finds changed behavior that no test covers, and tests that no longer run.',
     looksAt: 'Changed exports, the tests that name them, and changed tests.',
-    withoutModel: 'Tests that were deleted, skipped or focused, and changed exports that no test names.',
+    withoutModel: 'Tests that were deleted, skipped or focused, lower coverage limits, and ignored failures.',
   },
   documentation_drift: {
     title: 'Documentation Drift',
     description: 'Finds documents and scripts that no longer match the code.',
     looksAt: 'Documents, workflows, container files and scripts that name what was changed.',
-    withoutModel: 'Removed files, flags, routes and environment variables that are still named somewhere.',
+    withoutModel: 'Removed and renamed files that documents, scripts and workflows still name.',
   },
   dependency_risk: {
     title: 'Dependency Risk',
     description: 'Finds dependencies that are risky to add or to change.',
     looksAt: 'Manifests, lockfiles and imports.',
     withoutModel:
-      'Sources outside of the registry, install scripts, missing lockfile changes, look-alike names and undeclared imports.',
+      'npm packages from outside of the registry, missing lockfile changes, and look-alike names.',
   },
   plan_conformance: {
     title: 'Plan Conformance',
     description: 'Compares a pull request with the plan that it is linked to.',
     looksAt: 'The linked plan and the changed files.',
-    withoutModel: 'Changed contracts, migrations and permissions that the plan does not name.',
+    withoutModel: null,
   },
 } as const satisfies Record<string, BuiltInReviewer>;
 
