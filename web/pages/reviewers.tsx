@@ -34,10 +34,7 @@ export function ReviewersPage() {
       {!data && !error && <LoadingRows rows={8} />}
       {data && (
         <>
-          <Section
-            title="Custom"
-            lead="Written by your organization. Reviews don’t run them yet."
-          >
+          <Section title="Custom" lead="Written by your organization. Reviews don’t run them yet.">
             {custom.length === 0 ? (
               <EmptyState title="No custom reviewers yet" action={create || undefined}>
                 Write down what your team always looks for, as instructions or as rules.
