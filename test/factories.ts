@@ -49,10 +49,16 @@ export async function makeOrganization(db: Db, name: string, now: Date): Promise
   return { id, name, ...(people as Record<Role, Person>) };
 }
 
-/** An organization with its settings and built-in reviewers, without people. */
-export async function makeEmptyOrganization(db: Db, name: string, now: Date): Promise<string> {
+/** Only its row, as every version of the schema has it. */
+export async function makeOrganizationRow(db: Db, name: string, now: Date): Promise<string> {
   const id = uuidv7();
   await db.insertInto('organizations').values({ id, name, created_at: now }).execute();
+  return id;
+}
+
+/** An organization with its settings and built-in reviewers, without people. */
+export async function makeEmptyOrganization(db: Db, name: string, now: Date): Promise<string> {
+  const id = await makeOrganizationRow(db, name, now);
   await insertSwitches(db, id);
   await insertBuiltInReviewers(db, id, now);
   return id;

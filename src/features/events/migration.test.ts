@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { makeOrganization } from '../../../test/factories.ts';
+import { makeOrganizationRow, makeUser } from '../../../test/factories.ts';
 import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -33,11 +33,12 @@ it('keeps them without rewriting a table', async () => {
   await migrate(connection, log, earlier);
   const database = await openDatabase(connection, { poolSize: 2, onConnectionLost: () => undefined });
   const { db } = database;
-  const { id: organizationId, member } = await makeOrganization(db, 'Acme', new Date());
+  const organizationId = await makeOrganizationRow(db, 'Acme', new Date());
+  const member = await makeUser(db, { name: 'Mia', email: 'mia@acme.example' }, new Date());
   const [planId, at] = [uuidv7(), new Date('2026-01-31T12:00:00.000Z')];
   await sql`INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at, updated_at,
       version, content_since, last_event, comment_count)
-    VALUES (${planId}, ${organizationId}, ${uuidv7()}, 'pending', 'A plan', 'codex', ${member.userId}, ${at}, ${at}, 1, 1, 2, 0)`.execute(
+    VALUES (${planId}, ${organizationId}, ${uuidv7()}, 'pending', 'A plan', 'codex', ${member.id}, ${at}, ${at}, 1, 1, 2, 0)`.execute(
     db,
   );
   await sql`INSERT INTO plan_events (plan_id, number, organization_id, kind, actor_kind, data, created_at)
@@ -45,7 +46,7 @@ it('keeps them without rewriting a table', async () => {
     FROM generate_series(1, 2) n`.execute(db);
   await sql`INSERT INTO plan_outbox VALUES (${planId}, ${organizationId}, 1)`.execute(db);
   await sql`INSERT INTO inbox_items (id, organization_id, user_id, plan_id, event_number, kind, created_at)
-    VALUES (${uuidv7()}, ${organizationId}, ${member.userId}, ${planId}, 1, 'comment', ${at})`.execute(db);
+    VALUES (${uuidv7()}, ${organizationId}, ${member.id}, ${planId}, 1, 'comment', ${at})`.execute(db);
   const before = [await fileOf(db, 'plan_events'), await fileOf(db, 'inbox_items')];
 
   await migrate(connection, log);

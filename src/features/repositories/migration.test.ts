@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { makeOrganization } from '../../../test/factories.ts';
+import { makeOrganizationRow } from '../../../test/factories.ts';
 import { cleanUp, temporaryFolder } from '../../../test/real-processes.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
@@ -24,15 +24,21 @@ it('keeps them, without a URL', async () => {
   await migrate(connection, log, earlier);
   const database = await openDatabase(connection, { poolSize: 2, onConnectionLost: () => undefined });
   const { db } = database;
-  const acme = await makeOrganization(db, 'Acme', new Date());
+  const organizationId = await makeOrganizationRow(db, 'Acme', new Date());
   const id = uuidv7();
   const createdAt = new Date('2026-01-31T12:00:00.000Z');
   await db
     .insertInto('repositories')
-    .values({ id, organization_id: acme.id, name: 'acme/api', head_commit: 'abc', created_at: createdAt })
+    .values({
+      id,
+      organization_id: organizationId,
+      name: 'acme/api',
+      head_commit: 'abc',
+      created_at: createdAt,
+    })
     .execute();
   await migrate(connection, log);
-  const operator = operatorIn(acme.id);
+  const operator = operatorIn(organizationId);
   const shown = await presentRepositories(
     db,
     operator,
