@@ -224,7 +224,7 @@ describe('hostile files', () => {
           expect(line).toBeLessThanOrEqual(text.split('\n').length);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 300 },
     );
   });
 
