@@ -19,7 +19,7 @@ export function findingKey({
 }
 
 /** The words and signs of a quote, without what formatting changes. */
-export function quoteTokens(quote: string): string[] {
+function quoteTokens(quote: string): string[] {
   const tokens: string[] = [];
   for (const [token] of quote.matchAll(TOKEN)) {
     if (FORMATTING.has(token)) continue;
@@ -27,20 +27,4 @@ export function quoteTokens(quote: string): string[] {
     if (tokens.length === MAX_TOKENS) break;
   }
   return tokens;
-}
-
-/** How alike two quotes are, from 0 to 1: the share of tokens that both have, by number of occurrences. */
-export function quoteSimilarity(left: string, right: string): number {
-  const [one, two] = [quoteTokens(left), quoteTokens(right)];
-  if (one.length === 0 && two.length === 0) return 1;
-  const counts = new Map<string, number>();
-  for (const token of one) counts.set(token, (counts.get(token) ?? 0) + 1);
-  let shared = 0;
-  for (const token of two) {
-    const left = counts.get(token) ?? 0;
-    if (left === 0) continue;
-    counts.set(token, left - 1);
-    shared += 1;
-  }
-  return (2 * shared) / (one.length + two.length);
 }
