@@ -12,7 +12,7 @@ it('kills a review that takes too long, and reviews on', async () => {
   const to = await repository.commit({ 'a.test.ts': "it.only('a', () => {});\n" });
   const request = { from, to, reviewers: ['tests_missing' as const], excludedPaths: [] };
   const review = (work: ReturnType<typeof createReviewWork>) =>
-    work.review(repository.folder, request, AbortSignal.timeout(60_000));
+    work.request('reviewChange', repository.folder, request, AbortSignal.timeout(60_000));
   const hurried = createReviewWork({ log, maxReviewMs: 1 });
   const patient = createReviewWork({ log });
   try {

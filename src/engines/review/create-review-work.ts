@@ -1,8 +1,7 @@
 /** Reviews on this node, in processes of their own: parsing hostile code must not stop the service. */
-import type { ReviewRequest, ReviewResult } from '../../platform/core/code-review.ts';
+import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { createRequestProcess, SearchFailure, SOURCE_EXTENSION } from '../search/index.ts';
-import type { ReviewProcessRequests } from './messages.ts';
 
 const IDLE_MS = 60_000;
 /** Of its JavaScript; parsers have their own memory. */
@@ -16,7 +15,12 @@ const CANCEL_MS = 5000;
 
 export interface ReviewWork {
   /** Rejects with a `SearchFailure`: `missing` when the mirror lacks one of the commits, `timeout` when it took too long. */
-  review(gitDir: string, request: ReviewRequest, signal: AbortSignal): Promise<ReviewResult>;
+  request<Name extends keyof ReviewRequests>(
+    name: Name,
+    gitDir: string,
+    params: ReviewRequests[Name]['params'],
+    signal: AbortSignal,
+  ): Promise<ReviewRequests[Name]['result']>;
   close(): Promise<void>;
 }
 
@@ -29,13 +33,13 @@ export function createReviewWork({
 }): ReviewWork {
   const processes = Array.from({ length: MAX_PROCESSES }, () => ({
     running: 0,
-    child: createRequestProcess<ReviewProcessRequests, { gitDir: string }>(
+    child: createRequestProcess<ReviewRequests, { gitDir: string }>(
       new URL(`./review-process.${SOURCE_EXTENSION}`, import.meta.url),
       { idleMs: IDLE_MS, log, nodeOptions: [`--max-old-space-size=${MAX_HEAP_MEGABYTES}`] },
     ),
   }));
   return {
-    async review(gitDir, request, signal) {
+    async request(name, gitDir, params, signal) {
       const least = processes.reduce((best, each) => (each.running < best.running ? each : best));
       least.running += 1;
       let isLate = false;
@@ -50,7 +54,7 @@ export function createReviewWork({
       };
       signal.addEventListener('abort', cancel, { once: true });
       try {
-        return await least.child.request('reviewChange', { gitDir }, request, { signal });
+        return await least.child.request(name, { gitDir }, params, { signal });
       } catch (error) {
         if (!isLate) throw error;
         throw new SearchFailure('timeout', `The review took longer than ${maxReviewMs / 1000} seconds.`);

@@ -19,7 +19,7 @@ export function findingKey({
 }
 
 /** The words and signs of a quote, without what formatting changes. */
-function quoteTokens(quote: string): string[] {
+export function quoteTokens(quote: string): string[] {
   const tokens: string[] = [];
   for (const [token] of quote.matchAll(TOKEN)) {
     if (FORMATTING.has(token)) continue;

@@ -6,7 +6,9 @@ import type { Candidate } from '../../platform/core/code-review.ts';
 import type { Change, ReviewedFile } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
 
-export type GateResult = { kind: 'passed'; line: number } | { kind: 'refused'; reason: string };
+export type GateResult =
+  | { kind: 'passed'; line: number /** Whole lines. */; quote: string }
+  | { kind: 'refused'; reason: string };
 
 /** A quote farther away than this from the stated line is another place. */
 const MAX_DISTANCE_LINES = 200;
@@ -27,17 +29,55 @@ export async function passGate(code: ReviewCode, change: Change, candidate: Cand
       `The quote is not within ${MAX_DISTANCE_LINES} lines of line ${candidate.line} of ${candidate.file}: copy the line as it is there.`,
     );
   }
-  if (!isInHunk(file, candidate, line)) {
-    return refused(
-      `Line ${line} of ${candidate.file} was not changed: point to a changed line that causes it.`,
-    );
-  }
+  const changed = await checkCause(code, change, file, candidate, line);
+  if (changed) return refused(changed);
   if (candidate.scenario.trim().split(/\s+/).length < MIN_SCENARIO_WORDS) {
     return refused('The scenario says too little: say what input or event makes what go wrong.');
   }
   const missing = await findMissingEvidence(code, candidate);
   if (missing) return refused(missing);
-  return { kind: 'passed', line };
+  const quote = linesAt(text, line, candidate.quote);
+  const useless = findUselessFix(candidate, quote);
+  if (useless) return refused(useless);
+  return { kind: 'passed', line, quote };
+}
+
+/** The whole lines that a quote covers, without indentation around them. */
+function linesAt(text: string, line: number, quote: string): string {
+  const count = quote.trim().split('\n').length;
+  return text
+    .split('\n')
+    .slice(line - 1, line - 1 + count)
+    .join('\n')
+    .trim();
+}
+
+/** Why the finding is not about this change; undefined when its line, or the cause that it names, was changed. */
+async function checkCause(
+  code: ReviewCode,
+  change: Change,
+  file: ReviewedFile,
+  candidate: Candidate,
+  line: number,
+): Promise<string | undefined> {
+  if (isInHunk(file, candidate, line)) return undefined;
+  const { cause } = candidate;
+  const unchanged = `Line ${line} of ${candidate.file} was not changed`;
+  if (!cause) return `${unchanged}: point to a changed line that causes it.`;
+  const changed = change.files.find(({ path }) => path === cause.path);
+  const text = changed && (await code.read('head', cause.path));
+  const at = text ? nearestLine(text, cause.quote, cause.line) : null;
+  if (!changed || at === null)
+    return `${unchanged}, and its cause is not at ${cause.path}:${cause.line} at ${nameOf(code, 'head')}.`;
+  return isInHunk(changed, { quote: cause.quote, side: 'head' }, at)
+    ? undefined
+    : `Neither line ${line} of ${candidate.file} nor its cause at ${cause.path}:${at} was changed.`;
+}
+
+function findUselessFix({ fix, side }: Candidate, quote: string): string | undefined {
+  if (fix === undefined) return undefined;
+  if (side === 'base') return 'A fix can only replace lines at the head.';
+  return fix.trim() === quote ? 'The fix is the same as the code that it replaces.' : undefined;
 }
 
 /** The line nearest to the stated one at which the quote begins; lines are compared without their indentation. */
@@ -65,7 +105,11 @@ export function nearestLine(text: string, quote: string, stated: number): number
 }
 
 /** Every line of a file that was deleted or renamed changed its place. */
-function isInHunk({ change, hunks }: ReviewedFile, { quote, side }: Candidate, line: number): boolean {
+function isInHunk(
+  { change, hunks }: ReviewedFile,
+  { quote, side }: Pick<Candidate, 'quote' | 'side'>,
+  line: number,
+): boolean {
   if (side === 'base' && (change === 'deleted' || change === 'renamed')) return true;
   const last = line + quote.trim().split('\n').length - 1;
   return hunks.some(({ newLines, newStart, oldLines, oldStart }) => {

@@ -14,8 +14,8 @@ export async function maskSecrets(
   candidates: JudgedCandidate[],
   code: Pick<ReviewCode, 'read'>,
 ): Promise<void> {
-  const texts = candidates.flatMap(({ command, evidence, fix, quote, scenario, subject, title }) => [
-    ...[quote, title, scenario, subject, command ?? '', fix ?? ''],
+  const texts = candidates.flatMap(({ cause, command, evidence, fix, quote, scenario, subject, title }) => [
+    ...[quote, title, scenario, subject, command ?? '', fix ?? '', cause?.quote ?? ''],
     ...evidence.map((place) => place.quote),
   ]);
   const values = [...new Set(await findSecretValues(texts.join('\n')))];
@@ -37,6 +37,7 @@ export async function maskSecrets(
     candidate.subject = mask(candidate.subject);
     if (candidate.command !== undefined) candidate.command = mask(candidate.command);
     if (candidate.fix !== undefined) candidate.fix = mask(candidate.fix);
+    if (candidate.cause) candidate.cause = { ...candidate.cause, quote: mask(candidate.cause.quote) };
     if ('reason' in fate) fate.reason = mask(fate.reason);
     for (const place of evidence) place.quote = mask(place.quote);
   }

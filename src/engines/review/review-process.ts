@@ -1,9 +1,12 @@
 /** The process that reviews changes, on request of the service. */
 import { setPriority } from 'node:os';
+import type { ChangeRequest, ReviewRequests } from '../../platform/core/code-review.ts';
 import { compileGlob, serveRequests } from '../search/index.ts';
 import { CHECKS } from './checks/index.ts';
-import { openGitReviewCode } from './git-review-code.ts';
-import type { ReviewProcessRequests } from './messages.ts';
+import { judgeReport } from './judge-report.ts';
+import { type OpenChange, openChange } from './open-change.ts';
+import { BadPatch } from './patched-tree.ts';
+import { readChange } from './read-change.ts';
 import { runReview } from './run-review.ts';
 
 /** Lower priority than anything that a user waits for. */
@@ -11,21 +14,61 @@ const PRIORITY = 10;
 
 setPriority(PRIORITY);
 
-serveRequests<ReviewProcessRequests, { gitDir: string }>({
-  async reviewChange({ gitDir }, { excludedPaths, from, reviewers, to }, { signal }) {
-    const code = openGitReviewCode({ gitDir, base: from, head: to, signal });
-    try {
-      return await runReview(code, {
-        checks: CHECKS.filter(({ reviewer }) => reviewers.includes(reviewer)),
-        isExcluded: matcherOf(excludedPaths),
+serveRequests<ReviewRequests, { gitDir: string }>({
+  reviewChange: ({ gitDir }, params, { signal }) =>
+    withChange(gitDir, params, signal, ({ code }) =>
+      runReview(code, {
+        checks: CHECKS.filter(({ reviewer }) => params.reviewers.includes(reviewer)),
+        isExcluded: matcherOf(params.excludedPaths),
         // What is posted and what is held back depends on earlier runs, which the service knows.
         maxFindings: Number.POSITIVE_INFINITY,
+      }),
+    ),
+  async readChange({ gitDir }, params, { signal }) {
+    try {
+      return await withChange(gitDir, params, signal, async ({ binaryFiles, code }) => {
+        const { files, notReviewed, ...change } = await readChange(code, matcherOf(params.excludedPaths));
+        return {
+          ...change,
+          kind: 'change',
+          notReviewed: [...notReviewed, ...binaryFiles.map((path) => ({ path, reason: 'binary' }))],
+          files: files.map(({ change: how, hunks, oldPath, path }) => ({
+            path,
+            oldPath,
+            change: how,
+            hunks,
+          })),
+        };
       });
-    } finally {
-      code.close();
+    } catch (error) {
+      if (error instanceof BadPatch) return { kind: 'bad_patch', reason: error.message };
+      throw error;
     }
   },
+  judgeFinding: ({ gitDir }, params, { signal }) =>
+    withChange(gitDir, params, signal, async ({ code }) =>
+      judgeReport(
+        await readChange(code, matcherOf(params.excludedPaths)),
+        code,
+        params.finding,
+        params.producer,
+      ),
+    ),
 });
+
+async function withChange<Result>(
+  gitDir: string,
+  params: ChangeRequest,
+  signal: AbortSignal,
+  work: (opened: OpenChange) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openChange(gitDir, params, signal);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
 
 /** Globs are checked when they are saved; one that no longer compiles excludes nothing. */
 function matcherOf(globs: string[]): (path: string) => boolean {

@@ -31,8 +31,10 @@ export class NoWorkingTree extends Error {
 
 /** The clone is the caller's own choice, whoever owns its files. */
 const CONFIGURATION = { 'safe.directory': '*' };
-const AUTHOR = { GIT_AUTHOR_NAME: 'review', GIT_AUTHOR_EMAIL: 'review@localhost' };
-const COMMITTER = { GIT_COMMITTER_NAME: 'review', GIT_COMMITTER_EMAIL: 'review@localhost' };
+export const COMMIT_BY = {
+  ...{ GIT_AUTHOR_NAME: 'review', GIT_AUTHOR_EMAIL: 'review@localhost' },
+  ...{ GIT_COMMITTER_NAME: 'review', GIT_COMMITTER_EMAIL: 'review@localhost' },
+};
 
 export async function openWorkingTree(place: {
   folder: string;
@@ -101,13 +103,24 @@ async function borrowObjects(places: {
   format: string;
   signal: AbortSignal;
 }): Promise<void> {
-  const { commonDir, format, gitDir, ownDir, signal } = places;
-  await runGit(['init', '--quiet', '--bare', `--object-format=${format}`, gitDir], { signal });
-  await writeFile(join(gitDir, 'objects/info/alternates'), `${join(commonDir, 'objects')}\n`);
+  const { commonDir, gitDir, ownDir } = places;
+  await initBorrowing(places);
   // The index makes git read only files that changed; without one it reads all of them.
   await copyIfThere(join(ownDir, 'index'), join(gitDir, 'index'));
   await copyIfThere(join(commonDir, 'info/exclude'), join(gitDir, 'info/exclude'));
   await copyIfThere(join(commonDir, 'shallow'), join(gitDir, 'shallow'));
+}
+
+/** An empty repository that reads the objects of another one. */
+export async function initBorrowing(places: {
+  gitDir: string;
+  commonDir: string;
+  format: string;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { commonDir, format, gitDir, signal } = places;
+  await runGit(['init', '--quiet', '--bare', `--object-format=${format}`, gitDir], { signal });
+  await writeFile(join(gitDir, 'objects/info/alternates'), `${join(commonDir, 'objects')}\n`);
 }
 
 async function commitWorkingTree(places: {
@@ -121,7 +134,7 @@ async function commitWorkingTree(places: {
     gitDir,
     cwd: top,
     configuration: CONFIGURATION,
-    extraEnvironment: { ...AUTHOR, ...COMMITTER, GIT_WORK_TREE: top },
+    extraEnvironment: { ...COMMIT_BY, GIT_WORK_TREE: top },
     signal,
   };
   await runGit(['add', '--all'], options);

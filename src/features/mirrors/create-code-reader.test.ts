@@ -84,7 +84,7 @@ describe('reading', () => {
       },
       async *searchEach() {},
     };
-    const reader = createCodeReader({ mirrors, search, facts: search, reviews: { review: search.request } });
+    const reader = createCodeReader({ mirrors, search, facts: search, reviews: { request: search.request } });
     await expect(
       reader.compare('mergeBase', id, { from, to }, { caller, signal: never }),
     ).rejects.toMatchObject({ code: 'not_found', message: 'The repository was removed.' });

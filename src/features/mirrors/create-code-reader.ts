@@ -12,6 +12,7 @@ import type {
   ReadRequests,
   RepositoryCommit,
 } from '../../platform/core/code-reader.ts';
+import type { ReviewRequests } from '../../platform/core/code-review.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import { type Call, NoTurn } from '../../platform/core/fair-queue.ts';
 import type { Mirrors } from './create-mirrors.ts';
@@ -31,7 +32,7 @@ export function createCodeReader(services: {
   mirrors: Pick<Mirrors, 'exists' | 'folderOf' | 'isBehind' | 'isOfOrigin' | 'join' | 'sync'>;
   search: Pick<CodeSearch, 'request' | 'searchEach' | 'load'>;
   facts: Pick<CodeFacts, 'request'>;
-  reviews: Pick<ReviewWork, 'review'>;
+  reviews: Pick<ReviewWork, 'request'>;
 }): CodeReader {
   const { facts, mirrors, reviews, search } = services;
   /** When a fetch for this commit last found nothing. */
@@ -110,6 +111,18 @@ export function createCodeReader(services: {
         );
   }
 
+  function requestReview<Name extends keyof ReviewRequests>(
+    name: Name,
+    repositoryId: string,
+    params: ReviewRequests[Name]['params'],
+    call: Call,
+  ): Promise<ReviewRequests[Name]['result']> {
+    const { from, to } = params;
+    return onNode(repositoryId, typeof to === 'string' ? `${from} ${to}` : from, call.signal, () =>
+      reviews.request(name, mirrors.folderOf(repositoryId).gitDir, params, call.signal),
+    );
+  }
+
   async function lookUp(repositoryId: string, digits: string, call: Call): Promise<CommitLookup> {
     const found = await onNode(repositoryId, '', call.signal, () =>
       search.request('findCommit', mirrors.folderOf(repositoryId), { digits }, call),
@@ -141,10 +154,9 @@ export function createCodeReader(services: {
       }
       for (const { repositoryId } of elsewhere) yield { repositoryId, outcome: { kind: 'missing' } };
     },
-    review: (repositoryId, request, call) =>
-      onNode(repositoryId, `${request.from} ${request.to}`, call.signal, () =>
-        reviews.review(mirrors.folderOf(repositoryId).gitDir, request, call.signal),
-      ),
+    review: (repositoryId, params, call) => requestReview('reviewChange', repositoryId, params, call),
+    readChange: (repositoryId, params, call) => requestReview('readChange', repositoryId, params, call),
+    judgeFinding: (repositoryId, params, call) => requestReview('judgeFinding', repositoryId, params, call),
     readTexts: (repositoryId, params, call) =>
       onNode(repositoryId, params.files.map(({ commit }) => commit).join(' '), call.signal, () =>
         search.request('readTexts', mirrors.folderOf(repositoryId), params, call),

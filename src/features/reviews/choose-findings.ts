@@ -2,6 +2,7 @@
  * Which findings of a run become discussions. Pure; its invariants:
  * - a finding that is open or was settled on this pull request, or was dismissed in a scope that covers it, is not raised again;
  * - at most MAX_FINDINGS_PER_RUN in one run and MAX_FINDINGS_PER_PULL_REQUEST over its life; leaked secrets and broken uses don't count;
+ * - what no check proved is raised only if it was confirmed;
  * - every candidate keeps its fate and the reason.
  */
 import type { Claim, Fate, JudgedCandidate } from '../../platform/core/code-review.ts';
@@ -9,6 +10,7 @@ import type { Claim, Fate, JudgedCandidate } from '../../platform/core/code-revi
 export const MAX_FINDINGS_PER_RUN = 5;
 export const MAX_FINDINGS_PER_PULL_REQUEST = 12;
 const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
+const NOT_CONFIRMED = 'No check could prove it, no second look confirmed it, and nobody else reported it.';
 
 export interface KnownFindings {
   /** Keys of findings that are discussions of this pull request. */
@@ -25,7 +27,10 @@ export function chooseFindings(candidates: JudgedCandidate[], known: KnownFindin
     if (candidate.fate.kind !== 'finding') return candidate;
     const settled = reasonIfKnown(candidate, known);
     if (settled) return { ...candidate, fate: { kind: 'known', reason: settled } };
-    if (WITHOUT_LIMIT.has(candidate.claim)) return candidate;
+    const isProven = candidate.proof !== 'unverified';
+    if (!isProven && candidate.confirmedBy === undefined)
+      return { ...candidate, fate: { kind: 'held_back', reason: NOT_CONFIRMED } };
+    if (isProven && WITHOUT_LIMIT.has(candidate.claim)) return candidate;
     const reason =
       inRun >= MAX_FINDINGS_PER_RUN
         ? `A review raises at most ${MAX_FINDINGS_PER_RUN} findings.`

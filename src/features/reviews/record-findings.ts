@@ -3,6 +3,7 @@ import type { JudgedCandidate, ReviewResult } from '../../platform/core/code-rev
 import { addDiscussion, setStatus } from '../discussions/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { chooseFindings, hasLimit } from './choose-findings.ts';
+import { describeDecision } from './describe-decision.ts';
 import { findingBody } from './finding-body.ts';
 import {
   insertCandidates,
@@ -11,13 +12,6 @@ import {
   selectDecisions,
   selectRaised,
 } from './review-run-store.ts';
-
-const REASONS = {
-  wrong: 'wrong',
-  intended: 'intended',
-  not_worth_it: 'not worth fixing',
-  later: 'for later',
-};
 
 export async function recordFindings(
   change: PullRequestChange,
@@ -29,12 +23,7 @@ export async function recordFindings(
   const decisions = await selectDecisions(change.db, run, [...new Set(candidates.map(({ key }) => key))]);
   const chosen = chooseFindings(candidates, {
     raised: new Set(raised.map((each) => each.finding_key)),
-    dismissed: new Map(
-      decisions.map((each) => [
-        each.finding_key,
-        `${each.decided_by_name} dismissed it as ${REASONS[each.reason]}.`,
-      ]),
-    ),
+    dismissed: new Map(decisions.map((each) => [each.finding_key, describeDecision(each)])),
     limitedCount: raised.filter(({ claim }) => hasLimit(claim)).length,
   });
   const rows: NewCandidate[] = [];

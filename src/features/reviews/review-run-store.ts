@@ -161,7 +161,7 @@ export function selectRaised(db: Db, pullRequestId: string) {
 /** Decisions that cover a pull request: its own, those of its repository and of the organization. */
 export function selectDecisions(
   db: Db,
-  place: { organizationId: string; repositoryId: string; pullRequestId: string },
+  place: { organizationId: string; repositoryId: string; pullRequestId: string | null },
   keys: string[],
 ) {
   return db
@@ -174,7 +174,7 @@ export function selectDecisions(
       where.or([
         where('f.scope', '=', 'organization'),
         where.and([where('f.scope', '=', 'repository'), where('f.repository_id', '=', place.repositoryId)]),
-        where('f.pull_request_id', '=', place.pullRequestId),
+        ...(place.pullRequestId === null ? [] : [where('f.pull_request_id', '=', place.pullRequestId)]),
       ]),
     )
     .orderBy('f.created_at')

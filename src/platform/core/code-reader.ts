@@ -7,7 +7,7 @@ import type {
   HistoryCommit,
 } from './code-differences.ts';
 import type { FactRequestName, FactRequests } from './code-facts.ts';
-import type { ReviewRequest, ReviewResult } from './code-review.ts';
+import type { ReviewRequests } from './code-review.ts';
 import type { Call } from './fair-queue.ts';
 
 export type CommitLookup =
@@ -199,7 +199,23 @@ export interface CodeReader {
     call: Call,
   ): Promise<string[] | null>;
   /** Runs the checks of reviewers over the difference of two commits. */
-  review(repositoryId: string, request: ReviewRequest, call: Call): Promise<ReviewResult>;
+  review(
+    repositoryId: string,
+    params: ReviewRequests['reviewChange']['params'],
+    call: Call,
+  ): Promise<ReviewRequests['reviewChange']['result']>;
+  /** What an agent or a model reviews: changed files with their changed lines. */
+  readChange(
+    repositoryId: string,
+    params: ReviewRequests['readChange']['params'],
+    call: Call,
+  ): Promise<ReviewRequests['readChange']['result']>;
+  /** Passes a reported finding through the gate and checks its claim. */
+  judgeFinding(
+    repositoryId: string,
+    params: ReviewRequests['judgeFinding']['params'],
+    call: Call,
+  ): Promise<ReviewRequests['judgeFinding']['result']>;
   /** Searches running and queued on this node. */
   load(): { running: number; waiting: number };
 }

@@ -1,4 +1,5 @@
 /** What a review says: candidates as checks, tools, agents and models report them, what became of each, and what was looked at. */
+import type { ChangedLines, FileChange } from './code-differences.ts';
 
 /** What a candidate states. Each but `other` can be checked without a model. */
 export const CLAIMS = [
@@ -63,8 +64,63 @@ export interface Candidate {
   evidence: Evidence[];
   /** A line that anyone can run in a clone, with the same result. */
   command?: string;
+  /** What the quoted lines should be instead, for findings at the head. */
   fix?: string;
+  /** A changed line that causes it, when the quoted line itself was not changed. */
+  cause?: Place;
+  /** `unverified` when no check could tell; absent when a check found it. */
+  proof?: Proof;
+  /** Who confirmed it, when no check could prove it. */
+  confirmedBy?: string;
+  /** Who reported it; absent for the checks of built-in reviewers. */
+  producer?: Producer;
 }
+
+export type Proof = 'proven' | 'unverified';
+
+/** A line of the change, at the head unless it says otherwise. */
+export interface Place {
+  path: string;
+  /** From 1. */
+  line: number;
+  quote: string;
+}
+
+/** Who reports findings: an agent of a person, a model, or a tool whose results were sent. */
+export interface Producer {
+  kind: 'agent' | 'model' | 'tool';
+  /** The person whose agent or key it is; null for a model of the service. */
+  userId: string | null;
+  userName: string | null;
+  /** The agent's or model's vendor, or the name of the tool. */
+  vendor: string | null;
+  model: string | null;
+  sessionId: string | null;
+}
+
+/** A finding as an agent, a model or a tool reports it. */
+export interface ReportedFinding
+  extends Pick<Candidate, 'claim' | 'subject' | 'title' | 'scenario' | 'file' | 'line' | 'fix' | 'cause'> {
+  /** The key of a built-in reviewer or the ID of a custom one; chosen by the claim when it is not given. */
+  reviewer?: string | undefined;
+  /** The rule of a tool. */
+  check?: string | undefined;
+  /** The line as it is there. Only tools may leave it out. */
+  quote?: string | undefined;
+  /** At the head unless a place says otherwise. */
+  evidence: (Place & { side?: Side | undefined })[];
+}
+
+/** What the gate and the check of the claim say about a reported finding. */
+export type JudgedReport =
+  | { kind: 'refused'; reason: string; candidate: Candidate & { key: string } }
+  | {
+      kind: 'passed';
+      proof: Proof;
+      /** Why the claim could not be checked. */
+      note: string | null;
+      candidate: Candidate & { key: string };
+    };
 
 /** What became of a candidate. */
 export type Fate =
@@ -101,12 +157,49 @@ export interface ReviewResult {
   checks: CheckRun[];
 }
 
-/** A review of the difference between two commits, by their full ids. */
-export interface ReviewRequest {
+/** The difference between two commits, by their full ids, or what a patch that was not pushed changes in one. */
+export interface ChangeRequest {
   from: string;
-  to: string;
-  /** Reviewers whose checks run. */
-  reviewers: string[];
+  to: string | { patch: string };
   /** Globs of files that are not looked at. */
   excludedPaths: string[];
+}
+
+export interface ReviewRequest extends ChangeRequest {
+  /** Reviewers whose checks run. */
+  reviewers: string[];
+}
+
+export interface JudgeRequest extends ChangeRequest {
+  finding: ReportedFinding;
+  producer: Producer;
+}
+
+/** A changed file with its changed lines, without context. */
+export interface FileToReview {
+  path: string;
+  oldPath: string | null;
+  change: FileChange;
+  hunks: ChangedLines[];
+}
+
+export type ChangeToReview =
+  | {
+      kind: 'change';
+      base: string;
+      /** Of a patch, the commit that it makes. */
+      head: string;
+      addedLines: number;
+      files: FileToReview[];
+      notReviewed: NotReviewed[];
+      moreFiles: number;
+    }
+  /** The patch does not apply to its base. */
+  | { kind: 'bad_patch'; reason: string };
+
+/** Each request to the process for reviews by its name. */
+export interface ReviewRequests {
+  reviewChange: { params: ReviewRequest; result: ReviewResult };
+  readChange: { params: ChangeRequest; result: ChangeToReview };
+  judgeFinding: { params: JudgeRequest; result: JudgedReport };
 }

@@ -1,0 +1,138 @@
+/**
+ * Judges a finding that an agent, a model or a tool reported: the gate, whether this change introduces it, and its claim. Says
+ * why it is refused, so that the producer can mend it.
+ */
+import type {
+  BuiltInReviewer,
+  Candidate,
+  Claim,
+  JudgedReport,
+  Producer,
+  ReportedFinding,
+  Side,
+} from '../../platform/core/code-review.ts';
+import { checkClaim } from './check-claim.ts';
+import { findingKey } from './finding-key.ts';
+import { type GateResult, passGate } from './gate.ts';
+import { maskSecrets } from './mask-secrets.ts';
+import { addedLines, type Change, removedLines } from './read-change.ts';
+import type { ReviewCode } from './review-code.ts';
+
+/** Whose finding it is when the producer doesn't say. */
+const REVIEWER_OF: Partial<Record<Claim, BuiltInReviewer>> = {
+  removed_but_used: 'breaking_changes',
+  signature: 'breaking_changes',
+  contract: 'breaking_changes',
+  secret: 'secrets',
+  dependency: 'dependency_risk',
+  plan: 'plan_conformance',
+};
+/** Shorter quotes are common code, and tell nothing about what was moved. */
+const MIN_MOVED_CHARACTERS = 12;
+
+export async function judgeReport(
+  change: Change,
+  code: ReviewCode,
+  finding: ReportedFinding,
+  producer: Producer,
+): Promise<JudgedReport> {
+  const { candidate, gate } = await place(change, code, finding, producer);
+  const refuse = (reason: string) => conclude(code, { kind: 'refused', reason, candidate: keyed(candidate) });
+  if (gate.kind === 'refused') return refuse(gate.reason);
+  const placed: Candidate = { ...candidate, line: gate.line, quote: gate.quote };
+  if (!placed.cause && placed.side === 'head' && isMoved(change, placed.quote)) {
+    return refuse(
+      'The quoted code was only moved: it is at the merge base too. If the move breaks it, name a changed line as `cause`.',
+    );
+  }
+  // A tool proves what its rules find.
+  if (producer.kind === 'tool')
+    return conclude(code, { kind: 'passed', proof: 'proven', note: null, candidate: keyed(placed) });
+  const claim = await checkClaim(change, code, placed);
+  if (claim.kind === 'refuted') return refuse(claim.reason);
+  if (claim.kind === 'unverified') {
+    return conclude(code, {
+      ...{ kind: 'passed', proof: 'unverified', note: claim.reason },
+      candidate: keyed({ ...placed, proof: 'unverified' }),
+    });
+  }
+  // What a check finds has the check's place and subject, so that it is the same finding.
+  const { by } = claim;
+  const proven = by
+    ? {
+        ...{ ...placed, check: by.check, subject: by.subject, side: by.side, file: by.file, line: by.line },
+        ...{ quote: by.quote, evidence: placed.evidence.length > 0 ? placed.evidence : by.evidence },
+        ...(by.command !== undefined && { command: by.command }),
+      }
+    : placed;
+  return conclude(code, { kind: 'passed', proof: 'proven', note: null, candidate: keyed(proven) });
+}
+
+/** At the head, else as a removed line at the base. */
+async function place(
+  change: Change,
+  code: ReviewCode,
+  finding: ReportedFinding,
+  producer: Producer,
+): Promise<{ candidate: Candidate; gate: GateResult }> {
+  const atHead = await candidateAt('head', code, finding, producer);
+  const head = await passGate(code, change, atHead);
+  if (head.kind === 'passed') return { candidate: atHead, gate: head };
+  const atBase = await candidateAt('base', code, finding, producer);
+  const base = await passGate(code, change, atBase);
+  if (base.kind === 'passed') return { candidate: atBase, gate: base };
+  const isGone = (await code.read('head', finding.file)) === null;
+  return isGone ? { candidate: atBase, gate: base } : { candidate: atHead, gate: head };
+}
+
+async function candidateAt(
+  side: Side,
+  code: ReviewCode,
+  finding: ReportedFinding,
+  producer: Producer,
+): Promise<Candidate> {
+  const { cause, check, claim, evidence, file, fix, line, reviewer, scenario, subject, title } = finding;
+  // A tool says where, and the code says what is there.
+  const quote = finding.quote ?? (await code.read(side, file))?.split('\n')[line - 1] ?? '';
+  return {
+    ...{ claim, subject, title, scenario, file, line, side, quote, producer },
+    reviewer: reviewer ?? REVIEWER_OF[claim] ?? 'logic_errors',
+    check: check ?? claim,
+    evidence: evidence.map(({ side: at = 'head', ...each }) => ({ side: at, ...each })),
+    ...(fix !== undefined && side === 'head' && { fix }),
+    ...(cause && { cause }),
+  };
+}
+
+/** Whether the change removes the same lines as often as it adds them. */
+function isMoved({ files }: Change, quote: string): boolean {
+  if (quote.replaceAll(/\s/g, '').length < MIN_MOVED_CHARACTERS) return false;
+  const wanted = quote.split('\n').map((line) => line.trim());
+  const count = (lines: string[]) => {
+    let found = 0;
+    for (let at = 0; at + wanted.length <= lines.length; at += 1) {
+      if (wanted.every((line, index) => lines[at + index] === line)) found += 1;
+    }
+    return found;
+  };
+  const trimmed = (lines: { text: string }[]) => lines.map(({ text }) => text.trim());
+  const removed = count(files.flatMap((file) => trimmed(removedLines(file))));
+  return removed > 0 && count(files.flatMap((file) => trimmed(addedLines(file)))) <= removed;
+}
+
+function keyed(candidate: Candidate): Candidate & { key: string } {
+  return { ...candidate, key: findingKey(candidate) };
+}
+
+/** Nothing that leaves the process quotes a secret. */
+async function conclude(code: ReviewCode, judged: JudgedReport): Promise<JudgedReport> {
+  const fate =
+    judged.kind === 'refused'
+      ? { kind: 'refused' as const, reason: judged.reason }
+      : { kind: 'finding' as const };
+  const masked = { ...judged.candidate, fate };
+  await maskSecrets([masked], code);
+  const { fate: said, ...candidate } = masked;
+  if (judged.kind === 'passed') return { ...judged, candidate };
+  return { kind: 'refused', reason: said.reason ?? judged.reason, candidate };
+}

@@ -1,0 +1,32 @@
+/** Opens the two sides of a change: two commits, or a commit with a patch. */
+import { openGitReviewCode } from './git-review-code.ts';
+import { openPatchedTree } from './patched-tree.ts';
+import type { ReviewCode } from './review-code.ts';
+
+export interface OpenChange {
+  code: ReviewCode;
+  /** Binary files of a patch, which were not applied. */
+  binaryFiles: string[];
+  close(): Promise<void>;
+}
+
+export async function openChange(
+  gitDir: string,
+  { from, to }: { from: string; to: string | { patch: string } },
+  signal: AbortSignal,
+): Promise<OpenChange> {
+  if (typeof to === 'string') {
+    const code = openGitReviewCode({ gitDir, base: from, head: to, signal });
+    return { code, binaryFiles: [], close: async () => code.close() };
+  }
+  const tree = await openPatchedTree({ gitDir, base: from, patch: to.patch, signal });
+  const code = openGitReviewCode({ ...tree, signal });
+  return {
+    code,
+    binaryFiles: tree.binaryFiles,
+    async close() {
+      code.close();
+      await tree.close();
+    },
+  };
+}
