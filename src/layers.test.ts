@@ -107,8 +107,9 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/code-hosts': {
     imports: [
       ...['features/audit', 'features/discussions', 'features/pull-requests', 'features/repositories'],
+      'features/reviews',
     ],
-    why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in step with it',
+    why: 'connecting a host is recorded and adds its repositories, whose pull requests and discussions are kept in step with it; it shows what came of reviews',
   },
   'features/mirrors': {
     imports: ['features/repositories'],

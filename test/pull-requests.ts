@@ -298,6 +298,14 @@ async function seedReview(
       ...{ note: `${name} note`, decided_by: person.userId, created_at: at },
     })
     .execute();
+  await db
+    .insertInto('review_reports')
+    .values({
+      ...ofPullRequest,
+      ...{ commit: 'ac'.repeat(20), check_state: 'neutral', check_title: name, check_text: name },
+      ...{ summary: `${name} summary`, sending: 'sent' },
+    })
+    .execute();
 }
 
 /** What is kept in step with a code host: a repository, who can read it, what was chosen, and a pull request to read. */

@@ -49,6 +49,8 @@ const { host, repository } = await withConnection(connection, async (client) => 
       commented_code, author_kind, author_name, created_at, updated_at, status, status_cause, status_at, judged_from, sending)
     SELECT id, organization_id, repository_id, id, 'a.ts', 'new', 1, 1, 'x', 'person', 'x', now(), now(), 'open', 'opened', now(), 1, 'sent'
     FROM pull_requests`);
+  await client.query(`INSERT INTO review_reports SELECT id, organization_id, repeat('a', 40), 'success', 't', 't', NULL, NULL, 'sent'
+    FROM pull_requests`);
   await client.query(`INSERT INTO code_host_selections (id, organization_id, code_host_id, pattern, include_new, created_at, finished_at)
     SELECT gen_random_uuid(), id, id, n, false, now(), now() FROM numbered, generate_series(1, 10) AS p WHERE n <= 1000
     ON CONFLICT DO NOTHING`);

@@ -12,6 +12,7 @@ import * as parts from '../src/features/pull-requests/pull-request-parts-store.t
 import * as rows from '../src/features/pull-requests/pull-request-store.ts';
 import * as readers from '../src/features/pull-requests/reader-store.ts';
 import * as reviews from '../src/features/pull-requests/review-store.ts';
+import * as reports from '../src/features/reviews/review-report-store.ts';
 import * as runs from '../src/features/reviews/review-run-store.ts';
 import * as subjects from '../src/features/webhooks/pull-request-subject-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
@@ -22,6 +23,10 @@ import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 const ROWS = 40_000;
 const MAX_ROWS_READ = 1500;
 const NOW = new Date('2026-11-15T12:00:00.000Z');
+const REPORT: reports.ReportRow = {
+  ...{ commit: 'a', check_state: 'success', check_title: 't', check_text: 't' },
+  ...{ summary: null, summary_comment_id: null, sending: 'waiting' },
+};
 const id = uuidv7();
 
 const connection = await createTestDatabase();
@@ -105,6 +110,8 @@ const some = await withConnection(connection, async (client) => {
     'head', 1, 'q', '[]', NULL, md5(number::text), 'finding', NULL, id FROM pull_requests`);
   await client.query(`INSERT INTO finding_decisions SELECT id, organization_id, repository_id, id, id, md5(number::text), 'repository',
     'wrong', NULL, id, now() FROM pull_requests`);
+  await client.query(`INSERT INTO review_reports SELECT id, organization_id, repeat('a', 40), 'success', 't', 't', NULL, NULL, 'sent'
+    FROM pull_requests`);
   await client.query('VACUUM ANALYZE');
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
@@ -280,6 +287,19 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectCandidates: (db) => runs.selectCandidates(db, pullRequest),
     selectFindingOf: (db) => runs.selectFindingOf(db, organizationId, pullRequest),
   },
+  'review-report-store': {
+    selectReportedRun: (db) => reports.selectReportedRun(db, pullRequest, 'a'.repeat(40)),
+    selectReportedFindings: (db) => reports.selectReportedFindings(db, pullRequest),
+    upsertReport: (db) =>
+      reports.upsertReport(
+        db,
+        { id: pullRequest, organizationId },
+        { commit: 'a', checkState: 'success', checkTitle: 't', checkText: 't', summary: null },
+      ),
+    selectReport: (db) => reports.selectReport(db, pullRequest),
+    markReportSent: (db) =>
+      reports.markReportSent(db, pullRequest, REPORT, { summaryCommentId: null, problem: null }),
+  },
   'plain-git-store': {
     selectHostOf: (db) => plainGit.selectHostOf(db, busy),
     selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
@@ -324,6 +344,7 @@ it('covers every store function', () => {
     plainGit,
     readers,
     rows,
+    reports,
     reviews,
     runs,
     subjects,

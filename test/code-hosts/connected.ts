@@ -71,6 +71,7 @@ export async function connectHost(
     log: { info: () => undefined, warn: () => undefined } as never,
     now: () => service.clock.now(),
     announce: () => undefined,
+    baseUrl: () => 'https://countersign.example',
     secrets: testSecrets,
     codeHosts: createCodeHosts(environment),
   };

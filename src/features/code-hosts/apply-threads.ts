@@ -155,7 +155,8 @@ async function applyComments(
   const { change, posted, refused, sent } = applying;
   const rows = new Map(ours.map((row) => [row.id, row]));
   const byKey = new Map(ours.map((row) => [row.host_comment_id, row]));
-  const there = new Set(theirs.map(keyOf));
+  // A reply to a discussion without a thread is in the conversation.
+  const there = new Set([...theirs, ...applying.theirs.discussion.conversation].map(keyOf));
   const added: Comment[] = [];
   for (const comment of theirs) {
     const key = keyOf(comment);

@@ -84,6 +84,8 @@ export function selectOurVerdicts(db: Db, pullRequestId: string) {
 export type OurVerdict = Awaited<ReturnType<typeof selectOurVerdicts>>[number];
 
 export interface OurState {
+  /** Of the pull request. */
+  id: string;
   headCommit: string | null;
   discussions: OurDiscussion[];
   comments: OurComment[];
@@ -96,6 +98,7 @@ export async function selectOurState(
 ): Promise<OurState> {
   const { headCommit, id } = pullRequest;
   return {
+    id,
     headCommit,
     discussions: await selectOurDiscussions(db, id),
     comments: await selectOurComments(db, id),

@@ -13,6 +13,8 @@ export interface ToPost {
 
 const MARKER = /<!-- countersign:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->/g;
 const AT_END = /\n*<!-- countersign:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/;
+/** How a comment begins that could not be shown at its place (see review-text.ts of the engine). */
+const PLACE = /^\*\*`[^\n]*\*\*(?:\r?\n){2}\*\*[^\n]*\*\* \(via Countersign\)/;
 const INTRODUCTION = /^\*\*[^\n]*\*\* \(via Countersign\)[^\n]*(?:\n\n|$)/;
 
 export function postedText({ body, byAgent, id, name }: ToPost): string {
@@ -50,6 +52,12 @@ export function wordsOf(text: string): string {
   return readPosted(text)?.body ?? unifyLines(text).replace(INTRODUCTION, '');
 }
 
+/** Whether it contains comments of ours that a host without texts of reviews could not show on lines or a file. */
+export function isReviewText(text: string): boolean {
+  const ids = markersIn(text);
+  return ids.length > 1 || (ids.length === 1 && PLACE.test(text));
+}
+
 /** All IDs in a text: a review can contain several of our comments. */
 export function markersIn(text: string): string[] {
   return [...text.matchAll(MARKER)].map(([, id]) => id!);
@@ -65,7 +73,8 @@ export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
 }
 
-function markerOf(id: string): string {
+/** Hidden on every host. */
+export function markerOf(id: string): string {
   return `<!-- countersign:${id} -->`;
 }
 

@@ -48,11 +48,13 @@ export async function sendWaiting(
   const sending = { host, ref, ours, theirs, posted: whatWePosted(ours, theirs), result };
   const discussions = new Map(ours.discussions.map((row) => [row.id, row]));
   const started = new Set<string>();
+  await sendFindings(sending, discussions);
   for (const comment of ours.comments) {
     const discussion = comment.discussion_id === null ? null : discussions.get(comment.discussion_id)!;
     const isFirst = discussion !== null && !started.has(discussion.id);
     if (discussion) started.add(discussion.id);
-    if (comment.sending === 'waiting')
+    const isDone = result.sent.has(comment.id) || result.refused.has(comment.id);
+    if (comment.sending === 'waiting' && !isDone)
       await attempt(sending, comment.id, () => sendComment(sending, comment, discussion, isFirst));
   }
   for (const discussion of ours.discussions)
@@ -69,9 +71,62 @@ async function attempt({ result }: Sending, id: string, send: () => Promise<Sent
     const sent = await send();
     if (sent) result.sent.set(id, sent);
   } catch (error) {
-    if (!isHostError(error, 'forbidden', 'not_found', 'invalid', 'unsupported')) throw error;
+    if (!isRefusal(error)) throw error;
     result.refused.set(id, (error as HostError).message);
   }
+}
+
+/** New findings of reviewers: those of one run appear as one review. */
+async function sendFindings(sending: Sending, discussions: Map<string, OurDiscussion>): Promise<void> {
+  const { host, ours, posted, ref, result } = sending;
+  const unsent = ours.comments.flatMap((comment) => {
+    const discussion = discussions.get(comment.discussion_id ?? '');
+    const isNew =
+      discussion &&
+      comment.author_kind === 'reviewer' &&
+      comment.sending === 'waiting' &&
+      comment.host_comment_id === null &&
+      threadOf(sending, discussion) === null &&
+      !posted.comments.has(comment.id) &&
+      !posted.inReviews.has(comment.id);
+    return isNew ? [{ comment, discussion }] : [];
+  });
+  // What one run found was written at one time.
+  for (const found of Map.groupBy(unsent, ({ discussion }) => discussion.created_at.getTime()).values()) {
+    const onNew = found.find(({ discussion }) => discussion.side === 'new');
+    const commit = onNew?.discussion.commit ?? ours.headCommit;
+    if (commit === null) continue;
+    const comments = found.map(({ comment, discussion }) => placeOf(comment, discussion));
+    try {
+      const review = await host.publish(ref, { commit, body: '', verdict: 'comment', comments });
+      for (const [index, { comment }] of found.entries()) {
+        const id = review.comments[index]?.commentId ?? null;
+        result.sent.set(comment.id, {
+          what: comment.body,
+          comment: id === null ? null : { kind: 'thread', id },
+        });
+      }
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      for (const { comment } of found) result.refused.set(comment.id, (error as HostError).message);
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return isHostError(error, 'forbidden', 'not_found', 'invalid', 'unsupported');
+}
+
+/** A comment that opens a discussion, with the lines that it is about. */
+function placeOf(
+  comment: OurComment,
+  { end_line: endLine, file, side, start_line: startLine }: OurDiscussion,
+) {
+  return { key: comment.id, file, side, startLine, endLine, body: textOf(comment) };
+}
+
+function textOf({ author_kind, author_name, body, id }: OurComment): string {
+  return postedText({ id, name: author_name, byAgent: author_kind === 'agent', body });
 }
 
 async function sendComment(
@@ -81,12 +136,7 @@ async function sendComment(
   isFirst: boolean,
 ): Promise<Sent | null> {
   const { host, ours, posted, ref } = sending;
-  const text = postedText({
-    id: comment.id,
-    name: comment.author_name,
-    byAgent: comment.author_kind === 'agent',
-    body: comment.body,
-  });
+  const text = textOf(comment);
   const found = posted.comments.get(comment.id);
   if (found) {
     if (isSameText(found.body, comment.body)) return null;
@@ -108,10 +158,9 @@ async function sendComment(
   if (threadId !== null) {
     return { what: comment.body, comment: await host.reply(ref, threadId, text) };
   }
-  const { end_line: endLine, file, side, start_line: startLine } = discussion;
-  const commit = (side === 'new' ? discussion.commit : null) ?? ours.headCommit;
+  const commit = (discussion.side === 'new' ? discussion.commit : null) ?? ours.headCommit;
   if (commit === null) return null;
-  const place = { key: comment.id, file, side, startLine, endLine, body: text };
+  const place = placeOf(comment, discussion);
   const { comments } = await host.publish(ref, { commit, body: '', verdict: 'comment', comments: [place] });
   const id = comments[0]?.commentId ?? null;
   return { what: comment.body, comment: id === null ? null : { kind: 'thread', id } };

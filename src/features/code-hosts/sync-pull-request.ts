@@ -6,6 +6,7 @@ import { type CodeHost, isHostError, type PullRequestRef } from '../../engines/c
 import type { Log } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
+import { refreshReport } from '../reviews/index.ts';
 import { applyPullRequest, type HeadFacts } from './apply-pull-request.ts';
 import { applyThreads } from './apply-threads.ts';
 import { applyVerdicts } from './apply-verdicts.ts';
@@ -22,6 +23,7 @@ import {
   selectPullRequestId,
 } from './our-state-store.ts';
 import { type CodeOfRepository, readHeadFacts, readThreadCode } from './read-thread-code.ts';
+import { sendReport } from './send-report.ts';
 import { type SendResult, sendWaiting } from './send-waiting.ts';
 import {
   type ClaimedSync,
@@ -41,6 +43,8 @@ export interface SyncServices extends HostServices {
   log: Log;
   now(): Date;
   announce(topic: string): void;
+  /** Without a trailing slash. */
+  baseUrl(): string;
 }
 
 /** Renewed this often while a host is slow. */
@@ -159,6 +163,7 @@ async function bringInStep(
       const applying = { change, ours, theirs, posted, accounts, code, ...sent };
       await applyThreads(applying);
       await applyVerdicts(applying);
+      await refreshReport(change);
       const counts = await countParts(change.db, id);
       const { pullRequest } = change;
       if (
@@ -187,7 +192,7 @@ async function readHost(host: CodeHost, ref: PullRequestRef): Promise<HostState>
 }
 
 async function send(
-  { db }: SyncServices,
+  { baseUrl, db }: SyncServices,
   host: CodeHost,
   ref: PullRequestRef,
   { before, repositoryId }: { before: HostState; repositoryId: string },
@@ -196,6 +201,7 @@ async function send(
   if (id === undefined) return { sent: { sent: new Map(), refused: new Map() }, theirs: before };
   const ours = await selectOurState(db, { id, headCommit: before.pullRequest.head.commit });
   const sent = await sendWaiting(host, ref, ours, before);
+  await sendReport(db, host, ref, { id, url: `${baseUrl()}/pull-requests/${id}` });
   return { sent, theirs: sent.sent.size > 0 ? await readHost(host, ref) : before };
 }
 

@@ -46,7 +46,8 @@ export async function askForWaiting(db: Db): Promise<void> {
     SELECT p.repository_id, p.number, p.organization_id, r.code_host_id, ${PRIORITY.asked}, clock_timestamp(), clock_timestamp()
     FROM (SELECT pull_request_id FROM pull_request_comments WHERE sending = 'waiting'
       UNION SELECT pull_request_id FROM pull_request_verdicts WHERE sending = 'waiting'
-      UNION SELECT pull_request_id FROM discussions WHERE sending = 'waiting') AS w
+      UNION SELECT pull_request_id FROM discussions WHERE sending = 'waiting'
+      UNION SELECT pull_request_id FROM review_reports WHERE sending = 'waiting') AS w
     JOIN pull_requests p ON p.id = w.pull_request_id
     JOIN code_host_repositories r ON r.repository_id = p.repository_id
     ORDER BY p.repository_id, p.number

@@ -7,7 +7,7 @@ import type {
   Thread,
 } from '../../engines/code-hosts/index.ts';
 import type { OurState } from './our-state-store.ts';
-import { markersIn, readPosted } from './posted-text.ts';
+import { isReviewText, markersIn, readPosted } from './posted-text.ts';
 
 /** What the host showed at one time. */
 export interface HostState {
@@ -30,7 +30,7 @@ export interface Posted {
   byKey: Map<string, string>;
   /** Our verdicts by our ID: the ID of the review, and null where the host has it as a comment. */
   verdicts: Map<string, string | null>;
-  /** Comments of ours whose text is part of a review, because the host could not show them on lines or a file. */
+  /** Comments of ours whose text is part of a review or of a general comment, because the host could not show them on lines or a file. */
   inReviews: Set<string>;
   /** Who we are on the host, by what we posted: the host's account IDs. */
   ownAccounts: Set<string>;
@@ -46,7 +46,7 @@ export function keyOf({ id, kind }: CommentRef): string {
  * with its marker.
  */
 export function whatWePosted(
-  ours: Pick<OurState, 'comments' | 'verdicts'>,
+  ours: Pick<OurState, 'comments' | 'id' | 'verdicts'>,
   { discussion, pullRequest }: HostState,
 ): Posted {
   const comments = new Map(ours.comments.map((row) => [row.id, row]));
@@ -61,6 +61,12 @@ export function whatWePosted(
   const notice = (comment: Comment, thread: Thread | null) => {
     const read = readPosted(comment.body);
     if (!read) return;
+    if (read.id === ours.id && thread === null) posted.byKey.set(keyOf(comment), read.id);
+    if (thread === null && isReviewText(comment.body)) {
+      posted.byKey.set(keyOf(comment), read.id);
+      for (const id of markersIn(comment.body)) if (comments.has(id)) posted.inReviews.add(id);
+      return;
+    }
     const row = comments.get(read.id);
     if (row && (row.host_comment_id ?? keyOf(comment)) === keyOf(comment) && !posted.comments.has(read.id)) {
       posted.comments.set(read.id, { comment, thread, body: read.body });

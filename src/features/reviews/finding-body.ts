@@ -9,10 +9,14 @@ export function findingBody(
   alsoAt: { file: string; line: number }[],
 ): string {
   const places = evidence
+    .filter(({ repository }) => repository === undefined)
     .slice(0, MAX_SHOWN_EVIDENCE)
-    .map(
-      ({ line, path, quote, repository }) =>
-        `- ${code(`${repository ? `${repository}/` : ''}${path}:${line}`)}: ${code(quote)}`,
+    .map(({ line, path, quote }) => `- ${code(`${path}:${line}`)}: ${code(quote)}`);
+  // Not everyone who reads the comment may see those repositories.
+  const elsewhere = new Set(evidence.flatMap(({ repository }) => repository ?? [])).size;
+  if (elsewhere > 0)
+    places.push(
+      elsewhere === 1 ? '- used in another repository' : `- used in ${elsewhere} other repositories`,
     );
   return [
     `**${escapeMarkdown(title)}**`,
@@ -29,7 +33,7 @@ export function findingBody(
  * Text in backticks stays code; everything else that could be markup is escaped. Names after an @ become code, so that nobody is
  * mentioned. With several backticks in a row, or one without another, all of them are escaped.
  */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   const shown = text.replaceAll(/\s+/g, ' ').trim();
   const isPaired = !shown.includes('``') && (shown.split('`').length - 1) % 2 === 0;
   return shown
@@ -46,7 +50,7 @@ function escapePlain(text: string): string {
 }
 
 /** A code span whose fence is longer than any run of backticks in it. */
-function code(text: string): string {
+export function code(text: string): string {
   const shown = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_QUOTE_CHARACTERS).toWellFormed();
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,4 +1,6 @@
 /** The public interface of reviews. */
+
+export { refreshReport } from './refresh-report.ts';
 export {
   type EarlierFinding,
   type ReportOutcome,
@@ -7,3 +9,4 @@ export {
   reportFinding,
 } from './report-finding.ts';
 export { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './review-pull-request.ts';
+export { markReportSent, selectReport } from './review-report-store.ts';

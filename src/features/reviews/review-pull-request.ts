@@ -18,6 +18,7 @@ import {
 } from '../pull-requests/index.ts';
 import { selectPathsToSkip, selectSwitchStates, shouldReview } from '../switches/index.ts';
 import { recordFindings } from './record-findings.ts';
+import { refreshReport } from './refresh-report.ts';
 import {
   claimDueReviews,
   insertRun,
@@ -174,4 +175,5 @@ async function writeRun(
   };
   await insertRun(change.db, run);
   if (outcome.state === 'done') await recordFindings(change, run, outcome.result, outcome.reviewers);
+  await refreshReport(change);
 }

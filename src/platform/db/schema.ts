@@ -652,6 +652,18 @@ export interface Tables {
     fate_reason: string | null;
     discussion_id: string | null;
   };
+  review_reports: {
+    pull_request_id: string;
+    organization_id: string;
+    commit: string;
+    check_state: 'success' | 'neutral';
+    check_title: string;
+    check_text: string;
+    summary: string | null;
+    summary_comment_id: string | null;
+    sending: 'waiting' | 'sent' | 'failed';
+    sending_problem: string | null;
+  };
   review_runs: {
     id: string;
     organization_id: string;

@@ -1,0 +1,200 @@
+/** What each fake code host is told about reviews: one review with the new findings, one summary, a check; nothing twice. */
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { connectHost } from '../../../test/code-hosts/connected.ts';
+import type { FakePullRequest } from '../../../test/code-hosts/fake-model.ts';
+import { startGiteaFake } from '../../../test/code-hosts/gitea-fake.ts';
+import { startGitHubFake } from '../../../test/code-hosts/github-fake.ts';
+import { startGitLabFake } from '../../../test/code-hosts/gitlab-fake.ts';
+import { reviewNow, type ScriptedChange, scriptedFinding } from '../../../test/code-hosts/scripted-review.ts';
+import { startTestService, withSession } from '../../../test/harness.ts';
+import type { JudgedCandidate } from '../../platform/core/code-review.ts';
+import { dismissFinding } from '../reviews/dismiss-finding.ts';
+import { syncPullRequest } from './index.ts';
+
+const service = await startTestService({ settings: { ALLOW_PRIVATE_ADDRESSES: 'true' } });
+const { acme, db } = service;
+const DIFF = { 'src/a.ts': { new: [10, 11, 12], old: [9, 10] } };
+const ON_LINE = scriptedFinding({ line: 10 });
+const ON_OLD_LINE = scriptedFinding({ subject: 'old', side: 'base', line: 9, title: 'A test was deleted' });
+const NOWHERE = ['one', 'two'].map((subject) =>
+  scriptedFinding({ subject, file: `src/${subject}.ts`, line: 700, title: `Far away: ${subject}` }),
+);
+const ELSEWHERE = scriptedFinding({
+  check: 'removed_but_used',
+  claim: 'removed_but_used',
+  subject: 'format',
+  line: 11,
+  title: 'A removed function is still used',
+  evidence: [
+    { side: 'head', path: 'src/pay.ts', line: 3, quote: 'format(1)', repository: 'acme/secret-project' },
+  ],
+});
+const signal = new AbortController().signal;
+
+describe.each([
+  ['github', startGitHubFake],
+  ['gitlab', startGitLabFake],
+  ['gitea', startGiteaFake],
+] as const)('on %s', async (kind, start) => {
+  const host = await connectHost(service, acme, kind, (model) => start(model));
+  const { bot, fake, model } = host;
+  afterAll(() => fake.close());
+  afterEach(() => expect(fake.problems.splice(0)).toEqual([]));
+  const ada = model.account('ada');
+  const { id: repositoryId, there } = await host.repository(`acme/${kind}`);
+  let commits = 0;
+  const commit = () => {
+    commits += 1;
+    return String(commits).padStart(40, 'a');
+  };
+  const catchUp = async () => {
+    for (const delivery of fake.deliveries.splice(0)) await host.send(delivery);
+    await host.work();
+  };
+  const rowOf = ({ number }: FakePullRequest) =>
+    db
+      .selectFrom('pull_requests')
+      .selectAll()
+      .where('repository_id', '=', repositoryId)
+      .where('number', '=', number)
+      .executeTakeFirstOrThrow();
+  const open = async () => {
+    const pullRequest = model.openPullRequest(there, { author: ada, commit: commit(), diff: DIFF });
+    await catchUp();
+    const { id } = await rowOf(pullRequest);
+    return {
+      pullRequest,
+      id,
+      review: async (candidates: JudgedCandidate[], change: ScriptedChange = {}) => {
+        await reviewNow(service, acme, id, candidates, change);
+        await catchUp();
+      },
+      summaries: () => pullRequest.comments.filter(({ author, body }) => author === bot && body.includes(id)),
+      status: () => there.statuses.find((one) => one.commit === pullRequest.head.commit),
+    };
+  };
+
+  it('posts the findings of a run as one review, one summary and a check, and again nothing', async () => {
+    const { id, pullRequest, review, status, summaries } = await open();
+    const found = [ON_LINE, ON_OLD_LINE, ELSEWHERE, ...NOWHERE];
+    await review(found, { notReviewed: [{ path: 'logo.png', reason: 'binary' }] });
+    expect(pullRequest.threads.filter(({ endLine }) => endLine > 0)).toHaveLength(3);
+    const reviews = new Set(pullRequest.threads.map(({ review: one }) => one));
+    if (kind !== 'gitlab') expect(reviews.size).toBe(1);
+    const texts = [
+      ...pullRequest.threads.flatMap(({ comments }) => comments.map(({ body }) => body)),
+      ...pullRequest.reviews.map(({ body }) => body),
+      ...pullRequest.comments.map(({ body }) => body),
+      ...there.statuses.map(({ text, title }) => `${title}\n${text}`),
+    ].join('\n');
+    for (const { title } of NOWHERE) expect(texts).toContain(title);
+    expect(texts).toContain('used in another repository');
+    expect(texts).not.toContain('secret-project');
+    expect(summaries().map(({ body }) => body)).toEqual([
+      expect.stringMatching(
+        /^\*\*Countersign: 5 open findings\*\*[\s\S]*`logo\.png`: binary[\s\S]*countersign\.example/,
+      ),
+    ]);
+    expect(status()).toMatchObject({ name: 'Countersign', title: '5 open findings; 1 file not looked at' });
+    expect(['success', 'neutral']).toContain(status()!.state);
+    const before = JSON.stringify([
+      pullRequest.threads.length,
+      pullRequest.comments,
+      pullRequest.reviews.length,
+    ]);
+    await host.becomeDue();
+    await catchUp();
+    await review(found, { notReviewed: [{ path: 'logo.png', reason: 'binary' }] });
+    expect(
+      JSON.stringify([pullRequest.threads.length, pullRequest.comments, pullRequest.reviews.length]),
+    ).toBe(before);
+    // Neither the summary nor texts that found no place are taken for comments of somebody there.
+    const { discussion_count, comment_count } = await rowOf(pullRequest);
+    expect([discussion_count, comment_count]).toEqual([5, 5]);
+    expect(
+      await db
+        .selectFrom('pull_request_comments')
+        .select('sending')
+        .where('pull_request_id', '=', id)
+        .execute(),
+    ).toEqual(Array(5).fill({ sending: 'sent' }));
+  });
+
+  it('says nothing without a finding, but concludes the check of every head; a summary is edited in place', async () => {
+    const { id, pullRequest, review, status, summaries } = await open();
+    await review([]);
+    expect(pullRequest.comments).toEqual([]);
+    expect(pullRequest.reviews).toEqual([]);
+    expect(status()).toMatchObject({ state: 'success', title: 'No open findings' });
+    model.push(pullRequest, commit());
+    await catchUp();
+    await review([], { failure: new Error('broken') });
+    expect(status()!.title).toBe('The review failed: The review stopped unexpectedly.');
+    expect(pullRequest.comments).toEqual([]);
+    model.push(pullRequest, commit());
+    await catchUp();
+    await review([ON_LINE]);
+    const [summary] = summaries();
+    const { id: discussionId } = await db
+      .selectFrom('discussions')
+      .select('id')
+      .where('pull_request_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await service.call(
+      dismissFinding,
+      { discussionId, reason: 'intended', scope: 'pull_request' },
+      withSession(acme.member),
+    );
+    await catchUp();
+    expect(summaries()).toEqual([summary]);
+    expect(summary!.body).toContain('no open findings, 1 dismissed');
+    expect(status()).toMatchObject({ state: 'success', title: 'No open findings' });
+  });
+
+  it.each(['publish', 'setSummary', 'setCheck'] as const)(
+    'posts nothing twice after a crash in %s',
+    async (name) => {
+      const { id, pullRequest, status, summaries } = await open();
+      await reviewNow(service, acme, id, [ON_LINE, ...NOWHERE]);
+      const real = host.services.codeHosts;
+      const crashing = {
+        ...host.services,
+        codeHosts: {
+          open: (...options: Parameters<typeof real.open>) => {
+            const opened = real.open(...options);
+            return {
+              ...opened,
+              [name]: async (...input: never[]) => {
+                await (opened[name] as (...all: never[]) => Promise<unknown>)(...input);
+                throw new Error('killed');
+              },
+            } as never;
+          },
+        },
+      };
+      const where = { repositoryId, number: pullRequest.number };
+      await db
+        .updateTable('pull_request_syncs')
+        .set({ due_at: new Date(0) })
+        .where('repository_id', '=', repositoryId)
+        .where('number', '=', pullRequest.number)
+        .execute();
+      await expect(syncPullRequest(crashing, where, signal)).rejects.toThrow('killed');
+      await db
+        .updateTable('pull_request_syncs')
+        .set({ busy_until: null })
+        .where('code_host_id', '=', host.id)
+        .execute();
+      await catchUp();
+      const texts = [
+        ...pullRequest.threads.flatMap(({ comments }) => comments.map(({ body }) => body)),
+        ...pullRequest.reviews.map(({ body }) => body),
+        ...pullRequest.comments.filter((one) => !summaries().includes(one)).map(({ body }) => body),
+      ].join('\n');
+      for (const { title } of [ON_LINE, ...NOWHERE]) expect(texts.split(`**${title}**`)).toHaveLength(2);
+      expect(summaries()).toHaveLength(1);
+      expect(status()).toMatchObject({ title: '3 open findings' });
+      expect((await rowOf(pullRequest)).comment_count).toBe(3);
+    },
+  );
+});
