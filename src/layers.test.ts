@@ -143,8 +143,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'a reviewer applies to repositories and paths, shows the discussions that it opened, and changing it is recorded',
   },
   'features/reviews': {
-    imports: ['features/discussions', 'features/pull-requests', 'features/switches'],
-    why: 'a review of a pull request obeys switches, and its findings are discussions',
+    imports: [
+      ...['features/discussions', 'features/pull-requests', 'features/reviewers', 'features/switches'],
+    ],
+    why: 'reviewers review a pull request as switches say, and their findings are discussions',
   },
   'features/inbox': {
     imports: ['features/events', 'features/repositories'],
@@ -203,8 +205,8 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   '@vscode/ripgrep': { places: ['engines/search'], why: 'only code search starts ripgrep' },
   pino: { places: ['platform/core'], why: 'the log is made in one file and handed on' },
   'node:child_process': {
-    places: ['platform/db', 'engines/git', 'engines/search', 'build-web-app.ts'],
-    why: 'only the embedded PostgreSQL, git, code search and the build of the web app start programs',
+    places: ['platform/db', 'engines/git', 'engines/search', 'engines/review', 'build-web-app.ts'],
+    why: 'only the embedded PostgreSQL, git, code search, ast-grep and the build of the web app start programs',
   },
 };
 

@@ -274,7 +274,6 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   },
   'review-run-store': {
     claimDueReviews: (db) => runs.claimDueReviews(db, 100),
-    selectActiveReviewers: (db) => runs.selectActiveReviewers(db, organizationId),
     selectRaised: (db) => runs.selectRaised(db, pullRequest),
     selectDecisions: (db) =>
       runs.selectDecisions(db, { organizationId, repositoryId: busy, pullRequestId: pullRequest }, [

@@ -3,6 +3,7 @@
  * served by an index and reads few rows.
  */
 import { describe, expect, it } from 'vitest';
+import * as active from '../src/features/reviewers/active-reviewer-store.ts';
 import * as lists from '../src/features/reviewers/reviewer-list-store.ts';
 import * as reviewers from '../src/features/reviewers/reviewer-store.ts';
 import * as excludedPaths from '../src/features/switches/excluded-path-store.ts';
@@ -146,6 +147,11 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectNewestDiscussions: (db) =>
       asEach((reader) => lists.selectNewestDiscussions(db, reader, many.slice(1, 21))),
   },
+  'active-reviewer-store': {
+    selectActiveReviewers: (db) => active.selectActiveReviewers(db, { organizationId, repositoryId }),
+    saveFileReviewers: (db) =>
+      active.saveFileReviewers(db, { organizationId, repositoryId, at: NOW }, [{ path: 'a.md', title: 'A' }]),
+  },
   'reviewer-store': {
     insertBuiltInReviewers: (db) => reviewers.insertBuiltInReviewers(db, bare, NOW),
     insertReviewer: (db) =>
@@ -211,7 +217,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 });
 
 it('covers every store function', () => {
-  const functions = [lists, reviewers, switches, excludedPaths, settingChanges].flatMap((store) =>
+  const functions = [active, lists, reviewers, switches, excludedPaths, settingChanges].flatMap((store) =>
     Object.keys(store),
   );
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));

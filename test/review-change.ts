@@ -1,28 +1,31 @@
 /** Reviews a change between two sets of files, in a real repository. */
-import { CHECKS, openGitReviewCode, runReview } from '../src/engines/review/index.ts';
-import type { ReviewResult } from '../src/platform/core/code-review.ts';
+import { CHECKS, makeRuleChecks, openGitReviewCode, runReview } from '../src/engines/review/index.ts';
+import type { ReviewResult, RuleReviewer } from '../src/platform/core/code-review.ts';
 import { type FixtureFiles, makeRepository } from './git-fixtures.ts';
 
 /** Files that `after` does not name stay as they are; null deletes one. */
 export async function reviewChange(
   before: FixtureFiles,
   after: FixtureFiles,
-  { only, maxFindings = 100 }: { only?: string; maxFindings?: number } = {},
+  {
+    only,
+    maxFindings = 100,
+    rules,
+  }: { only?: string; maxFindings?: number; rules?: { reviewers: RuleReviewer[]; program?: string } } = {},
 ): Promise<ReviewResult> {
   const repository = await makeRepository();
   const base = await repository.commit(before);
   const head = await repository.commit(after);
-  const code = openGitReviewCode({
-    gitDir: repository.folder,
-    base,
-    head,
-    signal: AbortSignal.timeout(60_000),
-  });
+  const signal = AbortSignal.timeout(60_000);
+  const code = openGitReviewCode({ gitDir: repository.folder, base, head, signal });
+  const structural = rules && makeRuleChecks(rules.reviewers, { program: rules.program, signal });
   try {
-    const checks = only === undefined ? CHECKS : CHECKS.filter(({ name }) => name === only);
+    const checks =
+      structural?.checks ?? (only === undefined ? CHECKS : CHECKS.filter(({ name }) => name === only));
     return await runReview(code, { checks, isExcluded: () => false, maxFindings });
   } finally {
     code.close();
+    await structural?.close();
     await repository.remove();
   }
 }

@@ -101,6 +101,28 @@ src/money.test.ts:1  Focused test
     expect((await review('--base', 'HEAD')).code).toBe(0);
   });
 
+  it('runs the rules of reviewers in files of the base, not of the working tree', async () => {
+    const reviewer = (pattern: string) =>
+      `---\ntitle: No ${pattern}\nkind: rules\n---\n\n\`\`\`yaml\nid: no-${pattern}\nlanguage: ts\nmessage: Don't call ${pattern}\nrule: {pattern: '${pattern}($$$)'}\n\`\`\`\n`;
+    await origin.commit({
+      '.countersign/reviewers/no-eval.md': reviewer('eval'),
+      '.countersign/reviewers/broken.md': 'Nothing',
+    });
+    await git('pull', '--quiet', '--rebase', 'origin', 'main');
+    await writeFile(join(folder, '.countersign/reviewers/no-eval.md'), reviewer('fetch'));
+    await writeFile(join(folder, 'src/run.ts'), 'export const run = (text: string) => eval(text);\n');
+    await writeFile(join(folder, 'src/get.ts'), "export const get = () => fetch('/');\n");
+    const { code, stdout } = await review();
+    expect(code).toBe(4);
+    expect(stdout).toContain(
+      "src/run.ts:1  Don't call eval\n  The rule `no-eval` of No eval matches this code.",
+    );
+    expect(stdout).not.toContain('fetch');
+    expect(stdout).toContain(
+      '.countersign/reviewers/broken.md could not run: line 1, column 1: must start with',
+    );
+  });
+
   it('says what is wrong with the folder or the base', async () => {
     const outside = await runInProcess(['review', '--folder', tmpdir()]);
     expect(outside).toMatchObject({ code: 3, stderr: expect.stringContaining('is not inside a git clone') });

@@ -2,12 +2,15 @@
 import {
   CHECKS,
   DEFAULT_MAX_FINDINGS,
+  type GitReviewCode,
+  makeRuleChecks,
   NoWorkingTree,
   openGitReviewCode,
   openWorkingTree,
   runReview,
   toSarif,
 } from '../engines/review/index.ts';
+import { parseRepositoryFiles, REVIEWER_FOLDER } from '../features/reviewers/index.ts';
 import type { JudgedCandidate, ReviewResult } from '../platform/core/code-review.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { type Call, type Command, textOption } from './command.ts';
@@ -49,13 +52,35 @@ async function reviewFolder(call: Call): Promise<ReviewResult> {
     throw error;
   });
   const code = openGitReviewCode({ ...tree, signal: call.stopped });
+  const { problems, reviewers } = await readReviewers(code);
+  const rules = makeRuleChecks(reviewers, { signal: call.stopped });
   try {
     const maxFindings = call.options.all ? Number.POSITIVE_INFINITY : DEFAULT_MAX_FINDINGS;
-    return await runReview(code, { checks: CHECKS, isExcluded: () => false, maxFindings });
+    const checks = [...CHECKS, ...rules.checks];
+    const result = await runReview(code, { checks, isExcluded: () => false, maxFindings });
+    return { ...result, checks: [...result.checks, ...problems] };
   } finally {
+    await rules.close();
     code.close();
     await tree.close();
   }
+}
+
+/** The reviewers with rules in files of the base. */
+async function readReviewers(code: GitReviewCode) {
+  const paths = (await code.listFiles('base')).filter(
+    (path) => path.startsWith(REVIEWER_FOLDER) && path.endsWith('.md'),
+  );
+  const files = await Promise.all(
+    paths.map(async (path) => ({ path, text: (await code.read('base', path)) ?? '' })),
+  );
+  const { problems, reviewers } = parseRepositoryFiles(files, undefined);
+  return {
+    problems,
+    reviewers: reviewers.flatMap(({ body, key, kind, paths: globs, title }) =>
+      kind === 'rules' ? [{ key, title, rules: body, paths: globs }] : [],
+    ),
+  };
 }
 
 function printFindings(result: ReviewResult, findings: JudgedCandidate[]): void {

@@ -34,7 +34,10 @@ export function ReviewersPage() {
       {!data && !error && <LoadingRows rows={8} />}
       {data && (
         <>
-          <Section title="Custom" lead="Written by your organization. Reviews don’t run them yet.">
+          <Section
+            title="Custom"
+            lead="Written by your organization. Rules run in every review; instructions are for agents and models."
+          >
             {custom.length === 0 ? (
               <EmptyState title="No custom reviewers yet" action={create || undefined}>
                 Write down what your team always looks for, as instructions or as rules.

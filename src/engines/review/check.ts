@@ -1,11 +1,11 @@
 /** What a check is: it looks at a change and reports candidates that it can prove. */
-import type { BuiltInReviewer, Candidate } from '../../platform/core/code-review.ts';
+import type { Candidate, ReviewerKey } from '../../platform/core/code-review.ts';
 import type { Change } from './read-change.ts';
 import type { ReviewCode } from './review-code.ts';
 
 export interface Check {
   name: string;
-  reviewer: BuiltInReviewer;
+  reviewer: ReviewerKey;
   /** What it looks for, as the page of a run says it. */
   looksFor: string;
   run(change: Change, code: ReviewCode): Promise<Found[]>;

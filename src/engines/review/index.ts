@@ -1,7 +1,9 @@
 /** The public interface of the review engine. */
 export { CHECKS } from './checks/index.ts';
 export { createReviewWork, type ReviewWork } from './create-review-work.ts';
-export { openGitReviewCode } from './git-review-code.ts';
+export { type GitReviewCode, openGitReviewCode } from './git-review-code.ts';
+export { checkWithAstGrep } from './rules/check-with-ast-grep.ts';
+export { makeRuleChecks } from './rules/rule-checks.ts';
 export { DEFAULT_MAX_FINDINGS, runReview } from './run-review.ts';
 export { toSarif } from './sarif.ts';
 export { NoWorkingTree, openWorkingTree } from './working-tree.ts';

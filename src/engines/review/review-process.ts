@@ -1,12 +1,14 @@
 /** The process that reviews changes, on request of the service. */
 import { setPriority } from 'node:os';
 import type { ChangeRequest, ReviewRequests } from '../../platform/core/code-review.ts';
-import { compileGlob, serveRequests } from '../search/index.ts';
+import { serveRequests } from '../search/index.ts';
 import { CHECKS } from './checks/index.ts';
 import { judgeReport } from './judge-report.ts';
+import { matchPaths } from './match-paths.ts';
 import { type OpenChange, openChange } from './open-change.ts';
 import { BadPatch } from './patched-tree.ts';
 import { readChange } from './read-change.ts';
+import { makeRuleChecks } from './rules/rule-checks.ts';
 import { runReview } from './run-review.ts';
 
 /** Lower priority than anything that a user waits for. */
@@ -16,18 +18,24 @@ setPriority(PRIORITY);
 
 serveRequests<ReviewRequests, { gitDir: string }>({
   reviewChange: ({ gitDir }, params, { signal }) =>
-    withChange(gitDir, params, signal, ({ code }) =>
-      runReview(code, {
-        checks: CHECKS.filter(({ reviewer }) => params.reviewers.includes(reviewer)),
-        isExcluded: matcherOf(params.excludedPaths),
-        // What is posted and what is held back depends on earlier runs, which the service knows.
-        maxFindings: Number.POSITIVE_INFINITY,
-      }),
-    ),
+    withChange(gitDir, params, signal, async ({ code }) => {
+      const rules = makeRuleChecks(params.ruleReviewers, { signal });
+      const builtIn = CHECKS.filter(({ reviewer }) => params.reviewers.includes(reviewer));
+      try {
+        return await runReview(code, {
+          checks: [...builtIn, ...rules.checks],
+          isExcluded: matchPaths(params.excludedPaths),
+          // What is posted and what is held back depends on earlier runs, which the service knows.
+          maxFindings: Number.POSITIVE_INFINITY,
+        });
+      } finally {
+        await rules.close();
+      }
+    }),
   async readChange({ gitDir }, params, { signal }) {
     try {
       return await withChange(gitDir, params, signal, async ({ binaryFiles, code }) => {
-        const { files, notReviewed, ...change } = await readChange(code, matcherOf(params.excludedPaths));
+        const { files, notReviewed, ...change } = await readChange(code, matchPaths(params.excludedPaths));
         return {
           ...change,
           kind: 'change',
@@ -48,7 +56,7 @@ serveRequests<ReviewRequests, { gitDir: string }>({
   judgeFinding: ({ gitDir }, params, { signal }) =>
     withChange(gitDir, params, signal, async ({ code }) =>
       judgeReport(
-        await readChange(code, matcherOf(params.excludedPaths)),
+        await readChange(code, matchPaths(params.excludedPaths)),
         code,
         params.finding,
         params.producer,
@@ -68,13 +76,4 @@ async function withChange<Result>(
   } finally {
     await opened.close();
   }
-}
-
-/** Globs are checked when they are saved; one that no longer compiles excludes nothing. */
-function matcherOf(globs: string[]): (path: string) => boolean {
-  const compiled = globs.map(compileGlob).flatMap((each) => (each.ok ? [each.glob] : []));
-  return (path) => {
-    const bytes = Buffer.from(path);
-    return compiled.some((glob) => glob.matches(bytes, 0, bytes.length));
-  };
 }

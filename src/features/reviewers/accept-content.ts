@@ -1,4 +1,5 @@
 /** Checks what a version of a reviewer says, beyond its shape: rules, and the repositories it applies to. */
+import { checkWithAstGrep } from '../../engines/review/index.ts';
 import { type FieldError, invalidRequest } from '../../platform/core/errors.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { type Reader, selectRepositoriesById } from '../repositories/index.ts';
@@ -13,6 +14,8 @@ interface SentContent {
   scopes?: { repoId?: string | undefined; paths?: string[] | undefined }[] | undefined;
 }
 
+/** For ast-grep to read the rules. */
+const MAX_CHECK_MS = 10_000;
 const EVERYWHERE = { repositoryId: null, paths: [] };
 
 /** A refusal lists every problem. */
@@ -22,7 +25,7 @@ export async function acceptContent(db: Db, reader: Reader, sent: SentContent): 
     paths: [...new Set(paths)],
   }));
   const errors = [
-    ...(sent.kind === 'rules' ? ruleErrors(sent.body) : []),
+    ...(sent.kind === 'rules' ? await ruleErrors(sent.body) : []),
     ...(await scopeErrors(db, reader, scopes)),
   ];
   if (errors.length > 0) throw invalidRequest(errors);
@@ -35,8 +38,12 @@ export async function acceptContent(db: Db, reader: Reader, sent: SentContent): 
   };
 }
 
-function ruleErrors(rules: string): FieldError[] {
-  return checkRules(rules).map(({ column, line, message }) => ({
+/** First their shape; ast-grep itself then knows languages, kinds of nodes and patterns. */
+async function ruleErrors(rules: string): Promise<FieldError[]> {
+  const mistakes = checkRules(rules);
+  const found =
+    mistakes.length > 0 ? mistakes : await checkWithAstGrep(rules, AbortSignal.timeout(MAX_CHECK_MS));
+  return found.map(({ column, line, message }) => ({
     path: 'body',
     message: `line ${line}, column ${column}: ${message}`,
   }));

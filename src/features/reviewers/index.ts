@@ -1,5 +1,12 @@
 /** The public interface of reviewers. */
 export { exportReviewers } from './export-reviewers.ts';
 export { importReviewers } from './import-reviewers.ts';
+export {
+  type InstructionReviewer,
+  type LoadedReviewers,
+  loadReviewers,
+  storeReviewers,
+} from './load-reviewers.ts';
+export { parseRepositoryFiles, REVIEWER_FOLDER } from './repository-reviewers.ts';
 export { selectReviewers } from './reviewer-list-store.ts';
 export { insertBuiltInReviewers } from './reviewer-store.ts';

@@ -19,6 +19,7 @@ export function selectReviewers(
     .select(['v.created_by', 'v.created_at', 'v.updated_at'])
     .where('v.organization_id', '=', organizationId)
     .where('v.deleted_at', 'is', null)
+    .where('v.file_repository_id', 'is', null)
     .$if(filter.enabled !== undefined, (query) => query.where('v.enabled', '=', filter.enabled!))
     .$if(filter.repositoryId !== undefined, (query) =>
       query.where(

@@ -64,6 +64,7 @@ export async function countCustomReviewers(db: Db, organizationId: string): Prom
     .select(sql<number>`count(*)::int`.as('count'))
     .where('organization_id', '=', organizationId)
     .where('deleted_at', 'is', null)
+    .where('file_repository_id', 'is', null)
     .where('built_in', 'is', null)
     .executeTakeFirstOrThrow();
   return row.count;
@@ -76,6 +77,7 @@ export function selectReviewerByTitle(db: Db, organizationId: string, title: str
     .select(['id', 'built_in', 'title', 'enabled', 'active_version'])
     .where('organization_id', '=', organizationId)
     .where('deleted_at', 'is', null)
+    .where('file_repository_id', 'is', null)
     .where(sql<boolean>`folded_title = lower(${title})`)
     .executeTakeFirst();
 }
@@ -93,6 +95,7 @@ export function selectReviewer(db: Db, organizationId: string, id: string) {
     .where('v.organization_id', '=', organizationId)
     .where('v.id', '=', id)
     .where('v.deleted_at', 'is', null)
+    .where('v.file_repository_id', 'is', null)
     .executeTakeFirst();
 }
 
@@ -105,6 +108,7 @@ export function lockReviewer(db: Db, organizationId: string, id: string) {
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    .where('file_repository_id', 'is', null)
     .forUpdate()
     .executeTakeFirst();
 }

@@ -39,7 +39,11 @@ export async function recordFindings(
   await insertCandidates(change.db, run, rows);
   await addressGone(change, run, raised, {
     candidates,
-    ran: new Set(checks.filter(({ failure }) => failure === null).map(({ name }) => name)),
+    ran: new Set(
+      checks
+        .filter(({ failure }) => failure === null)
+        .map(({ name, reviewer }) => nameOf(reviewers.get(reviewer)?.id, name)),
+    ),
   });
 }
 
@@ -82,7 +86,12 @@ async function addressGone(
 ): Promise<void> {
   const found = new Set(candidates.map(({ key }) => key));
   for (const each of raised) {
-    if (each.status !== 'open' || found.has(each.finding_key) || !ran.has(each.check_name)) continue;
+    if (
+      each.status !== 'open' ||
+      found.has(each.finding_key) ||
+      !ran.has(nameOf(each.reviewer_id, each.check_name))
+    )
+      continue;
     const discussion = {
       id: each.discussion_id,
       status: each.status,
@@ -94,4 +103,9 @@ async function addressGone(
       reason: `The check no longer finds it at ${run.headCommit.slice(0, 12)}.`,
     });
   }
+}
+
+/** Rules of two reviewers can have the same id. */
+function nameOf(reviewerId: string | undefined, check: string): string {
+  return `${reviewerId} ${check}`;
 }

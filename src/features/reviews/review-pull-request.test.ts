@@ -130,7 +130,7 @@ describe('a review', () => {
       {
         ...{ db, log, announce: () => undefined, now: () => clock.now() },
         code: {
-          compare: code.compare,
+          ...code,
           async review(...request) {
             const result = await code.review(...request);
             await push({ 'src/other.ts': 'export const other = 1;\n' });
@@ -164,7 +164,7 @@ describe('a review', () => {
     await reviewPullRequest(
       {
         ...{ db, log, announce: () => undefined, now: () => clock.now() },
-        code: { compare: mirrors.code.compare, review: () => Promise.reject(new Error('no memory')) },
+        code: { ...mirrors.code, review: () => Promise.reject(new Error('no memory')) },
       },
       { organizationId: acme.id, pullRequestId: broken.id },
       AbortSignal.timeout(60_000),
@@ -180,7 +180,7 @@ describe('a review', () => {
       {
         ...{ db, log, announce: () => undefined, now: () => clock.now() },
         code: {
-          compare: mirrors.code.compare,
+          ...mirrors.code,
           async review(...request) {
             const result = await mirrors.code.review(...request);
             const focused = result.candidates.at(-1)!;

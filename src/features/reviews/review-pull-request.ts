@@ -5,6 +5,7 @@
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { ReviewResult } from '../../platform/core/code-review.ts';
 import { Problem } from '../../platform/core/errors.ts';
+import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
@@ -16,16 +17,11 @@ import {
   type PullRequestRow,
   selectPullRequestById,
 } from '../pull-requests/index.ts';
+import { type LoadedReviewers, loadReviewers, storeReviewers } from '../reviewers/index.ts';
 import { selectPathsToSkip, selectSwitchStates, shouldReview } from '../switches/index.ts';
 import { recordFindings } from './record-findings.ts';
 import { refreshReport } from './refresh-report.ts';
-import {
-  claimDueReviews,
-  insertRun,
-  type NewRun,
-  selectActiveReviewers,
-  selectReviewedHeads,
-} from './review-run-store.ts';
+import { claimDueReviews, insertRun, type NewRun, selectReviewedHeads } from './review-run-store.ts';
 
 export const REVIEW_PULL_REQUEST = 'review-pull-request';
 const BATCH = 100;
@@ -56,7 +52,7 @@ export async function queueReviews(db: Db, queue: Queue): Promise<void> {
 
 export interface ReviewServices {
   db: Db;
-  code: Pick<CodeReader, 'compare' | 'review'>;
+  code: Pick<CodeReader, 'compare' | 'read' | 'readTexts' | 'review'>;
   log: Log;
   announce(topic: string): void;
   now(): Date;
@@ -100,14 +96,15 @@ export async function reviewPullRequest(
 }
 
 type Outcome =
-  | { state: 'done'; result: ReviewResult; reviewers: Awaited<ReturnType<typeof selectActiveReviewers>> }
+  | { state: 'done'; result: ReviewResult; reviewers: LoadedReviewers }
   | { state: 'failed' | 'skipped'; problem: string };
 
 async function reviewHead(
-  { code, db, log }: ReviewServices,
+  services: ReviewServices,
   pullRequest: Reviewable,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  const { code, db, log } = services;
   const { organization_id: organizationId, repository_id: repositoryId } = pullRequest;
   // Background work of an organization takes its turn as one caller.
   const call = { caller: { organizationId, userId: 'service', credentialId: 'service' }, signal };
@@ -129,14 +126,23 @@ async function reviewHead(
       isHeadReviewed: reviewed.has(pullRequest.head_commit),
     });
     if (!decision.review) return { state: 'skipped', problem: decision.because };
-    const reviewers = await selectActiveReviewers(db, organizationId);
+    const reviewers = await reviewersAtBase(services, pullRequest, call);
     const excludedPaths = await selectPathsToSkip(db, { organizationId, repositoryId });
     const result = await code.review(
       repositoryId,
-      { ...range, reviewers: [...reviewers.keys()], excludedPaths },
+      {
+        ...range,
+        reviewers: reviewers.builtIn,
+        ruleReviewers: reviewers.ruleReviewers,
+        excludedPaths,
+      },
       call,
     );
-    return { state: 'done', result, reviewers };
+    return {
+      state: 'done',
+      result: { ...result, checks: [...result.checks, ...reviewers.problems] },
+      reviewers,
+    };
   } catch (error) {
     signal.throwIfAborted();
     // A mirror that is still being fetched is tried again by the queue.
@@ -144,6 +150,24 @@ async function reviewHead(
     log.warn({ err: error, pullRequestId: pullRequest.id }, 'a review failed');
     const problem = error instanceof Problem ? error.message : 'The review stopped unexpectedly.';
     return { state: 'failed', problem };
+  }
+}
+
+/** As the base branch is now; as it was when the change began if that commit is gone. */
+export async function reviewersAtBase(
+  services: Pick<ReviewServices, 'code' | 'db'>,
+  pullRequest: Pick<PullRequestRow, 'organization_id' | 'repository_id' | 'base_commit'> & {
+    merge_base: string;
+  },
+  call: Call,
+): Promise<LoadedReviewers> {
+  const { base_commit: base, merge_base: mergeBase, organization_id, repository_id } = pullRequest;
+  const place = { organizationId: organization_id, repositoryId: repository_id };
+  try {
+    return await loadReviewers(services, { ...place, baseCommit: base ?? mergeBase }, call);
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'ref_not_found')) throw error;
+    return loadReviewers(services, { ...place, baseCommit: mergeBase }, call);
   }
 }
 
@@ -174,6 +198,10 @@ async function writeRun(
     finishedAt: change.at,
   };
   await insertRun(change.db, run);
-  if (outcome.state === 'done') await recordFindings(change, run, outcome.result, outcome.reviewers);
+  if (outcome.state === 'done') {
+    const used = new Set(outcome.result.candidates.map(({ reviewer }) => reviewer));
+    const reviewers = await storeReviewers(change.db, { ...run, at: change.at }, outcome.reviewers, used);
+    await recordFindings(change, run, outcome.result, reviewers);
+  }
   await refreshReport(change);
 }

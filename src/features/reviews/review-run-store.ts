@@ -27,22 +27,6 @@ export async function claimDueReviews(
   return rows;
 }
 
-/** The built-in reviewers that are on. */
-export async function selectActiveReviewers(
-  db: Db,
-  organizationId: string,
-): Promise<Map<string, { id: string; title: string }>> {
-  const rows = await db
-    .selectFrom('reviewers')
-    .select(['id', 'built_in', 'title'])
-    .where('organization_id', '=', organizationId)
-    .where('built_in', 'is not', null)
-    .where('enabled', '=', true)
-    .where('deleted_at', 'is', null)
-    .execute();
-  return new Map(rows.map(({ built_in, id, title }) => [built_in!, { id, title }]));
-}
-
 export interface NewRun {
   id: string;
   organizationId: string;
@@ -147,6 +131,7 @@ export function selectRaised(db: Db, pullRequestId: string) {
       'c.finding_key',
       'c.claim',
       'c.check_name',
+      'c.reviewer_id',
       'd.id as discussion_id',
       'd.status',
       'd.status_cause',

@@ -31,6 +31,18 @@ export type BuiltInReviewer =
   | 'dependency_risk'
   | 'plan_conformance';
 
+/** A built-in reviewer, a custom one by its id, or a file of the reviewed repository by its path. */
+export type ReviewerKey = BuiltInReviewer | `custom:${string}` | `file:${string}`;
+
+/** A reviewer with structural rules, in ast-grep's YAML. */
+export interface RuleReviewer {
+  key: ReviewerKey;
+  title: string;
+  rules: string;
+  /** Globs of the files that it looks at; none: all files. */
+  paths: string[];
+}
+
 /** The merge base and the head of a change. */
 export type Side = 'base' | 'head';
 
@@ -166,8 +178,9 @@ export interface ChangeRequest {
 }
 
 export interface ReviewRequest extends ChangeRequest {
-  /** Reviewers whose checks run. */
+  /** Built-in reviewers whose checks run. */
   reviewers: string[];
+  ruleReviewers: RuleReviewer[];
 }
 
 export interface JudgeRequest extends ChangeRequest {

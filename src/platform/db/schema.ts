@@ -715,6 +715,8 @@ export interface Tables {
     created_at: Timestamp;
     updated_at: Timestamp;
     deleted_at: Timestamp | null;
+    file_repository_id: string | null;
+    file_path: string | null;
   };
   service_secret: {
     only_row: boolean;

@@ -1,0 +1,134 @@
+/** Structural rules in reviews, with the real ast-grep: what matches, where, and what stays out. */
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { describeReview, reviewChange } from '../../../../test/review-change.ts';
+import { checkWithAstGrep } from './check-with-ast-grep.ts';
+
+const NO_CONSOLE = `id: no-console
+language: TypeScript
+message: Don't log $A
+note: Use the log.
+rule: {pattern: console.log($A)}
+---
+id: no-eval
+language: ts
+severity: error
+rule: {pattern: 'eval($$$)'}
+`;
+const reviewer = (rules: string, paths: string[] = [], key = 'custom:1') => ({
+  key: key as `custom:${string}`,
+  title: 'House rules',
+  rules,
+  paths,
+});
+const foldersOfRules = async () =>
+  (await readdir(tmpdir())).filter((name) => name.startsWith('countersign-rules-')).length;
+
+describe('rules', () => {
+  it('report matches that begin on added lines, through the gate, with the message filled in', async () => {
+    const result = await reviewChange(
+      { 'src/a.ts': 'console.log(old);\nfunction f() {\n  return 1;\n}\n', 'b.py': 'x = 1\n' },
+      {
+        'src/a.ts': 'console.log(old);\nfunction f() {\n  console.log(user);\n  return 1;\n}\n',
+        'src/c.ts': 'eval(a);\nconsole.log(c)\n',
+        'b.py': 'eval(x)\n',
+      },
+      { rules: { reviewers: [reviewer(NO_CONSOLE)] } },
+    );
+    expect(describeReview(result)).toEqual([
+      "no-console src/a.ts:3 Don't log user",
+      'no-eval src/c.ts:1 no-eval',
+    ]);
+    // The same rule again is one finding with another place.
+    expect(result.candidates[1]).toMatchObject({
+      file: 'src/c.ts',
+      line: 2,
+      fate: { kind: 'grouped', with: 0 },
+    });
+    expect(result.candidates[0]).toMatchObject({
+      ...{ reviewer: 'custom:1', claim: 'rule', quote: 'console.log(user);' },
+      scenario: 'The rule `no-console` of House rules matches this code. Use the log.',
+    });
+    expect(result.checks.map(({ candidates, looksFor }) => [looksFor, candidates])).toEqual([
+      ["Don't log $A", 2],
+      ['matches of the rule no-eval', 1],
+    ]);
+  });
+
+  it('apply to the paths of their scopes and to their own globs, and reviewers stay apart', async () => {
+    const call = 'eval(a);\n';
+    const rules = (more = '') => `id: no-eval\nlanguage: ts\n${more}rule: {pattern: 'eval($$$)'}\n`;
+    const result = await reviewChange(
+      { 'a.ts': '' },
+      { 'a.ts': call, 'src/b.ts': call, 'src/deep/c.ts': call, '.hidden/d.ts': call },
+      {
+        rules: {
+          reviewers: [
+            reviewer(rules(), ['src/deep/**', '/.hidden/']),
+            reviewer(rules("files: ['src/b*']\n"), [], 'custom:2'),
+            reviewer(rules(), ['nothing/**'], 'custom:3'),
+          ],
+        },
+      },
+    );
+    expect(result.candidates.map(({ file, reviewer: by }) => [by, file])).toEqual([
+      ['custom:1', '.hidden/d.ts'],
+      ['custom:1', 'src/deep/c.ts'],
+      ['custom:2', 'src/b.ts'],
+    ]);
+    expect(new Set(result.candidates.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('take nothing from the repository: no configuration, no ignore files, no links; large files are named', async () => {
+    const before = await foldersOfRules();
+    const result = await reviewChange(
+      { 'a.ts': '' },
+      {
+        'sgconfig.yml': 'ruleDirs: [own]\nlanguageGlobs: {html: ["*.ts"]}\n',
+        'own/r.yml': NO_CONSOLE.replace('no-console', 'theirs'),
+        '.gitignore': '*\n',
+        '.ignore': '*\n',
+        'a.ts': 'eval(1);\n',
+        'large.ts': `eval(2);\n${'// x\n'.repeat(210_000)}`,
+      },
+      { rules: { reviewers: [reviewer(NO_CONSOLE)] } },
+    );
+    expect(describeReview(result)).toEqual(['no-eval a.ts:1 no-eval']);
+    expect(result.notReviewed).toContainEqual({ path: 'large.ts', reason: 'too large for structural rules' });
+    expect(await foldersOfRules()).toBe(before);
+  });
+
+  it('say why they could not run, one reviewer without the other', async () => {
+    const change = [{ 'a.ts': '' }, { 'a.ts': 'eval(1);\n' }] as const;
+    const bad = reviewer('id: bad\nlanguage: ts\nrule: {kind: no_such_kind}\n', [], 'custom:2');
+    const result = await reviewChange(...change, { rules: { reviewers: [bad, reviewer(NO_CONSOLE)] } });
+    expect(describeReview(result)).toEqual([
+      'bad failed: ast-grep refuses the rules: Kind `no_such_kind` is invalid.',
+      'no-eval a.ts:1 no-eval',
+    ]);
+    const missing = await reviewChange(...change, {
+      rules: { reviewers: [reviewer(NO_CONSOLE)], program: '' },
+    });
+    expect(missing.checks.map(({ failure }) => failure)).toEqual([
+      'ast-grep is not installed here.',
+      'ast-grep is not installed here.',
+    ]);
+  });
+});
+
+describe('checking rules with ast-grep', () => {
+  it('accepts good rules, and reports every bad one where it is', async () => {
+    const signal = AbortSignal.timeout(30_000);
+    expect(await checkWithAstGrep(NO_CONSOLE, signal)).toEqual([]);
+    const bad = `${NO_CONSOLE}---\nid: c\nlanguage: ts\nrule:\n  has:\n    kind: nonsense\n---\nid: d\nlanguage: go\nrule:\n  regex: a\n`;
+    expect(await checkWithAstGrep(bad, signal)).toEqual([
+      { line: 16, column: 11, message: 'ast-grep: Kind `nonsense` is invalid.' },
+      {
+        line: 20,
+        column: 1,
+        message: 'ast-grep: Rule must specify a set of AST kinds to match. Try adding `kind` rule.',
+      },
+    ]);
+  });
+});

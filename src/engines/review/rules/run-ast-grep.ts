@@ -1,0 +1,142 @@
+/** The only place that starts ast-grep: on a folder of its own, with nothing but our rules, and limits on time, memory and output. */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const MAX_SECONDS = 30;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+const MAX_ERROR_BYTES = 16 * 1024;
+const MAX_MEMORY_KIB = 2 * 1024 * 1024;
+/** ast-grep exits with 1 when a rule of severity `error` matched. */
+const MATCHED = 1;
+/** Nothing in the folder decides which of its files are read. */
+const READ_EVERYTHING = ['hidden', 'dot', 'exclude', 'global', 'parent', 'vcs'].flatMap((each) => [
+  '--no-ignore',
+  each,
+]);
+
+const PACKAGES: Record<string, string> = {
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-x64',
+  'linux-arm64': 'linux-arm64-gnu',
+  'linux-x64': 'linux-x64-gnu',
+  'win32-x64': 'win32-x64-msvc',
+};
+
+/** The program, if the optional package for this machine is installed. */
+export function findAstGrep(): string | undefined {
+  const name = PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  try {
+    const found = createRequire(import.meta.url).resolve(`@ast-grep/cli-${name}/package.json`);
+    return join(dirname(found), process.platform === 'win32' ? 'ast-grep.exe' : 'ast-grep');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why ast-grep did not finish; `mistake` is its own message about the rules. */
+export class AstGrepFailure extends Error {
+  readonly mistake: string | undefined;
+
+  constructor(message: string, mistake?: string) {
+    super(message);
+    this.name = 'AstGrepFailure';
+    this.mistake = mistake;
+  }
+}
+
+export interface RuleMatch {
+  path: string;
+  ruleId: string;
+  /** With the matched parts of the code filled in. */
+  message: string;
+  note: string;
+  /** From 1. */
+  line: number;
+}
+
+/** Scans a folder with the rules that `config`, a file in it, names. */
+export async function runAstGrep(place: {
+  program: string;
+  folder: string;
+  config: string;
+  signal: AbortSignal;
+}): Promise<RuleMatch[]> {
+  const { config, folder, program, signal } = place;
+  const args = ['scan', '--json=stream', '--threads', '1', '--config', config, ...READ_EVERYTHING, '.'];
+  const output = await run([program, ...args], folder, signal);
+  return output
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [matchOf(JSON.parse(line))]))
+    .sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : one.line - other.line));
+}
+
+function matchOf(found: {
+  file: string;
+  ruleId: string;
+  message: string;
+  note: string | null;
+  range: { start: { line: number } };
+}): RuleMatch {
+  const { file, message, note, range, ruleId } = found;
+  return { path: file.replace(/^\.\//, ''), ruleId, message, note: note ?? '', line: range.start.line + 1 };
+}
+
+async function run(command: string[], cwd: string, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  const limited =
+    process.platform === 'linux'
+      ? ['/bin/sh', '-c', `ulimit -v ${MAX_MEMORY_KIB}; exec "$@"`, 'sh', ...command]
+      : command;
+  const child = spawn(limited[0]!, limited.slice(1), {
+    cwd,
+    // No settings of a person; nothing to reach the network with.
+    env: { HOME: cwd },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  let [bytes, stderr] = [0, ''];
+  let stopped: string | undefined;
+  const stop = (reason: string) => {
+    stopped ??= reason;
+    child.kill('SIGKILL');
+  };
+  const timer = setTimeout(stop, MAX_SECONDS * 1000, `ast-grep took longer than ${MAX_SECONDS} seconds.`);
+  const onAbort = () => stop('The review was cancelled.');
+  signal.addEventListener('abort', onAbort);
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_OUTPUT_BYTES) stop('The rules match too many places.');
+    else chunks.push(chunk);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString('utf8')).slice(0, MAX_ERROR_BYTES);
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  child.once('error', reject);
+  child.once('close', resolve);
+  try {
+    const code = await promise;
+    signal.throwIfAborted();
+    if (stopped !== undefined) throw new AstGrepFailure(stopped);
+    if (code === 0 || code === MATCHED) return Buffer.concat(chunks).toString('utf8');
+    const mistake = mistakeIn(stderr);
+    throw new AstGrepFailure(
+      mistake === undefined ? 'ast-grep stopped unexpectedly.' : `ast-grep refuses the rules: ${mistake}`,
+      mistake,
+    );
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The innermost cause that it reports. */
+function mistakeIn(stderr: string): string | undefined {
+  return stderr
+    .split('\n')
+    .findLast((line) => line.startsWith('╰▻'))
+    ?.slice(2)
+    .trim();
+}
