@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { extractFacts } from '../../src/engines/facts/index.ts';
+import { extractFacts, type FileWithSymbols, providedSymbols } from '../../src/engines/facts/index.ts';
 import type { CodeToDescribe } from '../../src/features/architecture/index.ts';
 import type { CommitFacts, PlacedFact } from '../../src/platform/core/code-facts.ts';
 
@@ -29,15 +29,18 @@ export async function readCommit(
   const readable = entries.filter(({ size }) => size <= MAX_BLOB_BYTES);
   const facts: PlacedFact[] = [];
   const languages = new Map<string, { files: number; lines: number }>();
+  const withSymbols: FileWithSymbols[] = [];
   let readme: CodeToDescribe['readme'] = null;
   for await (const { path, text } of readBlobs(gitDir, readable)) {
     if (/^readme(?:\.\w+)?$/i.test(path) && (readme === null || /\.md$/i.test(path))) readme = { path, text };
     const file = await extractFacts({ path, text });
     facts.push(...file.facts.map((fact) => ({ ...fact, path })));
     if (!file.language || file.isGenerated) continue;
+    withSymbols.push({ path, language: file.language, read: () => file });
     const known = languages.get(file.language) ?? { files: 0, lines: 0 };
     languages.set(file.language, { files: known.files + 1, lines: known.lines + file.lines });
   }
+  facts.push(...providedSymbols(facts, withSymbols).facts);
   const read: Omit<CodeToDescribe, 'name'> = {
     facts: {
       commit,

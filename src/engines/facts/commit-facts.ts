@@ -6,6 +6,7 @@ import { readActivity } from './activity.ts';
 import type { FactFolders } from './messages.ts';
 import type { JoinedFiles } from './open-commits.ts';
 import { foldersOf } from './path-kinds.ts';
+import { type FileWithSymbols, providedSymbols } from './provided-symbols.ts';
 
 const MAX_COMMIT_FACTS = 100_000;
 const MAX_FOLDERS = 1000;
@@ -44,6 +45,7 @@ function readFiles({
   const languages = new Sums();
   const folders = new Sums();
   const facts: PlacedFact[] = [];
+  const withSymbols: FileWithSymbols[] = [];
   const incomplete = new Map<string, number>();
   let moreFacts = 0;
   for (let file = 0; file < files.count; file += 1) {
@@ -56,16 +58,20 @@ function readFiles({
     const path = showPath(pathOf(files, file));
     if (summary.language) languages.add(summary.language, summary.lines);
     for (const folder of foldersOf(path)) folders.add(folder, summary.lines);
+    withSymbols.push({ path, language: summary.language, read: () => shard.symbols(local) });
     for (const fact of shard.facts(local)) {
       if (facts.length < MAX_COMMIT_FACTS) facts.push({ ...fact, path });
       else moreFacts += 1;
     }
   }
+  const provided = providedSymbols(facts, withSymbols);
+  facts.push(...provided.facts);
   const leftOut = [...incomplete].map(([reason, count]) =>
     clause(count, REASONS[reason as keyof typeof REASONS]),
   );
   if (lacking > 0) leftOut.push(clause(lacking, 'not read: missing on this node, or no room on its disk'));
   if (moreFacts > 0) leftOut.push(`${moreFacts} more facts were left out`);
+  if (provided.leftOut > 0) leftOut.push(`${provided.leftOut} more exported symbols were left out`);
   return {
     languages: languages.largest(Infinity).map(({ key, ...sums }) => ({ language: key, ...sums })),
     folders: folders

@@ -2,6 +2,7 @@
 export { DESCRIBE_REPOSITORY, describeRepository, queueDescriptions } from './describe-repository.ts';
 export { factRows } from './fact-row.ts';
 export { replaceFacts } from './fact-store.ts';
+export { findNeighbours } from './find-neighbours.ts';
 export { readKeywords } from './read-keywords.ts';
 export { findSummaries } from './search-store.ts';
 export type { CodeToDescribe } from './summarize/described-code.ts';

@@ -96,7 +96,8 @@ describe('a name', () => {
     ['table', '1', []],
     ['event', 'Invoice.Paid', ['Invoice.Paid']],
     ['environment', ' DATABASE_URL ', ['DATABASE_URL']],
-    ['contract', 'proto:acme.Billing', ['proto:acme.Billing']],
+    ['contract', 'proto:acme.Billing', ['proto:acme.Billing', 'proto:Billing']],
+    ['contract', 'openapi:Acme 2.0', ['openapi:Acme 2.0']],
     ['symbol', 'npm:@acme/ui#Button', ['npm:@acme/ui#Button']],
   ] as const)('of a %s: %s', (kind, written, expected) => {
     expect(names(kind, written)).toEqual(expected);

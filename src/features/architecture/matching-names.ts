@@ -32,8 +32,8 @@ const NAMES_OF: Record<UsedKind, (written: string) => string[]> = {
   },
   contract: (written) =>
     CONTRACTS.some((prefix) => written.startsWith(`${prefix}:`))
-      ? [written]
-      : CONTRACTS.map((prefix) => `${prefix}:${written}`),
+      ? contractNames(written)
+      : CONTRACTS.flatMap((prefix) => contractNames(`${prefix}:${written}`)),
   environment: (written) => [written],
   symbol: (written) => withEcosystem(written).map(({ ecosystem, rest }) => `${ecosystem}:${rest}`),
 };
@@ -48,6 +48,11 @@ export function factsNamed(kind: UsedKind | undefined, written: string): FactNam
 /** The names under which the other side of a stored fact is stored. */
 export function matchesOf({ kind, name }: FactName): string[] {
   return kind === 'route' ? routeNames(name) : [name];
+}
+
+/** A definition has the package of its service; the code that serves or calls it doesn't. */
+function contractNames(name: string): string[] {
+  return name.startsWith('proto:') ? [name, name.replace(/^proto:.*\./s, 'proto:')] : [name];
 }
 
 /** A prefix that is no ecosystem is part of the name, such as the group of a Maven package. */

@@ -14,7 +14,10 @@ export const FACT_KINDS = [
   'contract',
   /** An environment variable: a deployment file that sets it provides it, code that reads it uses it. */
   'environment',
-  /** An exported symbol as other packages name it: `ecosystem:package#symbol`. */
+  /**
+   * An exported symbol as other packages name it: `npm:package#name`, `pypi:module#name`, `go:module/folder#Name`,
+   * `maven:package.Class`.
+   */
   'symbol',
   /** A program that can be started: a binary, a main function, a start script. */
   'entry_point',
@@ -102,7 +105,7 @@ export interface CommitFacts {
   languages: { language: string; files: number; lines: number }[];
   /** Folders of the first two levels. */
   folders: { path: string; files: number; lines: number }[];
-  /** In path order. */
+  /** In path order; what packages export comes last. */
   facts: PlacedFact[];
   /** The busiest folders and people of the last year before the commit. */
   activity: {

@@ -8,7 +8,7 @@ import { FactList } from './fact-list.ts';
 import { readGrpc } from './grpc.ts';
 
 const GRAPHQL = /\.(?:graphql|gql|graphqls)$/i;
-const CODE = new Set(['go', 'java', 'kotlin', 'python', 'csharp', 'javascript', 'typescript']);
+const CODE = new Set(['go', 'java', 'kotlin', 'python', 'csharp', 'javascript', 'typescript', 'cpp']);
 
 export const contracts: Extractor = {
   name: 'contracts',

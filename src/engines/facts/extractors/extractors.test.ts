@@ -110,6 +110,30 @@ const CONTRACTS: Case[] = [
     'import grpc\nstub = demo_pb2_grpc.EmailServiceStub(channel)\ndemo_pb2_grpc.add_EmailServiceServicer_to_server(s, x)',
     ['uses proto:EmailService @2 grpc', 'provides proto:EmailService @3 grpc'],
   ],
+  [
+    contracts,
+    'Ads.java',
+    'import io.grpc.Server;\nclass Impl extends shop.AdsGrpc.AdsImplBase {}\n// class X extends OldGrpc.OldImplBase {}',
+    ['provides proto:Ads @2 grpc'],
+  ],
+  [
+    contracts,
+    'Cart.cs',
+    'using Grpc.Core;\npublic class CartService : Shop.CartService.CartServiceBase {}',
+    ['provides proto:CartService @2 grpc'],
+  ],
+  [
+    contracts,
+    'a.ts',
+    "import { ChannelCredentials } from '@grpc/grpc-js';\nconst client = new AdsClient(ADDRESS, ChannelCredentials.createInsecure());\nserver.addService(\n  shop.Payments.service,\n  {},\n);",
+    ['uses proto:Ads @2 grpc', 'provides proto:Payments @3 grpc'],
+  ],
+  [
+    contracts,
+    'a.cpp',
+    '#include <grpcpp/grpcpp.h>\nclass Server final : public shop::Currency::Service {};\nauto stub = shop::Ads::NewStub(channel);',
+    ['provides proto:Currency @2 grpc', 'uses proto:Ads @3 grpc'],
+  ],
 ];
 
 const PROGRAMS: Case[] = [

@@ -2,6 +2,7 @@
 import type { FileSource } from '../extractor.ts';
 import type { FactList } from './fact-list.ts';
 import { isGeneratedCode } from './generated-code.ts';
+import { LineCounter } from './line-counter.ts';
 
 interface Rule {
   /** The text must contain it. */
@@ -29,7 +30,10 @@ const RULES: Record<string, Rule[]> = {
     },
     {
       word: 'ImplBase',
-      pattern: new RegExp(`\\bextends\\s{1,4}${SERVICE}Grpc\\.\\w{1,100}ImplBase\\b`, 'g'),
+      pattern: new RegExp(
+        `\\bextends\\s{1,4}(?:[\\w.]{1,100}\\.)?${SERVICE}Grpc\\.\\w{1,100}ImplBase\\b`,
+        'g',
+      ),
       role: 'provides',
     },
   ],
@@ -57,23 +61,34 @@ const RULES: Record<string, Rule[]> = {
     { word: 'Client', pattern: new RegExp(`\\b${SERVICE}\\.\\1Client\\b`, 'g'), role: 'uses' },
     {
       word: 'Base',
-      pattern: new RegExp(`\\b:\\s{0,4}(?:[\\w.]{1,100}\\.)?${SERVICE}\\.\\1Base\\b`, 'g'),
+      pattern: new RegExp(`:\\s{0,4}(?:[\\w.]{1,100}\\.)?${SERVICE}\\.\\1Base\\b`, 'g'),
       role: 'provides',
     },
   ],
   javascript: [
     {
       word: 'addService',
-      pattern: new RegExp(`\\.addService\\([\\w.]{0,100}?${SERVICE}\\.service\\b`, 'g'),
+      pattern: new RegExp(`\\.addService\\(\\s{0,40}[\\w.]{0,100}?${SERVICE}\\.service\\b`, 'g'),
       role: 'provides',
     },
     {
-      word: '.credentials.',
+      word: 'redentials.',
       pattern: new RegExp(
-        `\\bnew\\s{1,4}(?:\\w{1,60}\\.){0,4}${SERVICE}(?:Client)?\\([^()]{0,200},\\s{0,4}\\w{0,40}\\.?credentials\\.`,
+        `\\bnew\\s{1,4}(?:\\w{1,60}\\.){0,4}${SERVICE}(?:Client)?\\([^()]{0,200},\\s{0,40}(?:\\w{0,40}\\.)?(?:c|\\w{0,20}C)redentials\\.`,
         'g',
       ),
       role: 'uses',
+    },
+  ],
+  cpp: [
+    { word: '::NewStub', pattern: new RegExp(`\\b${SERVICE}::NewStub\\(`, 'g'), role: 'uses' },
+    {
+      word: '::Service',
+      pattern: new RegExp(
+        `\\bpublic\\s{1,4}(?:\\w{1,60}::){0,6}${SERVICE}::(?:Async|Callback)?Service\\b`,
+        'g',
+      ),
+      role: 'provides',
     },
   ],
 };
@@ -82,14 +97,14 @@ RULES.typescript = RULES.javascript!;
 export function readGrpc(file: FileSource, facts: FactList): void {
   const rules = (RULES[file.language ?? ''] ?? []).filter(({ word }) => file.text.includes(word));
   if (rules.length === 0 || !isGrpc(file) || isGeneratedCode(file)) return;
-  for (const [index, raw] of file.text.split('\n').entries()) {
-    const line = raw.slice(0, 1000);
-    for (const { pattern, role, word } of rules) {
-      if (!line.includes(word) || /^\s{0,80}(?:\/\/|#|\*)/.test(line)) continue;
-      for (const [, service] of line.matchAll(pattern)) {
-        facts.add({ kind: 'contract', role, name: `proto:${service}`, line: index + 1, detail: 'grpc' });
-      }
-    }
+  const lines = new LineCounter(file.text);
+  const found = rules.flatMap(({ pattern, role }) =>
+    [...file.text.matchAll(pattern)].map(({ 1: service, index }) => ({ service, role, index })),
+  );
+  for (const { index, role, service } of found.sort((one, other) => one.index - other.index)) {
+    const { before, line } = lines.at(index);
+    if (/^\s{0,80}(?:\/\/|#|\*)/.test(before)) continue;
+    facts.add({ kind: 'contract', role, name: `proto:${service}`, line, detail: 'grpc' });
   }
 }
 

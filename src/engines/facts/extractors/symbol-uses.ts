@@ -3,6 +3,7 @@ import type { ImportedModule } from '../../../platform/core/code-facts.ts';
 import type { Extractor, FileSource } from '../extractor.ts';
 import { importsOf, readBindings } from './code/bindings.ts';
 import { FactList } from './fact-list.ts';
+import { LineCounter } from './line-counter.ts';
 
 const MAX_SYMBOLS_OF_FILE = 150;
 const NODE_MODULES = new Set(
@@ -87,27 +88,6 @@ function readGo(file: FileSource, imports: ImportedModule[], add: Add): void {
 function isInCommentOrString(before: string): boolean {
   if (/\/\/|^\s{0,40}\*/.test(before)) return true;
   return (before.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1 || (before.match(/`/g)?.length ?? 0) % 2 === 1;
-}
-
-/** Counts lines up to places that come in order. */
-class LineCounter {
-  readonly #text: string;
-  #line = 1;
-  #start = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The line of a place, and what is before it on that line. */
-  at(offset: number): { line: number; before: string } {
-    for (let end = this.#text.indexOf('\n', this.#start); end !== -1 && end < offset; ) {
-      this.#line += 1;
-      this.#start = end + 1;
-      end = this.#text.indexOf('\n', this.#start);
-    }
-    return { line: this.#line, before: this.#text.slice(Math.max(this.#start, offset - 1000), offset) };
-  }
 }
 
 /** Java names a class by its package, so one file says all there is to say. */

@@ -112,7 +112,8 @@ function readCSharp(file: FileSource, add: Add): void {
       const detail = HANDLERS[name];
       const message = one.heritage[index + 1];
       // One letter, or `TEvent`, is a type parameter.
-      if (detail && message && !/^(?:in|T|T[A-Z]\w*)$/.test(message)) add('uses', message, one.line, detail);
+      if (detail && message && !/^(?:in|where|T|T[A-Z]\w*)$/.test(message))
+        add('uses', message, one.line, detail);
     }
   }
   for (const call of code.calls) {

@@ -10,6 +10,7 @@ import { readOpenApi } from './openapi.ts';
 import { readPhpRoutes } from './php.ts';
 import { readPythonRoutes } from './python.ts';
 import { readRubyRoutes } from './ruby.ts';
+import { readRustRoutes } from './rust.ts';
 
 const READERS = new Map<string, (file: FileSource, facts: FactList) => void>([
   ['javascript', readJavaScriptRoutes],
@@ -20,6 +21,7 @@ const READERS = new Map<string, (file: FileSource, facts: FactList) => void>([
   ['kotlin', readJvmRoutes],
   ['ruby', readRubyRoutes],
   ['csharp', readCSharpRoutes],
+  ['rust', readRustRoutes],
   ['php', readPhpRoutes],
   ['json', (file, facts) => readOpenApi(file.path, file.text, facts)],
   ['yaml', (file, facts) => readOpenApi(file.path, file.text, facts)],

@@ -42,6 +42,24 @@ export async function plugin(server: FastifyInstance) {
     ['GET /a', 'POST /b', 'PUT /v1/c'],
   ],
   [
+    'actix',
+    'a.rs',
+    `use actix_web::{get, post, web};
+#[post("/quotes/{id}")]
+async fn quote() {}
+// #[get("/old")]`,
+    ['POST /quotes/{}'],
+  ],
+  ['rocket', 'a.rs', 'use rocket::*;\n#[get("/users/<id>?<page>")]\nfn user() {}', ['GET /users/{}']],
+  [
+    'axum',
+    'a.rs',
+    `use axum::{routing::{get, post}, Router};
+fn app() -> Router { Router::new().route("/users", get(list).post(create)).route("/ping", axum::routing::get(ping)) }`,
+    ['GET /users', 'POST /users', 'GET /ping'],
+  ],
+  ['attributes of other crates', 'a.rs', 'use other::get;\n#[get("/x")]\nfn x() {}', []],
+  [
     'koa',
     'a.js',
     "const Router = require('@koa/router');\nconst router = new Router({ prefix: '/api' });\nrouter.get('/x', ctx => {});",

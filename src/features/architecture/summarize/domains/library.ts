@@ -7,10 +7,12 @@ import { distinct } from './api.ts';
 export function describeLibrary(code: DescribedCode): (Sentence | null)[] {
   const packages = distinct(code.of('package'));
   const own = new Set(packages.map(({ text }) => text));
-  const symbols: Listed[] = distinct(code.of('symbol')).map(({ place, text }) => ({
-    text: text.replace(/^.*#/s, ''),
-    place,
-  }));
+  const symbols: Listed[] = distinct(code.of('symbol').filter(({ path }) => isPublicFile(path))).map(
+    ({ place, text }) => ({
+      text: text.replace(/^.*#/s, ''),
+      place,
+    }),
+  );
   const used = distinct(code.of('package', 'uses')).filter(({ text }) => !own.has(text));
   return [
     listSentence('It contains the packages ', packages, { maxItems: 40 }),
@@ -18,5 +20,9 @@ export function describeLibrary(code: DescribedCode): (Sentence | null)[] {
     listSentence('It depends on ', used.map(withoutEcosystem), { maxItems: 80, maxCharacters: 1400 }),
   ];
 }
+
+/** Where a package says what it is for others: its index. A class of Java is known by its file. */
+const isPublicFile = (path: string) =>
+  /(?:^|\/)(?:index\.[cm]?[jt]sx?|__init__\.pyi?|[^/]+\.java)$/.test(path);
 
 const withoutEcosystem = ({ place, text }: Listed): Listed => ({ text: text.replace(/^[\w.]+:/, ''), place });
