@@ -47,7 +47,8 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingReply> {
     lookup: allowPrivateAddresses ? undefined : publicLookup(),
     signal,
   });
-  request.on('error', reject);
+  const closed = () => reject(new Error('the connection was closed without a response'));
+  request.on('error', reject).on('close', closed);
   request.on('response', (response) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -63,7 +64,10 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingReply> {
     });
     response.on('end', () => finish('whole'));
     response.on('error', () => finish('cut'));
-    request.off('error', reject).on('error', () => finish('cut'));
+    request
+      .off('close', closed)
+      .off('error', reject)
+      .on('error', () => finish('cut'));
   });
   // After a response that switches protocols, Node.js closes the connection without an error.
   request.on('upgrade', (response, socket) => {
@@ -71,7 +75,6 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingReply> {
     const { headers, statusCode } = response;
     resolve({ status: statusCode!, headers, body: Buffer.alloc(0), ended: 'upgrade' });
   });
-  request.on('close', () => reject(new Error('the connection was closed without a response')));
   request.end(body);
   return promise;
 }
