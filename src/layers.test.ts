@@ -103,6 +103,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['features/audit', 'features/repositories'],
     why: 'changing a setting is recorded, and a setting can name repositories',
   },
+  'features/models': { imports: ['features/audit'], why: 'setting up a model is recorded' },
   'features/repositories': { imports: ['features/audit'], why: 'adding and removing is recorded' },
   'features/code-hosts': {
     imports: [
@@ -197,6 +198,12 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   '@node-rs/argon2': { places: ['features/accounts'], why: 'passwords are hashed in one file' },
   'prom-client': { places: ['metrics.ts'], why: 'metrics are defined in one file' },
   'pg-boss': { places: ['platform/queue'], why: 'the queue can be replaced in one folder' },
+  ai: { places: ['engines/models'], why: 'only one folder knows how models are asked' },
+  '@ai-sdk/anthropic': { places: ['engines/models'], why: 'only one folder knows how models are asked' },
+  '@ai-sdk/openai-compatible': {
+    places: ['engines/models'],
+    why: 'only one folder knows how models are asked',
+  },
   '@modelcontextprotocol/server': {
     places: ['transports/mcp'],
     why: 'only the MCP server speaks the protocol',

@@ -7,6 +7,7 @@ import type * as audit from './features/audit/contract.ts';
 import type * as codeHosts from './features/code-hosts/contract.ts';
 import type * as discussions from './features/discussions/contract.ts';
 import type * as inbox from './features/inbox/contract.ts';
+import type * as models from './features/models/contract.ts';
 import type * as oauth from './features/oauth/contract.ts';
 import type * as plannerEvents from './features/planner-events/contract.ts';
 import type * as plans from './features/plans/contract.ts';
@@ -141,6 +142,10 @@ export interface Operations {
   'list-switches': { fields: (typeof switches.ListSwitchesInput)['shape']; input: z.input<typeof switches.ListSwitchesInput>; output: z.output<typeof switches.OrganizationSwitches> };
   'change-switch': { fields: (typeof switches.ChangeSwitchInput)['shape']; input: z.input<typeof switches.ChangeSwitchInput>; output: z.output<typeof switches.OrganizationSwitches> };
   'list-switch-changes': { fields: (typeof switches.ListSwitchChangesInput)['shape']; input: z.input<typeof switches.ListSwitchChangesInput>; output: z.output<typeof switches.SwitchChangePage> };
+  'get-model-settings': { fields: (typeof models.GetModelSettingsInput)['shape']; input: z.input<typeof models.GetModelSettingsInput>; output: z.output<typeof models.ModelSettings> };
+  'change-model-settings': { fields: (typeof models.ChangeModelSettingsInput)['shape']; input: z.input<typeof models.ChangeModelSettingsInput>; output: z.output<typeof models.ModelSettings> };
+  'reset-model-settings': { fields: (typeof models.ResetModelSettingsInput)['shape']; input: z.input<typeof models.ResetModelSettingsInput>; output: z.output<typeof models.ModelSettings> };
+  'test-model': { fields: (typeof models.TestModelInput)['shape']; input: z.input<typeof models.TestModelInput>; output: z.output<typeof models.ModelTest> };
   'list-excluded-paths': { fields: (typeof switches.ListExcludedPathsInput)['shape']; input: z.input<typeof switches.ListExcludedPathsInput>; output: z.output<typeof switches.ExcludedPathsList> };
   'set-excluded-paths': { fields: (typeof switches.SetExcludedPathsInput)['shape']; input: z.input<typeof switches.SetExcludedPathsInput>; output: z.output<typeof switches.ExcludedPathsList> };
   'list-excluded-path-changes': { fields: (typeof switches.ListExcludedPathChangesInput)['shape']; input: z.input<typeof switches.ListExcludedPathChangesInput>; output: z.output<typeof switches.ExcludedPathChangePage> };

@@ -59,6 +59,10 @@ import { replyToDiscussion } from './features/discussions/reply-to-discussion.ts
 import { getUnreadCount } from './features/inbox/get-unread-count.ts';
 import { listInbox } from './features/inbox/list-inbox.ts';
 import { markInboxRead } from './features/inbox/mark-inbox-read.ts';
+import { changeModelSettings } from './features/models/change-model-settings.ts';
+import { getModelSettings } from './features/models/get-model-settings.ts';
+import { resetModelSettings } from './features/models/reset-model-settings.ts';
+import { testModel } from './features/models/test-model.ts';
 import { answerAgentSignIn } from './features/oauth/answer-agent-sign-in.ts';
 import { getAgentSignIn } from './features/oauth/get-agent-sign-in.ts';
 import { listAgents } from './features/oauth/list-agents.ts';
@@ -292,6 +296,10 @@ export const operations: readonly Operation<Context>[] = [
   listSwitches,
   changeSwitch,
   listSwitchChanges,
+  getModelSettings,
+  changeModelSettings,
+  resetModelSettings,
+  testModel,
   listExcludedPaths,
   setExcludedPaths,
   listExcludedPathChanges,

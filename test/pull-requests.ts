@@ -233,7 +233,7 @@ export async function seedPullRequest(
   return made;
 }
 
-/** A review with a finding that was dismissed. */
+/** A review with a finding that was dismissed, and the model that it used. */
 async function seedReview(
   { clock, db }: Service,
   of: { organization_id: string; pull_request_id: string; repository_id: string },
@@ -267,6 +267,24 @@ async function seedReview(
         started_at: at,
         finished_at: at,
       },
+    })
+    .execute();
+  await db
+    .insertInto('model_settings')
+    .values({
+      organization_id: of.organization_id,
+      finding: JSON.stringify({ format: 'openai', url: 'https://models.example.com/v1', model: name }),
+      ...{ run_tokens: 1000, pull_request_tokens: 1000, month_tokens: 1000 },
+      ...{ updated_by: person.userId, updated_at: at },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await db
+    .insertInto('model_usage')
+    .values({
+      ...ofPullRequest,
+      ...{ id: runId, model: name, purpose: 'review', month: '2026-11' },
+      ...{ requests: 1, input_tokens: 1, output_tokens: 1 },
     })
     .execute();
   await db

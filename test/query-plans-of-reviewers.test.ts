@@ -1,8 +1,9 @@
 /**
- * Every query of settings and reviewers, explained on 1,000 organizations, of which one has 10,000 repositories: each is
+ * Every query of settings, models and reviewers, explained on 1,000 organizations, of which one has 10,000 repositories: each is
  * served by an index and reads few rows.
  */
 import { describe, expect, it } from 'vitest';
+import * as models from '../src/features/models/model-store.ts';
 import * as active from '../src/features/reviewers/active-reviewer-store.ts';
 import * as lists from '../src/features/reviewers/reviewer-list-store.ts';
 import * as reviewers from '../src/features/reviewers/reviewer-store.ts';
@@ -65,6 +66,10 @@ const some = await withConnection(connection, async (client) => {
     SELECT n.id, r.organization_id, r.id, r.id, 'a', 'new', 1, 1, '', 'reviewer', 'x', NOW - n.n * interval '1 second', NOW,
       'open', 'opened', NOW, 1, 'none', v.id
     FROM numbered n JOIN repositories r USING (id) JOIN numbered v ON v.n = CASE WHEN n.n % 2 = 0 THEN n.n % 30 + 1 ELSE 1 END`);
+  await fill(`INSERT INTO model_settings SELECT o.id, NULL, NULL, NULL, NULL, 1, 1, 1, NULL, NULL, o.id, NOW FROM organizations o`);
+  // Organization 1 used models 100 times this month and much more before.
+  await fill(`INSERT INTO model_usage SELECT n.id, 'm', o.id, 'review', n.id, CASE WHEN n.n <= 100 THEN '2026-11' ELSE '2026-' || n.n % 10 END, 1, 1, 1
+    FROM numbered n JOIN numbered o ON o.n = CASE WHEN n.n <= ${ROWS / 2} THEN 1 ELSE n.n % ${ORGANIZATIONS} + 1 END`);
   await client.query('VACUUM ANALYZE');
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
@@ -114,6 +119,30 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         userId: user,
         at: NOW,
       }),
+  },
+  'model-store': {
+    selectModelSettings: (db) => models.selectModelSettings(db, organizationId, { lock: true }),
+    upsertModelSettings: (db) =>
+      models.upsertModelSettings(db, {
+        ...{ organizationId, finding: null, findingKey: null, secondLook: null, secondLookKey: null },
+        ...{ budgets: { run: 1, pullRequest: 1, month: 1 }, userId: user, at: NOW },
+      }),
+    writeTest: (db) =>
+      models.writeTest(db, organizationId, {
+        tested: { finding: { answers: true, callsTools: true, problem: null }, secondLook: null },
+        at: NOW,
+        settingsOf: NOW,
+      }),
+    deleteModelSettings: (db) => models.deleteModelSettings(db, organizationId),
+    addUsage: (db) =>
+      models.addUsage(
+        db,
+        { id: user, organizationId, purpose: 'review', pullRequestId: null },
+        { model: 'm', inputTokens: 1, outputTokens: 1, at: NOW },
+      ),
+    selectMonthUsage: (db) => models.selectMonthUsage(db, organizationId, NOW),
+    selectPullRequestUsage: (db) => models.selectPullRequestUsage(db, organizationId, user),
+    selectRunUsage: (db) => models.selectRunUsage(db, organizationId, user),
   },
   'excluded-path-store': {
     selectPathsToSkip: (db) =>
@@ -217,9 +246,8 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 });
 
 it('covers every store function', () => {
-  const functions = [active, lists, reviewers, switches, excludedPaths, settingChanges].flatMap((store) =>
-    Object.keys(store),
-  );
+  const stores = [active, lists, models, reviewers, switches, excludedPaths, settingChanges];
+  const functions = stores.flatMap((store) => Object.keys(store));
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));
   expect(listed.sort()).toEqual(functions.sort());
 });

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { operatorOf } from '../features/audit/index.ts';
 import {
-  acceptHostUrl,
   createCodeHost,
   createCodeHosts,
   HostKind,
@@ -12,6 +11,7 @@ import {
   systemEnvironment,
 } from '../features/code-hosts/index.ts';
 import { systemClock } from '../platform/core/clock.ts';
+import { acceptServerUrl } from '../platform/core/server-url.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Db } from '../platform/db/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
@@ -48,7 +48,7 @@ export const hostAdd: Command = {
   async run(call) {
     const { config } = call;
     const kind = checkedOption(call, 'kind', HostKind);
-    const url = await acceptHostUrl(textOption(call, 'url'), config.allowPrivateAddresses);
+    const url = await acceptServerUrl(textOption(call, 'url'), config.allowPrivateAddresses);
     const token = await readToken(call);
     const name = call.options.name === undefined ? null : textOption(call, 'name');
     const shown = await withDatabase(call, async (db) => {

@@ -115,6 +115,11 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
     name: 'Excluded paths changed',
     says: ({ subject }) => `changed the excluded paths of ${subject.name}`,
   },
+  'model.changed': {
+    name: 'Model changed',
+    says: ({ subject, detail }) =>
+      detail.enabled ? `set up the model ${subject.name} for reviews` : 'turned the model for reviews off',
+  },
   'reviewer.created': {
     name: 'Reviewer created',
     says: ({ subject }) => `created the reviewer ${subject.name}`,

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'member.reactivated',
   'switch.moved',
   'excluded_paths.changed',
+  'model.changed',
   'reviewer.created',
   'reviewer.changed',
   'reviewer.version_activated',

@@ -1,10 +1,10 @@
 /** POST /api/v2/code-hosts: connects the organization to a code host with a token. */
 
 import { defineOperation } from '../../context.ts';
+import { acceptServerUrl } from '../../platform/core/server-url.ts';
 import { callerOf } from '../audit/index.ts';
 import { CodeHost, ConnectCodeHostInput } from './contract.ts';
 import { createCodeHost } from './create-code-host.ts';
-import { acceptHostUrl } from './host-url.ts';
 import { presentCodeHost } from './present-code-host.ts';
 
 export const connectCodeHost = defineOperation({
@@ -21,7 +21,7 @@ export const connectCodeHost = defineOperation({
   problems: ['conflict', 'unavailable'],
   async run(context, { kind, name = null, token, url: sent }) {
     const { actor, settings } = context;
-    const url = await acceptHostUrl(sent, settings.allowPrivateAddresses);
+    const url = await acceptServerUrl(sent, settings.allowPrivateAddresses);
     const credential = { kind: 'token' as const, token };
     const id = await createCodeHost(context, { kind, url, name, credential }, callerOf(context));
     return presentCodeHost(context, actor.organizationId, id);

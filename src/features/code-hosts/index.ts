@@ -18,7 +18,6 @@ export {
   sealHostCredential,
   sealHostWebhookSecret,
 } from './host-secrets.ts';
-export { acceptHostUrl } from './host-url.ts';
 export { type HostServices, openCodeHost } from './open-code-host.ts';
 export { deleteOldRedirects } from './pending-redirect-store.ts';
 export { presentCodeHosts } from './present-code-host.ts';

@@ -2,9 +2,9 @@
 
 import { defineOperation } from '../../context.ts';
 import { hashOf, newToken } from '../../platform/core/secret-token.ts';
+import { acceptServerUrl } from '../../platform/core/server-url.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { GitHubAppForm, StartGitHubAppInput } from './contract.ts';
-import { acceptHostUrl } from './host-url.ts';
 import { insertRedirect } from './pending-redirect-store.ts';
 import { accountReturnUrl, githubAppReturnUrl, webhookUrlOf } from './webhook-address.ts';
 
@@ -24,7 +24,7 @@ export const startGitHubApp = defineOperation({
   problems: [],
   async run(context, { name, organization = null, url: sent = 'https://github.com' }) {
     const { actor, baseUrl, clock, codeHosts, db, settings } = context;
-    const url = await acceptHostUrl(sent, settings.allowPrivateAddresses);
+    const url = await acceptServerUrl(sent, settings.allowPrivateAddresses);
     const state = newToken();
     const codeHostId = uuidv7();
     await insertRedirect(db, {

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { type Actor, type CredentialKind, hasRole, type Role } from './actor.ts';
 import { Problem, type ProblemCode } from './errors.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
+import type { ConfiguredModels } from './model-endpoint.ts';
 import { containsSecret } from './shapes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -70,6 +71,8 @@ export interface OperationSettings {
   /** Whether users may add repositories on this machine. */
   allowLocalRepositories: boolean;
   dataDir: string;
+  /** The models of organizations that configured none of their own. */
+  models: ConfiguredModels | undefined;
 }
 
 /** Rejects unsafe definitions when the program starts. */

@@ -291,6 +291,31 @@ export interface Tables {
     checksum: string;
     applied_at: Timestamp;
   };
+  model_settings: {
+    organization_id: string;
+    finding: Json | null;
+    finding_key: Buffer | null;
+    second_look: Json | null;
+    second_look_key: Buffer | null;
+    run_tokens: Int8;
+    pull_request_tokens: Int8;
+    month_tokens: Int8;
+    tested: Json | null;
+    tested_at: Timestamp | null;
+    updated_by: string;
+    updated_at: Timestamp;
+  };
+  model_usage: {
+    id: string;
+    model: string;
+    organization_id: string;
+    purpose: 'review' | 'architecture' | 'test';
+    pull_request_id: string | null;
+    month: string;
+    requests: number;
+    input_tokens: Int8;
+    output_tokens: Int8;
+  };
   oauth_records: {
     id: string;
     kind: 'Client' | 'Interaction' | 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';

@@ -1,18 +1,22 @@
-/** Which addresses a code host can have. */
-import { invalidRequest } from '../../platform/core/errors.ts';
-import { hasPrivateHost } from '../../platform/core/private-address.ts';
+/** Which addresses a server can have that the service sends credentials to: code hosts and models. */
+import { invalidRequest } from './errors.ts';
+import { hasPrivateHost } from './private-address.ts';
 
 const RESOLVE_WITHIN_MS = 3_000;
 
 /** The URL without a trailing slash, or a Problem. Every later request checks the address again. */
-export async function acceptHostUrl(text: string, allowPrivateAddresses: boolean): Promise<string> {
+export async function acceptServerUrl(
+  text: string,
+  allowPrivateAddresses: boolean,
+  path = 'url',
+): Promise<string> {
   const problem = urlProblem(text, allowPrivateAddresses);
-  if (problem) throw invalidRequest([{ path: 'url', message: problem }]);
+  if (problem) throw invalidRequest([{ path, message: problem }]);
   const url = new URL(text);
   if (!allowPrivateAddresses && (await hasPrivateHost(url, RESOLVE_WITHIN_MS))) {
     throw invalidRequest([
       {
-        path: 'url',
+        path,
         message:
           'must not resolve to a loopback or private address (the operator can allow this with ALLOW_PRIVATE_ADDRESSES)',
       },
