@@ -66,7 +66,9 @@ const some = await withConnection(connection, async (client) => {
     SELECT n.id, r.organization_id, r.id, r.id, 'a', 'new', 1, 1, '', 'reviewer', 'x', NOW - n.n * interval '1 second', NOW,
       'open', 'opened', NOW, 1, 'none', v.id
     FROM numbered n JOIN repositories r USING (id) JOIN numbered v ON v.n = CASE WHEN n.n % 2 = 0 THEN n.n % 30 + 1 ELSE 1 END`);
-  await fill(`INSERT INTO model_settings SELECT o.id, NULL, NULL, NULL, NULL, 1, 1, 1, NULL, NULL, o.id, NOW FROM organizations o`);
+  await fill(
+    `INSERT INTO model_settings SELECT o.id, NULL, NULL, NULL, NULL, 1, 1, 1, NULL, NULL, o.id, NOW FROM organizations o`,
+  );
   // Organization 1 used models 100 times this month and much more before.
   await fill(`INSERT INTO model_usage SELECT n.id, 'm', o.id, 'review', n.id, CASE WHEN n.n <= 100 THEN '2026-11' ELSE '2026-' || n.n % 10 END, 1, 1, 1
     FROM numbered n JOIN numbered o ON o.n = CASE WHEN n.n <= ${ROWS / 2} THEN 1 ELSE n.n % ${ORGANIZATIONS} + 1 END`);
