@@ -26,7 +26,14 @@ export interface SamplePeople {
   max: Visitor;
 }
 
-export async function makeSampleOrganization(url: string, setupToken: string): Promise<Sample> {
+/** The third author; by default a name and an address that need a lot of room. */
+const THIRD = { name: LONG_NAME, email: 'maximiliane.von.hohenstein-waldburg@research.acme.example' };
+
+export async function makeSampleOrganization(
+  url: string,
+  setupToken: string,
+  third = THIRD,
+): Promise<Sample> {
   const people = new Visitors(url);
   const ada = await people.enter('198.51.100.23', CHROME_LINUX, '/api/v2/setup', {
     token: setupToken,
@@ -48,12 +55,7 @@ export async function makeSampleOrganization(url: string, setupToken: string): P
 
   const grace = await join('Grace Hopper', 'grace@acme.example', 'admin', '198.51.100.40');
   const newcomer = await join('Katherine Johnson', 'katherine@acme.example', 'member', '203.0.113.9');
-  const max = await join(
-    LONG_NAME,
-    'maximiliane.von.hohenstein-waldburg@research.acme.example',
-    'member',
-    '203.0.113.77',
-  );
+  const max = await join(third.name, third.email, 'member', '203.0.113.77');
   const edsger = await join('Edsger Dijkstra', 'edsger@acme.example', 'member', '203.0.113.12');
   await makeKey('Old laptop', edsger);
   const { members } = await people.send(ada, 'GET', '/api/v2/members');

@@ -11,6 +11,11 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export class Story {
   readonly #marks: { realMs: number; minutes: number }[] = [];
 
+  /** From which real time on everything happened how many minutes ago, in order. */
+  get marks(): readonly { realMs: number; minutes: number }[] {
+    return this.#marks;
+  }
+
   /** Everything created from here on is shown as having happened this many minutes ago. */
   async at(minutes: number): Promise<void> {
     // Ensures a distinct timestamp, whatever the resolution of the clock.

@@ -16,6 +16,12 @@ export type FixtureFile =
 /** By path. Paths that are not UTF-8 are buffers, so they need the list. */
 export type FixtureFiles = Record<string, FixtureFile> | [path: string | Buffer, file: FixtureFile][];
 
+/** Who made a commit and when; default: nobody in particular, one second after the commit before. */
+interface Authorship {
+  author?: { name: string; email: string };
+  at?: Date;
+}
+
 export interface FixtureRepository {
   /** The bare repository's folder. */
   folder: string;
@@ -26,7 +32,7 @@ export interface FixtureRepository {
   /** Adds a commit and returns its id. `from: null` starts a new history, `from: commit` resets the branch like a force-push. */
   commit(
     files: FixtureFiles,
-    options?: { branch?: string; from?: string | null; message?: string },
+    options?: { branch?: string; from?: string | null; message?: string } & Authorship,
   ): Promise<string>;
   /** Runs git in it and returns the output. */
   git(...args: string[]): Promise<string>;
@@ -41,6 +47,8 @@ export interface FixtureOptions {
   /** The folder to create it in, for several repositories in one; default: a new temporary one. */
   parent?: string;
 }
+
+const NOBODY = { name: 'Fixture', email: 'fixture@example.com' };
 
 /** A repository with one commit of these files, or an empty one when there are none. */
 export async function makeRepository(
@@ -64,7 +72,9 @@ export async function makeRepository(
       const target = `refs/heads/${options.branch ?? branch}`;
       const message = options.message ?? `Commit ${commits}`;
       const from = await startingPoint(repository, target, options.from);
-      const input = importStream(changes, { target, message, from, seconds: 1_700_000_000 + commits });
+      const seconds = options.at ? Math.floor(options.at.getTime() / 1000) : 1_700_000_000 + commits;
+      const author = options.author ?? NOBODY;
+      const input = importStream(changes, { target, message, from, author, seconds });
       const output = await runFixtureGit(folder, ['fast-import', '--quiet', '--force', '--done'], input);
       return output.toString('latin1').trim();
     },
@@ -125,7 +135,6 @@ export async function runFixtureGit(cwd: string, args: string[], input?: Buffer)
 
 export function fixtureEnvironment(): Record<string, string | undefined> {
   const { PATH, TMPDIR } = process.env;
-  const person = { NAME: 'Fixture', EMAIL: 'fixture@example.com' };
   return {
     PATH,
     TMPDIR,
@@ -133,10 +142,10 @@ export function fixtureEnvironment(): Record<string, string | undefined> {
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_AUTHOR_NAME: person.NAME,
-    GIT_AUTHOR_EMAIL: person.EMAIL,
-    GIT_COMMITTER_NAME: person.NAME,
-    GIT_COMMITTER_EMAIL: person.EMAIL,
+    GIT_AUTHOR_NAME: NOBODY.name,
+    GIT_AUTHOR_EMAIL: NOBODY.email,
+    GIT_COMMITTER_NAME: NOBODY.name,
+    GIT_COMMITTER_EMAIL: NOBODY.email,
   };
 }
 
@@ -152,13 +161,15 @@ async function startingPoint(
 
 function importStream(
   files: FixtureFiles,
-  commit: { target: string; message: string; from: string | null; seconds: number },
+  commit: { target: string; message: string; from: string | null; seconds: number } & Required<
+    Pick<Authorship, 'author'>
+  >,
 ): Buffer {
   const parts: (string | Buffer)[] = [
     // A reset detaches the branch from its old history, which `commit` alone would continue.
     ...(commit.from === null ? [`reset ${commit.target}\n`] : []),
     `commit ${commit.target}\nmark :1\n`,
-    `committer Fixture <fixture@example.com> ${commit.seconds} +0000\n`,
+    `committer ${commit.author.name} <${commit.author.email}> ${commit.seconds} +0000\n`,
     ...data(commit.message),
     ...(commit.from === null ? [] : [`from ${commit.from}\n`]),
   ];

@@ -1,0 +1,102 @@
+/** `npm run demo`: the service in a temporary folder with the organization of a believable team, ready to look around in. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withDatabase } from '../src/commands/open-database.ts';
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/platform/core/log.ts';
+import { startService } from '../test/countersign-process.ts';
+import { backdate } from './demo/backdate.ts';
+import { makeDemoPullRequests } from './demo/pull-requests.ts';
+import { JOAN, makeDemoRepositories } from './demo/repositories.ts';
+import { makeSampleOrganization, PASSWORD } from './sample-organization.ts';
+import { makeSamplePlans } from './sample-plans.ts';
+import { Story } from './story.ts';
+
+const USUAL_PORT = 4000;
+const tell = (line: string) => void process.stdout.write(`${line}\n`);
+
+const folder = await mkdtemp(join(tmpdir(), 'countersign-demo-'));
+const stopped = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopped.abort());
+try {
+  await run();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  tell(
+    'Starting the service, and creating repositories, plans and pull requests. This takes about a minute.',
+  );
+  const dataDir = join(folder, 'data');
+  const service = await startService({
+    cwd: folder,
+    // Ctrl-C reaches this script alone, which stops the service in turn.
+    ownGroup: true,
+    env: {
+      DATA_DIR: dataDir,
+      PORT: String(await choosePort()),
+      TRUSTED_PROXIES: '127.0.0.1',
+      RATE_LIMIT: 'off',
+      ALLOW_PRIVATE_ADDRESSES: 'true',
+      ALLOW_LOCAL_REPOSITORIES: 'true',
+    },
+  });
+  const { signal } = stopped;
+  signal.addEventListener('abort', () => service.child.kill('SIGTERM'));
+  if (signal.aborted) service.child.kill('SIGTERM');
+  try {
+    const [, token] = await service.until(/#token=(\S+)/);
+    const key = await fill(service.url, token!, dataDir);
+    greet(service.url, key);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  await service.ended;
+}
+
+/** Returns an API key of the owner. */
+async function fill(url: string, token: string, dataDir: string): Promise<string> {
+  const now = new Date();
+  const story = new Story();
+  const { people } = await makeSampleOrganization(url, token, JOAN);
+  const repositories = await makeDemoRepositories(people, folder, now);
+  await makeSamplePlans(people, story);
+  await makeDemoPullRequests(people, repositories, story, now);
+  const { secret } = await people.people.send(people.ada, 'POST', '/api/v2/api-keys', { name: 'Demo' });
+  const config = readConfig({ DATA_DIR: dataDir });
+  const log = createLog({ level: 'error', terminal: false, destination: 'stderr' });
+  await withDatabase({ config, log, stopped: stopped.signal }, (db) => backdate(db, story, now));
+  return secret;
+}
+
+function greet(url: string, key: string): void {
+  const curl = (path: string) => `  curl -H 'x-api-key: ${key}' '${url}${path}'`;
+  tell(`
+Countersign is ready at ${url}
+
+  Sign in as  ada@acme.example
+  Password    ${PASSWORD}
+  API key     ${key}
+
+Try it from a terminal:
+${curl('/api/v2/discussions/by-branch?repository=web-shop&branch=declined-cards')}
+${curl('/api/v2/reviewer/reviewers')}
+${curl('/api/v2/remote-fs/grep')} \\
+    -H 'content-type: application/json' -d '{"repository": "web-shop", "pattern": "TODO"}'
+
+Press Ctrl-C to stop. Nothing is kept.`);
+}
+
+/** The usual port, or any other if that is taken. */
+function choosePort(): Promise<number> {
+  return new Promise((chosen) => {
+    const server = createServer();
+    const close = (port: number) => server.close(() => chosen(port));
+    server.once('error', () => chosen(0));
+    server.listen(USUAL_PORT, '127.0.0.1', () => close(USUAL_PORT));
+  });
+}
