@@ -86,7 +86,7 @@ Try it from a terminal:
 ${curl('/api/v2/discussions/by-branch?repository=web-shop&branch=declined-cards')}
 ${curl('/api/v2/reviewer/reviewers')}
 ${curl('/api/v2/remote-fs/grep')} \\
-    -H 'content-type: application/json' -d '{"repository": "web-shop", "pattern": "TODO"}'
+    -H 'content-type: application/json' -d '{"repository": "web-shop", "path": "src", "pattern": "TODO"}'
 
 Press Ctrl-C to stop. Nothing is kept.`);
 }

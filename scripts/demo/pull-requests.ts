@@ -208,7 +208,7 @@ export async function makeDemoPullRequests(
   await reviewed(formatter);
   await story.at(40 * MINUTE);
   await post(grace, `/${formatter}/comments`, {
-    body: 'The review is right: `web-shop` imports `formatPrice` in one place. I can change it first.',
+    body: '`web-shop` still imports `formatPrice` in one place. I can change it first.',
   });
 
   await story.at(25 * MINUTE);

@@ -60,8 +60,8 @@ function openFinding(
     startLine: candidate.line,
     endLine: candidate.line,
     commit: candidate.side === 'head' ? run.headCommit : run.mergeBase,
-    // The quote, in which tokens are masked.
-    commentedCode: candidate.quote,
+    // The quote, in which tokens are masked; that of a token ends within it.
+    commentedCode: candidate.claim === 'secret' ? `${candidate.quote}…` : candidate.quote,
     author: {
       kind: 'reviewer',
       userId: null,

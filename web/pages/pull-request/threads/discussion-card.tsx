@@ -73,7 +73,7 @@ export function DiscussionCard(props: DiscussionCardProps) {
       onKeyDown={(event) => event.key === 'Escape' && onActivate(undefined)}
       className="grid max-w-[56rem] grid-cols-1 gap-2.5 rounded-xl border border-line bg-raised p-3 text-sm outline-none data-[active=true]:border-accent/70 data-[active=true]:shadow-md"
     >
-      <div className="flex min-w-0 items-center gap-2">
+      <div className="flex min-w-0 flex-wrap items-center gap-2">
         {status !== 'open' && (
           <button
             type="button"
@@ -93,7 +93,7 @@ export function DiscussionCard(props: DiscussionCardProps) {
         <StatusBadge status={status} />
         <Where discussion={discussion} hasPath={hasCode} />
         {!isShown && first && (
-          <span className="min-w-0 truncate text-quiet">
+          <span className="min-w-0 flex-1 basis-40 truncate text-quiet">
             {first.author.name}: {oneLine(first.body, 160)}
           </span>
         )}
@@ -220,7 +220,7 @@ function Where({ discussion, hasPath = false }: { discussion: Discussion; hasPat
         ? `Line ${now.endLine}`
         : `Lines ${now.startLine}–${now.endLine}`;
   return (
-    <span className={`flex items-center gap-2 text-xs text-quiet ${hasPath ? 'min-w-0' : 'shrink-0'}`}>
+    <span className="flex max-w-full min-w-0 items-center gap-2 text-xs text-quiet">
       {hasPath && (
         <span className="min-w-0 truncate font-mono" title={now.file}>
           {now.file}
