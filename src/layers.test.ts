@@ -145,9 +145,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   },
   'features/reviews': {
     imports: [
-      ...['features/discussions', 'features/pull-requests', 'features/reviewers', 'features/switches'],
+      ...['features/architecture', 'features/discussions', 'features/pull-requests', 'features/repositories'],
+      ...['features/reviewers', 'features/switches'],
     ],
-    why: 'reviewers review a pull request as switches say, and their findings are discussions',
+    why: 'reviewers review a pull request as switches say, look for uses in other repositories, and their findings are discussions',
   },
   'features/inbox': {
     imports: ['features/events', 'features/repositories'],

@@ -18,13 +18,16 @@ const userId = uuidv7();
 const connection = await createTestDatabase();
 const repositoryId = await withConnection(connection, async (client) => {
   await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
-  await client.query(`INSERT INTO repositories (id, organization_id, name, created_at, visibility)
+  await client.query(`INSERT INTO repositories (id, organization_id, name, created_at, head_commit, visibility)
     SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN '${organizationId}'::uuid ELSE gen_random_uuid() END,
-      'owner/r' || n, now(), CASE WHEN n % 3 = 0 THEN 'members' ELSE 'organization' END
+      'owner/r' || n, now(), repeat('0', 40), CASE WHEN n % 3 = 0 THEN 'members' ELSE 'organization' END
     FROM generate_series(1, ${REPOSITORIES}) n`);
   await client.query(
     `INSERT INTO repository_members SELECT id, '${userId}', organization_id FROM repositories`,
   );
+  await client.query(`INSERT INTO memberships (organization_id, user_id, role, created_at)
+    SELECT '${organizationId}', CASE n WHEN 1 THEN '${userId}' ELSE gen_random_uuid() END, 'member', now()
+    FROM generate_series(1, 3000) n`);
   // Each provides ten names and uses those of the next repository.
   await client.query(`INSERT INTO architecture_facts (repository_id, id, organization_id, kind, role, name, part, path, line)
     SELECT r.id, gen_random_uuid(), r.organization_id, CASE WHEN n % 2 = 0 THEN 'package' ELSE 'route' END,
@@ -79,6 +82,15 @@ const QUERIES: Record<keyof typeof uses, (db: Db) => Promise<unknown>> = {
     ),
   selectDependencies: (db) => asEach((reader) => uses.selectDependencies(db, reader, neighbours(1002))),
   selectConsumers: (db) => asEach((reader) => uses.selectConsumers(db, reader, neighbours(1000))),
+  selectUsesElsewhere: (db) =>
+    asEach(() =>
+      uses.selectUsesElsewhere(
+        db,
+        { organizationId, repositoryId },
+        neighbours(1000).names.map((each) => ({ ...each, package: each.name, isDeclared: true })),
+        limits,
+      ),
+    ),
 };
 
 it.each(Object.entries(QUERIES))('%s is served by indexes and reads few rows', async (_name, run) => {

@@ -10,8 +10,14 @@ export async function reviewChange(
   {
     only,
     maxFindings = 100,
+    listsRemoved = false,
     rules,
-  }: { only?: string; maxFindings?: number; rules?: { reviewers: RuleReviewer[]; program?: string } } = {},
+  }: {
+    only?: string;
+    maxFindings?: number;
+    listsRemoved?: boolean;
+    rules?: { reviewers: RuleReviewer[]; program?: string };
+  } = {},
 ): Promise<ReviewResult> {
   const repository = await makeRepository();
   const base = await repository.commit(before);
@@ -22,7 +28,7 @@ export async function reviewChange(
   try {
     const checks =
       structural?.checks ?? (only === undefined ? CHECKS : CHECKS.filter(({ name }) => name === only));
-    return await runReview(code, { checks, isExcluded: () => false, maxFindings });
+    return await runReview(code, { checks, isExcluded: () => false, maxFindings, listsRemoved });
   } finally {
     code.close();
     await structural?.close();

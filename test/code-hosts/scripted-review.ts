@@ -57,6 +57,7 @@ export async function reviewNow(
         change: { base: '', head: '', files: files.length, addedLines: 3, moreFiles: 0 },
         candidates: structuredClone(candidates),
         notReviewed,
+        removedNames: [],
         checks: checks.map((name) => ({ name, reviewer: 'r', looksFor: '', candidates: 1, failure: null })),
       });
     },

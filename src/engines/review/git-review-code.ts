@@ -33,6 +33,7 @@ export function openGitReviewCode(place: {
   const objects = openObjects(gitDir);
   const texts = new Map<string, Promise<string | null>>();
   const facts = new Map<string, Promise<FileFacts | null>>();
+  const searches = new Map<string, Promise<FoundLines>>();
   const commitOf = (side: Side) => (side === 'base' ? base : head);
 
   const blobs = new Map<Side, Promise<Map<string, string>>>();
@@ -60,7 +61,9 @@ export function openGitReviewCode(place: {
       }),
     listFiles: async (side) => [...(await blobsOf(side)).keys()],
     find: (side, wanted, { wholeWords }) =>
-      grep({ gitDir, commit: commitOf(side), signal }, wanted, wholeWords),
+      remember(searches, [side, wholeWords, ...wanted].join('\0'), () =>
+        grep({ gitDir, commit: commitOf(side), signal }, wanted, wholeWords),
+      ),
     close: () => objects.close(),
   };
 }

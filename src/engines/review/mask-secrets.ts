@@ -19,11 +19,7 @@ export async function maskSecrets(
     ...evidence.map((place) => place.quote),
   ]);
   const values = [...new Set(await findSecretValues(texts.join('\n')))];
-  const mask = (text: string) =>
-    values
-      .reduce((masked, value) => masked.replaceAll(value, shorten(value)), text)
-      .replaceAll('\0', '\uFFFD')
-      .toWellFormed();
+  const mask = (text: string) => hide(values, text);
   for (const candidate of candidates) {
     const { evidence, fate, file: path, line, side } = candidate;
     for (const place of [{ side, path, line }, ...evidence]) {
@@ -43,6 +39,19 @@ export async function maskSecrets(
   }
 }
 
+/** Hides tokens in lines of other code. */
+export async function maskLines(lines: string[]): Promise<string[]> {
+  const values = [...new Set(await findSecretValues(lines.join('\n')))];
+  return lines.map((line) => hide(values, line));
+}
+
+function hide(values: string[], text: string): string {
+  return values
+    .reduce((masked, value) => masked.replaceAll(value, shorten(value)), text)
+    .replaceAll('\0', '\uFFFD')
+    .toWellFormed();
+}
+
 function shorten(value: string): string {
   return `${value.slice(0, SHOWN_CHARACTERS)}…`;
 }
@@ -50,7 +59,7 @@ function shorten(value: string): string {
 /** A line in the middle of a key is no token by itself. */
 async function isInPrivateKey(
   code: Pick<ReviewCode, 'read'>,
-  { line, path, side }: Pick<Candidate, 'side' | 'line'> & { path: string; repository?: string },
+  { line, path, side }: Pick<Candidate, 'side' | 'line'> & { path: string },
 ): Promise<boolean> {
   const text = await code.read(side, path);
   if (!text?.includes('PRIVATE KEY-----')) return false;

@@ -9,8 +9,6 @@ export interface FoundLine {
   /** From 1. */
   line: number;
   text: string;
-  /** Set when the line is in another repository. */
-  repository?: string;
 }
 
 export interface FoundLines {

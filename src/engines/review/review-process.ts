@@ -3,6 +3,9 @@ import { setPriority } from 'node:os';
 import type { ChangeRequest, ReviewRequests } from '../../platform/core/code-review.ts';
 import { serveRequests } from '../search/index.ts';
 import { CHECKS } from './checks/index.ts';
+import { removedButUsed } from './checks/removed-but-used.ts';
+import { confirmUses } from './confirm-uses.ts';
+import { openGitReviewCode } from './git-review-code.ts';
 import { judgeReport } from './judge-report.ts';
 import { matchPaths } from './match-paths.ts';
 import { type OpenChange, openChange } from './open-change.ts';
@@ -27,6 +30,7 @@ serveRequests<ReviewRequests, { gitDir: string }>({
           isExcluded: matchPaths(params.excludedPaths),
           // What is posted and what is held back depends on earlier runs, which the service knows.
           maxFindings: Number.POSITIVE_INFINITY,
+          listsRemoved: params.reviewers.includes(removedButUsed.reviewer),
         });
       } finally {
         await rules.close();
@@ -62,6 +66,14 @@ serveRequests<ReviewRequests, { gitDir: string }>({
         params.producer,
       ),
     ),
+  async confirmUses({ gitDir }, { commit, uses }, { signal }) {
+    const code = openGitReviewCode({ gitDir, base: commit, head: commit, signal });
+    try {
+      return await confirmUses(code, uses);
+    } finally {
+      code.close();
+    }
+  },
 });
 
 async function withChange<Result>(

@@ -7,7 +7,6 @@ import type {
   Candidate,
   CheckRun,
   Claim,
-  Fate,
   JudgedCandidate,
   ReviewResult,
 } from '../../platform/core/code-review.ts';
@@ -16,15 +15,16 @@ import { findingKey } from './finding-key.ts';
 import { passGate } from './gate.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import { type Change, readChange } from './read-change.ts';
+import { listRemovedNames } from './removed-names.ts';
 import type { ReviewCode } from './review-code.ts';
 
 export interface ReviewRules {
   checks: readonly Check[];
   isExcluded(path: string): boolean;
-  /** Why a finding is not raised again; undefined when it is new. */
-  isKnown?(candidate: Candidate & { key: string }): string | undefined;
   /** Findings of one run; the rest is held back. */
   maxFindings: number;
+  /** Whether to list what other repositories may miss. */
+  listsRemoved?: boolean;
 }
 
 export const DEFAULT_MAX_FINDINGS = 5;
@@ -54,7 +54,7 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
       run.failure = `Only the first ${MAX_CANDIDATES_PER_CHECK} of ${found.length} candidates were looked at.`;
     }
     for (const candidate of found.slice(0, MAX_CANDIDATES_PER_CHECK)) {
-      candidates.push(await judge(code, change, rules, candidate));
+      candidates.push(await judge(code, change, candidate));
     }
   }
   await maskSecrets(candidates, code);
@@ -66,22 +66,15 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
     candidates,
     notReviewed,
     checks,
+    removedNames: rules.listsRemoved ? await listRemovedNames(change, code) : [],
   };
 }
 
-async function judge(
-  code: ReviewCode,
-  change: Change,
-  rules: ReviewRules,
-  candidate: Candidate,
-): Promise<JudgedCandidate> {
+async function judge(code: ReviewCode, change: Change, candidate: Candidate): Promise<JudgedCandidate> {
   const key = findingKey(candidate);
   const gate = await passGate(code, change, candidate);
   if (gate.kind === 'refused') return { ...candidate, key, fate: gate };
-  const placed = { ...candidate, line: gate.line, key };
-  const reason = rules.isKnown?.(placed);
-  const fate: Fate = reason === undefined ? { kind: 'finding' } : { kind: 'known', reason };
-  return { ...placed, fate };
+  return { ...candidate, line: gate.line, key, fate: { kind: 'finding' } };
 }
 
 /** Findings with the same claim about the same thing are one; the first speaks for the others. */

@@ -1,7 +1,7 @@
 /** Queries for who provides and who uses what. Facts with the same kind and a matching name are about the same thing. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
-import { type Reader, visibleRepositories } from '../repositories/index.ts';
+import { type Reader, visibleRepositories, visibleToReadersOfOwn } from '../repositories/index.ts';
 import type { UsedKind } from './contract.ts';
 import type { FactName } from './matching-names.ts';
 
@@ -155,5 +155,58 @@ export async function selectConsumers(db: Db, reader: Reader, query: NeighbourQu
     SELECT id AS "repoId", repository AS "repoName", described_head AS commit, kind, name, path, line, detail, places
     FROM numbered WHERE place_number <= ${query.limits.places} AND repository_number <= ${query.limits.repositories}
     ORDER BY repository_number, place_number`.execute(db);
+  return rows;
+}
+
+/** What a repository no longer provides: its number, a name that its users have for it, and the package that had it. */
+export interface LostName extends WantedName {
+  package: string | null;
+  /** Whether a user must declare the package. */
+  isDeclared: boolean;
+}
+
+export interface UseElsewhere extends FactName {
+  thing: number;
+  repoId: string;
+  repoName: string;
+  headCommit: string;
+  path: string;
+}
+
+/**
+ * Who uses what a repository no longer provides: only repositories that all of its readers can see, and only names and packages
+ * that no other repository provides.
+ */
+export async function selectUsesElsewhere(
+  db: Db,
+  own: { organizationId: string; repositoryId: string },
+  names: readonly LostName[],
+  limits: PlaceLimits,
+): Promise<UseElsewhere[]> {
+  const { rows } = await sql<UseElsewhere>`
+    WITH wanted AS MATERIALIZED (
+      SELECT * FROM unnest(${names.map(({ thing }) => thing)}::int[], ${names.map(({ kind }) => kind)}::text[],
+        ${names.map(({ name }) => name)}::text[], ${names.map((each) => each.package)}::text[],
+        ${names.map(({ isDeclared }) => isDeclared)}::boolean[]) AS w (thing, kind, name, package, is_declared)
+    ), used AS (
+      SELECT w.thing, f.repository_id, f.kind, f.name, f.path, f.line FROM wanted w
+      JOIN architecture_facts f ON f.organization_id = ${own.organizationId} AND f.kind = w.kind AND f.name = w.name
+        AND f.role = 'uses' AND f.repository_id <> ${own.repositoryId}
+      WHERE NOT EXISTS (SELECT FROM architecture_facts p WHERE p.organization_id = ${own.organizationId} AND p.role = 'provides'
+          AND p.repository_id <> ${own.repositoryId} AND p.kind = w.kind AND p.name = w.name)
+        AND NOT EXISTS (SELECT FROM architecture_facts p WHERE p.organization_id = ${own.organizationId} AND p.role = 'provides'
+          AND p.repository_id <> ${own.repositoryId} AND p.kind = 'package' AND p.name = w.package)
+        AND (NOT w.is_declared OR EXISTS (SELECT FROM architecture_facts d WHERE d.repository_id = f.repository_id
+          AND d.kind = 'package' AND d.name = w.package AND d.role = 'uses'))
+    ), numbered AS (
+      SELECT u.*, r.name AS repository, r.head_commit, dense_rank() OVER (PARTITION BY thing ORDER BY r.folded_name) AS repository_number,
+        row_number() OVER (PARTITION BY thing, r.id ORDER BY path COLLATE "C", line) AS place_number
+      FROM used u JOIN repositories r ON r.id = u.repository_id AND r.head_commit IS NOT NULL
+      JOIN repositories own ON own.id = ${own.repositoryId} AND own.organization_id = ${own.organizationId}
+      WHERE ${visibleToReadersOfOwn()}
+    )
+    SELECT thing, repository_id AS "repoId", repository AS "repoName", head_commit AS "headCommit", kind, name, path FROM numbered
+    WHERE repository_number <= ${limits.repositories} AND place_number <= ${limits.places}
+    ORDER BY thing, repository_number, place_number`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 /** What each fake code host is told about reviews: one review with the new findings, one summary, a check; nothing twice. */
+
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../../test/code-hosts/connected.ts';
 import type { FakePullRequest } from '../../../test/code-hosts/fake-model.ts';
@@ -8,6 +9,7 @@ import { startGitLabFake } from '../../../test/code-hosts/gitlab-fake.ts';
 import { reviewNow, type ScriptedChange, scriptedFinding } from '../../../test/code-hosts/scripted-review.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import type { JudgedCandidate } from '../../platform/core/code-review.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
 import { dismissFinding } from '../reviews/dismiss-finding.ts';
 import { syncPullRequest } from './index.ts';
 
@@ -26,7 +28,10 @@ const ELSEWHERE = scriptedFinding({
   line: 11,
   title: 'A removed function is still used',
   evidence: [
-    { side: 'head', path: 'src/pay.ts', line: 3, quote: 'format(1)', repository: 'acme/secret-project' },
+    {
+      ...{ side: 'head', path: 'src/pay.ts', line: 3, quote: 'format(1)' },
+      repository: { id: uuidv7(), name: 'acme/secret-project', commit: 'c'.repeat(40) },
+    },
   ],
 });
 const signal = new AbortController().signal;

@@ -117,9 +117,13 @@ export function createCodeReader(services: {
     params: ReviewRequests[Name]['params'],
     call: Call,
   ): Promise<ReviewRequests[Name]['result']> {
-    const { from, to } = params;
-    return onNode(repositoryId, typeof to === 'string' ? `${from} ${to}` : from, call.signal, () =>
-      reviews.request(name, mirrors.folderOf(repositoryId).gitDir, params, call.signal),
+    return onNode(repositoryId, commitsOf(params), call.signal, () =>
+      reviews
+        .request(name, mirrors.folderOf(repositoryId).gitDir, params, call.signal)
+        .catch((error: unknown) => {
+          if (!(error instanceof SearchFailure && error.reason === 'timeout')) throw error;
+          throw new Problem('unavailable', 'The review took too long.', { cause: error });
+        }),
     );
   }
 
@@ -157,6 +161,7 @@ export function createCodeReader(services: {
     review: (repositoryId, params, call) => requestReview('reviewChange', repositoryId, params, call),
     readChange: (repositoryId, params, call) => requestReview('readChange', repositoryId, params, call),
     judgeFinding: (repositoryId, params, call) => requestReview('judgeFinding', repositoryId, params, call),
+    confirmUses: (repositoryId, params, call) => requestReview('confirmUses', repositoryId, params, call),
     readTexts: (repositoryId, params, call) =>
       onNode(repositoryId, params.files.map(({ commit }) => commit).join(' '), call.signal, () =>
         search.request('readTexts', mirrors.folderOf(repositoryId), params, call),
@@ -200,6 +205,12 @@ function createTimes(recentMs: number) {
 
 function isFactRequest(name: string): name is FactRequestName {
   return name === 'commitFacts' || name === 'findSymbols' || name === 'fileFacts';
+}
+
+/** The commits that a review reads, as one text. */
+function commitsOf(params: ReviewRequests[keyof ReviewRequests]['params']): string {
+  if ('commit' in params) return params.commit;
+  return typeof params.to === 'string' ? `${params.from} ${params.to}` : params.from;
 }
 
 function isMissing(error: unknown): boolean {

@@ -18,4 +18,10 @@ export { type RefKind, type RefRow, replaceRefs, resolveRef } from './ref-store.
 export { acceptName, acceptRemoteUrl } from './remote-url.ts';
 export { dropRepository } from './remove-repository.ts';
 export { askForRefresh, selectRepositories, selectRepository } from './repository-store.ts';
-export { operatorIn, type Reader, visibleRepositories, visibleTo } from './visible-repositories-store.ts';
+export {
+  operatorIn,
+  type Reader,
+  visibleRepositories,
+  visibleTo,
+  visibleToReadersOfOwn,
+} from './visible-repositories-store.ts';

@@ -25,6 +25,15 @@ function isOpenTo(userId: RawBuilder<unknown>): RawBuilder<boolean> {
     SELECT true FROM repository_members m WHERE m.repository_id = r.id AND m.user_id = ${userId}))`;
 }
 
+/** Whether everyone who can see one repository (`own`) can see another of the organization (`r`) too. */
+export function visibleToReadersOfOwn(): RawBuilder<boolean> {
+  return sql<boolean>`(r.visibility = 'organization' OR (own.visibility <> 'organization' AND NOT EXISTS (
+    SELECT FROM repository_members m WHERE m.repository_id = own.id
+      AND (SELECT s.role NOT IN ('admin', 'owner') FROM memberships s
+        WHERE s.organization_id = own.organization_id AND s.user_id = m.user_id)
+      AND (SELECT true FROM repository_members n WHERE n.repository_id = r.id AND n.user_id = m.user_id) IS NULL)))`;
+}
+
 /** The operator on the host, who sees everything in an organization. */
 export function operatorIn(organizationId: string): Reader {
   return { organizationId, userId: '', role: 'owner' };

@@ -21,7 +21,7 @@ export const BUILT_IN_REVIEWERS = {
     description: 'Finds changes that break code elsewhere, in this repository or in others.',
     looksAt: 'Removed and changed exports, routes, contracts and migrations, and everything that uses them.',
     withoutModel:
-      'Removed or renamed symbols that the repository still uses, reused protobuf field numbers, edited migrations, and dropped tables that are still used.',
+      'Removed symbols and routes that this or another repository still uses, reused protobuf field numbers, edited migrations, and dropped tables that are still used.',
   },
   security: {
     title: 'Security',

@@ -38,7 +38,16 @@ export const ReviewCandidate = z
     line: z.int(),
     quote: z.string(),
     evidence: z.array(
-      z.object({ side: z.enum(['base', 'head']), path: z.string(), line: z.int(), quote: z.string() }),
+      z.object({
+        side: z.enum(['base', 'head']),
+        path: z.string(),
+        line: z.int(),
+        quote: z.string(),
+        repository: z
+          .object({ id: uuid(), name: z.string(), commit: z.string() })
+          .nullable()
+          .describe('Set when the place is in another repository.'),
+      }),
     ),
     command: z.string().nullable().describe('A command that shows the same in any clone.'),
     fate: z.enum(['finding', 'refused', 'known', 'grouped', 'held_back']),

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { findingBody } from './finding-body.ts';
 
-const bodyOf = (title: string, scenario = 'It fails.') => findingBody({ title, scenario, evidence: [] }, []);
+const bodyOf = (title: string, scenario = 'It fails.') =>
+  findingBody({ title, scenario, evidence: [] }, [], { namesRepositories: true });
 
 it('escapes markup, mentions and unpaired backticks, and keeps code as code', () => {
   expect(bodyOf('`format` was removed')).toBe('**`format` was removed**\n\nIt fails.');
@@ -10,4 +11,18 @@ it('escapes markup, mentions and unpaired backticks, and keeps code as code', ()
   expect(bodyOf('a`b <i> ``c`')).toBe('**a\\`b \\<i\\> \\`\\`c\\`**\n\nIt fails.');
   expect(bodyOf('a`<b>')).toBe('**a\\`\\<b\\>**\n\nIt fails.');
   expect(bodyOf('a\n\n# b\n- ![c](d)')).toBe('**a \\# b - !\\[c\\](d)**\n\nIt fails.');
+});
+
+it('names other repositories and their code only where all readers can see them', () => {
+  const repository = { id: 'r', name: 'acme/web', commit: '0123456789abcdef' };
+  const finding = {
+    ...{ title: 'Removed', scenario: 'Another repository uses it.', command: 'git grep x # in acme/web' },
+    evidence: [{ side: 'head' as const, path: 'src/a.ts', line: 3, quote: 'format(1)', repository }],
+  };
+  expect(findingBody(finding, [], { namesRepositories: true })).toContain(
+    '- `acme/web src/a.ts:3@0123456789ab`: `format(1)`',
+  );
+  const onHost = findingBody(finding, [], { namesRepositories: false });
+  expect(onHost).toContain('Another repository uses it.');
+  expect(onHost).not.toMatch(/acme\/web|src\/a\.ts|format/);
 });

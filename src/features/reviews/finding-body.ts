@@ -7,13 +7,16 @@ const MAX_SHOWN_EVIDENCE = 5;
 export function findingBody(
   { command, evidence, scenario, title }: Pick<Candidate, 'command' | 'evidence' | 'scenario' | 'title'>,
   alsoAt: { file: string; line: number }[],
+  /** Not everyone who reads the comment on a code host may see other repositories. */
+  { namesRepositories }: { namesRepositories: boolean },
 ): string {
-  const places = evidence
-    .filter(({ repository }) => repository === undefined)
-    .slice(0, MAX_SHOWN_EVIDENCE)
-    .map(({ line, path, quote }) => `- ${code(`${path}:${line}`)}: ${code(quote)}`);
-  // Not everyone who reads the comment may see those repositories.
-  const elsewhere = new Set(evidence.flatMap(({ repository }) => repository ?? [])).size;
+  const shown = namesRepositories ? evidence : evidence.filter(({ repository }) => !repository);
+  const hidden = evidence.filter((place) => !shown.includes(place));
+  const places = shown.slice(0, MAX_SHOWN_EVIDENCE).map(({ line, path, quote, repository }) => {
+    const place = `${path}:${line}`;
+    return `- ${code(repository ? `${repository.name} ${place}@${repository.commit.slice(0, 12)}` : place)}: ${code(quote)}`;
+  });
+  const elsewhere = new Set(hidden.map(({ repository }) => repository?.id)).size;
   if (elsewhere > 0)
     places.push(
       elsewhere === 1 ? '- used in another repository' : `- used in ${elsewhere} other repositories`,
@@ -25,7 +28,8 @@ export function findingBody(
     ...(alsoAt.length > 0
       ? [`Also at ${alsoAt.map(({ file, line }) => code(`${file}:${line}`)).join(', ')}.`]
       : []),
-    ...(command ? [`To check: ${code(command)}`] : []),
+    // A command of a finding elsewhere is for a clone of that repository.
+    ...(command && (hidden.length === 0 || shown.length > 0) ? [`To check: ${code(command)}`] : []),
   ].join('\n\n');
 }
 

@@ -2,6 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
 import { findPullRequest } from '../pull-requests/index.ts';
+import { selectRepositoriesById } from '../repositories/index.ts';
 import { GetReviewRunInput, ReviewRunDetails } from './contract.ts';
 import { presentCandidate, presentRun } from './present-review.ts';
 import { selectCandidates, selectRun } from './review-run-store.ts';
@@ -23,7 +24,10 @@ export const getReviewRun = defineOperation({
     if (!run) throw notFound('The review');
     // Not found if the caller can't see its repository.
     await findPullRequest(context, run.pull_request_id);
-    const candidates = (await selectCandidates(db, run.id)).map(presentCandidate);
+    const rows = await selectCandidates(db, run.id);
+    const others = rows.flatMap(({ evidence }) => evidence.flatMap(({ repository }) => repository?.id ?? []));
+    const visible = new Set((await selectRepositoriesById(db, actor, others)).map(({ id }) => id));
+    const candidates = rows.map((row) => presentCandidate(row, (id) => visible.has(id)));
     const findings = candidates.filter(({ fate }) => fate === 'finding').length;
     return {
       ...presentRun({ ...run, findings }),

@@ -22,7 +22,12 @@ export function presentRun(row: RunRow): z.input<typeof ReviewRun> {
   };
 }
 
-export function presentCandidate(row: CandidateRow): z.input<typeof ReviewCandidate> {
+/** Places in repositories that the reader can't see now are left out, with the command that names one. */
+export function presentCandidate(
+  row: CandidateRow,
+  isVisible: (repositoryId: string) => boolean,
+): z.input<typeof ReviewCandidate> {
+  const evidence = row.evidence.filter(({ repository }) => !repository || isVisible(repository.id));
   return {
     reviewerTitle: row.reviewer_title,
     check: row.check_name,
@@ -33,9 +38,8 @@ export function presentCandidate(row: CandidateRow): z.input<typeof ReviewCandid
     side: row.side,
     line: row.line,
     quote: row.quote,
-    // Places in repositories that the reader may not see are left out.
-    evidence: row.evidence.filter(({ repository }) => repository === undefined),
-    command: row.command,
+    evidence: evidence.map(({ repository, ...place }) => ({ ...place, repository: repository ?? null })),
+    command: evidence.length === row.evidence.length ? row.command : null,
     fate: row.fate,
     fateReason: row.fate_reason,
     discussionId: row.discussion_id,

@@ -69,7 +69,7 @@ function openFinding(
       name: reviewer.title,
       reviewerId: reviewer.id,
     },
-    body: findingBody(candidate, others),
+    body: findingBody(candidate, others, { namesRepositories: change.pullRequest.origin === 'git' }),
   });
 }
 

@@ -22,6 +22,7 @@ import { selectPathsToSkip, selectSwitchStates, shouldReview } from '../switches
 import { recordFindings } from './record-findings.ts';
 import { refreshReport } from './refresh-report.ts';
 import { claimDueReviews, insertRun, type NewRun, selectReviewedHeads } from './review-run-store.ts';
+import { addUsesElsewhere } from './uses-elsewhere.ts';
 
 export const REVIEW_PULL_REQUEST = 'review-pull-request';
 const BATCH = 100;
@@ -52,7 +53,7 @@ export async function queueReviews(db: Db, queue: Queue): Promise<void> {
 
 export interface ReviewServices {
   db: Db;
-  code: Pick<CodeReader, 'compare' | 'read' | 'readTexts' | 'review'>;
+  code: Pick<CodeReader, 'compare' | 'confirmUses' | 'read' | 'readTexts' | 'review'>;
   log: Log;
   announce(topic: string): void;
   now(): Date;
@@ -138,6 +139,7 @@ async function reviewHead(
       },
       call,
     );
+    await addUsesElsewhere(services, { organizationId, repositoryId }, result, call);
     return {
       state: 'done',
       result: { ...result, checks: [...result.checks, ...reviewers.problems] },

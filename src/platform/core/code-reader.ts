@@ -204,6 +204,12 @@ export interface CodeReader {
     params: ReviewRequests['reviewChange']['params'],
     call: Call,
   ): Promise<ReviewRequests['reviewChange']['result']>;
+  /** Whether files of a commit still use something, in the order of the request. */
+  confirmUses(
+    repositoryId: string,
+    params: ReviewRequests['confirmUses']['params'],
+    call: Call,
+  ): Promise<ReviewRequests['confirmUses']['result']>;
   /** What an agent or a model reviews: changed files with their changed lines. */
   readChange(
     repositoryId: string,

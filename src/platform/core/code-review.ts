@@ -54,8 +54,8 @@ export interface Evidence {
   line: number;
   /** The line, or a part of it. */
   quote: string;
-  /** Set when the place is in another repository. */
-  repository?: string;
+  /** Set when the place is in another repository: there, at this commit. */
+  repository?: { id: string; name: string; commit: string };
 }
 
 export interface Candidate {
@@ -162,12 +162,34 @@ export interface CheckRun {
   failure: string | null;
 }
 
+/** What a change takes away from other repositories, and where it was. Nothing in its own repository provides it any more. */
+export interface RemovedName extends Pick<Candidate, 'subject' | 'file' | 'line' | 'quote'> {
+  kind: 'symbol' | 'route';
+  /** As the facts of its users name it, such as `npm:@acme/money#format`: any of these. */
+  names: string[];
+  /** The package that has it, such as `npm:@acme/money`; null where the name alone says whose it is. */
+  package: string | null;
+  /** Whether a user must declare the package, because its modules can have any name. */
+  isDeclared: boolean;
+}
+
 export interface ReviewResult {
   change: { base: string; head: string; files: number; addedLines: number; moreFiles: number };
   candidates: JudgedCandidate[];
   notReviewed: NotReviewed[];
   checks: CheckRun[];
+  /** Only when breaking changes are looked for on the server. */
+  removedNames: RemovedName[];
 }
+
+/** Facts of files that may still be there at a commit. */
+export interface UsesRequest {
+  commit: string;
+  uses: { path: string; kind: RemovedName['kind']; name: string }[];
+}
+
+/** The lines that use it, at most two; none when it is used no more. Tokens are masked. */
+export type ConfirmedUse = { line: number; quote: string }[];
 
 /** The difference between two commits, by their full ids, or what a patch that was not pushed changes in one. */
 export interface ChangeRequest {
@@ -215,4 +237,5 @@ export interface ReviewRequests {
   reviewChange: { params: ReviewRequest; result: ReviewResult };
   readChange: { params: ChangeRequest; result: ChangeToReview };
   judgeFinding: { params: JudgeRequest; result: JudgedReport };
+  confirmUses: { params: UsesRequest; result: ConfirmedUse[] };
 }

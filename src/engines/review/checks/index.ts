@@ -7,6 +7,7 @@ import { droppedTables, editedMigrations, sameNumberMigrations } from './migrati
 import { namedPaths } from './named-paths.ts';
 import { protobufFields } from './protobuf-fields.ts';
 import { removedButUsed } from './removed-but-used.ts';
+import { removedRoutes } from './removed-routes.ts';
 import { secrets } from './secrets.ts';
 import { unparseableFiles } from './unparseable-files.ts';
 import {
@@ -21,6 +22,7 @@ import { workflowRules } from './workflow-rules.ts';
 export const CHECKS: readonly Check[] = [
   secrets,
   removedButUsed,
+  removedRoutes,
   droppedTables,
   editedMigrations,
   sameNumberMigrations,

@@ -24,7 +24,7 @@ const KINDS = new Set<SymbolDefinition['kind']>([
   ...(['function', 'class', 'interface', 'type', 'enum', 'constant', 'variable', 'method'] as const),
 ]);
 
-interface Removed {
+export interface Removed {
   file: ReviewedFile;
   /** Where it was. */
   path: string;
@@ -51,7 +51,7 @@ export const removedButUsed: Check = {
   },
 };
 
-async function listRemoved(change: Change, code: ReviewCode): Promise<Removed[]> {
+export async function listRemoved(change: Change, code: ReviewCode): Promise<Removed[]> {
   const removed: Removed[] = [];
   for (const file of change.files) {
     if (file.change === 'added' || file.change === 'copied' || file.fileClass !== 'code') continue;

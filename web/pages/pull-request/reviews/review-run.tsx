@@ -119,7 +119,7 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
         <div className="grid gap-1.5">
           <h4 className="text-xs font-medium text-quiet">Evidence</h4>
           {evidence.map((each) => (
-            <Place key={`${each.path}:${each.line}`} {...each} />
+            <Place key={`${each.repository?.id} ${each.path}:${each.line}`} {...each} />
           ))}
         </div>
       )}
@@ -128,11 +128,19 @@ function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullR
   );
 }
 
-function Place({ line, path, quote }: { path: string; line: number; quote: string }) {
+function Place({
+  line,
+  path,
+  quote,
+  repository,
+}: Pick<Candidate['evidence'][number], 'path' | 'line' | 'quote'> &
+  Partial<Pick<Candidate['evidence'][number], 'repository'>>) {
   return (
     <figure className="min-w-0 overflow-hidden rounded-lg border border-line">
       <figcaption className="border-b border-line bg-sunken px-3 py-1 font-mono text-xs wrap-anywhere text-quiet">
+        {repository && `${repository.name} `}
         {path}:{line}
+        {repository && `@${shortCommit(repository.commit)}`}
       </figcaption>
       <pre className="px-3 py-1.5 text-xs wrap-anywhere whitespace-pre-wrap">
         <code>

@@ -1,0 +1,127 @@
+/** Routes that code or an OpenAPI document no longer has, and that something in the same repository still calls. */
+import type { PlacedFact } from '../../../platform/core/code-facts.ts';
+import type { Check, Found } from '../check.ts';
+import type { Change } from '../read-change.ts';
+import type { FoundLine, ReviewCode } from '../review-code.ts';
+import { shellWord } from '../shell-word.ts';
+
+const MAX_ROUTES = 200;
+const MAX_FILES_READ = 400;
+const MAX_SHOWN_USES = 5;
+/** A path of one segment, such as `/health`, is anybody's. */
+const MIN_SEGMENTS = 2;
+const MIN_LITERAL_CHARACTERS = 4;
+
+export interface RemovedRoute {
+  /** `GET /users/{}`. */
+  name: string;
+  file: string;
+  line: number;
+  quote: string;
+}
+
+export const removedRoutes: Check = {
+  name: 'removed_route',
+  reviewer: 'breaking_changes',
+  looksFor: 'removed routes that are still called',
+  async run(change, code) {
+    const removed = await listRemovedRoutes(change, code);
+    const files = await findRouteFiles(code, removed);
+    if (!files) return [];
+    return removed.flatMap((route): Found[] => {
+      if (files.some(({ provides }) => provides.some((name) => isSameRoute(name, route.name)))) return [];
+      const uses = files.flatMap((file) => file.uses.filter(({ name }) => isSameRoute(name, route.name)));
+      if (uses.length === 0) return [];
+      const [first] = uses;
+      const { name: subject, ...place } = route;
+      return [
+        {
+          ...{ claim: 'contract', subject, ...place, side: 'base' },
+          title: `${subject} was removed but is still called`,
+          scenario: `${first!.path}:${first!.line} still calls ${subject}, which nothing in this repository serves any more: the call fails with 404.`,
+          evidence: uses
+            .slice(0, MAX_SHOWN_USES)
+            .map(({ line, path, quote }) => ({ side: 'head', path, line, quote })),
+          command: `git grep -nF -e ${shellWord(longestLiteral(subject))} ${change.head.slice(0, 12)}`,
+        },
+      ];
+    });
+  },
+};
+
+/** Routes that a changed file had, and that no changed file has now. */
+export async function listRemovedRoutes(change: Change, code: ReviewCode): Promise<RemovedRoute[]> {
+  const removed: RemovedRoute[] = [];
+  const kept: string[] = [];
+  for (const file of change.files) {
+    if (file.fileClass === 'test' || file.fileClass === 'vendored' || file.fileClass === 'generated')
+      continue;
+    const after = file.change === 'deleted' ? null : await code.facts('head', file.path);
+    // What could not be read whole can't be said to lack something.
+    if (file.change !== 'deleted' && (!after || after.incomplete !== null)) continue;
+    kept.push(...routesOf(after?.facts ?? [], 'provides').map(({ name }) => name));
+    if (file.change === 'added' || file.change === 'copied') continue;
+    const path = file.oldPath ?? file.path;
+    const before = routesOf((await code.facts('base', path))?.facts ?? [], 'provides');
+    if (before.length === 0) continue;
+    const lines = (await code.read('base', path))?.split('\n') ?? [];
+    const isRemovedLine = (line: number) =>
+      file.change === 'deleted' ||
+      file.hunks.some(({ oldLines, oldStart }) => line >= oldStart && line < oldStart + oldLines);
+    for (const { line, name } of before) {
+      if (isRemovedLine(line) && isSpecific(name))
+        removed.push({ name, file: path, line, quote: lines[line - 1] ?? '' });
+    }
+  }
+  const isKept = ({ name }: RemovedRoute) => kept.some((each) => isSameRoute(each, name));
+  const byName = new Map(removed.filter((each) => !isKept(each)).map((each) => [each.name, each] as const));
+  return [...byName.values()].slice(0, MAX_ROUTES);
+}
+
+export interface RouteFile {
+  path: string;
+  provides: string[];
+  uses: { name: string; path: string; line: number; quote: string }[];
+}
+
+/** Files at the head that may serve or call one of the routes; null when there are too many to read. */
+export async function findRouteFiles(code: ReviewCode, routes: RemovedRoute[]): Promise<RouteFile[] | null> {
+  const literals = [...new Set(routes.map(({ name }) => longestLiteral(name)))];
+  const { lines, truncated } = await code.find('head', literals, { wholeWords: false });
+  const byPath = Map.groupBy(lines, ({ path }) => path);
+  if (truncated || byPath.size > MAX_FILES_READ) return null;
+  const files: RouteFile[] = [];
+  for (const [path, found] of byPath) {
+    const facts = (await code.facts('head', path))?.facts ?? [];
+    const uses = routesOf(facts, 'uses').flatMap(({ line, name }) => {
+      const quote = found.find((each: FoundLine) => each.line === line)?.text.trim();
+      return quote === undefined ? [] : [{ name, path, line, quote }];
+    });
+    files.push({ path, provides: routesOf(facts, 'provides').map(({ name }) => name), uses });
+  }
+  return files;
+}
+
+/** The same path, and a method that can be the same one. */
+export function isSameRoute(one: string, other: string): boolean {
+  const [method, path] = one.split(' ');
+  const [otherMethod, otherPath] = other.split(' ');
+  return path === otherPath && (method === otherMethod || method === 'ANY' || otherMethod === 'ANY');
+}
+
+function routesOf(facts: Omit<PlacedFact, 'path'>[], role: PlacedFact['role']) {
+  return facts.filter((fact) => fact.kind === 'route' && fact.role === role);
+}
+
+function isSpecific(name: string): boolean {
+  const segments = name.split('/').filter((segment) => segment !== '' && !segment.endsWith(' '));
+  return segments.length >= MIN_SEGMENTS && longestLiteral(name).length >= MIN_LITERAL_CHARACTERS;
+}
+
+function longestLiteral(name: string): string {
+  const segments = name.slice(name.indexOf('/') + 1).split('/');
+  return segments.reduce(
+    (best, each) => (!each.includes('{}') && each.length > best.length ? each : best),
+    '',
+  );
+}

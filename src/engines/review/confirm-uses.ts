@@ -1,0 +1,37 @@
+/** Whether files of a commit still use something, with the lines that do. */
+import type { FileFacts } from '../../platform/core/code-facts.ts';
+import type { ConfirmedUse, UsesRequest } from '../../platform/core/code-review.ts';
+import { maskLines } from './mask-secrets.ts';
+import type { ReviewCode } from './review-code.ts';
+
+const MAX_QUOTE_CHARACTERS = 300;
+
+export async function confirmUses(
+  code: Pick<ReviewCode, 'read' | 'facts'>,
+  uses: UsesRequest['uses'],
+): Promise<ConfirmedUse[]> {
+  const confirmed: ConfirmedUse[] = [];
+  for (const use of uses) {
+    const lines = (await code.read('head', use.path))?.split('\n');
+    const facts = lines && (await code.facts('head', use.path));
+    const found = facts ? linesOf(facts, use) : [];
+    const quotes = found.map((line) => lines?.[line - 1]?.trim().slice(0, MAX_QUOTE_CHARACTERS) ?? '');
+    const masked = await maskLines(quotes);
+    confirmed.push(found.map((line, index) => ({ line, quote: masked[index]! })));
+  }
+  return confirmed;
+}
+
+/** Where it is imported or called, and the first line that uses what was imported. */
+function linesOf(facts: FileFacts, { kind, name }: UsesRequest['uses'][number]): number[] {
+  const fact = facts.facts.find((each) => each.role === 'uses' && each.kind === kind && each.name === name);
+  if (!fact) return [];
+  const symbol = kind === 'symbol' ? name.slice(name.lastIndexOf('#') + 1) : undefined;
+  const imported = facts.imports
+    .filter(({ line }) => line === fact.line)
+    .flatMap(({ names }) => names)
+    .find((each) => each.name === symbol);
+  const local = imported?.as ?? imported?.name;
+  const used = facts.uses.find((each) => each.name === local)?.lines.find((line) => line > fact.line);
+  return used === undefined ? [fact.line] : [fact.line, used];
+}
