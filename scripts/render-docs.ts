@@ -14,6 +14,10 @@ const SECTIONS: { title: string; names: (keyof typeof SETTINGS)[] }[] = [
     title: 'Limits',
     names: ['BODY_LIMIT_BYTES', 'RATE_LIMIT', 'RATE_LIMIT_PER_KEY', 'RATE_LIMIT_PER_ADDRESS'],
   },
+  {
+    title: 'Backups',
+    names: ['BACKUP_DIR', 'BACKUP_EVERY_HOURS', 'BACKUP_KEEP', 'BACKUP_PASSPHRASE', 'BACKUP_PASSPHRASE_FILE'],
+  },
   { title: 'Running', names: ['ROLES', 'LOG_LEVEL', 'SHUTDOWN_TIMEOUT_SECONDS', 'METRICS_TOKEN'] },
 ];
 

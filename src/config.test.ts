@@ -56,6 +56,8 @@ it('has defaults for everything', () => {
     allowedHosts: [],
     maxWaitsPerCredential: 100,
     oauthClientMetadataDocuments: false,
+    scheduledBackups: undefined,
+    backupPassphrase: { text: undefined, file: undefined },
   });
 });
 
@@ -66,6 +68,7 @@ it('treats an empty or blank value as unset', () => {
 
 describe('each setting', () => {
   it.each([
+    ['BACKUP_DIR', '/backups', { scheduledBackups: { folder: '/backups', everyMs: 86_400_000, keep: 7 } }],
     ['HOST', '::1', { host: '::1', baseUrl: 'http://[::1]:4000' }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0', baseUrl: 'http://localhost:4000' }],
     ['HOST', '::', { host: '::', baseUrl: 'http://localhost:4000' }],

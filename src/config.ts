@@ -14,6 +14,7 @@ import {
   type ModelEndpoint,
   type ModelFormat,
 } from './platform/core/model-endpoint.ts';
+import { MIN_PASSPHRASE_CHARACTERS } from './platform/core/secret-box.ts';
 import { urlProblem } from './platform/core/server-url.ts';
 import { errorCode, StartFailure } from './platform/core/start-failure.ts';
 
@@ -54,6 +55,9 @@ export interface Config {
   oauthClientMetadataDocuments: boolean;
   /** For organizations that configured none of their own. */
   models: ConfiguredModels | undefined;
+  /** Undefined when no backups are scheduled. */
+  scheduledBackups: { folder: string; everyMs: number; keep: number } | undefined;
+  backupPassphrase: { text: string | undefined; file: string | undefined };
 }
 
 interface Setting<T> {
@@ -120,10 +124,7 @@ export const SETTINGS = {
     takes: 'a folder',
     meaning:
       'The folder for the embedded PostgreSQL and all other files. It is created if it does not exist; only one process can use it at a time.',
-    read: (text: string) => {
-      if (text.includes('\0')) throw new InvalidSetting('must not contain the NUL character');
-      return resolve(text);
-    },
+    read: readPath,
   },
   DATABASE_URL: {
     defaultNote: 'an embedded PostgreSQL 18 in DATA_DIR',
@@ -213,11 +214,8 @@ export const SETTINGS = {
     defaultNote: '`secret.key` in DATA_DIR',
     takes: 'a file',
     meaning:
-      'The file with the key that encrypts repository credentials and webhook secrets. It is created at the first start. All nodes need the same file. Back it up, but not together with the database.',
-    read: (text: string) => {
-      if (text.includes('\0')) throw new InvalidSetting('must not contain the NUL character');
-      return resolve(text);
-    },
+      'The file with the key that encrypts repository credentials and webhook secrets. It is created at the first start. All nodes need the same file. Backups contain it, sealed by a passphrase.',
+    read: readPath,
   },
   REPOSITORY_REFRESH_SECONDS: {
     default: '300',
@@ -348,6 +346,40 @@ export const SETTINGS = {
     meaning: 'Maximum number of tokens per organization and calendar month (UTC).',
     ...integer(1000, MAX_BUDGET),
   },
+  BACKUP_DIR: {
+    defaultNote: 'none: no scheduled backups',
+    takes: 'a folder',
+    meaning:
+      'The folder for scheduled backups. Set it on one worker, or to a folder that all workers share: one of them makes each backup. See [operations.md](operations.md#backups).',
+    read: readPath,
+  },
+  BACKUP_EVERY_HOURS: {
+    default: '24',
+    meaning: 'Time between two scheduled backups.',
+    ...integer(1, 24 * 31),
+  },
+  BACKUP_KEEP: {
+    default: '7',
+    meaning: 'How many scheduled backups to keep. Older ones are deleted after a new one is complete.',
+    ...integer(1, 10_000),
+  },
+  BACKUP_PASSPHRASE: {
+    defaultNote: 'none',
+    takes: `at least ${MIN_PASSPHRASE_CHARACTERS} characters`,
+    meaning:
+      'The passphrase that seals the secret file in backups. Without it, `countersign backup` asks for one, and scheduled backups leave the secret file out.',
+    read: (text: string) => {
+      if ([...text].length < MIN_PASSPHRASE_CHARACTERS)
+        throw new InvalidSetting(`must have at least ${MIN_PASSPHRASE_CHARACTERS} characters`);
+      return text;
+    },
+  },
+  BACKUP_PASSPHRASE_FILE: {
+    defaultNote: 'none',
+    takes: 'a file',
+    meaning: 'A file with the passphrase, in place of `BACKUP_PASSPHRASE`.',
+    read: readPath,
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 export type Environment = Record<string, string | undefined>;
@@ -389,6 +421,9 @@ export function readConfig(environment: Environment): Config {
   const perKey = read('RATE_LIMIT_PER_KEY');
   const perAddress = read('RATE_LIMIT_PER_ADDRESS');
   const dataDir = read('DATA_DIR');
+  const backupFolder = read('BACKUP_DIR');
+  const backupHours = read('BACKUP_EVERY_HOURS') ?? 0;
+  const keptBackups = read('BACKUP_KEEP');
   const searchMaxRunning = read('SEARCH_MAX_RUNNING') ?? Math.max(4, availableParallelism());
   const config = {
     host,
@@ -442,6 +477,12 @@ export function readConfig(environment: Environment): Config {
       },
       problems,
     ),
+    scheduledBackups: backupFolder && {
+      folder: backupFolder,
+      everyMs: backupHours * 3_600_000,
+      keep: keptBackups,
+    },
+    backupPassphrase: { text: read('BACKUP_PASSPHRASE'), file: read('BACKUP_PASSPHRASE_FILE') },
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
@@ -531,6 +572,11 @@ function readBaseUrl(text: string): string {
     throw new InvalidSetting('must consist of a scheme and a host only, without a path, query or user');
   }
   return url.origin;
+}
+
+function readPath(text: string): string {
+  if (text.includes('\0')) throw new InvalidSetting('must not contain the NUL character');
+  return resolve(text);
 }
 
 function readRoles(text: string): ProcessRole[] {

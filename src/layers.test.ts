@@ -60,6 +60,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['platform/core', 'platform/db'],
     why: 'the secret is checked against a row',
   },
+  'platform/backup': {
+    imports: ['platform/core', 'platform/db', 'platform/secrets'],
+    why: 'a backup is made of rows, and of the sealed secret',
+  },
   'platform/idempotency': { imports: ['platform/core', 'platform/db'], why: 'replies are rows' },
   'engines/anchors': { imports: ['engines/text'], why: 'a quote is followed through a difference of texts' },
   'engines/addressed': { imports: ['engines/text'], why: 'a change is judged by a difference of texts' },

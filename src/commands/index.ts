@@ -1,10 +1,12 @@
 /** Every command, in the order of the help text; nothing else. */
+import { backup, backupVerify } from './backup.ts';
 import type { Command } from './command.ts';
 import { doctor } from './doctor.ts';
 import { hostAdd, hostList, hostRemove } from './host.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
 import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
+import { restore } from './restore.ts';
 import { review } from './review.ts';
 import { reviewerExport, reviewerImport, reviewerList } from './reviewer.ts';
 import { serve } from './serve.ts';
@@ -38,5 +40,8 @@ export const commands: readonly Command[] = [
   reviewerImport,
   reviewerExport,
   review,
+  backup,
+  backupVerify,
+  restore,
   doctor,
 ];

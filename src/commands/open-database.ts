@@ -5,6 +5,7 @@ import { StartFailure } from '../platform/core/start-failure.ts';
 import {
   type Connection,
   connectionFromUrl,
+  type Database,
   type Db,
   hasEmbeddedDatabase,
   isOutage,
@@ -19,17 +20,31 @@ import { unlessStopped } from './stop-signal.ts';
 type Place = Pick<Call, 'config' | 'log' | 'stopped'> & {
   /** Whether to create the database if the data folder has none. */
   create?: boolean;
+  /** Whether to leave the schema as it is; default false. */
+  unmigrated?: boolean;
 };
 
 /** A service may start or stop between our check and our connection; then we check again. */
 const MAX_LOOKS = 5;
 
 /** The server of DATABASE_URL, otherwise the running service's PostgreSQL, otherwise one started for this command. */
-export async function withDatabase<T>(place: Place, use: (db: Db) => Promise<T>): Promise<T> {
+export function withDatabase<T>(place: Place, use: (db: Db) => Promise<T>): Promise<T> {
+  return withServer(place, ({ db }) => use(db));
+}
+
+/** The database with its schema as it is, of any version or none. */
+export function withUnmigratedDatabase<T>(
+  place: Place,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  return withServer({ ...place, unmigrated: true }, ({ connection }) => use(connection));
+}
+
+async function withServer<T>(place: Place, use: (database: Database) => Promise<T>): Promise<T> {
   await using stack = new AsyncDisposableStack();
-  const db = await open(place, stack);
+  const database = await open(place, stack);
   try {
-    return await unlessStopped(place.stopped, use(db));
+    return await unlessStopped(place.stopped, use(database));
   } catch (error) {
     if (!isOutage(error)) throw error;
     throw new StartFailure(
@@ -40,18 +55,18 @@ export async function withDatabase<T>(place: Place, use: (db: Db) => Promise<T>)
   }
 }
 
-async function open(place: Place, stack: AsyncDisposableStack): Promise<Db> {
+async function open(place: Place, stack: AsyncDisposableStack): Promise<Database> {
   const { config, stopped } = place;
   if (config.databaseUrl) return connect(place, stack, connectionFromUrl(config.databaseUrl));
   for (let look = 1; ; look += 1) {
     const running = await unlessStopped(stopped, readRunningService(config.dataDir));
     await using attempt = new AsyncDisposableStack();
     try {
-      const db = running?.database
+      const database = running?.database
         ? await connect(place, attempt, await reach(running.database))
         : await connect(place, attempt, await startOwn(place, attempt));
       stack.use(attempt.move());
-      return db;
+      return database;
     } catch (error) {
       const kind = error instanceof StartFailure ? error.kind : undefined;
       const changed = running?.database ? kind === 'database_unreachable' : kind === 'data_folder_in_use';
@@ -78,7 +93,7 @@ async function reach({ passwordFile, ...server }: ServiceDatabase): Promise<Conn
   return { ...server, password: (await readFile(passwordFile, 'utf8')).trim(), ssl: false };
 }
 
-async function connect(place: Place, stack: AsyncDisposableStack, connection: Connection): Promise<Db> {
+async function connect(place: Place, stack: AsyncDisposableStack, connection: Connection): Promise<Database> {
   const { log, stopped } = place;
   const database = await unlessStopped(
     stopped,
@@ -88,6 +103,6 @@ async function connect(place: Place, stack: AsyncDisposableStack, connection: Co
     }),
   );
   stack.defer(() => database.close());
-  await unlessStopped(stopped, migrate(database.connection, log));
-  return database.db;
+  if (!place.unmigrated) await unlessStopped(stopped, migrate(database.connection, log));
+  return database;
 }

@@ -19,13 +19,21 @@ export async function readPassword(who: string, stopped: AbortSignal): Promise<s
   return given;
 }
 
+/** A new passphrase; typed twice on a terminal, because nobody could open what a typo sealed. */
+export async function readNewPassphrase(prompt: string, stopped: AbortSignal): Promise<string> {
+  const given = await readSecret(prompt, stopped);
+  if (process.stdin.isTTY && (await readSecret('The same again', stopped)) !== given)
+    throw new StartFailure('refused', 'the two passphrases differ');
+  return given;
+}
+
 /** Any non-empty value. */
 export async function readSecret(prompt: string, stopped: AbortSignal): Promise<string> {
   const given = process.stdin.isTTY
     ? await typeUnseen(`${prompt} (not shown): `, stopped)
     : await readAll(stopped);
   if (given !== '') return given;
-  throw new StartFailure('refused', 'no password given. Pass it on standard input.');
+  throw new StartFailure('refused', 'nothing was given. Pass it on standard input.');
 }
 
 /** Without the line break that `echo` and editors add. */

@@ -1,4 +1,4 @@
-/** Shows the progress of a clone or fetch on standard error: a progress line on a terminal, a line per step elsewhere. */
+/** Shows the progress of a clone, fetch, backup or restore on standard error: a progress line on a terminal, a line per step elsewhere. */
 import type { WriteStream } from 'node:tty';
 import { columnsOf } from './printable.ts';
 
@@ -24,6 +24,11 @@ const WORDS: Record<string, string> = {
   resolving: 'Resolving deltas',
   indexing: 'Indexing',
   extracting: 'Extracting facts',
+  copying: 'Copying rows',
+  verifying: 'Verifying the backup',
+  loading: 'Loading rows',
+  building: 'Building indexes',
+  migrating: 'Migrating',
 };
 const BAR_COLUMNS = 24;
 const DRAW_EVERY_MS = 100;
@@ -98,11 +103,12 @@ function createLines(output: Pick<WriteStream, 'write'>): ProgressDisplay {
   };
 }
 
-function count(value: number): string {
+export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-function size(bytes: number): string {
+/** `12.3 MB`. */
+export function size(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
   let unit = 0;

@@ -8,3 +8,6 @@ export interface SecretBox {
   /** 32 bytes for one purpose, the same on every node and after every restart. */
   derive(purpose: string): Buffer;
 }
+
+/** Of the passphrase that seals the secret file in a backup. */
+export const MIN_PASSPHRASE_CHARACTERS = 12;

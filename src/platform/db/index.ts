@@ -14,4 +14,6 @@ export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/embedde
 export { keepRunning } from './embedded/keep-running.ts';
 export { hasEmbeddedDatabase } from './embedded/postgres-cluster.ts';
 export { listenTo, type NotificationListener } from './listen.ts';
-export { migrate } from './migrate.ts';
+export { type LoadedTable, loadRows } from './load-rows.ts';
+export { type AppliedMigration, migrate } from './migrate.ts';
+export { type Snapshot, type TableRows, withSnapshot } from './snapshot.ts';

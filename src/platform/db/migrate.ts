@@ -11,15 +11,18 @@ import { withConnection } from './database.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 /** Any fixed number; it only has to be the same on every node. */
-const LOCK = 4_000_001;
+export const MIGRATION_LOCK = 4_000_001;
 
 /** Missing permission to create tables, and a read-only server: for the operator to fix. */
 const REFUSALS = new Set(['42501', '25006']);
 
-interface Migration {
+export interface AppliedMigration {
   name: string;
-  sql: string;
   checksum: string;
+}
+
+export interface Migration extends AppliedMigration {
+  sql: string;
 }
 
 /** Brings the database to this program's schema. Any number of nodes may call it at once. */
@@ -37,19 +40,29 @@ export async function migrate(connection: Connection, log: Log, folder = FOLDER)
 async function applyPending(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   if (pending(migrations, await readApplied(client)).length === 0) return [];
   await client.query('BEGIN');
-  await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-  await client.query(`CREATE TABLE IF NOT EXISTS migrations (
-    name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await createMigrationsTable(client);
   const toApply = pending(migrations, await readApplied(client));
-  for (const migration of toApply) {
-    await client.query(migration.sql);
-    await client.query('INSERT INTO migrations VALUES ($1, $2, now())', [migration.name, migration.checksum]);
-  }
+  await applyMigrations(client, toApply);
   await client.query('COMMIT');
   return toApply;
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+export async function createMigrationsTable(client: pg.Client): Promise<void> {
+  await client.query(`CREATE TABLE IF NOT EXISTS migrations (
+    name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+}
+
+/** In the open transaction. */
+export async function applyMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  for (const migration of migrations) {
+    await client.query(migration.sql);
+    await client.query('INSERT INTO migrations VALUES ($1, $2, now())', [migration.name, migration.checksum]);
+  }
+}
+
+/** This program's migrations, in order. */
+export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (file) => {
@@ -63,7 +76,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+export async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   const table = await client.query(`SELECT to_regclass('migrations') AS found`);
   if (table.rows[0].found === null) return new Map();
   const applied = await client.query<{ name: string; checksum: string }>(
@@ -73,7 +86,7 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
 }
 
 /** The migrations still to be applied; rejects a database that this program does not know. */
-function pending(migrations: Migration[], applied: Map<string, string>): Migration[] {
+export function pending(migrations: Migration[], applied: Map<string, string>): Migration[] {
   const ours = new Map(migrations.map((migration) => [migration.name, migration]));
   const unknown = [...applied.keys()].filter((name) => !ours.has(name)).sort();
   if (unknown.length > 0) {

@@ -26,11 +26,19 @@ export async function readSecretFile(file: string): Promise<Buffer | undefined> 
 }
 
 /** Creates the file unless another process was faster; returns its content and whether we created it. */
-export async function createSecretFile(file: string): Promise<{ secret: Buffer; isOurs: boolean }> {
+export function createSecretFile(file: string): Promise<{ secret: Buffer; isOurs: boolean }> {
+  return placeSecretFile(file, randomBytes(SECRET_BYTES));
+}
+
+/** Writes the secret unless the file exists; returns the content of the file and whether we wrote it. */
+export async function placeSecretFile(
+  file: string,
+  content: Buffer,
+): Promise<{ secret: Buffer; isOurs: boolean }> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeDurably(draft, `${randomBytes(SECRET_BYTES).toString('hex')}\n`);
+    await writeDurably(draft, `${content.toString('hex')}\n`);
     // Unlike a rename, a link never replaces an existing file.
     const isOurs = await link(draft, file).then(
       () => true,

@@ -1,0 +1,4 @@
+/** The public interface of backups. */
+export { type BackupTotals, verifyBackup } from './read-backup.ts';
+export { restoreBackup } from './restore-backup.ts';
+export { writeBackup } from './write-backup.ts';

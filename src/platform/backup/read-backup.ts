@@ -1,0 +1,113 @@
+/** Reads a backup table by table, and checks it on the way: nothing of it may be trusted before the end was reached. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdDecompress } from 'node:zlib';
+import type { z } from 'zod';
+import { errorCode } from '../core/start-failure.ts';
+import type { TableRows } from '../db/index.ts';
+import { BackupHeader, damaged, readFrames, TableEnd } from './backup-file.ts';
+
+const PIECE_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+
+export interface BackupTable extends TableRows {
+  pieces: AsyncIterable<Buffer>;
+}
+
+export interface BackupTotals {
+  header: BackupHeader;
+  rows: number;
+  /** Uncompressed. */
+  bytes: number;
+}
+
+type Frames = ReturnType<typeof readFrames>;
+
+/** `visit` consumes the pieces of each table, and may return how many rows it found in them. */
+export async function readBackup(
+  file: string,
+  visit: (table: BackupTable) => Promise<number | undefined>,
+): Promise<BackupTotals> {
+  const frames = readFrames(file);
+  try {
+    const header = readJson(file, BackupHeader, await nextFrame(file, frames, 'H'));
+    const totals = { header, rows: 0, bytes: 0 };
+    for (const table of header.tables) {
+      const name = (await nextFrame(file, frames, 'T')).toString();
+      if (name !== table.name) throw damaged(file, `it has ${name} in the place of ${table.name}`);
+      const found = { rows: 0, bytes: 0 };
+      let visited: number | undefined;
+      const end = await readTable(file, frames, async (pieces) => {
+        visited = await visit({ ...table, pieces: counted(pieces, found) });
+      });
+      if (end.rows !== found.rows || end.rows !== (visited ?? end.rows) || end.bytes !== found.bytes)
+        throw damaged(file, `${table.name} does not have as many rows as it should`);
+      totals.rows += end.rows;
+      totals.bytes += end.bytes;
+    }
+    if (!(await frames.next()).done) throw damaged(file, 'it has more tables than it should');
+    return totals;
+  } finally {
+    await frames.return(undefined);
+  }
+}
+
+/** Reads everything, and writes nothing. */
+export function verifyBackup(file: string, onTable: (table: TableRows) => void): Promise<BackupTotals> {
+  return readBackup(file, async ({ pieces, ...table }) => {
+    onTable(table);
+    for await (const _ of pieces);
+    return undefined;
+  });
+}
+
+async function readTable(
+  file: string,
+  frames: Frames,
+  visit: (pieces: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<TableEnd> {
+  let end: TableEnd | undefined;
+  const compressed = async function* () {
+    for (;;) {
+      const { done, value } = await frames.next();
+      if (done || (value.kind !== 'D' && value.kind !== 'E'))
+        throw damaged(file, 'the end of a table is missing');
+      if (value.kind === 'E') {
+        end = readJson(file, TableEnd, value.payload);
+        return;
+      }
+      yield value.payload;
+    }
+  };
+  try {
+    await pipeline(Readable.from(compressed()), createZstdDecompress({ chunkSize: PIECE_BYTES }), visit);
+  } catch (error) {
+    if (errorCode(error)?.startsWith('Z')) throw damaged(file, 'its rows cannot be decompressed');
+    throw error;
+  }
+  if (!end) throw damaged(file, 'the end of a table is missing');
+  return end;
+}
+
+/** In COPY's text format, line breaks only occur at the end of a row. */
+async function* counted(pieces: AsyncIterable<Buffer>, found: TableEnd): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    found.bytes += piece.length;
+    for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) found.rows += 1;
+    yield piece;
+  }
+}
+
+async function nextFrame(file: string, frames: Frames, kind: string): Promise<Buffer> {
+  const { done, value } = await frames.next();
+  if (done || value.kind !== kind) throw damaged(file, 'a part of it is missing');
+  return value.payload;
+}
+
+function readJson<Shape extends z.ZodType>(file: string, shape: Shape, payload: Buffer): z.output<Shape> {
+  try {
+    return shape.parse(JSON.parse(payload.toString()));
+  } catch {
+    throw damaged(file, 'a part of it cannot be read');
+  }
+}
