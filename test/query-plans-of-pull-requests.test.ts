@@ -26,6 +26,7 @@ const NOW = new Date('2026-11-15T12:00:00.000Z');
 const REPORT: reports.ReportRow = {
   ...{ commit: 'a', check_state: 'success', check_title: 't', check_text: 't' },
   ...{ summary: null, summary_comment_id: null, sending: 'waiting' },
+  ...{ description: null, replaced_description: null },
 };
 const id = uuidv7();
 
@@ -280,6 +281,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         'a',
         'b',
       ]),
+    selectOwnApproval: (db) => runs.selectOwnApproval(db, pullRequest, 'a'.repeat(40)),
+    selectAuthorNames: (db) => runs.selectAuthorNames(db, pullRequest),
     selectReviewedHeads: (db) => runs.selectReviewedHeads(db, pullRequest),
     selectRuns: (db) => runs.selectRuns(db, pullRequest, 50),
     selectRun: (db) => runs.selectRun(db, organizationId, pullRequest),
@@ -295,6 +298,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         { id: pullRequest, organizationId },
         { commit: 'a', checkState: 'success', checkTitle: 't', checkText: 't', summary: null },
       ),
+    updateReportDescription: (db) =>
+      reports.updateReportDescription(db, pullRequest, { description: 'd', replaces: '' }),
     selectReport: (db) => reports.selectReport(db, pullRequest),
     markReportSent: (db) =>
       reports.markReportSent(db, pullRequest, REPORT, { summaryCommentId: null, problem: null }),
@@ -314,6 +319,7 @@ const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 
 /** Plain inserts, and parts of other queries. */
 const OTHERS = [
+  'SERVICE_NAME',
   ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'],
   ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
 ];

@@ -186,6 +186,11 @@ export async function startGiteaFake(
       const { pullRequest, repository } = pullRequestAt(request, parameters);
       return { status: 200, body: pullRequestReply(pullRequest, fake.url, ownerOf(repository)) };
     },
+    [`PATCH ${PULL}`]: (request, parameters) => {
+      const { pullRequest, repository } = pullRequestAt(request, parameters);
+      model.change(pullRequest, request.body as { body: string });
+      return { status: 201, body: pullRequestReply(pullRequest, fake.url, ownerOf(repository)) };
+    },
     [`GET ${PULL}/reviews`]: (request, parameters) => {
       const { pullRequest } = pullRequestAt(request, parameters);
       return listed(pullRequest.reviews, request, (review) => reviewReply(review, pullRequest));

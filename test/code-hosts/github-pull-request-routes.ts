@@ -32,6 +32,11 @@ export function pullRequestRoutes(
     },
     'GET /repos/{owner}/{repo}/pulls/{pull_number}': (request, parameters) =>
       ok(pullRequestReply(pullRequestAt(request, parameters).pullRequest, fake.url, 'full')),
+    'PATCH /repos/{owner}/{repo}/pulls/{pull_number}': (request, parameters) => {
+      const { pullRequest } = pullRequestAt(request, parameters);
+      model.change(pullRequest, request.body as { body: string });
+      return ok(pullRequestReply(pullRequest, fake.url, 'full'));
+    },
     'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews': (request, parameters) => {
       const { caller, pullRequest } = pullRequestAt(request, parameters);
       const { headers, items } = pageOf(visibleReviews(caller, pullRequest), request);

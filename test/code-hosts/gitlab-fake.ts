@@ -159,6 +159,12 @@ export async function startGitLabFake(
     },
     [`GET ${MERGE_REQUEST}`]: (request, parameters) =>
       ok(mergeRequestReply(mergeRequestAt(request, parameters).pullRequest, fake.url)),
+    [`PUT ${MERGE_REQUEST}`]: (request, parameters) => {
+      const { caller, pullRequest } = mergeRequestAt(request, parameters);
+      const { description } = request.body as { description: string };
+      model.change(pullRequest, { body: carryOut(description, pullRequest, caller) });
+      return ok(mergeRequestReply(pullRequest, fake.url));
+    },
     [`GET ${MERGE_REQUEST}/approvals`]: (request, parameters) => {
       const { caller, pullRequest } = mergeRequestAt(request, parameters);
       const approvers = pullRequest.reviews

@@ -59,6 +59,14 @@ export function testWriting(suite: Suite, options: SuiteOptions, fullName: strin
       );
     });
 
+    it('replaces the description', async () => {
+      const { host, open, ref } = suite;
+      const pullRequest = open();
+      await host.setDescription(ref(pullRequest), 'What it does\n\n- `src/a.ts`');
+      expect(pullRequest.body).toBe('What it does\n\n- `src/a.ts`');
+      expect((await host.pullRequest(ref(pullRequest))).body).toBe(pullRequest.body);
+    });
+
     it('moves a comment outside the diff to the file, then into the body, and loses none', async () => {
       const { host, open, ref } = suite;
       const pullRequest = open();

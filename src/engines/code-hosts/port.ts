@@ -258,6 +258,8 @@ export interface CodeHost {
   edit(ref: PullRequestRef, comment: CommentRef, body: string): Promise<void>;
   /** Only if `can.resolve`. */
   setResolved(ref: PullRequestRef, threadId: string, resolved: boolean): Promise<void>;
+  /** Replaces the text of the pull request itself. */
+  setDescription(ref: PullRequestRef, body: string): Promise<void>;
   setSummary(ref: PullRequestRef, summary: Summary): Promise<CommentRef>;
   setCheck(fullName: string, commit: string, check: Check): Promise<void>;
 

@@ -1,6 +1,7 @@
 /** The public interface of the review engine. */
 export { CHECKS } from './checks/index.ts';
 export { createReviewWork, type ReviewWork } from './create-review-work.ts';
+export { type FileClass, fileClassOf } from './file-class.ts';
 export { findingKey } from './finding-key.ts';
 export { type GitReviewCode, openGitReviewCode } from './git-review-code.ts';
 export { checkWithAstGrep } from './rules/check-with-ast-grep.ts';

@@ -155,8 +155,9 @@ async function applyComments(
   const { change, posted, refused, sent } = applying;
   const rows = new Map(ours.map((row) => [row.id, row]));
   const byKey = new Map(ours.map((row) => [row.host_comment_id, row]));
-  // A reply to a discussion without a thread is in the conversation.
-  const there = new Set([...theirs, ...applying.theirs.discussion.conversation].map(keyOf));
+  // It can be in the conversation, or with Gitea in another discussion's thread on the same line.
+  const { conversation, threads } = applying.theirs.discussion;
+  const there = new Set([...conversation, ...threads.flatMap(({ comments }) => comments)].map(keyOf));
   const added: Comment[] = [];
   for (const comment of theirs) {
     const key = keyOf(comment);

@@ -74,6 +74,7 @@ export function selectOurVerdicts(db: Db, pullRequestId: string) {
     .selectFrom('pull_request_verdicts as v')
     .leftJoin('users as u', 'u.id', 'v.user_id')
     .select(['v.id', 'v.host_review_id', 'v.verdict', 'v.note', 'v.commit', 'v.dismissed_at', 'v.sending'])
+    .select('v.user_id')
     .select(sql<string>`coalesce(u.name, v.name)`.as('author_name'))
     .where('v.pull_request_id', '=', pullRequestId)
     .orderBy('v.created_at')

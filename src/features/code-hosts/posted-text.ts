@@ -31,11 +31,14 @@ const SAID = {
 export function postedVerdict(verdict: {
   id: string;
   name: string;
+  /** Given by the service itself. */
+  isService: boolean;
   verdict: keyof typeof SAID;
   note: string | null;
 }): string {
   const note = verdict.note === null ? '' : `${verdict.note}\n\n`;
-  const introduction = `**${plainName(verdict.name)}** (via Countersign) ${SAID[verdict.verdict]}.`;
+  const via = verdict.isService ? '' : ' (via Countersign)';
+  const introduction = `**${plainName(verdict.name)}**${via} ${SAID[verdict.verdict]}.`;
   return `${introduction}\n\n${note}${markerOf(verdict.id)}`;
 }
 

@@ -10,19 +10,19 @@ import {
 } from '../../engines/code-hosts/index.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { markReportSent, selectReport } from '../reviews/index.ts';
-import { markerOf } from './posted-text.ts';
+import { isSameText, markerOf } from './posted-text.ts';
 
 const CHECK_NAME = 'Countersign';
 
-/** Throws if the host can't be asked now. What it refuses is recorded. */
+/** Returns whether the description was written. Throws if the host can't be asked now; what it refuses is recorded. */
 export async function sendReport(
   db: Db,
   host: CodeHost,
   ref: PullRequestRef,
-  { id, url }: { id: string; url: string },
-): Promise<void> {
+  { description, id, url }: { id: string; url: string /** As it is there now. */; description: string },
+): Promise<boolean> {
   const report = await selectReport(db, id);
-  if (report?.sending !== 'waiting') return;
+  if (report?.sending !== 'waiting') return false;
   const problems: string[] = [];
   let summaryCommentId = report.summary_comment_id;
   // Once there is a summary it is kept up to date.
@@ -43,8 +43,13 @@ export async function sendReport(
       url,
     }),
   );
+  // Somebody may have written one meanwhile.
+  const { description: text, replaced_description: replaced } = report;
+  const writes = text !== null && isSameText(description, replaced ?? '');
+  if (writes) await attempt(problems, () => host.setDescription(ref, text));
   const problem = problems.length > 0 ? problems.join(' ') : null;
   await markReportSent(db, id, report, { summaryCommentId, problem });
+  return writes;
 }
 
 async function attempt(problems: string[], send: () => Promise<void>): Promise<void> {

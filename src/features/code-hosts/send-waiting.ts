@@ -193,7 +193,11 @@ async function sendVerdict(sending: Sending, verdict: OurVerdict): Promise<Sent 
   const { host, ours, posted, ref } = sending;
   if (verdict.host_review_id !== null || posted.verdicts.has(verdict.id)) return null;
   const commit = verdict.commit ?? ours.headCommit;
-  const body = postedVerdict({ ...verdict, name: verdict.author_name });
+  const body = postedVerdict({
+    ...verdict,
+    name: verdict.author_name,
+    isService: verdict.user_id === null,
+  });
   if (commit === null) return null;
   const batch = { commit, body, comments: [] };
   try {

@@ -201,8 +201,10 @@ async function send(
   if (id === undefined) return { sent: { sent: new Map(), refused: new Map() }, theirs: before };
   const ours = await selectOurState(db, { id, headCommit: before.pullRequest.head.commit });
   const sent = await sendWaiting(host, ref, ours, before);
-  await sendReport(db, host, ref, { id, url: `${baseUrl()}/pull-requests/${id}` });
-  return { sent, theirs: sent.sent.size > 0 ? await readHost(host, ref) : before };
+  const isDescribed = await sendReport(db, host, ref, {
+    ...{ id, url: `${baseUrl()}/pull-requests/${id}`, description: before.pullRequest.body },
+  });
+  return { sent, theirs: sent.sent.size > 0 || isDescribed ? await readHost(host, ref) : before };
 }
 
 function accountsIn({ discussion, pullRequest }: HostState) {

@@ -7,7 +7,8 @@ export interface NewVerdict {
   id: string;
   pullRequestId: string;
   organizationId: string;
-  userId: string;
+  /** Null for the service itself. */
+  userId: string | null;
   userName: string;
   verdict: 'approved' | 'changes_requested' | 'commented';
   note: string | null;

@@ -2,6 +2,7 @@
 import type { JudgedCandidate, ReviewResult } from '../../platform/core/code-review.ts';
 import { addDiscussion, setStatus } from '../discussions/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
+import { isSwitchedOn } from '../switches/index.ts';
 import { chooseFindings, hasLimit } from './choose-findings.ts';
 import { describeDecision } from './describe-decision.ts';
 import { findingBody } from './finding-body.ts';
@@ -13,12 +14,13 @@ import {
   selectRaised,
 } from './review-run-store.ts';
 
+/** Returns how many findings are new. */
 export async function recordFindings(
   change: PullRequestChange,
   run: NewRun,
   { candidates, checks }: ReviewResult,
   reviewers: ReadonlyMap<string, { id: string; title: string }>,
-): Promise<void> {
+): Promise<number> {
   const raised = await selectRaised(change.db, run.pullRequestId);
   const decisions = await selectDecisions(change.db, run, [...new Set(candidates.map(({ key }) => key))]);
   const chosen = chooseFindings(candidates, {
@@ -45,6 +47,7 @@ export async function recordFindings(
         .map(({ name, reviewer }) => nameOf(reviewers.get(reviewer)?.id, name)),
     ),
   });
+  return rows.filter(({ fate }) => fate.kind === 'finding').length;
 }
 
 function openFinding(
@@ -85,6 +88,8 @@ async function addressGone(
   { candidates, ran }: { candidates: JudgedCandidate[]; ran: Set<string> },
 ): Promise<void> {
   const found = new Set(candidates.map(({ key }) => key));
+  const resolves = await isSwitchedOn(change.db, run.organizationId, 'auto_resolve_addressed');
+  const byService = { userId: null, accountId: null, name: null };
   for (const each of raised) {
     if (
       each.status !== 'open' ||
@@ -99,9 +104,14 @@ async function addressGone(
       host_thread_id: each.host_thread_id,
     };
     await setStatus(change, discussion, 'proof_gone', {
-      ...{ userId: null, accountId: null, name: null, commit: run.headCommit },
+      ...{ ...byService, commit: run.headCommit },
       reason: `The check no longer finds it at ${run.headCommit.slice(0, 12)}.`,
     });
+    if (resolves)
+      await setStatus(change, discussion, 'auto_resolve', {
+        ...byService,
+        reason: 'Resolved because it is addressed.',
+      });
   }
 }
 

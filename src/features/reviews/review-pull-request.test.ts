@@ -265,3 +265,101 @@ describe('dismissing a finding', () => {
     expect((await dismiss(secret!.id, acme.admin)).status).toBe(200);
   });
 });
+
+describe('each setting about reviews, on and off', () => {
+  const set = async (key: string, enabled: boolean) => {
+    const as = withSession(acme.admin);
+    const body = { enabled };
+    expect(
+      (await service.request('PATCH', `/api/v2/organization/switches/${key}`, { as, body })).status,
+    ).toBe(200);
+  };
+  type Opened = Awaited<ReturnType<typeof open>>;
+  const latest = async ({ runs }: Opened) => (await runs()).runs[0]?.state;
+  const pushed = { 'src/other.ts': 'export const other = 1;\n' };
+  const cases: Record<string, { default: boolean; run(): Promise<unknown>; on: unknown; off: unknown }> = {
+    review_draft_pull_requests: {
+      ...{ default: true, on: 'done', off: 'skipped' },
+      async run() {
+        const opened = await open(THREE_MISTAKES, { draft: true });
+        await opened.review();
+        return latest(opened);
+      },
+    },
+    review_on_every_push: {
+      ...{ default: true, on: 'done', off: 'skipped' },
+      async run() {
+        const opened = await open(THREE_MISTAKES);
+        await opened.review();
+        await opened.push(pushed);
+        await opened.review();
+        return latest(opened);
+      },
+    },
+    review_only_on_request: {
+      ...{ default: false, on: 'skipped', off: 'done' },
+      async run() {
+        const opened = await open(THREE_MISTAKES);
+        await opened.review();
+        return latest(opened);
+      },
+    },
+    re_review_after_resolution: {
+      ...{ default: true, on: 'done', off: 'skipped' },
+      async run() {
+        const opened = await open({ 'src/money.test.ts': "it.only('formats', () => {});\n" });
+        await opened.review();
+        const { id } = (await opened.discussions())[0]!;
+        await service.request('PATCH', `/api/v2/discussions/${id}`, {
+          as: withSession(acme.member),
+          body: { status: 'resolved' },
+        });
+        await opened.review();
+        return latest(opened);
+      },
+    },
+    auto_resolve_addressed: {
+      ...{ default: false, on: 'resolved', off: 'addressed' },
+      async run() {
+        const opened = await open({ 'src/money.test.ts': "it.only('formats', () => {});\n" });
+        await opened.review();
+        await opened.push({ 'src/money.test.ts': "it('formats numbers', () => {});\n" });
+        await opened.review();
+        return (await opened.discussions())[0]!.status;
+      },
+    },
+    auto_approve_clean: {
+      ...{ default: false, on: ['approved'], off: [] },
+      async run() {
+        const { get, id, review } = await open(pushed);
+        await review();
+        const { verdicts } = await get(`/api/v2/pull-requests/${id}`);
+        for (const { author } of verdicts) expect(author.name).toBe('Countersign');
+        return verdicts.map(({ verdict }: { verdict: string }) => verdict);
+      },
+    },
+    generate_description: {
+      ...{ default: false, off: '' },
+      on: `Changes 1 file: 1 added and 0 removed lines.
+
+- Code: 1 file in \`src\`
+
+- Added: \`src/other.ts\`
+
+_Written by Countersign from the changed files, because the description was empty. Edit it to replace it._`,
+      async run() {
+        const { get, id, review } = await open(pushed);
+        await review();
+        return (await get(`/api/v2/pull-requests/${id}`)).description;
+      },
+    },
+  };
+
+  it.each(Object.entries(cases))('%s', async (key, { default: isOn, off, on, run }) => {
+    await set(key, true);
+    expect(await run()).toEqual(on);
+    await set(key, false);
+    expect(await run()).toEqual(off);
+    await set(key, isOn);
+  });
+});

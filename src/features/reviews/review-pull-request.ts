@@ -18,11 +18,26 @@ import {
   selectPullRequestById,
 } from '../pull-requests/index.ts';
 import { type LoadedReviewers, loadReviewers, storeReviewers } from '../reviewers/index.ts';
-import { selectPathsToSkip, selectSwitchStates, shouldReview } from '../switches/index.ts';
+import {
+  mayApproveClean,
+  mayWriteDescription,
+  selectPathsToSkip,
+  selectSwitchStates,
+  shouldReview,
+} from '../switches/index.ts';
+import { approveClean } from './approve-clean.ts';
+import { describeChange } from './describe-change.ts';
 import { recordFindings } from './record-findings.ts';
 import { refreshReport } from './refresh-report.ts';
-import { claimDueReviews, insertRun, type NewRun, selectReviewedHeads } from './review-run-store.ts';
+import {
+  claimDueReviews,
+  insertRun,
+  type NewRun,
+  selectAuthorNames,
+  selectReviewedHeads,
+} from './review-run-store.ts';
 import { addUsesElsewhere } from './uses-elsewhere.ts';
+import { writeDescription } from './write-description.ts';
 
 export const REVIEW_PULL_REQUEST = 'review-pull-request';
 const BATCH = 100;
@@ -88,6 +103,7 @@ export async function reviewPullRequest(
         return;
       change.set({ review_trigger: null, review_requested_by: null, review_started_at: startedAt });
       await writeRun(change, reviewable, outcome, startedAt);
+      if (outcome.description !== null) await writeDescription(change, outcome.description);
     },
   );
   log.debug(
@@ -96,9 +112,19 @@ export async function reviewPullRequest(
   );
 }
 
-type Outcome =
-  | { state: 'done'; result: ReviewResult; reviewers: LoadedReviewers }
-  | { state: 'failed' | 'skipped'; problem: string };
+type Outcome = {
+  /** For a pull request without one, if the settings say so. */
+  description: string | null;
+} & (
+  | {
+      state: 'done';
+      result: ReviewResult;
+      reviewers: LoadedReviewers;
+      /** If it is clean. */
+      mayApprove: boolean;
+    }
+  | { state: 'failed' | 'skipped'; problem: string }
+);
 
 async function reviewHead(
   services: ReviewServices,
@@ -110,23 +136,29 @@ async function reviewHead(
   // Background work of an organization takes its turn as one caller.
   const call = { caller: { organizationId, userId: 'service', credentialId: 'service' }, signal };
   const range = { from: pullRequest.merge_base, to: pullRequest.head_commit };
+  let description: string | null = null;
   try {
-    const { files } = await code.compare(
+    const { files, total } = await code.compare(
       'listChanges',
       repositoryId,
       { ...range, limit: MAX_LISTED_FILES },
       call,
     );
     const reviewed = await selectReviewedHeads(db, pullRequest.id);
-    const decision = shouldReview(pullRequest.review_trigger, await selectSwitchStates(db, organizationId), {
+    const switches = await selectSwitchStates(db, organizationId);
+    const facts = {
       repositoryId,
-      authorNames: [pullRequest.author_name],
+      authorNames: await selectAuthorNames(db, pullRequest.id),
       files: files.map(({ added, deleted, path }) => ({ path, lines: (added ?? 0) + (deleted ?? 0) })),
+    };
+    if (mayWriteDescription(switches, facts)) description = describeChange({ files, total });
+    const decision = shouldReview(pullRequest.review_trigger, switches, {
+      ...facts,
       state: pullRequest.state,
       reviewedHeads: reviewed.size,
       isHeadReviewed: reviewed.has(pullRequest.head_commit),
     });
-    if (!decision.review) return { state: 'skipped', problem: decision.because };
+    if (!decision.review) return { state: 'skipped', problem: decision.because, description };
     const reviewers = await reviewersAtBase(services, pullRequest, call);
     const excludedPaths = await selectPathsToSkip(db, { organizationId, repositoryId });
     const result = await code.review(
@@ -144,6 +176,8 @@ async function reviewHead(
       state: 'done',
       result: { ...result, checks: [...result.checks, ...reviewers.problems] },
       reviewers,
+      description,
+      mayApprove: mayApproveClean(switches, facts),
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -151,7 +185,7 @@ async function reviewHead(
     if (error instanceof Problem && error.code === 'repository_not_ready') throw error;
     log.warn({ err: error, pullRequestId: pullRequest.id }, 'a review failed');
     const problem = error instanceof Problem ? error.message : 'The review stopped unexpectedly.';
-    return { state: 'failed', problem };
+    return { state: 'failed', problem, description };
   }
 }
 
@@ -203,7 +237,8 @@ async function writeRun(
   if (outcome.state === 'done') {
     const used = new Set(outcome.result.candidates.map(({ reviewer }) => reviewer));
     const reviewers = await storeReviewers(change.db, { ...run, at: change.at }, outcome.reviewers, used);
-    await recordFindings(change, run, outcome.result, reviewers);
+    const findings = await recordFindings(change, run, outcome.result, reviewers);
+    if (outcome.mayApprove) await approveClean(change, run, findings);
   }
   await refreshReport(change);
 }

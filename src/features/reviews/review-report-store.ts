@@ -94,6 +94,7 @@ export function selectReport(db: Db, pullRequestId: string) {
       'summary_comment_id',
       'sending',
     ])
+    .select(['description', 'replaced_description'])
     .where('pull_request_id', '=', pullRequestId)
     .executeTakeFirst();
 }
@@ -108,9 +109,24 @@ export async function markReportSent(
   { problem, summaryCommentId }: { summaryCommentId: string | null; problem: string | null },
 ): Promise<void> {
   await sql`UPDATE review_reports SET summary_comment_id = ${summaryCommentId},
-      sending = CASE WHEN (commit, check_state, check_title, check_text, summary) IS NOT DISTINCT FROM
-        (${sent.commit}::text, ${sent.check_state}::text, ${sent.check_title}::text, ${sent.check_text}::text, ${sent.summary}::text)
+      description = nullif(description, ${sent.description}::text),
+      sending = CASE WHEN (commit, check_state, check_title, check_text, summary, description) IS NOT DISTINCT FROM
+        (${sent.commit}::text, ${sent.check_state}::text, ${sent.check_title}::text, ${sent.check_text}::text, ${sent.summary}::text,
+          ${sent.description}::text)
         THEN ${problem === null ? 'sent' : 'failed'} ELSE 'waiting' END,
       sending_problem = ${problem}
     WHERE pull_request_id = ${pullRequestId}`.execute(db);
+}
+
+/** The description is written with the report. */
+export async function updateReportDescription(
+  db: Db,
+  pullRequestId: string,
+  { description, replaces }: { description: string; replaces: string },
+): Promise<void> {
+  await db
+    .updateTable('review_reports')
+    .set({ description, replaced_description: replaces, sending: 'waiting', sending_problem: null })
+    .where('pull_request_id', '=', pullRequestId)
+    .execute();
 }

@@ -7,6 +7,8 @@ import type { Db } from '../../platform/db/index.ts';
 const PAUSE_SECONDS = 30;
 /** A review that was queued so long ago was lost. */
 const LOST_AFTER_MINUTES = 15;
+/** In whose name the service approves. */
+export const SERVICE_NAME = 'Countersign';
 /** A statement takes at most 65,535 parameters. */
 const ROWS_PER_STATEMENT = 1000;
 
@@ -164,6 +166,34 @@ export function selectDecisions(
     )
     .orderBy('f.created_at')
     .execute();
+}
+
+/** The approval of a head by the service itself. */
+export function selectOwnApproval(db: Db, pullRequestId: string, commit: string) {
+  return db
+    .selectFrom('pull_request_verdicts')
+    .select('id')
+    .where('pull_request_id', '=', pullRequestId)
+    .where('commit', '=', commit)
+    .where('verdict', '=', 'approved')
+    .where('user_id', 'is', null)
+    .where('account_id', 'is', null)
+    .where('name', '=', SERVICE_NAME)
+    .where('dismissed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Every name of the author: here, their email address, and their login and name on the code host. */
+export async function selectAuthorNames(db: Db, pullRequestId: string): Promise<string[]> {
+  const row = await db
+    .selectFrom('pull_requests as p')
+    .leftJoin('host_accounts as a', 'a.id', 'p.author_account_id')
+    .leftJoin('users as u', (join) => join.on(sql<boolean>`u.id = coalesce(p.author_user_id, a.user_id)`))
+    .select(['p.author_name', 'a.login', 'a.name as account_name', 'u.name as user_name', 'u.email'])
+    .where('p.id', '=', pullRequestId)
+    .executeTakeFirst();
+  return row ? Object.values(row).flatMap((name) => name ?? []) : [];
 }
 
 /** Whether a review of this head was completed. */

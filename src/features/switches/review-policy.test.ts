@@ -81,9 +81,8 @@ describe('each setting, on and off', () => {
   });
 
   it('generate_description', () => {
-    expect(mayWriteDescription(switches({ generate_description: true }), first, ' \n')).toBe(true);
-    expect(mayWriteDescription(switches({ generate_description: true }), first, 'Mine')).toBe(false);
-    expect(mayWriteDescription(switches(), first, '')).toBe(false);
+    expect(mayWriteDescription(switches({ generate_description: true }), first)).toBe(true);
+    expect(mayWriteDescription(switches(), first)).toBe(false);
   });
 });
 

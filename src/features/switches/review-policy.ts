@@ -51,13 +51,9 @@ export function mayApproveClean(switches: Switches, pullRequest: PullRequestFact
   return counted.length === pullRequest.files.length && isOnFor(switches.auto_approve_clean, pullRequest);
 }
 
-/** What a person wrote is never replaced. */
-export function mayWriteDescription(
-  switches: Switches,
-  pullRequest: PullRequestFacts,
-  description: string,
-): boolean {
-  return description.trim() === '' && isOnFor(switches.generate_description, pullRequest);
+/** Only where there is none: what a person wrote is never replaced. */
+export function mayWriteDescription(switches: Switches, pullRequest: PullRequestFacts): boolean {
+  return isOnFor(switches.generate_description, pullRequest);
 }
 
 function no(because: string): ReviewDecision {

@@ -602,6 +602,7 @@ export interface Tables {
     review_requested_by: string | null;
     review_queued_at: Timestamp | null;
     review_started_at: Timestamp | null;
+    generated_description: string | null;
   };
   repositories: {
     id: string;
@@ -688,6 +689,8 @@ export interface Tables {
     summary_comment_id: string | null;
     sending: 'waiting' | 'sent' | 'failed';
     sending_problem: string | null;
+    description: string | null;
+    replaced_description: string | null;
   };
   review_runs: {
     id: string;

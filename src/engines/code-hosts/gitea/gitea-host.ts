@@ -172,6 +172,10 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
       });
     },
 
+    async setDescription(ref, body) {
+      await client({ method: 'PATCH', path: pullRequestAt(ref), body: { body }, repeatable: true });
+    },
+
     async setSummary(ref, summary) {
       const place = {
         async *comments() {

@@ -138,6 +138,11 @@ export function createGitHubHost({ access, addresses, appId, now }: GitHubHostOp
       });
     },
 
+    async setDescription(ref, body) {
+      const { client, path } = pullRequestAt(ref);
+      await client({ method: 'PATCH', path, body: { body }, repeatable: true });
+    },
+
     async setSummary(ref, summary) {
       const { client, issuePath, path, repositoryPath } = pullRequestAt(ref);
       const place = {

@@ -178,6 +178,11 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       await client({ method: 'PUT', path, query: { resolved } });
     },
 
+    async setDescription(ref, body) {
+      const description = withoutQuickActions(body);
+      await client({ method: 'PUT', path: pullRequestAt(ref), body: { description }, repeatable: true });
+    },
+
     async setSummary(ref, summary) {
       const request = { path: `${pullRequestAt(ref)}/notes`, query: { sort: 'asc', order_by: 'created_at' } };
       const place = {
