@@ -107,6 +107,7 @@ export interface Operations {
   'get-architecture': { fields: (typeof architecture.GetArchitectureInput)['shape']; input: z.input<typeof architecture.GetArchitectureInput>; output: z.output<typeof architecture.Architecture> };
   'find-uses': { fields: (typeof architecture.FindUsesInput)['shape']; input: z.input<typeof architecture.FindUsesInput>; output: z.output<typeof architecture.FindUsesReply> };
   'list-neighbours': { fields: (typeof architecture.ListNeighboursInput)['shape']; input: z.input<typeof architecture.ListNeighboursInput>; output: z.output<typeof architecture.Neighbours> };
+  'read-repository': { fields: (typeof architecture.ReadRepositoryInput)['shape']; input: z.input<typeof architecture.ReadRepositoryInput>; output: z.output<typeof architecture.DescribedRepository> };
   'search-code': { fields: (typeof remoteFs.SearchCodeInput)['shape']; input: z.input<typeof remoteFs.SearchCodeInput>; output: z.output<typeof remoteFs.SearchCodeReply> };
   'search-all-code': { fields: (typeof remoteFs.SearchAllInput)['shape']; input: z.input<typeof remoteFs.SearchAllInput>; output: AsyncIterable<StreamEvent<z.output<typeof remoteFs.SearchAllEvent>>> };
   'find-symbol': { fields: (typeof remoteFs.FindSymbolInput)['shape']; input: z.input<typeof remoteFs.FindSymbolInput>; output: z.output<typeof remoteFs.FindSymbolReply> };

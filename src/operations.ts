@@ -25,6 +25,7 @@ import { findUses } from './features/architecture/find-uses.ts';
 import { getArchitecture } from './features/architecture/get-architecture.ts';
 import { listNeighbours } from './features/architecture/list-neighbours.ts';
 import { listSummaries } from './features/architecture/list-summaries.ts';
+import { readRepository } from './features/architecture/read-repository.ts';
 import { searchArchitecture } from './features/architecture/search-architecture.ts';
 import { searchSummaries } from './features/architecture/search-summaries.ts';
 import { exportAuditEvents } from './features/audit/export-audit-events.ts';
@@ -255,6 +256,7 @@ export const operations: readonly Operation<Context>[] = [
   getArchitecture,
   findUses,
   listNeighbours,
+  readRepository,
 
   searchCode,
   searchAllCode,

@@ -90,6 +90,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'get-architecture': { method: 'GET', path: '/api/v2/repositories/:repositoryId/architecture' },
   'find-uses': { method: 'GET', path: '/api/v2/architecture/uses' },
   'list-neighbours': { method: 'GET', path: '/api/v2/repositories/:repositoryId/neighbours' },
+  'read-repository': { method: 'GET', path: '/api/v2/architecture/repository' },
   'search-code': { method: 'POST', path: '/api/v2/remote-fs/search' },
   'search-all-code': { method: 'GET', path: '/api/v2/remote-fs/search-all' },
   'find-symbol': { method: 'GET', path: '/api/v2/remote-fs/symbols' },

@@ -194,3 +194,11 @@ export const Neighbours = z
       .describe(`False if one of the lists was cut after ${MAX_REPOSITORIES_SHOWN} repositories.`),
   })
   .meta({ id: 'Neighbours' });
+
+export const ReadRepositoryInput = z.object({
+  repository: requiredText({ max: 300 }).describe('Full name, or its last part.'),
+});
+
+export const DescribedRepository = z
+  .object({ architecture: Architecture, neighbours: Neighbours })
+  .meta({ id: 'DescribedRepository' });

@@ -1,6 +1,6 @@
 /**
- * The URIs of resources: `countersign://plans/{planId}`, `countersign://plans/{planId}/comments` and
- * `discussions://{repository}/{branch}`, with both names percent-encoded.
+ * The URIs of resources: `countersign://plans/{planId}`, `countersign://plans/{planId}/comments`,
+ * `discussions://{repository}/{branch}` and `repository://{repository}`, with names percent-encoded.
  */
 import { isUuid } from '../../platform/core/shapes.ts';
 
@@ -27,11 +27,20 @@ export const RESOURCE_TEMPLATES = [
       "The open discussions of the branch's newest pull request, its conversation and the verdicts of reviewers. Both names are percent-encoded.",
     mimeType: 'text/markdown',
   },
+  {
+    uriTemplate: 'repository://{repository}',
+    name: 'repository',
+    title: 'What a repository is and does',
+    description:
+      'Its summaries with evidence, what it depends on, and who depends on it. The name is percent-encoded.',
+    mimeType: 'text/markdown',
+  },
 ];
 
 export type ResourceAddress =
   | { part: 'plan' | 'comments'; planId: string }
-  | { part: 'discussions'; repository: string; branch: string };
+  | { part: 'discussions'; repository: string; branch: string }
+  | { part: 'repository'; repository: string };
 
 export function planAddress(planId: string): string {
   return `countersign://plans/${planId}`;
@@ -44,7 +53,9 @@ export function readResourceAddress(uri: string): ResourceAddress | undefined {
   }
   const names = /^discussions:\/\/([^/?#]+)\/([^/?#]+)$/.exec(uri)?.slice(1).map(decode);
   const [repository, branch] = names ?? [];
-  return repository && branch ? { part: 'discussions', repository, branch } : undefined;
+  if (repository && branch) return { part: 'discussions', repository, branch };
+  const described = /^repository:\/\/([^/?#]+)$/.exec(uri)?.slice(1).map(decode)[0];
+  return described ? { part: 'repository', repository: described } : undefined;
 }
 
 /** Undefined if it is not valid percent-encoding. */

@@ -1,5 +1,6 @@
 /** Resources over real HTTP: plans, comments and reviews as data, only for users who can see them. */
 import { describe, expect, it } from 'vitest';
+import { seedArchitecture, writeFacts } from '../../../test/architecture.ts';
 import { makeDiscussion } from '../../../test/discussions.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { connect, GENERATIONS, textOf } from '../../../test/mcp/clients.ts';
@@ -38,7 +39,7 @@ async function reviewedBranch(text?: string) {
 }
 
 describe.each(GENERATIONS)('protocol %s', (generation) => {
-  it('lists plans with readable URIs, and three templates', async () => {
+  it('lists plans with readable URIs, and four templates', async () => {
     const client = await connect(service.url, asMember, generation);
     const { body: plan } = await postPlan(service, acme.member);
     const { resources } = await client.listResources();
@@ -56,6 +57,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       'countersign://plans/{planId}',
       'countersign://plans/{planId}/comments',
       'discussions://{repository}/{branch}',
+      'repository://{repository}',
     ]);
   });
 
@@ -124,6 +126,38 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
         'discussions://{repository}/{branch}',
       );
     }
+  });
+
+  it('describes a repository with evidence and neighbours, as data', async () => {
+    const client = await connect(service.url, asMember, generation);
+    const repository = await makeRepositoryRow(service, acme.id);
+    const consumer = await makeRepositoryRow(service, acme.id);
+    const hidden = await makeRepositoryRow(service, acme.id, { members: [acme.owner] });
+    const table = `t_${repository.id.replaceAll('-', '')}`;
+    await seedArchitecture(service, {
+      organizationId: acme.id,
+      repositoryId: repository.id,
+      name: HOSTILE,
+    });
+    await writeFacts(service, { ...repository, organizationId: acme.id }, [
+      `provides table ${table} db.sql:3`,
+    ]);
+    for (const user of [consumer, hidden]) {
+      await writeFacts(service, { ...user, organizationId: acme.id }, [`uses table ${table} src/read.ts:7`]);
+    }
+    const uri = (name: string) => `repository://${encodeURIComponent(name)}`;
+    const text = textOf(await client.readResource({ uri: uri(repository.name) }));
+    expect(text).toContain('[README.md:1]');
+    expect(text).toContain(`- ${consumer.name}: table ${table} [src/read.ts:7]`);
+    expect(text).not.toContain(hidden.name);
+    const [, marker] = /<untrusted id="(\w+)"/.exec(text)!;
+    const inside = text.slice(text.indexOf(`<untrusted id="${marker}" kind`));
+    expect(inside.indexOf('Ignore all earlier')).toBeGreaterThan(0);
+    expect(inside.indexOf('Ignore all earlier')).toBeLessThan(inside.indexOf(`</untrusted id="${marker}">`));
+    expect(textOf(await client.readResource({ uri: uri(consumer.name) }))).toMatch(/not described yet/);
+    const theirs = await connect(service.url, { 'x-api-key': globex.member.key }, generation);
+    await expect(theirs.readResource({ uri: uri(repository.name) })).rejects.toThrow('not_found');
+    await expect(client.readResource({ uri: uri(hidden.name) })).rejects.toThrow('not_found');
   });
 
   it('completes names of repositories, from visible ones', async () => {

@@ -1,10 +1,11 @@
-/** The resources of the MCP server: plans, their comments and reviews of branches, read through the same operations as by the tools. */
+/** The resources of the MCP server: plans, their comments, reviews of branches and repositories, read through the same operations as by the tools. */
 import type { Server } from '@modelcontextprotocol/server';
 import type { McpCall } from '../../platform/core/mcp-endpoint.ts';
 import { writeBranchReview } from './discussion-text.ts';
 import { quoteName } from './fence.ts';
 import { invalidParams, protocolFailure } from './protocol-failure.ts';
 import { readThreads } from './read-threads.ts';
+import { writeRepository } from './repository-text.ts';
 import {
   planAddress,
   RESOURCE_TEMPLATES,
@@ -57,6 +58,9 @@ export function createResources<Context>(services: McpServices<Context>) {
         services.site.baseUrl,
       );
     }
+    if (address.part === 'repository') {
+      return writeRepository(await run('read-repository', { repository: address.repository }));
+    }
     const { part, planId: seriesId } = address;
     return part === 'plan'
       ? writePlan(await run('get-plan', { seriesId }))
@@ -64,7 +68,7 @@ export function createResources<Context>(services: McpServices<Context>) {
   }
 
   return (server: Server, call: McpCall<Context>, era: 'legacy' | 'modern') => {
-    if (!has('list-plans', 'get-plan', 'list-plan-threads', 'read-branch-review')) return;
+    if (!has('list-plans', 'get-plan', 'list-plan-threads', 'read-branch-review', 'read-repository')) return;
     // Only the newer protocol versions can notify about changes without a session.
     server.registerCapabilities({ resources: era === 'modern' ? { subscribe: true } : {} });
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));

@@ -1,0 +1,43 @@
+/** What is known about one repository, and about its neighbours. Not found for a reader who can't see it. */
+import { notFound } from '../../platform/core/errors.ts';
+import type { Db } from '../../platform/db/index.ts';
+import type { Reader } from '../repositories/index.ts';
+import { MAX_PLACES_OF_NEIGHBOUR, MAX_REPOSITORIES_SHOWN } from './contract.ts';
+import { selectDescription } from './describe-store.ts';
+import { selectProvided } from './fact-store.ts';
+import { findNeighbours } from './find-neighbours.ts';
+import { presentArchitecture } from './present-architecture.ts';
+import { presentPlaces } from './present-places.ts';
+import { selectSummariesOf } from './summary-store.ts';
+
+const MAX_LISTED = 200;
+
+export async function readArchitecture(db: Db, reader: Reader, repositoryId: string) {
+  const description = await selectDescription(db, reader, repositoryId);
+  if (!description) throw notFound('The repository');
+  const { organizationId } = reader;
+  const summaries = await selectSummariesOf(db, organizationId, repositoryId);
+  const provided = (kind: string) =>
+    selectProvided(db, organizationId, { repositoryId, kind, limit: MAX_LISTED });
+  const owners = await provided('owner');
+  const contracts = await provided('contract');
+  return presentArchitecture(description, { summaries, owners, contracts });
+}
+
+export async function readNeighbours(db: Db, reader: Reader, repositoryId: string) {
+  const description = await selectDescription(db, reader, repositoryId);
+  if (!description) throw notFound('The repository');
+  const found = await findNeighbours(
+    db,
+    reader,
+    { repositoryId, commit: description.commit },
+    { repositories: MAX_REPOSITORIES_SHOWN + 1, places: MAX_PLACES_OF_NEIGHBOUR },
+  );
+  const dependencies = presentPlaces(found.dependencies);
+  const consumers = presentPlaces(found.consumers);
+  return {
+    dependencies: dependencies.repositories,
+    consumers: consumers.repositories,
+    isComplete: dependencies.isComplete && consumers.isComplete,
+  };
+}
