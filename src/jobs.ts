@@ -20,6 +20,7 @@ import { type NodeCode, queueRefreshes, REFRESH_REPOSITORY } from './features/mi
 import { deleteOldRecords } from './features/oauth/index.ts';
 import { lockIdlePlans, markAddressedComments } from './features/plans/index.ts';
 import { createPlainGitFollower, lockIdlePullRequests } from './features/pull-requests/index.ts';
+import { queueTrials, RUN_REVIEW_TRIAL, runTrial } from './features/review-trials/index.ts';
 import { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './features/reviews/index.ts';
 import {
   DELIVER_WEBHOOK,
@@ -136,6 +137,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         run: (db) => queueReviews(db, queue),
       },
       {
+        name: 'queue-review-trials',
+        everyMs: 5 * SECOND_MS,
+        onChange: true,
+        run: (db) => queueTrials(db, queue),
+      },
+      {
         name: 'queue-descriptions',
         everyMs: 10 * SECOND_MS,
         onChange: true,
@@ -198,6 +205,18 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
               now: () => clock.now(),
             },
             { organizationId: organizationId!, pullRequestId: pullRequestId! },
+            signal,
+          ),
+      },
+      {
+        name: RUN_REVIEW_TRIAL,
+        maxSeconds: SECONDS_PER_HOUR,
+        maxAtOnce: 1,
+        maxPerGroup: 1,
+        handle: ({ organizationId, trialId }, signal) =>
+          runTrial(
+            { ...services, code: mirrors.code, now: () => clock.now() },
+            { organizationId: organizationId!, trialId: trialId! },
             signal,
           ),
       },

@@ -154,6 +154,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     ],
     why: 'reviewers review a pull request as switches say, look for uses in other repositories, and their findings are discussions',
   },
+  'features/review-trials': {
+    imports: ['features/repositories', 'features/reviewers', 'features/switches'],
+    why: 'reviewers are tried on pull requests of visible repositories, without excluded paths',
+  },
   'features/inbox': {
     imports: ['features/events', 'features/repositories'],
     why: 'people are notified of events, and only of repositories that they can see',

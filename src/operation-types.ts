@@ -14,6 +14,7 @@ import type * as plans from './features/plans/contract.ts';
 import type * as pullRequests from './features/pull-requests/contract.ts';
 import type * as remoteFs from './features/remote-fs/contract.ts';
 import type * as repositories from './features/repositories/contract.ts';
+import type * as reviewTrials from './features/review-trials/contract.ts';
 import type * as reviewers from './features/reviewers/contract.ts';
 import type * as reviews from './features/reviews/contract.ts';
 import type * as switches from './features/switches/contract.ts';
@@ -72,6 +73,10 @@ export interface Operations {
   'change-discussion': { fields: (typeof discussions.ChangeDiscussionInput)['shape']; input: z.input<typeof discussions.ChangeDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'dismiss-finding': { fields: (typeof reviews.DismissFindingInput)['shape']; input: z.input<typeof reviews.DismissFindingInput>; output: z.output<typeof discussions.Discussion> };
   'list-review-runs': { fields: (typeof reviews.ListReviewRunsInput)['shape']; input: z.input<typeof reviews.ListReviewRunsInput>; output: z.output<typeof reviews.ReviewRuns> };
+  'list-review-trials': { fields: (typeof reviewTrials.ListReviewTrialsInput)['shape']; input: z.input<typeof reviewTrials.ListReviewTrialsInput>; output: z.output<typeof reviewTrials.ReviewTrials> };
+  'get-review-trial': { fields: (typeof reviewTrials.GetReviewTrialInput)['shape']; input: z.input<typeof reviewTrials.GetReviewTrialInput>; output: z.output<typeof reviewTrials.ReviewTrialDetails> };
+  'start-review-trial': { fields: (typeof reviewTrials.StartReviewTrialInput)['shape']; input: z.input<typeof reviewTrials.StartReviewTrialInput>; output: z.output<typeof reviewTrials.ReviewTrial> };
+  'cancel-review-trial': { fields: (typeof reviewTrials.CancelReviewTrialInput)['shape']; input: z.input<typeof reviewTrials.CancelReviewTrialInput>; output: z.output<typeof reviewTrials.ReviewTrial> };
   'request-review-run': { fields: (typeof reviews.RequestReviewRunInput)['shape']; input: z.input<typeof reviews.RequestReviewRunInput>; output: z.output<typeof reviews.RequestedReview> };
   'get-review-run': { fields: (typeof reviews.GetReviewRunInput)['shape']; input: z.input<typeof reviews.GetReviewRunInput>; output: z.output<typeof reviews.ReviewRunDetails> };
   'edit-discussion-comment': { fields: (typeof discussions.EditDiscussionCommentInput)['shape']; input: z.input<typeof discussions.EditDiscussionCommentInput>; output: z.output<typeof discussions.Discussion> };

@@ -133,6 +133,10 @@ import { notePush } from './features/repositories/note-push.ts';
 import { refreshRepository } from './features/repositories/refresh-repository.ts';
 import { removeRepository } from './features/repositories/remove-repository.ts';
 import { streamRepositoryChanges } from './features/repositories/stream-repository-changes.ts';
+import { cancelReviewTrial } from './features/review-trials/cancel-review-trial.ts';
+import { getReviewTrial } from './features/review-trials/get-review-trial.ts';
+import { listReviewTrials } from './features/review-trials/list-review-trials.ts';
+import { startReviewTrial } from './features/review-trials/start-review-trial.ts';
 import { activateReviewerVersion } from './features/reviewers/activate-reviewer-version.ts';
 import { addReviewerVersion } from './features/reviewers/add-reviewer-version.ts';
 import { changeReviewer } from './features/reviewers/change-reviewer.ts';
@@ -218,6 +222,10 @@ export const operations: readonly Operation<Context>[] = [
   changeDiscussion,
   dismissFinding,
   listReviewRuns,
+  listReviewTrials,
+  getReviewTrial,
+  startReviewTrial,
+  cancelReviewTrial,
   requestReviewRun,
   getReviewRun,
   editDiscussionComment,

@@ -317,6 +317,32 @@ async function seedReview(
     })
     .execute();
   await db
+    .insertInto('review_trials')
+    .values({
+      ...{
+        id: runId,
+        organization_id: of.organization_id,
+        reviewer_id: reviewer.id,
+        version: 1,
+        state: 'done',
+      },
+      ...{ started_by: person.userId, created_at: at },
+    })
+    .execute();
+  await db
+    .insertInto('review_trial_pull_requests')
+    .values({
+      ...of,
+      ...{ trial_id: runId, position: 1, reviewed_at: at, problem: `${name} problem` },
+      findings: JSON.stringify([
+        {
+          ...{ outcome: 'added', fixed: true, reviewer: name, check: name, title: `${name} trial` },
+          ...{ file: `${name}.ts`, line: 1, quote: name },
+        },
+      ]),
+    })
+    .execute();
+  await db
     .insertInto('review_reports')
     .values({
       ...ofPullRequest,

@@ -12,6 +12,7 @@ import * as parts from '../src/features/pull-requests/pull-request-parts-store.t
 import * as rows from '../src/features/pull-requests/pull-request-store.ts';
 import * as readers from '../src/features/pull-requests/reader-store.ts';
 import * as reviews from '../src/features/pull-requests/review-store.ts';
+import * as trials from '../src/features/review-trials/trial-store.ts';
 import * as reports from '../src/features/reviews/review-report-store.ts';
 import * as runs from '../src/features/reviews/review-run-store.ts';
 import * as subjects from '../src/features/webhooks/pull-request-subject-store.ts';
@@ -111,6 +112,18 @@ const some = await withConnection(connection, async (client) => {
     'head', 1, 'q', '[]', NULL, md5(number::text), 'finding', NULL, id FROM pull_requests`);
   await client.query(`INSERT INTO finding_decisions SELECT id, organization_id, repository_id, id, id, md5(number::text), 'repository',
     'wrong', NULL, id, now() FROM pull_requests`);
+  await client.query(
+    `INSERT INTO review_trials SELECT id, organization_id, organization_id, 1, NULL, id, 'done', now(), now(), now() FROM pull_requests`,
+  );
+  await client.query(
+    `INSERT INTO reviewer_scopes SELECT id, 1, 0, organization_id, NULL, '{}' FROM pull_requests`,
+  );
+  await client.query(
+    `INSERT INTO review_trials SELECT '${id}', organization_id, organization_id, 1, NULL, id, 'done', now(), now(), now() FROM pull_requests LIMIT 1`,
+  );
+  await client.query(
+    `INSERT INTO review_trial_pull_requests SELECT id, 1, organization_id, repository_id, id, NULL, NULL, '[]' FROM pull_requests`,
+  );
   await client.query(`INSERT INTO review_reports SELECT id, organization_id, repeat('a', 40), 'success', 't', 't', NULL, NULL, 'sent'
     FROM pull_requests`);
   await client.query('VACUUM ANALYZE');
@@ -128,6 +141,11 @@ const some = await withConnection(connection, async (client) => {
 const { busy, organizationId, pullRequest, quiet, user } = some;
 const READERS = (['viewer', 'admin'] as const).map((role) => ({ organizationId, userId: user, role }));
 const person = { organizationId, userId: user };
+const viewer = { ...person, role: 'viewer' as const };
+const trial = {
+  ...{ id, organizationId, reviewerId: organizationId, version: 1, codeHostId: null as string | null },
+  ...{ userId: user, at: new Date() },
+};
 const key = { id: pullRequest, organization_id: organizationId };
 const before = { at: new Date(Date.now() - 24 * 60 * 60_000), id };
 
@@ -304,6 +322,33 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     markReportSent: (db) =>
       reports.markReportSent(db, pullRequest, REPORT, { summaryCommentId: null, problem: null }),
   },
+  'trial-store': {
+    insertTrial: (db) => trials.insertTrial(db, { ...trial, id: uuidv7() }),
+    insertTrialPullRequests: async (db) => {
+      await trials.insertTrialPullRequests(db, viewer, trial, 100);
+      const replay = { ...trial, reviewerId: null, version: null, codeHostId: id };
+      await trials.insertTrialPullRequests(db, viewer, replay, 100);
+    },
+    claimTrials: (db) => trials.claimTrials(db),
+    selectTrial: (db) => trials.selectTrial(db, organizationId, pullRequest),
+    noteProgress: (db) => trials.noteProgress(db, pullRequest),
+    selectNextPullRequest: (db) => trials.selectNextPullRequest(db, pullRequest),
+    selectHeads: (db) => trials.selectHeads(db, pullRequest),
+    selectSaid: (db) => trials.selectSaid(db, pullRequest),
+    updateTrialPullRequest: (db) =>
+      trials.updateTrialPullRequest(
+        db,
+        { trialId: pullRequest, position: 1 },
+        { findings: [], problem: null, at: NOW },
+      ),
+    finishTrial: (db) => trials.finishTrial(db, pullRequest, 'done', NOW),
+    selectTrials: async (db) => {
+      for (const filter of [{}, { id: pullRequest }, { reviewerId: organizationId }, { codeHostId: id }])
+        await trials.selectTrials(db, viewer, filter, 10);
+    },
+    selectTrialPullRequests: (db) => trials.selectTrialPullRequests(db, viewer, pullRequest),
+    selectHostExists: (db) => trials.selectHostExists(db, organizationId, id),
+  },
   'plain-git-store': {
     selectHostOf: (db) => plainGit.selectHostOf(db, busy),
     selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
@@ -344,6 +389,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 it('covers every store function', () => {
   const stores = [
     lists,
+    trials,
     parts,
     people,
     plainGit,

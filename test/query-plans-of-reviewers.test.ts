@@ -180,6 +180,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   },
   'active-reviewer-store': {
     selectActiveReviewers: (db) => active.selectActiveReviewers(db, { organizationId, repositoryId }),
+    selectReviewerVersion: (db) =>
+      active.selectReviewerVersion(db, { organizationId, repositoryId, reviewerId, version: 1 }),
     saveFileReviewers: (db) =>
       active.saveFileReviewers(db, { organizationId, repositoryId, at: NOW }, [{ path: 'a.md', title: 'A' }]),
   },

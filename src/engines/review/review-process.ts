@@ -10,6 +10,7 @@ import { judgeReport } from './judge-report.ts';
 import { matchPaths } from './match-paths.ts';
 import { type OpenChange, openChange } from './open-change.ts';
 import { BadPatch } from './patched-tree.ts';
+import { isProofGone } from './proof-gone.ts';
 import { readChange } from './read-change.ts';
 import { makeRuleChecks } from './rules/rule-checks.ts';
 import { runReview } from './run-review.ts';
@@ -23,6 +24,11 @@ serveRequests<ReviewRequests, { gitDir: string }>({
   reviewChange: ({ gitDir }, params, { signal }) =>
     withChange(gitDir, params, signal, async ({ code }) => {
       const rules = makeRuleChecks(params.ruleReviewers, { signal });
+      const { laterCommit } = params;
+      const later =
+        laterCommit === undefined
+          ? undefined
+          : openGitReviewCode({ gitDir, base: laterCommit, head: laterCommit, signal });
       const builtIn = CHECKS.filter(({ reviewer }) => params.reviewers.includes(reviewer));
       try {
         return await runReview(code, {
@@ -31,8 +37,10 @@ serveRequests<ReviewRequests, { gitDir: string }>({
           // What is posted and what is held back depends on earlier runs, which the service knows.
           maxFindings: Number.POSITIVE_INFINITY,
           listsRemoved: params.reviewers.includes(removedButUsed.reviewer),
+          ...(later && { isGoneLater: (candidate) => isProofGone(later, candidate) }),
         });
       } finally {
+        later?.close();
         await rules.close();
       }
     }),

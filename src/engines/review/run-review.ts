@@ -25,6 +25,8 @@ export interface ReviewRules {
   maxFindings: number;
   /** Whether to list what other repositories may miss. */
   listsRemoved?: boolean;
+  /** Whether the proof of a finding is gone at a later commit. */
+  isGoneLater?(candidate: Candidate): Promise<boolean>;
 }
 
 export const DEFAULT_MAX_FINDINGS = 5;
@@ -57,6 +59,7 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
       candidates.push(await judge(code, change, candidate));
     }
   }
+  if (rules.isGoneLater) await lookLater(candidates, rules.isGoneLater);
   await maskSecrets(candidates, code);
   group(candidates);
   applyLimit(candidates, rules.maxFindings);
@@ -68,6 +71,15 @@ export async function runReview(code: ReviewCode, rules: ReviewRules): Promise<R
     checks,
     removedNames: rules.listsRemoved ? await listRemovedNames(change, code) : [],
   };
+}
+
+/** Before quotes are masked. */
+async function lookLater(
+  candidates: JudgedCandidate[],
+  isGoneLater: NonNullable<ReviewRules['isGoneLater']>,
+): Promise<void> {
+  for (const candidate of candidates)
+    if (candidate.fate.kind === 'finding') candidate.isGoneLater = await isGoneLater(candidate);
 }
 
 async function judge(code: ReviewCode, change: Change, candidate: Candidate): Promise<JudgedCandidate> {

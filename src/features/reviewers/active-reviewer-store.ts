@@ -1,5 +1,5 @@
 /** Queries for the reviewers that take part in a review. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { ReviewerKind } from './contract.ts';
@@ -21,22 +21,40 @@ export async function selectActiveReviewers(
   place: { organizationId: string; repositoryId: string },
 ): Promise<ActiveReviewerRow[]> {
   const { rows } = await sql<ActiveReviewerRow>`
-    SELECT v.id, v.built_in, v.title, a.description, a.kind, a.body, coalesce(s.paths, '{}') AS paths
-    FROM reviewers v
-    LEFT JOIN reviewer_versions a ON a.reviewer_id = v.id AND a.number = v.active_version
-    LEFT JOIN LATERAL (
-      SELECT CASE WHEN bool_or(c.paths = '{}') THEN '{}'
-        ELSE array(SELECT p FROM reviewer_scopes e, unnest(e.paths) p
-          WHERE e.reviewer_id = v.id AND e.version = v.active_version
-            AND (e.repository_id IS NULL OR e.repository_id = ${place.repositoryId})) END AS paths
-      FROM reviewer_scopes c
-      WHERE c.reviewer_id = v.id AND c.version = v.active_version
-        AND (c.repository_id IS NULL OR c.repository_id = ${place.repositoryId})
-      HAVING count(*) > 0) s ON true
+    ${versionsIn(place.repositoryId, sql`v.active_version`)}
     WHERE v.organization_id = ${place.organizationId} AND v.enabled AND v.deleted_at IS NULL
       AND v.file_repository_id IS NULL AND (v.built_in IS NOT NULL OR s.paths IS NOT NULL)
     ORDER BY v.built_in IS NULL, v.folded_title, v.id`.execute(db);
   return rows;
+}
+
+/** One version of a reviewer, whether it is on or not, if it applies to a repository. */
+export async function selectReviewerVersion(
+  db: Db,
+  place: { organizationId: string; repositoryId: string; reviewerId: string; version: number },
+): Promise<ActiveReviewerRow | undefined> {
+  const { rows } = await sql<ActiveReviewerRow>`
+    ${versionsIn(place.repositoryId, sql`${place.version}::int`)}
+    WHERE v.organization_id = ${place.organizationId} AND v.id = ${place.reviewerId} AND v.deleted_at IS NULL
+      AND (v.built_in IS NOT NULL OR s.paths IS NOT NULL)`.execute(db);
+  return rows[0];
+}
+
+/** Versions of reviewers with the globs of all their scopes in a repository: none if one of these takes all paths. */
+function versionsIn(repositoryId: string, version: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT v.id, v.built_in, coalesce(a.title, v.title) AS title, a.description, a.kind, a.body, coalesce(s.paths, '{}') AS paths
+    FROM reviewers v
+    LEFT JOIN reviewer_versions a ON a.reviewer_id = v.id AND a.number = ${version}
+    LEFT JOIN LATERAL (
+      SELECT CASE WHEN bool_or(c.paths = '{}') THEN '{}'
+        ELSE array(SELECT p FROM reviewer_scopes e, unnest(e.paths) p
+          WHERE e.reviewer_id = v.id AND e.version = ${version}
+            AND (e.repository_id IS NULL OR e.repository_id = ${repositoryId})) END AS paths
+      FROM reviewer_scopes c
+      WHERE c.reviewer_id = v.id AND c.version = ${version}
+        AND (c.repository_id IS NULL OR c.repository_id = ${repositoryId})
+      HAVING count(*) > 0) s ON true`;
 }
 
 /** Rows for reviewers in files, so that discussions can refer to them; their ids by path. */

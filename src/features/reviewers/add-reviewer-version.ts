@@ -16,14 +16,14 @@ export const addReviewerVersion = defineOperation({
   group: 'Reviewers',
   summary: 'Change a reviewer',
   description:
-    'Adds a version and activates it; earlier versions are kept. Scopes in repositories that you can’t see are kept too.',
+    'Adds a version and activates it, unless `activate` is false; earlier versions are kept. Scopes in repositories that you can’t see are kept too.',
   http: { method: 'POST', path: '/api/v2/reviewers/:reviewerId/versions', status: 201 },
   accepts: ['session'],
   role: 'member',
   input: AddReviewerVersionInput,
   output: ReviewerDetail,
   problems: ['forbidden', 'not_found', 'conflict'],
-  async run(context, { baseVersion, reviewerId, ...input }) {
+  async run(context, { activate = true, baseVersion, reviewerId, ...input }) {
     const { actor } = context;
     const content = await acceptContent(context.db, actor, input);
     await editReviewer(context, reviewerId, async (db, reviewer) => {
@@ -35,7 +35,7 @@ export const addReviewerVersion = defineOperation({
       }
       const hidden = await hiddenScopes(db, actor, reviewer);
       const scopes = [...content.scopes, ...hidden];
-      await saveVersion(db, callerOf(context), reviewer, { ...content, scopes });
+      await saveVersion(db, callerOf(context), reviewer, { ...content, scopes }, { activate });
     });
     return readReviewer(context, reviewerId);
   },

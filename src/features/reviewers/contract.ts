@@ -126,6 +126,10 @@ export const ChangeReviewerInput = z.object({ reviewerId: ReviewerId, enabled: z
 export const AddReviewerVersionInput = z.object({
   reviewerId: ReviewerId,
   ...CONTENT_INPUT,
+  activate: z
+    .boolean()
+    .optional()
+    .describe('Default: `true`. `false` keeps the active version, to try this one first.'),
   baseVersion: z
     .int()
     .min(1)

@@ -10,3 +10,4 @@ export {
 export { parseRepositoryFiles, REVIEWER_FOLDER } from './repository-reviewers.ts';
 export { selectReviewers } from './reviewer-list-store.ts';
 export { insertBuiltInReviewers } from './reviewer-store.ts';
+export { findTriedReviewer, loadReviewerVersion } from './tried-reviewer.ts';

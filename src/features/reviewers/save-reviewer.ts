@@ -42,12 +42,13 @@ export async function saveReviewer(
   return id;
 }
 
-/** Another version, which becomes the active one. */
+/** Another version, which becomes the active one unless it is to be tried first. */
 export async function saveVersion(
   db: Db,
   source: AuditSource,
   reviewer: LockedReviewer,
   content: ReviewerContent,
+  { activate = true }: { activate?: boolean } = {},
 ): Promise<void> {
   const { at, organizationId, userId } = source;
   const { id } = reviewer;
@@ -61,16 +62,19 @@ export async function saveVersion(
   await refuseTakenTitle(db, organizationId, content.title, id);
   await insertVersion(db, { ...content, reviewerId: id, number, organizationId, userId, at });
   await updateReviewer(db, organizationId, id, {
-    title: content.title,
-    active_version: number,
+    ...(activate && { title: content.title, active_version: number }),
     newest_version: number,
     updated_at: at,
   });
   await recordAudit(db, source, {
     action: 'reviewer.changed',
     subjectId: id,
-    subjectName: content.title,
-    detail: { version: number, ...(content.title !== reviewer.title && { title: { from: reviewer.title } }) },
+    subjectName: activate ? content.title : reviewer.title,
+    detail: {
+      version: number,
+      ...(!activate && { active: reviewer.active_version }),
+      ...(content.title !== reviewer.title && { title: { from: reviewer.title } }),
+    },
   });
 }
 

@@ -146,6 +146,8 @@ export interface JudgedCandidate extends Candidate {
   /** The same for the same finding after a rebase, a move or a rename. */
   key: string;
   fate: Fate;
+  /** Of a finding: whether its proof is gone at the later commit. */
+  isGoneLater?: boolean;
 }
 
 export interface NotReviewed {
@@ -203,6 +205,8 @@ export interface ReviewRequest extends ChangeRequest {
   /** Built-in reviewers whose checks run. */
   reviewers: string[];
   ruleReviewers: RuleReviewer[];
+  /** A later commit, to say of each finding whether its proof is gone there. */
+  laterCommit?: string;
 }
 
 export interface JudgeRequest extends ChangeRequest {

@@ -711,6 +711,28 @@ export interface Tables {
     started_at: Timestamp;
     finished_at: Timestamp;
   };
+  review_trial_pull_requests: {
+    trial_id: string;
+    position: number;
+    organization_id: string;
+    repository_id: string;
+    pull_request_id: string;
+    reviewed_at: Timestamp | null;
+    problem: string | null;
+    findings: Json;
+  };
+  review_trials: {
+    id: string;
+    organization_id: string;
+    reviewer_id: string | null;
+    version: number | null;
+    code_host_id: string | null;
+    started_by: string;
+    state: 'running' | 'done' | 'cancelled';
+    queued_at: Timestamp | null;
+    created_at: Timestamp;
+    finished_at: Timestamp | null;
+  };
   reviewer_scopes: {
     reviewer_id: string;
     version: number;

@@ -1,0 +1,50 @@
+/** What a trial would say against what reviews said. Pure. */
+import type { JudgedCandidate } from '../../platform/core/code-review.ts';
+import type { TrialFinding } from './contract.ts';
+import type { selectSaid } from './trial-store.ts';
+
+type Said = Awaited<ReturnType<typeof selectSaid>>[number];
+
+/** Each finding once, by its key, whatever heads it was found at. */
+export function compareFindings(
+  found: readonly JudgedCandidate[],
+  said: readonly Said[],
+  titleOf: (reviewer: string) => string,
+): TrialFinding[] {
+  const saidByKey = new Map(said.map((each) => [each.finding_key, each]));
+  const foundByKey = new Map(
+    found.filter(({ fate }) => fate.kind === 'finding').map((each) => [each.key, each] as const),
+  );
+  return [
+    ...[...foundByKey.values()].map((each): TrialFinding => {
+      const earlier = saidByKey.get(each.key);
+      return {
+        outcome: earlier ? 'same' : 'added',
+        fixed: earlier ? isAddressed(earlier) : each.isGoneLater === true,
+        reviewer: titleOf(each.reviewer),
+        ...{ check: each.check, title: each.title, file: each.file, line: each.line, quote: each.quote },
+      };
+    }),
+    ...[...saidByKey.values()]
+      .filter(({ finding_key }) => !foundByKey.has(finding_key))
+      .map(
+        (each): TrialFinding => ({
+          outcome: 'lost',
+          fixed: isAddressed(each),
+          reviewer: each.reviewer_title,
+          ...{
+            check: each.check_name,
+            title: each.title,
+            file: each.file,
+            line: each.line,
+            quote: each.quote,
+          },
+        }),
+      ),
+  ];
+}
+
+/** By a commit or by a person who resolved it; not dismissed. */
+function isAddressed({ status, status_cause: cause }: Said): boolean {
+  return status !== 'open' && cause !== 'dismissed';
+}

@@ -1,0 +1,45 @@
+/** One version of a reviewer, to be tried on past pull requests. */
+import type { Actor } from '../../platform/core/actor.ts';
+import type { RuleReviewer } from '../../platform/core/code-review.ts';
+import { notFound, Problem } from '../../platform/core/errors.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { selectReviewerVersion } from './active-reviewer-store.ts';
+import { selectReviewer, selectVersion } from './reviewer-store.ts';
+import { maySwitch } from './who-may-edit.ts';
+
+/** Whoever may turn it on may try it. `version` is the active one unless it is given. */
+export async function findTriedReviewer(
+  db: Db,
+  actor: Actor,
+  reviewerId: string,
+  version: number | undefined,
+): Promise<{ version: number }> {
+  const reviewer = await selectReviewer(db, actor.organizationId, reviewerId);
+  if (!reviewer) throw notFound('The reviewer');
+  if (!maySwitch(actor, reviewer))
+    throw new Problem('forbidden', 'Only admins and the person who created this reviewer can try it.');
+  const number = version ?? reviewer.active_version;
+  if (reviewer.built_in !== null) {
+    if (number !== reviewer.active_version) throw notFound('The version');
+    return { version: number };
+  }
+  const wanted = await selectVersion(db, actor.organizationId, reviewerId, number);
+  if (!wanted) throw notFound('The version');
+  if (wanted.kind !== 'rules')
+    throw new Problem('conflict', 'Only rules can be tried: instructions need an agent or a model.');
+  return { version: number };
+}
+
+/** What a version runs in a repository; nothing where it does not apply. */
+export async function loadReviewerVersion(
+  db: Db,
+  place: { organizationId: string; repositoryId: string; reviewerId: string; version: number },
+): Promise<{ builtIn: string[]; ruleReviewers: RuleReviewer[]; titles: Map<string, string> }> {
+  const row = await selectReviewerVersion(db, place);
+  if (!row) return { builtIn: [], ruleReviewers: [], titles: new Map() };
+  if (row.built_in !== null)
+    return { builtIn: [row.built_in], ruleReviewers: [], titles: new Map([[row.built_in, row.title]]) };
+  const key = `custom:${row.id}` as const;
+  const rules = { key, title: row.title, rules: row.body!, paths: row.paths };
+  return { builtIn: [], ruleReviewers: [rules], titles: new Map([[key, row.title]]) };
+}
