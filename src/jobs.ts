@@ -33,6 +33,7 @@ import {
 import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
+import type { ConfiguredModels } from './platform/core/model-endpoint.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
 import type { Db } from './platform/db/index.ts';
 import { deleteOldReplies } from './platform/idempotency/index.ts';
@@ -59,6 +60,8 @@ export interface JobServices {
   /** Without a trailing slash. */
   baseUrl(): string;
   allowPrivateAddresses: boolean;
+  /** Of the environment. */
+  models: ConfiguredModels | undefined;
 }
 
 const SECOND_MS = 1000;
@@ -193,7 +196,8 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       },
       {
         name: REVIEW_PULL_REQUEST,
-        maxSeconds: 600,
+        // Less than the time after which a review counts as lost.
+        maxSeconds: 14 * 60,
         maxAtOnce: 2,
         maxPerGroup: 1,
         handle: ({ organizationId, pullRequestId }, signal) =>

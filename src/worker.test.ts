@@ -161,6 +161,7 @@ describe('the whole of it', () => {
         codeHosts: createCodeHosts(systemEnvironment(false)),
         baseUrl: () => 'http://countersign.test',
         allowPrivateAddresses: false,
+        models: undefined,
         queueDelayMs: 0,
       });
     const workers = Array.from({ length: 4 }, start);

@@ -28,6 +28,7 @@ export interface WorkerServices {
   codeHosts: JobServices['codeHosts'];
   baseUrl(): string;
   allowPrivateAddresses: boolean;
+  models: JobServices['models'];
   /** Delay before the queue starts: loading it must not slow down the first requests. */
   queueDelayMs: number;
 }

@@ -129,6 +129,7 @@ export async function startTestService(
         codeHosts,
         baseUrl: () => app.site.baseUrl,
         allowPrivateAddresses: config.allowPrivateAddresses,
+        models: config.models,
         queueDelayMs: 0,
       })
     : undefined;

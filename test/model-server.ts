@@ -2,6 +2,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ModelEndpoint, ModelFormat } from '../src/platform/core/model-endpoint.ts';
+import { testSecrets } from './secrets.ts';
+
+/** What a review needs to know about models when there are none. */
+export const NO_MODELS = { secrets: testSecrets, models: undefined, allowPrivateAddresses: false };
 
 /** A request, in whichever format it came. */
 export interface ModelQuestion {

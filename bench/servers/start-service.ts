@@ -81,6 +81,7 @@ export async function startService(
     codeHosts,
     baseUrl: () => config.baseUrl,
     allowPrivateAddresses,
+    models: undefined,
     queueDelayMs: 0,
   });
   const app = await createApp({

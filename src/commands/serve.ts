@@ -153,7 +153,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     stopped.addEventListener('abort', () => void stopWork());
     if (!config.roles.includes('worker')) return;
     const baseUrl = () => site.baseUrl;
-    const { allowPrivateAddresses } = config;
+    const { allowPrivateAddresses, models } = config;
     workers.push(
       startWorker({
         connection,
@@ -166,6 +166,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
         clock: systemClock,
         baseUrl,
         allowPrivateAddresses,
+        models,
         queueDelayMs: QUEUE_DELAY_MS,
       }),
     );

@@ -5,6 +5,7 @@ import type { JudgedCandidate, ReviewResult } from '../../src/platform/core/code
 import { createLog } from '../../src/platform/core/log.ts';
 import type { Organization } from '../factories.ts';
 import type { TestService } from '../harness.ts';
+import { NO_MODELS } from '../model-server.ts';
 
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
 
@@ -67,7 +68,7 @@ export async function reviewNow(
     },
   };
   await reviewPullRequest(
-    { db, code: code as never, log, announce: () => undefined, now: () => clock.now() },
+    { ...NO_MODELS, db, code: code as never, log, announce: () => undefined, now: () => clock.now() },
     { organizationId: organization.id, pullRequestId },
     AbortSignal.timeout(60_000),
   );

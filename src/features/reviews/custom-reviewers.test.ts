@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
+import { NO_MODELS } from '../../../test/model-server.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { loadReviewers } from '../reviewers/index.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
@@ -31,7 +32,7 @@ async function open(before: Record<string, string>, after: Record<string, string
     repository,
     async review() {
       await reviewPullRequest(
-        { db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
+        { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
         { organizationId: acme.id, pullRequestId },
         AbortSignal.timeout(60_000),
       );

@@ -1,6 +1,7 @@
 /** GET /api/v2/review-runs/:runId: one review with everything that was found, looked at and left out. */
 import { defineOperation } from '../../context.ts';
 import { notFound } from '../../platform/core/errors.ts';
+import { selectRunUsage } from '../models/index.ts';
 import { findPullRequest } from '../pull-requests/index.ts';
 import { selectRepositoriesById } from '../repositories/index.ts';
 import { GetReviewRunInput, ReviewRunDetails } from './contract.ts';
@@ -35,6 +36,7 @@ export const getReviewRun = defineOperation({
       candidates,
       notReviewed: run.not_reviewed,
       moreFiles: run.more_files,
+      modelUsage: await selectRunUsage(db, actor.organizationId, run.id),
       checks: run.checks.map(({ candidates: count, failure, looksFor, name }) => ({
         name,
         looksFor,

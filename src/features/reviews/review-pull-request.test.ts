@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
+import { NO_MODELS } from '../../../test/model-server.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { createPlainGitFollower } from '../pull-requests/index.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
@@ -33,7 +34,7 @@ async function open(files: Record<string, string | null>, { draft = false } = {}
     repository,
     review: () =>
       reviewPullRequest(
-        { db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
+        { ...NO_MODELS, db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() },
         { organizationId: acme.id, pullRequestId: id },
         AbortSignal.timeout(60_000),
       ),
@@ -128,7 +129,7 @@ describe('a review', () => {
     const { code } = mirrors;
     await reviewPullRequest(
       {
-        ...{ db, log, announce: () => undefined, now: () => clock.now() },
+        ...{ ...NO_MODELS, db, log, announce: () => undefined, now: () => clock.now() },
         code: {
           ...code,
           async review(...request) {
@@ -163,7 +164,7 @@ describe('a review', () => {
     const broken = await open(THREE_MISTAKES);
     await reviewPullRequest(
       {
-        ...{ db, log, announce: () => undefined, now: () => clock.now() },
+        ...{ ...NO_MODELS, db, log, announce: () => undefined, now: () => clock.now() },
         code: { ...mirrors.code, review: () => Promise.reject(new Error('no memory')) },
       },
       { organizationId: acme.id, pullRequestId: broken.id },
@@ -178,7 +179,7 @@ describe('a review', () => {
     const many = await open(THREE_MISTAKES);
     await reviewPullRequest(
       {
-        ...{ db, log, announce: () => undefined, now: () => clock.now() },
+        ...{ ...NO_MODELS, db, log, announce: () => undefined, now: () => clock.now() },
         code: {
           ...mirrors.code,
           async review(...request) {

@@ -6,7 +6,6 @@ import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { ReviewResult } from '../../platform/core/code-review.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
-import type { Log } from '../../platform/core/log.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
@@ -36,6 +35,7 @@ import {
   selectAuthorNames,
   selectReviewedHeads,
 } from './review-run-store.ts';
+import { type ModelReviewServices, reviewWithModel } from './review-with-model.ts';
 import { addUsesElsewhere } from './uses-elsewhere.ts';
 import { writeDescription } from './write-description.ts';
 
@@ -66,12 +66,9 @@ export async function queueReviews(db: Db, queue: Queue): Promise<void> {
   }
 }
 
-export interface ReviewServices {
-  db: Db;
-  code: Pick<CodeReader, 'compare' | 'confirmUses' | 'read' | 'readTexts' | 'review'>;
-  log: Log;
+export interface ReviewServices extends ModelReviewServices {
+  code: ModelReviewServices['code'] & Pick<CodeReader, 'compare' | 'confirmUses' | 'review'>;
   announce(topic: string): void;
-  now(): Date;
 }
 
 type Reviewable = PullRequestRow & {
@@ -90,7 +87,8 @@ export async function reviewPullRequest(
   if (!pullRequest?.head_commit || !pullRequest.merge_base || !pullRequest.review_trigger) return;
   const reviewable = pullRequest as Reviewable;
   const startedAt = services.now();
-  const outcome = await reviewHead(services, reviewable, signal);
+  const runId = uuidv7();
+  const outcome = await reviewHead(services, reviewable, runId, signal);
   const written = await changePullRequestAs(
     services,
     { ...BY_SERVICE, organizationId },
@@ -102,7 +100,7 @@ export async function reviewPullRequest(
       if (now.head_commit !== reviewable.head_commit || now.review_trigger !== reviewable.review_trigger)
         return;
       change.set({ review_trigger: null, review_requested_by: null, review_started_at: startedAt });
-      await writeRun(change, reviewable, outcome, startedAt);
+      await writeRun(change, reviewable, outcome, { runId, startedAt });
       if (outcome.description !== null) await writeDescription(change, outcome.description);
     },
   );
@@ -129,6 +127,7 @@ type Outcome = {
 async function reviewHead(
   services: ReviewServices,
   pullRequest: Reviewable,
+  runId: string,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { code, db, log } = services;
@@ -172,9 +171,15 @@ async function reviewHead(
       call,
     );
     await addUsesElsewhere(services, { organizationId, repositoryId }, result, call);
+    const place = { runId, organizationId, repositoryId, pullRequestId: pullRequest.id };
+    const checked = { ...result, checks: [...result.checks, ...reviewers.problems] };
     return {
       state: 'done',
-      result: { ...result, checks: [...result.checks, ...reviewers.problems] },
+      result: await reviewWithModel(
+        services,
+        { ...place, ...range, excludedPaths, reviewers, result: checked },
+        call,
+      ),
       reviewers,
       description,
       mayApprove: mayApproveClean(switches, facts),
@@ -211,11 +216,11 @@ async function writeRun(
   change: PullRequestChange,
   pullRequest: Reviewable,
   outcome: Outcome,
-  startedAt: Date,
+  { runId, startedAt }: { runId: string; startedAt: Date },
 ): Promise<void> {
   const result = outcome.state === 'done' ? outcome.result : undefined;
   const run: NewRun = {
-    id: uuidv7(),
+    id: runId,
     organizationId: pullRequest.organization_id,
     repositoryId: pullRequest.repository_id,
     pullRequestId: pullRequest.id,

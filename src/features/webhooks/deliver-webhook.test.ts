@@ -348,6 +348,7 @@ describe('several workers', () => {
         codeHosts: service.codeHosts,
         baseUrl: () => service.url,
         allowPrivateAddresses: true,
+        models: undefined,
         queueDelayMs: 0,
       }),
     );
