@@ -63,9 +63,7 @@ export const ReviewRunDetails = ReviewRun.extend({
   notReviewed: z.array(z.object({ path: z.string(), reason: z.string() })),
   moreFiles: z.int().describe('Files beyond the limit of 3,000, which were not looked at.'),
   modelUsage: z
-    .array(
-      z.object({ model: z.string(), requests: z.int(), inputTokens: z.int(), outputTokens: z.int() }),
-    )
+    .array(z.object({ model: z.string(), requests: z.int(), inputTokens: z.int(), outputTokens: z.int() }))
     .describe('What the review used, by model; empty without a model.'),
   checks: z.array(
     z.object({ name: z.string(), looksFor: z.string(), candidates: z.int(), failure: z.string().nullable() }),

@@ -35,6 +35,7 @@ export function ReviewRunDetails({ pullRequestId, runId }: { pullRequestId: stri
       ) : (
         <p className="text-sm text-quiet">{describeRun(data)}</p>
       )}
+      {data.modelUsage.length > 0 && <ModelUsage usage={data.modelUsage} />}
       {findings.map((each) => (
         <FindingCard
           key={`${each.check}${each.file}${each.line}`}
@@ -75,6 +76,22 @@ function describeRun({ addedLines, files, headCommit, problem, state }: Details)
   const lines = `${addedLines.toLocaleString('en')} added ${addedLines === 1 ? 'line' : 'lines'}`;
   const where = `${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}`;
   return `Looked at ${lines} in ${where} at ${shortCommit(headCommit)}.`;
+}
+
+function ModelUsage({ usage }: { usage: Details['modelUsage'] }) {
+  const count = (tokens: number) => tokens.toLocaleString('en');
+  return (
+    <ul aria-label="Model usage" className="grid gap-0.5 text-sm text-quiet">
+      {usage.map(({ inputTokens, model, outputTokens, requests }) => (
+        <li key={model}>
+          <span className="font-mono text-xs text-text">{model}</span> used{' '}
+          {count(inputTokens + outputTokens)} tokens in {count(requests)}{' '}
+          {requests === 1 ? 'request' : 'requests'} ({count(inputTokens)} sent, {count(outputTokens)}{' '}
+          received)
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function FindingCard({ candidate, pullRequestId }: { candidate: Candidate; pullRequestId: string }) {
