@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import type { Person } from '../../../test/factories.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
+import { NO_MODELS } from '../../../test/model-server.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { reviewPullRequest } from '../reviews/index.ts';
 import { runTrial } from './run-trial.ts';
@@ -44,7 +45,7 @@ const reviewer = await call('POST', '/api/v2/reviewers', {
 });
 for (const pullRequestId of pullRequests)
   await reviewPullRequest(
-    { ...services, announce: () => undefined },
+    { ...NO_MODELS, ...services, announce: () => undefined },
     { organizationId: acme.id, pullRequestId },
     AbortSignal.timeout(60_000),
   );

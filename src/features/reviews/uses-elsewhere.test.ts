@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
+import { NO_MODELS } from '../../../test/model-server.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { describeRepository } from '../architecture/index.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
@@ -9,7 +10,14 @@ import { reviewPullRequest } from './review-pull-request.ts';
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
 const { acme, clock, db, mirrors } = service;
 const log = createLog({ level: 'silent', terminal: false, destination: { write: () => undefined } });
-const services = { db, code: mirrors.code, log, announce: () => undefined, now: () => clock.now() };
+const services = {
+  ...NO_MODELS,
+  db,
+  code: mirrors.code,
+  log,
+  announce: () => undefined,
+  now: () => clock.now(),
+};
 /** Put together, so that scanners of this repository leave it alone. */
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
 

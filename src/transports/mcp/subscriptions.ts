@@ -98,7 +98,8 @@ async function follow<Context>(
   }
   const addresses = [...new Set(uris)].flatMap((uri) => {
     const address = readResourceAddress(uri);
-    return address ? [{ uri, address, part: address.part }] : [];
+    // A description can be read, not followed.
+    return address && address.part !== 'repository' ? [{ uri, address, part: address.part }] : [];
   });
   const followed: Followed[] = [];
   for (const ofSubject of Map.groupBy(addresses, ({ address }) => subjectOf(address)).values()) {
@@ -112,17 +113,19 @@ async function follow<Context>(
   return followed;
 }
 
+type FollowedAddress = Exclude<ResourceAddress, { part: 'repository' }>;
+
 /** A name that several repositories have names none of them. */
 const UNSEEN = new Set<Problem['code']>(['not_found', 'ambiguous_repository', 'invalid_request']);
 
-function subjectOf(address: ResourceAddress): string {
+function subjectOf(address: FollowedAddress): string {
   return 'planId' in address ? address.planId : JSON.stringify([address.repository, address.branch]);
 }
 
 /** Undefined if the branch has no pull request. One that is opened later is not followed. */
 async function eventsOf(
   run: RunOperation,
-  address: ResourceAddress,
+  address: FollowedAddress,
 ): Promise<AsyncIterable<StreamEvent> | undefined> {
   if ('planId' in address) return run('stream-plan-changes', { seriesId: address.planId });
   const { branch, repository } = address;
