@@ -73,6 +73,7 @@ export interface Operations {
   'change-discussion': { fields: (typeof discussions.ChangeDiscussionInput)['shape']; input: z.input<typeof discussions.ChangeDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'dismiss-finding': { fields: (typeof reviews.DismissFindingInput)['shape']; input: z.input<typeof reviews.DismissFindingInput>; output: z.output<typeof discussions.Discussion> };
   'list-review-runs': { fields: (typeof reviews.ListReviewRunsInput)['shape']; input: z.input<typeof reviews.ListReviewRunsInput>; output: z.output<typeof reviews.ReviewRuns> };
+  'get-review-figures': { fields: (typeof reviews.GetReviewFiguresInput)['shape']; input: z.input<typeof reviews.GetReviewFiguresInput>; output: z.output<typeof reviews.ReviewFigures> };
   'list-review-trials': { fields: (typeof reviewTrials.ListReviewTrialsInput)['shape']; input: z.input<typeof reviewTrials.ListReviewTrialsInput>; output: z.output<typeof reviewTrials.ReviewTrials> };
   'get-review-trial': { fields: (typeof reviewTrials.GetReviewTrialInput)['shape']; input: z.input<typeof reviewTrials.GetReviewTrialInput>; output: z.output<typeof reviewTrials.ReviewTrialDetails> };
   'start-review-trial': { fields: (typeof reviewTrials.StartReviewTrialInput)['shape']; input: z.input<typeof reviewTrials.StartReviewTrialInput>; output: z.output<typeof reviewTrials.ReviewTrial> };

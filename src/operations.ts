@@ -148,6 +148,7 @@ import { listReviewerVersions } from './features/reviewers/list-reviewer-version
 import { listReviewers } from './features/reviewers/list-reviewers.ts';
 import { previewReviewerFiles } from './features/reviewers/preview-reviewer-files.ts';
 import { dismissFinding } from './features/reviews/dismiss-finding.ts';
+import { getReviewFigures } from './features/reviews/get-review-figures.ts';
 import { getReviewRun } from './features/reviews/get-review-run.ts';
 import { listReviewRuns } from './features/reviews/list-review-runs.ts';
 import { requestReviewRun } from './features/reviews/request-review-run.ts';
@@ -222,6 +223,7 @@ export const operations: readonly Operation<Context>[] = [
   changeDiscussion,
   dismissFinding,
   listReviewRuns,
+  getReviewFigures,
   listReviewTrials,
   getReviewTrial,
   startReviewTrial,

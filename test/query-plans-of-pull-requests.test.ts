@@ -13,6 +13,7 @@ import * as rows from '../src/features/pull-requests/pull-request-store.ts';
 import * as readers from '../src/features/pull-requests/reader-store.ts';
 import * as reviews from '../src/features/pull-requests/review-store.ts';
 import * as trials from '../src/features/review-trials/trial-store.ts';
+import * as figures from '../src/features/reviews/figure-store.ts';
 import * as reports from '../src/features/reviews/review-report-store.ts';
 import * as runs from '../src/features/reviews/review-run-store.ts';
 import * as subjects from '../src/features/webhooks/pull-request-subject-store.ts';
@@ -115,6 +116,8 @@ const some = await withConnection(connection, async (client) => {
   await client.query(
     `INSERT INTO review_trials SELECT id, organization_id, organization_id, 1, NULL, id, 'done', now(), now(), now() FROM pull_requests`,
   );
+  await client.query(`INSERT INTO code_host_repositories (repository_id, organization_id, code_host_id, host_repository_id, full_name, is_private, connected_at)
+    SELECT id, organization_id, '${id}', name, name, false, now() FROM repositories`);
   await client.query(
     `INSERT INTO reviewer_scopes SELECT id, 1, 0, organization_id, NULL, '{}' FROM pull_requests`,
   );
@@ -322,6 +325,13 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     markReportSent: (db) =>
       reports.markReportSent(db, pullRequest, REPORT, { summaryCommentId: null, problem: null }),
   },
+  'figure-store': {
+    selectFindingFigures: async (db) => {
+      await figures.selectFindingFigures(db, viewer, new Date(), null);
+      await figures.selectFindingFigures(db, viewer, new Date(), organizationId);
+    },
+    selectReviewFigures: (db) => figures.selectReviewFigures(db, viewer, new Date()),
+  },
   'trial-store': {
     insertTrial: (db) => trials.insertTrial(db, { ...trial, id: uuidv7() }),
     insertTrialPullRequests: async (db) => {
@@ -389,6 +399,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 it('covers every store function', () => {
   const stores = [
     lists,
+    figures,
     trials,
     parts,
     people,

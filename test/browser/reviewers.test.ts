@@ -43,6 +43,8 @@ it('a reviewer is created with a preview of its files, edited, compared, activat
     /- rule: \{kind: x\}\+ rule: \{kind: y\}/,
   );
   await page.getByRole('button', { name: 'Activate version 1' }).click();
+  await page.getByRole('dialog').getByText('It wasn’t tried on past pull requests').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
   await page.getByRole('button', { name: 'Activate version 2' }).waitFor();
   await page.getByRole('switch', { name: 'No console is on', checked: true }).click();
   await page.getByRole('switch', { name: 'No console is on', checked: false }).waitFor();

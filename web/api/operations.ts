@@ -55,6 +55,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'change-discussion': { method: 'PATCH', path: '/api/v2/discussions/:discussionId' },
   'dismiss-finding': { method: 'POST', path: '/api/v2/discussions/:discussionId/dismissal' },
   'list-review-runs': { method: 'GET', path: '/api/v2/pull-requests/:pullRequestId/review-runs' },
+  'get-review-figures': { method: 'GET', path: '/api/v2/review-figures' },
   'list-review-trials': { method: 'GET', path: '/api/v2/review-trials' },
   'get-review-trial': { method: 'GET', path: '/api/v2/review-trials/:trialId' },
   'start-review-trial': { method: 'POST', path: '/api/v2/review-trials' },

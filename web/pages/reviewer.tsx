@@ -12,6 +12,8 @@ import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { Toggle } from '../components/toggle.tsx';
 import { MarkdownText } from '../markdown/index.ts';
+import { ReviewFigures } from './reviewers/review-figures.tsx';
+import { Trials } from './reviewers/trials.tsx';
 import { Versions } from './reviewers/versions.tsx';
 
 export type ReviewerDetail = CallOutput<'get-reviewer'>;
@@ -56,7 +58,27 @@ function Reviewer({ reviewer }: { reviewer: ReviewerDetail }) {
       )}
       {reviewer.body !== null && <Content kind={reviewer.kind!} body={reviewer.body} />}
       <Scopes scopes={reviewer.scopes} />
+      <Section title="What it found">
+        <ReviewFigures reviewerId={id} />
+      </Section>
       <Discussions discussions={reviewer.discussions} />
+      {reviewer.kind !== 'instructions' && (
+        <Section
+          title="Trials"
+          lead="What it would say on the newest 100 pull requests where it applies, against what reviews said. Nothing is posted."
+        >
+          <Trials
+            of={{ reviewerId: id }}
+            start={{ reviewerId: id, version: reviewer.newestVersion }}
+            action={
+              reviewer.newestVersion > 1
+                ? `Try version ${reviewer.newestVersion} on past pull requests`
+                : 'Try on past pull requests'
+            }
+            mayStart={reviewer.canSwitch}
+          />
+        </Section>
+      )}
       {!builtIn && <Versions reviewer={reviewer} />}
       {reviewer.canEdit && <Delete reviewer={reviewer} />}
     </Page>

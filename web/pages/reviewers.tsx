@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, LoadingRows, Page, Section } from '../component
 import { type Column, Table } from '../components/table.tsx';
 import { isAdmin } from '../frame/navigation.ts';
 import { describeScopes } from './reviewers/describe-scopes.ts';
+import { ReviewFigures } from './reviewers/review-figures.tsx';
 
 type Reviewer = CallOutput<'list-reviewers'>['reviewers'][number];
 
@@ -53,6 +54,9 @@ export function ReviewersPage() {
               rows={data.reviewers.slice(0, BUILT_IN)}
               keyOf={({ id }) => id}
             />
+          </Section>
+          <Section title="Figures" lead="What reviews found in the repositories that you can see.">
+            <ReviewFigures />
           </Section>
         </>
       )}

@@ -87,3 +87,36 @@ export const DismissFindingInput = z.object({
   scope: z.enum(DISMISSAL_SCOPES).describe('Where the finding is not raised again.'),
   note: text({ max: REVIEW_LIMITS.noteCharacters }).optional(),
 });
+
+export const FIGURE_WEEKS = 12;
+const FINDING_FIGURES = {
+  findings: z.int().describe('That became discussions.'),
+  addressed: z.int().describe('By a later commit, or resolved by a person.'),
+  dismissed: z.int(),
+};
+export const GetReviewFiguresInput = z.object({
+  reviewerId: uuid().optional().describe('Only findings of this reviewer.'),
+});
+export const ReviewFigures = z
+  .object({
+    weeks: z
+      .array(
+        z.object({
+          week: timestamp(),
+          pullRequests: z.int().describe('Opened in this week and reviewed.'),
+          secondsToFirstReview: z.int().nullable().describe('The median, from when they were opened.'),
+          ...FINDING_FIGURES,
+        }),
+      )
+      .describe('Oldest first.'),
+    reviewers: z
+      .array(
+        z.object({
+          id: uuid().nullable().describe('Null for reviewers that were deleted or live in files.'),
+          title: z.string(),
+          ...FINDING_FIGURES,
+        }),
+      )
+      .describe('Those with findings, most findings first.'),
+  })
+  .meta({ id: 'ReviewFigures' });

@@ -69,6 +69,17 @@ describe('custom reviewers', () => {
     await create({ title: 'No delta', kind: 'rules', body: rule('delta') }, globex.admin);
     const { found, run } = await review();
     expect(found).toEqual(["No alpha: src/a.ts: **Don't call alpha**"]);
+    const figures = async (as: typeof acme.viewer) =>
+      (await service.request('GET', '/api/v2/review-figures', { as: withSession(as) })).body;
+    const { reviewers, weeks } = await figures(acme.viewer);
+    expect(reviewers).toMatchObject([{ title: 'No alpha', findings: 1, addressed: 0, dismissed: 0 }]);
+    expect(weeks).toHaveLength(12);
+    expect(weeks.at(-1)).toMatchObject({
+      pullRequests: 1,
+      findings: 1,
+      secondsToFirstReview: expect.any(Number),
+    });
+    expect(await figures(globex.viewer)).toMatchObject({ reviewers: [] });
     expect(run.candidates).toMatchObject([{ check: 'no-alpha', claim: 'rule', reviewerTitle: 'No alpha' }]);
   });
 

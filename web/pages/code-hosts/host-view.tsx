@@ -11,6 +11,7 @@ import { SecretText, TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
 import { Card, Page, Section } from '../../components/page.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { Trials } from '../reviewers/trials.tsx';
 import { ChooseRepositories } from './choose-repositories.tsx';
 import { ConnectedRepositories } from './connected-repositories.tsx';
 import { HostAccounts } from './host-accounts.tsx';
@@ -78,6 +79,17 @@ export function HostView({ host }: { host: CodeHost }) {
       </Card>
       <Section title="Repositories" lead="Who sees a repository follows the host unless you change it.">
         <ConnectedRepositories host={host} onAdd={() => setAsked('choose')} />
+      </Section>
+      <Section
+        title="Try reviews on merged pull requests"
+        lead="What your reviewers would have found in the last 100 that were merged, and how much of it was fixed since. Nothing is posted."
+      >
+        <Trials
+          of={{ codeHostId: host.id }}
+          start={{ codeHostId: host.id }}
+          action="Try on merged pull requests"
+          mayStart
+        />
       </Section>
       <Section
         title="Accounts"

@@ -36,7 +36,7 @@ export function EditReviewerPage() {
   return (
     <Page
       title={data ? `Edit ${data.title}` : 'Edit reviewer'}
-      lead={data && `Saving creates version ${data.newestVersion + 1} and activates it.`}
+      lead={data && `Saving creates version ${data.newestVersion + 1}.`}
     >
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows />}
@@ -73,8 +73,9 @@ function ReviewerForm({ repositories, reviewer }: { repositories: KnownRepositor
       description: reviewer?.description ?? '',
       kind: reviewer?.kind ?? 'instructions',
       body: reviewer?.body ?? '',
+      activate: 'yes',
     },
-    async ({ body, description, kind, title }) => {
+    async ({ activate, body, description, kind, title }) => {
       const content = {
         title,
         description,
@@ -86,6 +87,7 @@ function ReviewerForm({ repositories, reviewer }: { repositories: KnownRepositor
         ? await call('add-reviewer-version', {
             reviewerId: reviewer.id,
             baseVersion: reviewer.newestVersion,
+            activate: activate === 'yes',
             ...content,
           })
         : await call('create-reviewer', content);
@@ -135,6 +137,12 @@ function ReviewerForm({ repositories, reviewer }: { repositories: KnownRepositor
         spellCheck={!isRules}
         {...form.field('body')}
       />
+      {reviewer && (
+        <SelectField label="After saving" {...form.field('activate')}>
+          <option value="yes">Activate this version</option>
+          <option value="no">Keep version {reviewer.activeVersion} active, to try this one first</option>
+        </SelectField>
+      )}
       <ScopesField scopes={scopes} repositories={repositories} errorOf={errorOf} onChange={setScopes} />
     </Form>
   );

@@ -6,11 +6,13 @@ import { type CallOutput, call } from '../../api/client.ts';
 import { operationQuery, useOperationPages } from '../../api/queries.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Select } from '../../components/field.tsx';
 import { Card, ErrorState, LoadingRows, Section, ShowMore } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { describeScopes } from './describe-scopes.ts';
+import { describeTrial, useTrials } from './trials.tsx';
 
 type Detail = CallOutput<'get-reviewer'>;
 type Version = CallOutput<'get-reviewer-version'>;
@@ -21,6 +23,10 @@ export function Versions({ reviewer }: { reviewer: Detail }) {
   const versions = pages.data?.pages.flatMap((page) => page.versions) ?? [];
   const [compared, setCompared] = useState<{ from: number; to: number }>();
   const activate = useActivate(id);
+  const [activating, setActivating] = useState<number>();
+  const trial = useTrials({ reviewerId: id }).data?.trials.find(
+    ({ state, version }) => version === activating && state === 'done',
+  );
   return (
     <Section title="Versions" lead="Every edit is kept.">
       {pages.error && !pages.data && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
@@ -51,7 +57,7 @@ export function Versions({ reviewer }: { reviewer: Detail }) {
                 size="small"
                 aria-label={`Activate version ${version}`}
                 busy={activate.isPending && activate.variables === version}
-                onClick={() => activate.mutate(version)}
+                onClick={() => setActivating(version)}
               >
                 Activate
               </Button>
@@ -60,6 +66,20 @@ export function Versions({ reviewer }: { reviewer: Detail }) {
         ))}
       </ul>
       <ShowMore pages={pages} />
+      <ConfirmDialog
+        open={activating !== undefined}
+        title={`Activate version ${activating}?`}
+        description={
+          trial
+            ? `Tried on past pull requests: ${describeTrial(trial)}.`
+            : 'Reviews use it from now on. It wasn’t tried on past pull requests.'
+        }
+        action="Activate"
+        busy={activate.isPending}
+        problem={activate.error}
+        onConfirm={() => activate.mutate(activating!, { onSuccess: () => setActivating(undefined) })}
+        onClose={() => setActivating(undefined)}
+      />
       {compared && (
         <Comparison
           reviewerId={id}
