@@ -1,5 +1,5 @@
 /** A command as one value: the help, the command-line parser and `run` all use it. */
-import type { Config } from '../config.ts';
+import type { Config, Environment } from '../config.ts';
 import type { Log } from '../platform/core/log.ts';
 
 export interface CommandOption {
@@ -12,6 +12,8 @@ export interface CommandOption {
 
 export interface Call {
   config: Config;
+  /** For what is no setting of the service, such as COUNTERSIGN_API_KEY. */
+  environment: Environment;
   log: Log;
   /** A flag that was given is `true`; options that weren't given are absent. */
   options: Record<string, string | true | undefined>;

@@ -117,14 +117,14 @@ async function checkChallenge(place: McpPlace): Promise<CheckResult> {
 
 async function checkDiscover(place: McpPlace): Promise<CheckResult> {
   if (place.key === undefined) return WITHOUT_KEY;
-  const result = await call(place, 'server/discover', { _meta: envelope() }, WITHOUT_HANDSHAKE);
+  const result = await call(place, 'server/discover', { _meta: envelope() }, { version: WITHOUT_HANDSHAKE });
   const { supportedVersions } = z.object({ supportedVersions: z.array(z.string()) }).parse(result);
   return good(`supports ${supportedVersions.join(', ')}`);
 }
 
 async function checkTools(place: McpPlace): Promise<CheckResult> {
   if (place.key === undefined) return WITHOUT_KEY;
-  const result = await call(place, 'tools/list', { _meta: envelope() }, WITHOUT_HANDSHAKE);
+  const result = await call(place, 'tools/list', { _meta: envelope() }, { version: WITHOUT_HANDSHAKE });
   const { tools } = z.object({ tools: z.array(z.object({ name: z.string() })) }).parse(result);
   if (tools.length === 0) return bad('there are no tools');
   return good(`${tools.length} tools: ${tools.map(({ name }) => name).join(', ')}`);

@@ -29,10 +29,10 @@ export async function call(
   place: McpPlace,
   method: string,
   params: object,
-  version?: string,
+  { version, withinMs }: { version?: string; withinMs?: number } = {},
 ): Promise<unknown> {
-  const headers = version && { 'mcp-protocol-version': version, 'mcp-method': method };
-  const response = await post(place, { jsonrpc: '2.0', id: 1, method, params }, headers || {});
+  const headers = version && { 'mcp-protocol-version': version, 'mcp-method': method, ...nameHeader(params) };
+  const response = await post(place, { jsonrpc: '2.0', id: 1, method, params }, headers || {}, withinMs);
   const body = (await readJson(response)) as {
     result?: unknown;
     error?: { message?: string };
@@ -44,12 +44,18 @@ export async function call(
   );
 }
 
+/** The tool that is called, which servers of the newer generation expect in a header too. */
+function nameHeader(params: { name?: unknown }): Record<string, string> {
+  return typeof params.name === 'string' ? { 'mcp-name': params.name } : {};
+}
+
 export function post(
   place: McpPlace,
   message: object,
   headers: Record<string, string> = {},
+  withinMs?: number,
 ): Promise<Response> {
-  return send(place, place.mcpUrl, {
+  const init = {
     method: 'POST',
     body: JSON.stringify(message),
     headers: {
@@ -57,7 +63,8 @@ export function post(
       accept: 'application/json, text/event-stream',
       ...headers,
     },
-  });
+  };
+  return send(place, place.mcpUrl, init, withinMs);
 }
 
 export function ask(place: McpPlace, path: string): Promise<Response> {
@@ -65,12 +72,17 @@ export function ask(place: McpPlace, path: string): Promise<Response> {
 }
 
 /** Redirects are not followed, because the key would be sent to their target. */
-async function send(place: McpPlace, url: string, init: RequestInit = {}): Promise<Response> {
+async function send(
+  place: McpPlace,
+  url: string,
+  init: RequestInit = {},
+  withinMs = ANSWER_WITHIN_MS,
+): Promise<Response> {
   const headers = {
     ...(init.headers as Record<string, string>),
     ...(place.key && { 'x-api-key': place.key }),
   };
-  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const signal = AbortSignal.timeout(withinMs);
   const response = await fetch(url, { ...init, headers, signal, redirect: 'manual' });
   if (response.status < 300 || response.status >= 400) return response;
   throw new Error(

@@ -1,5 +1,4 @@
 /** `countersign doctor`: checks step by step whether an agent can use a running service, and explains what to do if not. */
-import { readEnvironment } from '../config.ts';
 import { StartFailure } from '../platform/core/start-failure.ts';
 import type { Command } from './command.ts';
 import { textOption } from './command.ts';
@@ -27,7 +26,7 @@ export const doctor: Command = {
   example: 'COUNTERSIGN_API_KEY=csk_… countersign doctor --mcp https://countersign.example.com/mcp',
   quiet: true,
   async run(call) {
-    const key = textOption(call, 'key') || readEnvironment().COUNTERSIGN_API_KEY?.trim() || undefined;
+    const key = textOption(call, 'key') || call.environment.COUNTERSIGN_API_KEY?.trim() || undefined;
     const place = { ...readAddress(textOption(call, 'mcp')), key };
     let failed = 0;
     for (const check of mcpChecks) {

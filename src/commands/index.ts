@@ -1,9 +1,11 @@
 /** Every command, in the order of the help text; nothing else. */
 import { backup, backupVerify } from './backup.ts';
 import type { Command } from './command.ts';
+import { discussions } from './discussions.ts';
 import { doctor } from './doctor.ts';
 import { hostAdd, hostList, hostRemove } from './host.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
+import { planPost, planStatus, planWait } from './plan.ts';
 import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
 import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
 import { restore } from './restore.ts';
@@ -43,5 +45,9 @@ export const commands: readonly Command[] = [
   backup,
   backupVerify,
   restore,
+  planPost,
+  planStatus,
+  planWait,
+  discussions,
   doctor,
 ];

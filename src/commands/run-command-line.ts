@@ -21,13 +21,14 @@ export async function runCommandLine(words: string[], around: ProcessAround): Pr
   if (parsed.asked === 'help') process.stdout.write(parsed.text);
   if (parsed.asked !== 'command') return 0;
   const { command, options, settings } = parsed;
-  const config = readConfig({ ...around.readEnvironment(), ...settings });
+  const environment = { ...around.readEnvironment(), ...settings };
+  const config = readConfig(environment);
   const log = command.quiet ? around.openLog('warn', 'stderr') : around.openLog(config.logLevel, 'stdout');
   let exitCode = 0;
   const setExitCode = (code: number) => {
     exitCode = code;
   };
-  await command.run({ config, log, options, stopped: around.listenForStop(), setExitCode });
+  await command.run({ config, environment, log, options, stopped: around.listenForStop(), setExitCode });
   return exitCode;
 }
 

@@ -1,6 +1,7 @@
 /** The public interface of git: running it safely, repository addresses, mirrors, refs and objects. */
 export type { BatchAnswer, GitObject } from './batch-parser.ts';
 export { blame, type FileLines, listFileCommits } from './blame.ts';
+export { type CloneHere, cloneAt } from './clone-at.ts';
 export { checkCredential, type RemoteCredential } from './connection.ts';
 export { type BlobDiff, countLines, type DiffLimits, diffBlobs, wholeFile } from './diff-blobs.ts';
 export { MAX_DIFF_FILE_BYTES } from './diff-options.ts';

@@ -1,0 +1,88 @@
+/** Calls a running service with an API key, as agents do: commands that use it need no database. */
+import { StartFailure } from '../platform/core/start-failure.ts';
+import { type Call, textOption } from './command.ts';
+import {
+  call as callMethod,
+  clientInfo,
+  envelope,
+  type McpPlace,
+  WITHOUT_HANDSHAKE,
+} from './doctor-request.ts';
+import { printable } from './printable.ts';
+import { readSavedService } from './saved-service.ts';
+
+export const URL_OPTION = {
+  name: 'url',
+  value: 'URL',
+  meaning:
+    'The address of the service (default: COUNTERSIGN_URL, else the one that `countersign init` set up).',
+};
+export const KEY_NOTE =
+  'The API key is taken from COUNTERSIGN_API_KEY, else from what `countersign init` saved.';
+
+/** Longer than the service holds a call back. */
+const ANSWER_WITHIN_MS = 90_000;
+
+/** Where the service is, and the key. A saved key is only sent to the address that it was saved for. */
+export async function findService(call: Call): Promise<McpPlace> {
+  const { environment } = call;
+  const saved = await readSavedService(environment);
+  const given = textOption(call, 'url') || environment.COUNTERSIGN_URL?.trim() || saved?.url;
+  if (!given)
+    throw new StartFailure(
+      'usage',
+      'give the address of the service with --url or COUNTERSIGN_URL, or set one up with: countersign init',
+    );
+  const baseUrl = readBaseUrl(given);
+  const key =
+    environment.COUNTERSIGN_API_KEY?.trim() ||
+    (saved && readBaseUrl(saved.url) === baseUrl ? saved.key : undefined);
+  if (!key)
+    throw new StartFailure(
+      'usage',
+      `set COUNTERSIGN_API_KEY to an API key: create one at ${baseUrl}/settings/api-keys`,
+    );
+  return { baseUrl, mcpUrl: `${baseUrl}/mcp`, key };
+}
+
+/** Takes the address of a page or of `/mcp` too. */
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new StartFailure('usage', `${printable(text)} is not a URL that starts with http:// or https://`);
+  return url.origin + url.pathname.replace(/\/+(mcp\/*)?$/, '');
+}
+
+interface ToolReply {
+  isError?: boolean;
+  content?: { text?: string }[];
+  structuredContent?: unknown;
+}
+
+/** The structured reply of a tool; a problem becomes a message for the operator. */
+export async function callTool<Reply>(place: McpPlace, name: string, input: object): Promise<Reply> {
+  const params = {
+    name,
+    arguments: input,
+    _meta: {
+      ...envelope(),
+      'io.modelcontextprotocol/clientInfo': { ...clientInfo(), name: 'countersign-cli' },
+    },
+  };
+  const reply = (await callMethod(place, 'tools/call', params, {
+    version: WITHOUT_HANDSHAKE,
+    withinMs: ANSWER_WITHIN_MS,
+  }).catch((error: unknown) => {
+    throw new StartFailure('refused', `${place.baseUrl} did not answer the call: ${messageOf(error)}`, error);
+  })) as ToolReply;
+  if (reply.isError)
+    throw new StartFailure('refused', reply.content?.map(({ text }) => text).join('\n') ?? 'failed');
+  return reply.structuredContent as Reply;
+}
+
+function messageOf(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
+  return cause?.code === 'ECONNREFUSED'
+    ? 'nothing listens there'
+    : (cause?.message ?? message ?? String(error));
+}
