@@ -56,6 +56,7 @@ async function run(command: Command, options: Record<string, string | true>): Pr
     log: createLog({ level: 'silent', terminal: false }),
     options: { repository: 'api', ...options },
     stopped: new AbortController().signal,
+    environment: {},
     setExitCode: () => undefined,
   });
   return printed;

@@ -51,6 +51,7 @@ it('takes over from a dead process when no service is running', async () => {
     log: createLog({ level: 'silent', terminal: false }),
     options: {},
     stopped: new AbortController().signal,
+    environment: {},
     setExitCode: () => undefined,
   };
   expect(await refreshHere(call, db, { organizationId: acme.id, repositoryId })).toMatchObject({

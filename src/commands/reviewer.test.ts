@@ -41,6 +41,7 @@ async function run(command: Command, options: Record<string, string | true> = {}
     log,
     options,
     stopped: new AbortController().signal,
+    environment: {},
     setExitCode: () => undefined,
   });
   return printed;
