@@ -302,6 +302,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         'a',
         'b',
       ]),
+    selectPausedChecks: (db) => runs.selectPausedChecks(db, busy),
+    selectDecider: (db) => runs.selectDecider(db, organizationId, pullRequest),
     selectOwnApproval: (db) => runs.selectOwnApproval(db, pullRequest, 'a'.repeat(40)),
     selectAuthorNames: (db) => runs.selectAuthorNames(db, pullRequest),
     selectReviewedHeads: (db) => runs.selectReviewedHeads(db, pullRequest),

@@ -4,7 +4,11 @@ import type { Candidate } from '../../platform/core/code-review.ts';
 
 const TOKEN = /[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu;
 /** Formatters add and remove these. */
-const FORMATTING = new Set([',', ';', '(', ')', '"', "'", '`']);
+const FORMATTING = new Set([',', ';']);
+/** Formatters replace one by another. */
+const QUOTES = new Set(['"', "'", '`']);
+/** Formatters add and remove the parentheses of a single parameter. */
+const ARROW = /\(\s*([\p{L}\p{N}_$]+)\s*\)(?=\s*=>)/gu;
 const MAX_TOKENS = 400;
 
 export function findingKey({
@@ -21,9 +25,9 @@ export function findingKey({
 /** The words and signs of a quote, without what formatting changes. */
 export function quoteTokens(quote: string): string[] {
   const tokens: string[] = [];
-  for (const [token] of quote.matchAll(TOKEN)) {
+  for (const [token] of quote.replaceAll(ARROW, '$1').matchAll(TOKEN)) {
     if (FORMATTING.has(token)) continue;
-    tokens.push(token);
+    tokens.push(QUOTES.has(token) ? "'" : token);
     if (tokens.length === MAX_TOKENS) break;
   }
   return tokens;

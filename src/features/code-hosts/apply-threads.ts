@@ -12,6 +12,7 @@ import {
   type WrittenBy,
 } from '../discussions/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
+import { decideOnHost } from '../reviews/index.ts';
 import { type Accounts, nameOf } from './apply-pull-request.ts';
 import {
   deleteComments,
@@ -165,11 +166,19 @@ async function applyComments(
     if (row) await applyComment(applying, comment, row, discussionId);
     else added.push(comment);
   }
-  for (const commentId of await insertFromHost(applying, added, discussionId))
+  const inserted = await insertFromHost(applying, added, discussionId);
+  for (const commentId of inserted)
     change.record(discussionId === null ? 'pull_request_commented' : 'discussion_replied', {
       ...(discussionId !== null && { discussionId }),
       commentId,
     });
+  if (discussionId !== null) {
+    const byPeople = added.filter((comment) => !posted.byKey.has(keyOf(comment)));
+    for (const { author, body } of byPeople) {
+      const userId = (author && applying.accounts.get(author.id)?.userId) ?? null;
+      await decideOnHost(change, { discussionId, body, isBot: author?.bot ?? true, userId });
+    }
+  }
   const isWhole = !applying.theirs.discussion.truncated;
   const gone = ours.filter((row) => row.host_comment_id !== null && !there.has(row.host_comment_id));
   if (isWhole && gone.length > 0) {

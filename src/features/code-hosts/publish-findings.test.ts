@@ -10,6 +10,7 @@ import { reviewNow, type ScriptedChange, scriptedFinding } from '../../../test/c
 import { startTestService, withSession } from '../../../test/harness.ts';
 import type { JudgedCandidate } from '../../platform/core/code-review.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
+import { changeDiscussion } from '../discussions/change-discussion.ts';
 import { dismissFinding } from '../reviews/dismiss-finding.ts';
 import { syncPullRequest } from './index.ts';
 
@@ -215,6 +216,82 @@ describe.each([
     await failed.review([], { failure: new Error('broken') });
     for (const { pullRequest } of [found, unseen, failed]) expect(approvals(pullRequest)).toBe(0);
     await change('auto_approve_clean', false);
+  });
+
+  it('dismisses for a linked member who replies won’t fix, and for nobody else', async () => {
+    const DECLINED = scriptedFinding({ subject: 'declined' });
+    const LEAK = scriptedFinding({ check: 'leaked_secret', claim: 'secret', subject: 'key', line: 12 });
+    const { id, pullRequest, review } = await open();
+    await review([DECLINED, LEAK]);
+    const [first, leak] = [pullRequest.threads[0]!, pullRequest.threads[1]!];
+    const [stranger, program] = [model.account('stranger'), model.account('helper[bot]', { bot: true })];
+    const statuses = async () =>
+      (
+        await db
+          .selectFrom('discussions')
+          .select('status')
+          .where('pull_request_id', '=', id)
+          .orderBy('id')
+          .execute()
+      ).map(({ status }) => status);
+    for (const author of [stranger, program]) model.reply(pullRequest, first, author, "won't fix");
+    await catchUp();
+    // The author of the pull request is a member too: nobody dismisses a secret of their own.
+    for (const { login } of [ada, program])
+      await db
+        .updateTable('host_accounts')
+        .set({ user_id: acme.member.userId, linked_by: 'admin', linked_at: new Date() })
+        .where('code_host_id', '=', host.id)
+        .where('login', '=', login)
+        .execute();
+    // Only GitHub says which accounts are programs.
+    if (kind === 'github') model.reply(pullRequest, first, program, 'wontfix');
+    model.reply(pullRequest, leak, ada, "won't fix");
+    await catchUp();
+    expect(await statuses()).toEqual(['open', 'open']);
+    model.reply(pullRequest, first, ada, "Won't fix: it goes away next week");
+    await catchUp();
+    expect(await statuses()).toEqual(['resolved', 'open']);
+    expect(first.resolvedBy).toBe(bot);
+    const decided = db.selectFrom('finding_decisions').select(['reason', 'scope', 'note', 'decided_by']);
+    expect(await decided.where('pull_request_id', '=', id).execute()).toEqual([
+      {
+        ...{ reason: 'not_worth_it', scope: 'repository', note: 'it goes away next week' },
+        decided_by: acme.member.userId,
+      },
+    ]);
+    const later = await open();
+    await later.review([DECLINED]);
+    expect(later.pullRequest.threads).toEqual([]);
+  });
+
+  it('pauses a check after two of its findings were dismissed as wrong, until one is reopened', async () => {
+    const of = (subject: string) => scriptedFinding({ check: 'unsafe_workflow', subject, line: 11 });
+    const discussionIds: string[] = [];
+    for (const subject of ['one', 'two']) {
+      const { id, pullRequest, review } = await open();
+      await review([of(subject)]);
+      expect(pullRequest.threads).toHaveLength(1);
+      const { id: discussionId } = await db
+        .selectFrom('discussions')
+        .select('id')
+        .where('pull_request_id', '=', id)
+        .executeTakeFirstOrThrow();
+      discussionIds.push(discussionId);
+      const input = { discussionId, reason: 'wrong', scope: 'pull_request' } as const;
+      await service.call(dismissFinding, input, withSession(acme.member));
+    }
+    const paused = await open();
+    await paused.review([of('three')]);
+    expect(paused.pullRequest.threads).toEqual([]);
+    await service.call(
+      changeDiscussion,
+      { discussionId: discussionIds[0]!, status: 'open' },
+      withSession(acme.member),
+    );
+    const resumed = await open();
+    await resumed.review([of('three')]);
+    expect(resumed.pullRequest.threads).toHaveLength(1);
   });
 
   it.each(['publish', 'setSummary', 'setCheck'] as const)(

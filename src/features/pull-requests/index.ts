@@ -33,6 +33,6 @@ export {
   updateHead,
 } from './pull-request-store.ts';
 export { readPullRequest } from './read-pull-request.ts';
-export { insertVerdict } from './review-store.ts';
+export { insertVerdict, selectAuthorId } from './review-store.ts';
 export { type ShownPerson, shownAuthor, shownPerson } from './shown-author-store.ts';
 export { type ChangeServices, changePullRequest, changePullRequestAs } from './with-pull-request.ts';

@@ -3,6 +3,7 @@
  * - a finding that is open or was settled on this pull request, or was dismissed in a scope that covers it, is not raised again;
  * - at most MAX_FINDINGS_PER_RUN in one run and MAX_FINDINGS_PER_PULL_REQUEST over its life; leaked secrets and broken uses don't count;
  * - what no check proved is raised only if it was confirmed;
+ * - a check is paused in a repository in which two of its findings were dismissed as wrong;
  * - every candidate keeps its fate and the reason.
  */
 import type { Claim, Fate, JudgedCandidate } from '../../platform/core/code-review.ts';
@@ -10,6 +11,8 @@ import type { Claim, Fate, JudgedCandidate } from '../../platform/core/code-revi
 export const MAX_FINDINGS_PER_RUN = 5;
 export const MAX_FINDINGS_PER_PULL_REQUEST = 12;
 const WITHOUT_LIMIT: ReadonlySet<Claim> = new Set(['secret', 'removed_but_used']);
+const PAUSED =
+  'The check is paused in this repository: two of its findings were dismissed as wrong. Reopen one to resume it.';
 const NOT_CONFIRMED = 'No check could prove it, no second look confirmed it, and nobody else reported it.';
 
 export interface KnownFindings {
@@ -17,6 +20,8 @@ export interface KnownFindings {
   raised: ReadonlySet<string>;
   /** Keys that were dismissed, with what to say about it. */
   dismissed: ReadonlyMap<string, string>;
+  /** Checks that are paused in the repository. */
+  paused: ReadonlySet<string>;
   /** How many findings were raised on this pull request, without those that have no limit. */
   limitedCount: number;
 }
@@ -27,6 +32,8 @@ export function chooseFindings(candidates: JudgedCandidate[], known: KnownFindin
     if (candidate.fate.kind !== 'finding') return candidate;
     const settled = reasonIfKnown(candidate, known);
     if (settled) return { ...candidate, fate: { kind: 'known', reason: settled } };
+    if (known.paused.has(candidate.check))
+      return { ...candidate, fate: { kind: 'held_back', reason: PAUSED } };
     const isProven = candidate.proof !== 'unverified';
     if (!isProven && candidate.confirmedBy === undefined)
       return { ...candidate, fate: { kind: 'held_back', reason: NOT_CONFIRMED } };

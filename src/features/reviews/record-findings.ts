@@ -11,6 +11,7 @@ import {
   type NewCandidate,
   type NewRun,
   selectDecisions,
+  selectPausedChecks,
   selectRaised,
 } from './review-run-store.ts';
 
@@ -26,6 +27,7 @@ export async function recordFindings(
   const chosen = chooseFindings(candidates, {
     raised: new Set(raised.map((each) => each.finding_key)),
     dismissed: new Map(decisions.map((each) => [each.finding_key, describeDecision(each)])),
+    paused: await selectPausedChecks(change.db, run.repositoryId),
     limitedCount: raised.filter(({ claim }) => hasLimit(claim)).length,
   });
   const rows: NewCandidate[] = [];

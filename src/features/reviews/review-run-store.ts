@@ -7,6 +7,8 @@ import type { Db } from '../../platform/db/index.ts';
 const PAUSE_SECONDS = 30;
 /** A review that was queued so long ago was lost. */
 const LOST_AFTER_MINUTES = 15;
+/** Findings of one check that are dismissed as wrong before it is paused. */
+const WRONG_DECISIONS_TO_PAUSE = 2;
 /** In whose name the service approves. */
 export const SERVICE_NAME = 'Countersign';
 /** A statement takes at most 65,535 parameters. */
@@ -166,6 +168,29 @@ export function selectDecisions(
     )
     .orderBy('f.created_at')
     .execute();
+}
+
+/** Checks that are paused in a repository: findings of theirs were dismissed as wrong twice, and not reopened since. */
+export async function selectPausedChecks(db: Db, repositoryId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ check_name: string }>`SELECT c.check_name
+    FROM finding_decisions f JOIN discussions d ON d.id = f.discussion_id AND d.status_cause = 'dismissed'
+    JOIN review_candidates c ON c.discussion_id = f.discussion_id AND c.fate = 'finding'
+    WHERE f.repository_id = ${repositoryId} AND f.reason = 'wrong'
+    GROUP BY c.check_name HAVING count(DISTINCT f.finding_key) >= ${WRONG_DECISIONS_TO_PAUSE}`.execute(db);
+  return new Set(rows.map(({ check_name }) => check_name));
+}
+
+/** An active member who may dismiss findings. */
+export function selectDecider(db: Db, organizationId: string, userId: string) {
+  return db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('u.name')
+    .where('m.organization_id', '=', organizationId)
+    .where('m.user_id', '=', userId)
+    .where('m.deactivated_at', 'is', null)
+    .where('m.role', '<>', 'viewer')
+    .executeTakeFirst();
 }
 
 /** The approval of a head by the service itself. */

@@ -12,6 +12,7 @@ import { AuthorAvatar, AuthorName } from '../author-name.tsx';
 import { hunkSearch } from '../files/compared-heads.ts';
 import { useDiscussionKeys } from '../files/use-discussion-keys.ts';
 import { type PullRequest, shortCommit, useShowPullRequest } from '../pull-request-data.ts';
+import { ReviewPending } from '../reviews/review-pending.tsx';
 import { SendingNote } from '../sending-note.tsx';
 import { DiscussionCard } from '../threads/discussion-card.tsx';
 import { DiscussionComment } from '../threads/discussion-comment.tsx';
@@ -87,6 +88,7 @@ export function ConversationView({ pullRequest, search, onSearch }: Conversation
           </li>
         ))}
       </ol>
+      <ReviewPending pullRequestId={pullRequest.id} />
       {pullRequest.allowedActions.includes('comment') && <NewComment pullRequest={pullRequest} />}
     </div>
   );

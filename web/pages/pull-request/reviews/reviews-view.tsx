@@ -1,20 +1,17 @@
 /** The reviews of a pull request by the service's reviewers: what was found, what was left out and why. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CallOutput, call } from '../../../api/client.ts';
-import { operationQuery } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../../components/page.tsx';
-import { Spinner } from '../../../components/spinner.tsx';
 import { Time } from '../../../components/time.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { type PullRequest, shortCommit } from '../pull-request-data.ts';
+import { ReviewPending, reviewRunsQuery, useReviewRuns } from './review-pending.tsx';
 import { ReviewRunDetails } from './review-run.tsx';
 
 type Run = CallOutput<'list-review-runs'>['runs'][number];
 
-/** While a review is queued or running. */
-const ASK_AGAIN_MS = 1500;
 const TRIGGERS: Record<Run['trigger'], string> = {
   opened: 'when it was opened',
   pushed: 'after a push',
@@ -23,15 +20,9 @@ const TRIGGERS: Record<Run['trigger'], string> = {
   requested: 'on request',
 };
 
-export const reviewRunsQuery = (pullRequestId: string) =>
-  operationQuery('list-review-runs', { pullRequestId });
-
 export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
   const { id } = pullRequest;
-  const { data, error, refetch } = useQuery({
-    ...reviewRunsQuery(id),
-    refetchInterval: ({ state }) => (state.data?.due ? ASK_AGAIN_MS : false),
-  });
+  const { data, error, refetch } = useReviewRuns(id);
   const [chosen, setChosen] = useState<string>();
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={3} />;
@@ -40,11 +31,7 @@ export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {
     <div className="grid w-full max-w-5xl grid-cols-1 gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <RequestReview pullRequest={pullRequest} due={data.due} />
-        {data.due && (
-          <span role="status" className="inline-flex items-center gap-2 text-sm text-quiet">
-            <Spinner /> Reviewing…
-          </span>
-        )}
+        <ReviewPending pullRequestId={id} />
       </div>
       {data.runs.length === 0 && !data.due && (
         <EmptyState title="No reviews yet">

@@ -1,0 +1,30 @@
+/**
+ * A reply on the code host that dismisses a finding: `won't fix`, with a reason behind it if there is one. It counts if the account is
+ * linked to an active member who may dismiss here too. Accounts of programs, viewers and strangers only comment.
+ */
+import type { PullRequestChange } from '../pull-requests/index.ts';
+import { REVIEW_LIMITS } from './contract.ts';
+import { decideFinding } from './decide-finding.ts';
+import { selectDecider } from './review-run-store.ts';
+
+const WONT_FIX = /^\s*won['’]?t[ -]?fix\b[\s.,:;!–—-]*/i;
+
+/** The reason, which can be empty; null if the reply dismisses nothing. */
+export function readWontFix(body: string): string | null {
+  return WONT_FIX.test(body) ? body.replace(WONT_FIX, '').trim() : null;
+}
+
+export async function decideOnHost(
+  change: PullRequestChange,
+  reply: { discussionId: string; body: string; isBot: boolean; userId: string | null },
+): Promise<void> {
+  const note = readWontFix(reply.body);
+  if (note === null || reply.isBot || reply.userId === null) return;
+  const by = await selectDecider(change.db, change.pullRequest.organization_id, reply.userId);
+  if (!by) return;
+  await decideFinding(change, {
+    ...{ discussionId: reply.discussionId, reason: 'not_worth_it', scope: 'repository' },
+    note: note === '' ? null : note.slice(0, REVIEW_LIMITS.noteCharacters),
+    by: { userId: reply.userId, name: by.name },
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * Generated histories of a pull request (rebases, renames, moves, reformatting, repeated runs): a dismissed finding is never raised
+ * again, and a finding that is new is never swallowed by an old decision. Also which replies on a code host dismiss.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findingKey } from '../../engines/review/index.ts';
+import type { Candidate, JudgedCandidate } from '../../platform/core/code-review.ts';
+import { chooseFindings } from './choose-findings.ts';
+import { readWontFix } from './decide-on-host.ts';
+
+/** Where a finding is, and how its line is formatted. */
+interface Place {
+  file: string;
+  line: number;
+  format: (code: string) => string;
+}
+
+interface Finding {
+  check: string;
+  subject: string;
+  /** In the style of the first version. */
+  code: string;
+}
+
+const FORMATS: ((code: string) => string)[] = [
+  (code) => code,
+  (code) => `    ${code}`,
+  (code) => code.replaceAll(/\s+/g, ' ').replaceAll(' = ', '='),
+  (code) => code.replaceAll("'", '"'),
+  (code) => code.replace(/;$/, ''),
+  (code) => code.replaceAll(/\((\w+)\) =>/g, '$1 =>'),
+  (code) => code.replaceAll(/, ?\)/g, ')'),
+];
+
+const names = fc.constantFrom('load', 'save', 'format', 'parse', 'total');
+const lines = fc.constantFrom(
+  (name: string) => `const ${name} = (x) => call(x, '${name}');`,
+  (name: string) => `it.only('${name}', () => check(a, b, ));`,
+  (name: string) => `return a * (b + ${name}(c));`,
+  (name: string) => `return a * b + ${name}(c);`,
+  (name: string) => `const key = ${name};`,
+  (name: string) => `const key = '${name}';`,
+);
+const finding: fc.Arbitrary<Finding> = fc.record({
+  check: fc.constantFrom('focused_test', 'removed_but_used', 'unsafe_workflow'),
+  subject: names,
+  code: fc.tuple(lines, names).map(([line, name]) => line(name)),
+});
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('rebase' as const), by: fc.integer({ min: -50, max: 500 }) }),
+  fc.record({
+    kind: fc.constant('rename' as const),
+    to: fc.constantFrom('src/a.ts', 'src/b.ts', 'lib/c.ts'),
+  }),
+  fc.record({ kind: fc.constant('reformat' as const), format: fc.nat(FORMATS.length - 1) }),
+  fc.record({ kind: fc.constant('run again' as const) }),
+);
+
+function move(place: Place, taken: typeof step extends fc.Arbitrary<infer Step> ? Step : never): Place {
+  switch (taken.kind) {
+    case 'rebase':
+      return { ...place, line: Math.max(1, place.line + taken.by) };
+    case 'rename':
+      return { ...place, file: taken.to };
+    case 'reformat': {
+      const format = FORMATS[taken.format]!;
+      return { ...place, format: (code) => format(place.format(code)) };
+    }
+    case 'run again':
+      return place;
+  }
+}
+
+function candidateOf({ check, code, subject }: Finding, { file, format, line }: Place): JudgedCandidate {
+  const found: Candidate = {
+    reviewer: 'r',
+    check,
+    claim: 'rule',
+    subject,
+    title: `About ${subject}`,
+    scenario: 's',
+    file,
+    side: 'head',
+    line,
+    quote: format(code),
+    evidence: [],
+  };
+  return { ...found, key: findingKey(found), fate: { kind: 'finding' } };
+}
+
+const isSame = (one: Finding, other: Finding) =>
+  one.check === other.check && one.subject === other.subject && one.code === other.code;
+
+describe('a dismissed finding', () => {
+  it('stays silent through any history, and silences no other', () => {
+    fc.assert(
+      fc.property(finding, fc.array(step, { maxLength: 8 }), finding, (dismissed, history, other) => {
+        let place: Place = { file: 'src/a.ts', line: 10, format: (code) => code };
+        const known = {
+          dismissed: new Map([[candidateOf(dismissed, place).key, 'Ada dismissed it.']]),
+          ...{ raised: new Set<string>(), paused: new Set<string>(), limitedCount: 0 },
+        };
+        for (const taken of history) {
+          place = move(place, taken);
+          const [again] = chooseFindings([candidateOf(dismissed, place)], known);
+          expect(again!.fate.kind).toBe('known');
+          const [fresh] = chooseFindings([candidateOf(other, place)], known);
+          expect(fresh!.fate.kind).toBe(isSame(dismissed, other) ? 'known' : 'finding');
+        }
+      }),
+      { seed: 20260101, numRuns: 2000 },
+    );
+  });
+});
+
+describe('a paused check', () => {
+  it('raises nothing and says why; others go on', () => {
+    const place: Place = { file: 'src/a.ts', line: 10, format: (code) => code };
+    const found = ['focused_test', 'unsafe_workflow'].map((check) =>
+      candidateOf({ check, subject: 'load', code: 'x' }, place),
+    );
+    const chosen = chooseFindings(found, {
+      ...{ raised: new Set(), dismissed: new Map(), limitedCount: 0 },
+      paused: new Set(['focused_test']),
+    });
+    expect(chosen.map(({ fate }) => fate.kind)).toEqual(['held_back', 'finding']);
+  });
+});
+
+describe('a reply on a code host', () => {
+  it.each([
+    ["won't fix", ''],
+    ['Won’t fix: we drop this next week', 'we drop this next week'],
+    ['wontfix', ''],
+    ['WONTFIX - legacy', 'legacy'],
+    ["I won't fix this today, but tomorrow", null],
+    ["> won't fix\n\nWhy not?", null],
+    ['won’t fixate on it', null],
+    ['Fixed', null],
+  ])('%j', (body, note) => expect(readWontFix(body)).toBe(note));
+});
