@@ -9,6 +9,8 @@ const PAUSE_SECONDS = 30;
 const LOST_AFTER_MINUTES = 15;
 /** Findings of one check that are dismissed as wrong before it is paused. */
 const WRONG_DECISIONS_TO_PAUSE = 2;
+/** Of a repository, the newest. */
+const MAX_WRONG_DECISIONS = 100;
 /** In whose name the service approves. */
 export const SERVICE_NAME = 'Countersign';
 /** A statement takes at most 65,535 parameters. */
@@ -173,9 +175,10 @@ export function selectDecisions(
 /** Checks that are paused in a repository: findings of theirs were dismissed as wrong twice, and not reopened since. */
 export async function selectPausedChecks(db: Db, repositoryId: string): Promise<Set<string>> {
   const { rows } = await sql<{ check_name: string }>`SELECT c.check_name
-    FROM finding_decisions f JOIN discussions d ON d.id = f.discussion_id AND d.status_cause = 'dismissed'
+    FROM (SELECT discussion_id, finding_key FROM finding_decisions
+      WHERE repository_id = ${repositoryId} AND reason = 'wrong' ORDER BY created_at DESC LIMIT ${MAX_WRONG_DECISIONS}) AS f
+    JOIN discussions d ON d.id = f.discussion_id AND d.status_cause = 'dismissed'
     JOIN review_candidates c ON c.discussion_id = f.discussion_id AND c.fate = 'finding'
-    WHERE f.repository_id = ${repositoryId} AND f.reason = 'wrong'
     GROUP BY c.check_name HAVING count(DISTINCT f.finding_key) >= ${WRONG_DECISIONS_TO_PAUSE}`.execute(db);
   return new Set(rows.map(({ check_name }) => check_name));
 }
