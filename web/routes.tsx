@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router';
 import {
   Bot,
+  BrainCircuit,
   Building2,
   FolderGit2,
   GitPullRequest,
@@ -288,6 +289,12 @@ const webhooks = createRoute({
   component: lazyPage(() => import('./pages/webhooks.tsx'), 'WebhooksPage'),
   staticData: { nav: { name: 'Webhooks', icon: Webhook, key: 'w', group: 'Settings' } },
 });
+const model = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/model',
+  component: lazyPage(() => import('./pages/model.tsx'), 'ModelPage'),
+  staticData: { nav: { name: 'Model', icon: BrainCircuit, key: 'd', group: 'Settings' } },
+});
 const organization = createRoute({
   getParentRoute: () => admins,
   path: '/settings/organization',
@@ -336,7 +343,10 @@ const tree = root.addChildren([
     apiKeys,
     account,
     accountLink,
-    admins.addChildren([people, codeHosts, githubApp, webhooks, organization, audit, repositorySettings]),
+    admins.addChildren([
+      ...[people, codeHosts, githubApp, webhooks, model, organization, audit],
+      repositorySettings,
+    ]),
   ]),
   ...(import.meta.env.DEV ? [components] : []),
 ]);

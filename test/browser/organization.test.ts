@@ -1,7 +1,8 @@
-/** Settings → Organization: settings apply to everyone immediately and revert when refused. */
+/** Settings → Organization and Model: settings apply to everyone immediately and revert when refused. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { withKey, withSession } from '../harness.ts';
+import { startModelServer } from '../model-server.ts';
 import {
   expectAccessible,
   layoutShifts,
@@ -11,7 +12,7 @@ import {
 } from './browser.ts';
 import { eventually } from './eventually.ts';
 
-const service = await startServiceWithPages();
+const service = await startServiceWithPages({ ALLOW_PRIVATE_ADDRESSES: 'true' });
 const { newPerson } = await startBrowser();
 const { acme } = service;
 
@@ -82,4 +83,38 @@ it.each([
     shifts.reduce((sum, { value }) => sum + value, 0),
     JSON.stringify(shifts),
   ).toBeLessThan(0.02);
+});
+
+describe('the model', () => {
+  it('is set up, tried and turned off; its key is never shown, and problems are at their fields', async () => {
+    await using server = await startModelServer(({ step, tools }) =>
+      tools.length > 0 && step === 0
+        ? { calls: [{ name: 'add', input: { first: 17, second: 25 } }] }
+        : { text: 'ready' },
+    );
+    const { allow, page } = await newPerson(service.url, { as: acme.admin });
+    allow(/400: /);
+    await page.goto('/settings/model');
+    await untilLoaded(page, 'Model');
+    await page.getByText('No model').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Set up a model' }).click();
+    await page.getByLabel('URL').fill('ftp://models.example.com');
+    await page.getByLabel('Model', { exact: true }).fill('large');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Must start with https://.').waitFor();
+    await page.getByLabel('URL').fill(server.endpoint('openai').url);
+    await page.getByLabel('API key').fill('sk-not-to-be-seen');
+    await page.getByLabel('Tokens per month').fill('2000000');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('2,000,000 per month').waitFor();
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByText('Calls tools: it can look up code and report findings').waitFor();
+    await page.getByText('of 2,000,000 tokens, in 3 requests').waitFor();
+    expect(await page.content()).not.toContain('sk-not-to-be-seen');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByRole('button', { name: 'Set up a model' }).waitFor();
+  });
 });

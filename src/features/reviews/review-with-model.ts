@@ -192,7 +192,7 @@ async function startReview(
       checks.push({
         name: 'model',
         reviewer: reviewer.key,
-        looksFor: `what its instructions describe, with the model ${models.finding.model}`,
+        looksFor: `what ${reviewer.title} looks for, with the model ${models.finding.model}`,
         candidates: candidates.length - before,
         failure,
       });

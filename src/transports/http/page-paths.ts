@@ -29,6 +29,7 @@ export const PAGE_PATHS = [
   '/settings/code-hosts',
   '/settings/code-hosts/github-app',
   '/settings/webhooks',
+  '/settings/model',
   '/settings/organization',
   '/settings/audit',
   '/repositories/:repositoryId/settings',

@@ -188,7 +188,7 @@ function Coverage({ run }: { run: Details }) {
       </summary>
       <ul className="mt-2 grid gap-1">
         {checks.map(({ failure, looksFor, name }) => (
-          <li key={name} className="wrap-anywhere">
+          <li key={`${name} ${looksFor}`} className="wrap-anywhere">
             {asLabel(looksFor)}
             {failure !== null && <span className="text-danger">: {failure}</span>}
           </li>
