@@ -231,7 +231,12 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         maxPerGroup: 1,
         handle: ({ repositoryId }, signal) =>
           describeRepository(
-            { ...services, code: mirrors.code, announce: (topic) => feed.announce(topic) },
+            {
+              ...services,
+              code: mirrors.code,
+              announce: (topic) => feed.announce(topic),
+              now: () => clock.now(),
+            },
             repositoryId!,
             signal,
           ),

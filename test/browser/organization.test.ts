@@ -97,7 +97,7 @@ describe('the model', () => {
     await page.goto('/settings/model');
     await untilLoaded(page, 'Model');
     await page.getByText('No model').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, 'no model');
     await page.getByRole('button', { name: 'Set up a model' }).click();
     await page.getByLabel('URL').fill('ftp://models.example.com');
     await page.getByLabel('Model', { exact: true }).fill('large');
@@ -106,14 +106,14 @@ describe('the model', () => {
     await page.getByLabel('URL').fill(server.endpoint('openai').url);
     await page.getByLabel('API key').fill('sk-not-to-be-seen');
     await page.getByLabel('Tokens per month').fill('2000000');
-    await expectAccessible(page);
+    await expectAccessible(page, 'the form of the model');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('2,000,000 per month').waitFor();
     await page.getByRole('button', { name: 'Try it' }).click();
     await page.getByText('Calls tools: it can look up code and report findings').waitFor();
     await page.getByText('of 2,000,000 tokens, in 3 requests').waitFor();
     expect(await page.content()).not.toContain('sk-not-to-be-seen');
-    await expectAccessible(page);
+    await expectAccessible(page, 'the model');
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByRole('button', { name: 'Set up a model' }).waitFor();
   });

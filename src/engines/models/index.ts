@@ -7,3 +7,4 @@ export { type Asking, findProblems, type Looked, type ModelReviewer } from './re
 export { lookAgain, type SecondLook } from './review/second-look.ts';
 export type { FileWithText } from './review/show-files.ts';
 export { type ModelAbilities, tryModel } from './try-model.ts';
+export { type WrittenSentence, writeProse } from './write-prose.ts';

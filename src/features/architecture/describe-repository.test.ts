@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
 import { startTestService } from '../../../test/harness.ts';
+import { NO_MODELS, startModelServer } from '../../../test/model-server.ts';
 import type { CommitFacts, PlacedFact } from '../../platform/core/code-facts.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { createLog } from '../../platform/core/log.ts';
+import { DEFAULT_BUDGETS } from '../../platform/core/model-endpoint.ts';
 import type { JobRequest, Queue } from '../../platform/queue/index.ts';
 import { type DescribeServices, describeRepository, queueDescriptions } from './describe-repository.ts';
 import { claimUndescribed } from './describe-store.ts';
@@ -42,6 +44,8 @@ const read = (async (name, id, params, call) =>
     ? readFacts(id, params.commit)
     : mirrors.code.read(name, id, params, call)) as CodeReader['read'];
 const services: DescribeServices = {
+  ...NO_MODELS,
+  now: () => new Date(),
   db,
   code: { read },
   log: createLog({ level: 'silent', terminal: false }),
@@ -207,4 +211,65 @@ it('is described from the facts of its own code', async () => {
   expect(logic!.summary).toContain('Billing creates invoices');
   expect(data!.summary).toContain('It defines 2 tables: invoices, customers.');
   expect(library!.summary).toContain('npm:billing');
+});
+
+describe('with a model', () => {
+  it('writes sentences again with the evidence of those they say again, drops others, and pays once', async () => {
+    const repository = await addRepository(service, files);
+    let asked = 0;
+    await using server = await startModelServer(({ question, step }) => {
+      if (step > 0) return { text: 'Done.' };
+      asked += 1;
+      const write = (text: string, basedOn: number[]) => ({
+        name: 'write_sentence',
+        input: { text, basedOn },
+      });
+      return question.includes('1. billing:') || question.includes('1. ')
+        ? {
+            calls: [
+              write('Billing sends invoices that it creates.', [1]),
+              write('It is loved by everyone.', []),
+              write('It talks to `legacy_database` too.', [1]),
+              write('See https://example.com/more for it.', [1]),
+            ],
+          }
+        : { text: 'Nothing.' };
+    });
+    const finding = server.endpoint('openai');
+    const models = { finding, secondLook: null, budgets: DEFAULT_BUDGETS };
+    await describeRepository({ ...services, models }, repository.id, signal);
+    const rows = await db
+      .selectFrom('architecture_summaries')
+      .select(['summary', 'sentences', 'written_from'])
+      .where('repository_id', '=', repository.id)
+      .execute();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { sentences, summary, written_from } of rows) {
+      expect(summary).toContain('Billing sends invoices that it creates.');
+      expect(summary).not.toMatch(/loved|legacy|example\.com/);
+      expect(written_from).not.toBeNull();
+      for (const { evidence } of sentences as unknown as { evidence: unknown[] }[])
+        expect(evidence.length).toBeGreaterThan(0);
+    }
+    const before = asked;
+    await db
+      .updateTable('repositories')
+      .set({ described_head: null })
+      .where('id', '=', repository.id)
+      .execute();
+    await describeRepository({ ...services, models }, repository.id, signal);
+    expect(asked).toBe(before);
+    // A model that fails changes nothing.
+    const failing = {
+      ...models,
+      finding: { ...finding, url: 'http://127.0.0.1:1/v1', model: 'gone', key: null },
+    };
+    await db
+      .updateTable('repositories')
+      .set({ described_head: null })
+      .where('id', '=', repository.id)
+      .execute();
+    await describeRepository({ ...services, models: failing }, repository.id, AbortSignal.timeout(60_000));
+    expect((await summariesOf(repository.id))[0]!.summary).not.toContain('Billing sends invoices that it');
+  });
 });

@@ -4,7 +4,6 @@
  */
 import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
-import type { Log } from '../../platform/core/log.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from './describe-store.ts';
 import type { Description } from './describe-work.ts';
 import { replaceFacts } from './fact-store.ts';
+import { type RewriteServices, rewriteSummaries } from './rewrite-summaries.ts';
 import { runDescribeWork } from './run-describe-work.ts';
 import type { CodeToDescribe } from './summarize/described-code.ts';
 import { replaceSummaries } from './summary-store.ts';
@@ -50,10 +50,8 @@ export async function queueDescriptions(db: Db, queue: Queue): Promise<void> {
   }
 }
 
-export interface DescribeServices {
-  db: Db;
+export interface DescribeServices extends RewriteServices {
   code: Pick<CodeReader, 'read'>;
-  log: Log;
   announce(topic: string): void;
 }
 
@@ -68,7 +66,11 @@ export async function describeRepository(
   announce(repositoryId);
   const startedAt = performance.now();
   try {
-    const description = await describeCode(services, repository, signal);
+    const described = await describeCode(services, repository, signal);
+    const description = described && {
+      ...described,
+      summaries: await rewriteSummaries(services, repository, described.summaries, signal),
+    };
     if (await record(db, repository, description)) {
       log.debug({ repositoryId, ms: Math.round(performance.now() - startedAt) }, 'described a repository');
     } else await releaseDescribing(db, repositoryId);

@@ -10,6 +10,8 @@ export interface SummaryRow {
   summary: string;
   words: string[];
   mainWords: string[];
+  /** What a model wrote it from; absent when none did. */
+  writtenFrom?: string;
 }
 
 /** Words as they are, and their stems. */
@@ -28,16 +30,36 @@ export async function replaceSummaries(
     AND NOT domain = ANY(${summaries.map(({ domain }) => domain)}::text[])`.execute(db);
   if (summaries.length === 0) return;
   await sql`INSERT INTO architecture_summaries
-      (repository_id, domain, organization_id, commit, sentences, summary, words, main_words)
+      (repository_id, domain, organization_id, commit, sentences, summary, words, main_words, written_from)
     SELECT ${repository.id}::uuid, n.domain, ${repository.organizationId}::uuid, ${repository.commit}, n.sentences, n.summary,
-      ${wordsOf('n.words')}, ${wordsOf('n.main_words')}
+      ${wordsOf('n.words')}, ${wordsOf('n.main_words')}, n.written_from
     FROM unnest(${summaries.map(({ domain }) => domain)}::text[],
       ${summaries.map(({ sentences }) => JSON.stringify(sentences))}::jsonb[],
       ${summaries.map(({ summary }) => summary)}::text[],
       ${summaries.map(({ words }) => JSON.stringify(words))}::jsonb[],
-      ${summaries.map(({ mainWords }) => JSON.stringify(mainWords))}::jsonb[]) AS n (domain, sentences, summary, words, main_words)
+      ${summaries.map(({ mainWords }) => JSON.stringify(mainWords))}::jsonb[],
+      ${summaries.map(({ writtenFrom }) => writtenFrom ?? null)}::text[]) AS n (domain, sentences, summary, words, main_words, written_from)
     ON CONFLICT (repository_id, domain) DO UPDATE SET commit = excluded.commit, sentences = excluded.sentences,
-      summary = excluded.summary, words = excluded.words, main_words = excluded.main_words`.execute(db);
+      summary = excluded.summary, words = excluded.words, main_words = excluded.main_words,
+      written_from = excluded.written_from`.execute(db);
+}
+
+/** What a model wrote about the repository, and from what. */
+export async function selectWritten(
+  db: Db,
+  repositoryId: string,
+): Promise<{ domain: string; writtenFrom: string; sentences: SummaryRow['sentences'] }[]> {
+  const rows = await db
+    .selectFrom('architecture_summaries')
+    .select(['domain', 'written_from', 'sentences'])
+    .where('repository_id', '=', repositoryId)
+    .where('written_from', 'is not', null)
+    .execute();
+  return rows.map(({ domain, sentences, written_from }) => ({
+    domain,
+    writtenFrom: written_from!,
+    sentences: sentences as unknown as SummaryRow['sentences'],
+  }));
 }
 
 const COLUMNS = [

@@ -49,6 +49,7 @@ export interface Tables {
     summary: string;
     words: string;
     main_words: string;
+    written_from: string | null;
   };
   audit_events: {
     id: string;
