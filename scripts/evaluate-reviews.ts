@@ -3,6 +3,8 @@
  * comments with file and line) and prints precision, recall and F1 by location.
  * `npm run evaluate:reviews -- --history REPOSITORY [--count 100] [--skip 0]`: runs them over merged changes of a bare clone and prints
  * each finding, to be judged by reading.
+ * `npm run evaluate:reviews -- --seed-breaks CLONE [CLONE…] [--count 60] [--each 10] [--commits 400] [--skip 0]`: puts a use back into real
+ * commits that removed something with its uses, and prints which of these `removed_but_used` finds (see `seed-breaks.ts`).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { GitFailure, runGit } from '../src/engines/git/index.ts';
 import { CHECKS, openGitReviewCode, runReview } from '../src/engines/review/index.ts';
 import type { ReviewResult } from '../src/platform/core/code-review.ts';
+import { borrow, seedBreaks } from './seed-breaks.ts';
 
 /** A finding this close to a golden comment is about the same lines. */
 const NEAR_LINES = 1;
@@ -29,17 +32,25 @@ const { positionals, values } = parseArgs({
     count: { type: 'string', default: '100' },
     skip: { type: 'string', default: '0' },
     check: { type: 'string', multiple: true },
+    'seed-breaks': { type: 'boolean', default: false },
+    each: { type: 'string', default: '10' },
+    commits: { type: 'string', default: '400' },
   },
 });
 const checks = values.check ? CHECKS.filter(({ name }) => values.check!.includes(name)) : CHECKS;
-if (values.history) await replayHistory(values.history, Number(values.count), Number(values.skip));
+if (values['seed-breaks']) await findSeededBreaks(positionals);
+else if (values.history) await replayHistory(values.history, Number(values.count), Number(values.skip));
 else if (positionals[0]) await runCases(positionals[0]);
 else throw new Error('Usage: npm run evaluate:reviews -- FOLDER | --history REPOSITORY [--count 100]');
 
-async function review(gitDir: string, base: string, head: string): Promise<ReviewResult> {
+async function review(gitDir: string, base: string, head: string, wanted = checks): Promise<ReviewResult> {
   const code = openGitReviewCode({ gitDir, base, head, signal: AbortSignal.timeout(120_000) });
   try {
-    return await runReview(code, { checks, isExcluded: () => false, maxFindings: Number.POSITIVE_INFINITY });
+    return await runReview(code, {
+      checks: wanted,
+      isExcluded: () => false,
+      maxFindings: Number.POSITIVE_INFINITY,
+    });
   } finally {
     code.close();
   }
@@ -89,6 +100,48 @@ async function replayHistory(gitDir: string, count: number, skip: number): Promi
   const rate = total.added === 0 ? 0 : (total.findings * 1000) / total.added;
   print(
     `${total.changes} changes, ${total.added} added lines, ${total.findings} findings (${rate.toFixed(3)} per 1,000 added lines), ${total.refused} refused, ${total.failures} failures, ${(total.ms / total.changes).toFixed(0)} ms a change`,
+  );
+}
+
+async function findSeededBreaks(clones: string[]): Promise<void> {
+  const wanted = CHECKS.filter(({ name }) => name === 'removed_but_used');
+  const findings = async (gitDir: string, base: string, head: string) =>
+    (await review(gitDir, base, head, wanted)).candidates.filter(({ fate }) => fate.kind === 'finding');
+  const total = { breaks: 0, found: 0, before: 0, others: 0 };
+  for (const clone of clones) {
+    const borrowed = await borrow(clone);
+    let inClone = 0;
+    try {
+      const range = { commits: Number(values.commits), skip: Number(values.skip) };
+      for await (const { base, definedIn, head, name, path, seeded } of seedBreaks(clone, borrowed, range)) {
+        total.breaks += 1;
+        inClone += 1;
+        const before = await findings(borrowed.gitDir, base, head);
+        const after = await findings(borrowed.gitDir, base, seeded);
+        const isFound = after.some(({ subject }) => subject === name);
+        total.found += isFound ? 1 : 0;
+        total.before += before.length;
+        // What the file that was put back uses besides, and that is gone too, is as true.
+        const others = after.filter(
+          ({ evidence, subject }) => subject !== name && evidence.some((place) => place.path !== path),
+        );
+        total.others += others.length;
+        print(
+          `${isFound ? 'found ' : 'MISSED'} ${clone.split('/').at(-2)} ${head.slice(0, 10)} ${name} of ${definedIn}, used in ${path}`,
+        );
+        for (const { evidence, subject } of others)
+          print(
+            `    also: ${subject} at ${evidence.map((place) => `${place.path}:${place.line}`).join(', ')}`,
+          );
+        if (inClone >= Number(values.each) || total.breaks >= Number(values.count)) break;
+      }
+    } finally {
+      await borrowed.close();
+    }
+    if (total.breaks >= Number(values.count)) break;
+  }
+  print(
+    `${total.found} of ${total.breaks} found; ${total.before} findings before a use was put back, ${total.others} about other files afterwards`,
   );
 }
 

@@ -30,6 +30,16 @@ export function resolveScript(from: string, module: string): string[] {
   ];
 }
 
+/** `~/a/b` and `@app/a/b`: what follows the first part is the end of the file's path, or of a folder that it is in. */
+export function meansAlias(module: string, path: string): boolean {
+  const slash = module.indexOf('/');
+  if (slash === -1) return false;
+  const bare = path.replace(/(\/index)?(\.d)?\.[a-z]+$/, '');
+  return [module, module.slice(slash + 1)].some(
+    (end) => bare === end || bare.endsWith(`/${end}`) || `/${bare}`.includes(`/${end}/`),
+  );
+}
+
 /** `a.b` and `..b`; an absolute module can be below any folder, so the end of the path decides. */
 export function meansPythonFile(from: string, module: string, path: string): boolean {
   const dots = /^\.*/.exec(module)![0].length;

@@ -57,6 +57,25 @@ describe('leaked_secret', () => {
     ).toEqual([]);
   });
 
+  it('finds tokens in long lines, wherever they are, and quotes nothing of a file that does not parse', async () => {
+    const padding = 'x = 1; '.repeat(4000);
+    const result = await reviewChange(
+      { 'keep.txt': 'keep\n' },
+      {
+        'bundle.js': `${padding}var token = '${TOKENS.github}'; ${padding}var map = '${TOKENS.google}';\n`,
+        'config.json': `{ "token": ${TOKENS.github.slice(0, 20)} }\n`,
+      },
+    );
+    expect(describeReview(result).sort()).toEqual([
+      'leaked_secret bundle.js:1 GitHub token in the code',
+      'leaked_secret bundle.js:1 Google API key in the code',
+      'unparseable_file config.json:1 config.json does not parse',
+    ]);
+    const broken = result.candidates.find(({ check }) => check === 'unparseable_file')!;
+    expect(broken.scenario).toContain("fails at line 1: Unexpected token 'g'");
+    expect(broken.scenario).not.toContain('ghp');
+  });
+
   it('shows no token anywhere, whatever the finding is about', async () => {
     const result = await reviewChange(
       { 'keep.txt': 'keep\n' },
@@ -380,6 +399,46 @@ describe('removed_but_used', () => {
         'removed_but_used',
       ),
     ).toEqual([]);
+  });
+});
+
+describe('removed_but_used through other ways', () => {
+  const before = {
+    'app/utils/dates.ts': 'export function formatDate() {}\nexport function parseDate() {}\n',
+    'app/utils/index.ts': "export * from './dates';\n",
+    'app/a.ts': "import { formatDate } from '~/utils/dates';\nformatDate();\n",
+    'app/b.ts': "import { parseDate } from './utils';\nparseDate();\n",
+    'app/c.ts': "import { formatDate } from 'some-library';\nformatDate();\n",
+    'go.mod': 'module example.com/app\n\nreplace example.com/shared => ./shared\n',
+    'shared/text/trim.go': 'package text\n\nfunc TrimAll() {}\n',
+    'main.go': 'package main\n\nimport "example.com/shared/text"\n\nfunc main() {\n\ttext.TrimAll()\n}\n',
+    'lib/models/__init__.py': 'from .money import Money\n',
+    'lib/models/money.py': 'class Money:\n    pass\n',
+    'lib/shop.py': 'from lib.models import Money\n\nMoney()\n',
+  };
+  const after = {
+    'app/utils/dates.ts': 'export function other() {}\n',
+    'shared/text/trim.go': 'package text\n',
+    'lib/models/__init__.py': '',
+    'lib/models/money.py': 'X = 1\n',
+  };
+
+  it('follows aliases, files that pass names on, and replaced modules of Go', async () => {
+    expect(await found(before, after, 'removed_but_used')).toEqual([
+      'removed_but_used app/utils/dates.ts:1 formatDate was removed but is still used',
+      'removed_but_used app/utils/dates.ts:2 parseDate was removed but is still used',
+      'removed_but_used lib/models/money.py:1 Money was removed but is still used',
+      'removed_but_used shared/text/trim.go:3 TrimAll was removed but is still used',
+    ]);
+  });
+
+  it('leaves names alone that are defined or passed on somewhere else', async () => {
+    const elsewhere = {
+      'app/utils/index.ts': "export { format as formatDate, parseDate } from 'date-library';\n",
+      'shared/text/all.go': 'package text\n\nfunc TrimAll() {}\n',
+      'lib/models/__init__.py': 'from money_library import Dollars as Money\n',
+    };
+    expect(await found(before, { ...after, ...elsewhere }, 'removed_but_used')).toEqual([]);
   });
 });
 

@@ -6,7 +6,14 @@ import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-fa
 import type { Evidence } from '../../../platform/core/code-review.ts';
 import type { Check, Found } from '../check.ts';
 import type { Change, ReviewedFile } from '../read-change.ts';
-import { folderOf, isScript, meansGoFolder, meansPythonFile, resolveScript } from '../resolve-module.ts';
+import {
+  folderOf,
+  isScript,
+  meansAlias,
+  meansGoFolder,
+  meansPythonFile,
+  resolveScript,
+} from '../resolve-module.ts';
 import type { FoundLine, ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
 
@@ -19,6 +26,8 @@ const MIN_NAME_CHARACTERS = 3;
 const MAX_NAME_CHARACTERS = 200;
 /** Names that are found without an import must be longer. */
 const MIN_UNIQUE_CHARACTERS = 6;
+/** Lines that may give a name to something that is defined elsewhere. */
+const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
 const WORD = /[\p{L}\p{N}_$]+/gu;
 const KINDS = new Set<SymbolDefinition['kind']>([
   ...(['function', 'class', 'interface', 'type', 'enum', 'constant', 'variable', 'method'] as const),
@@ -114,8 +123,15 @@ async function findUses(change: Change, code: ReviewCode, removed: Removed[]): P
   }
   const files = new Set(await code.listFiles('head'));
   const isComplete = !truncated && read <= MAX_FILES_READ;
+  const passedOn = new Set(
+    lines.filter(({ text }) => PASSING_ON.test(text)).flatMap(({ text }) => text.match(WORD) ?? []),
+  );
+  const replaced = readReplacements(files.has('go.mod') ? await code.read('head', 'go.mod') : null);
   for (const { each, facts, line } of candidates) {
-    const place = { ...line, facts, definedIn: definitions.get(each.symbol.name) ?? [], files, isComplete };
+    const { name } = each.symbol;
+    const definedIn = definitions.get(name) ?? [];
+    const isNowhere = isComplete && definedIn.length === 0 && !passedOn.has(name);
+    const place = { ...line, facts, definedIn, files, isComplete, isNowhere, replaced };
     if (
       each.uses.length < MAX_SHOWN_USES &&
       !each.uses.some(({ path, line: at }) => path === line.path && at === line.line)
@@ -132,6 +148,10 @@ interface Use extends FoundLine {
   files: Set<string>;
   /** Whether all lines with the name are known. */
   isComplete: boolean;
+  /** Whether nothing with this name is defined or passed on any more, wherever imports lead. */
+  isNowhere: boolean;
+  /** Modules of Go that go.mod finds in a folder of the repository. */
+  replaced: Map<string, string>;
 }
 
 /** Whether a use at the head means what was removed. */
@@ -157,17 +177,24 @@ function isSameFile({ symbol }: Removed, { definedIn, facts, path }: Use): boole
 
 function meansScript({ file, passesOn, path, symbol }: Removed, use: Use): boolean {
   if (passesOn && use.definedIn.length > 0) return false;
-  const { facts, files, line } = use;
+  const { facts, files, isNowhere, line } = use;
   const imported = facts.imports.find(
     ({ module, names }) =>
-      names.some(({ name }) => name === symbol.name) && resolveScript(use.path, module).includes(path),
+      names.some(({ name }) => name === symbol.name) &&
+      (resolveScript(use.path, module).includes(path) || (isNowhere && mayMean(use, module, path))),
   );
   if (!imported) return false;
   // The import alone is the proof; other lines of the file use what it brings.
   const isImportLine = line >= imported.line && line <= imported.line + imported.names.length + 1;
   const resolved = resolveScript(use.path, imported.module).find((each) => files.has(each));
-  if (resolved !== undefined && resolved !== file.path) return false;
+  if (resolved !== undefined && resolved !== file.path && !isNowhere) return false;
   return isImportLine;
+}
+
+/** An import through an alias, or of a file that is there and passed the name on; only for names that are nowhere any more. */
+function mayMean({ files, path: from }: Use, module: string, path: string): boolean {
+  const resolved = resolveScript(from, module);
+  return resolved.length > 0 ? resolved.some((each) => files.has(each)) : meansAlias(module, path);
 }
 
 function meansPython({ passesOn, path, symbol }: Removed, use: Use): boolean {
@@ -177,8 +204,13 @@ function meansPython({ passesOn, path, symbol }: Removed, use: Use): boolean {
       names.some(({ name }) => name === symbol.name) &&
       use.line >= line &&
       use.line <= line + names.length + 1 &&
-      meansPythonFile(use.path, module, path),
+      (meansPythonFile(use.path, module, path) || (use.isNowhere && meansPythonPackage(use, module))),
   );
+}
+
+/** A module of this repository that passed the name on. */
+function meansPythonPackage({ files, path }: Use, module: string): boolean {
+  return [...files].some((file) => file.endsWith('.py') && meansPythonFile(path, module, file));
 }
 
 /** In the same folder by its name, elsewhere as `package.Name`. */
@@ -189,7 +221,10 @@ function meansGo({ path, symbol }: Removed, use: Use): boolean {
     const called = new RegExp(`(?<![.\\w])${symbol.name}\\b`);
     return called.test(use.text) && use.isComplete;
   }
-  const imported = use.facts.imports.find(({ module }) => meansGoFolder(module, folder));
+  const imported = use.facts.imports.find(
+    ({ module }) =>
+      meansGoFolder(module, folder) || meansGoFolder(inRepository(use.replaced, module), folder),
+  );
   const name =
     imported?.names[0]?.as ??
     imported?.module
@@ -200,6 +235,21 @@ function meansGo({ path, symbol }: Removed, use: Use): boolean {
     name !== undefined &&
     new RegExp(`(?<![.\\w])${name.replaceAll(/\W/g, '\\$&')}\\.${symbol.name}\\b`).test(use.text)
   );
+}
+
+/** `replace example.com/x => ./x` in go.mod. */
+function readReplacements(text: string | null): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, module, folder] of text?.matchAll(/^\s*(?:replace\s+)?(\S+)(?: v\S+)? => \.\/(\S+)/gm) ?? [])
+    found.set(module!, folder!.replace(/\/$/, ''));
+  return found;
+}
+
+function inRepository(replaced: Map<string, string>, module: string): string {
+  for (const [prefix, folder] of replaced)
+    if (module === prefix || module.startsWith(`${prefix}/`))
+      return `${folder}${module.slice(prefix.length)}`;
+  return module;
 }
 
 /** A method has no import: nothing else may have its name, and the file must name its class. */

@@ -4,6 +4,7 @@ import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Check, Found } from '../check.ts';
 import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
+import type { ReviewCode } from '../review-code.ts';
 
 /** Each has a fixed beginning or a form that nothing else has; there is no rule about randomness alone. */
 const OWN_PATTERNS: { kind: string; pattern: RegExp }[] = [
@@ -26,8 +27,12 @@ const ONLY_IN_CODE = new Set([
 ]);
 const PLACEHOLDER =
   /example|sample|dummy|placeholder|changeme|your[-_]?|xxxx|<[^>]+>|\$\{|\{\{|%[sd(]|localhost|127\.0\.0\.1|\.(test|invalid|local)\b|user:pass|username:password|:password@|:secret@|:postgres@|:root@/i;
-/** Longer lines are data. */
-const MAX_LINE_CHARACTERS = 20_000;
+/** Longer lines come cut, so they are read from the file, in windows that overlap by more than a token. */
+const MAX_WHOLE_CHARACTERS = 1000;
+const WINDOW_CHARACTERS = 16_000;
+const OVERLAP_CHARACTERS = 1000;
+/** The rest of a longer line is data. */
+const MAX_LINE_CHARACTERS = 256_000;
 /** How much of a token is shown. */
 export const SHOWN_CHARACTERS = 4;
 
@@ -52,8 +57,9 @@ export const secrets: Check = {
   async run(change, code) {
     const found: Found[] = [];
     for (const file of change.files) {
-      const lines = addedLines(file).filter(({ text }) => text.length <= MAX_LINE_CHARACTERS);
-      if (lines.length === 0 || file.fileClass === 'lock') continue;
+      if (file.fileClass === 'lock') continue;
+      const lines = await readLines(file, code);
+      if (lines.length === 0) continue;
       const secrets = [...findOwn(lines), ...(await findKnown(file, lines))];
       const seen = new Set<string>();
       for (const secret of secrets) {
@@ -67,6 +73,21 @@ export const secrets: Check = {
     return found;
   },
 };
+
+/** The added lines; a long one as several parts with the same number. */
+async function readLines(file: ReviewedFile, code: ReviewCode): Promise<Line[]> {
+  const lines = addedLines(file);
+  if (lines.every(({ text }) => text.length <= MAX_WHOLE_CHARACTERS)) return lines;
+  const whole = (await code.read('head', file.path))?.split('\n');
+  return lines.flatMap(({ number, text }) => {
+    if (text.length <= MAX_WHOLE_CHARACTERS) return [{ number, text }];
+    const line = (whole?.[number - 1] ?? text).slice(0, MAX_LINE_CHARACTERS);
+    const parts: Line[] = [];
+    for (let start = 0; start < line.length; start += WINDOW_CHARACTERS - OVERLAP_CHARACTERS)
+      parts.push({ number, text: line.slice(start, start + WINDOW_CHARACTERS) });
+    return parts;
+  });
+}
 
 function findOwn(lines: Line[]): Secret[] {
   return lines.flatMap((line) =>

@@ -58,9 +58,16 @@ function readJson(text: string): Mistake | undefined {
     if (text.trim() === '' || /after JSON at position/.test(message) || /^[ \t]*(\/\/|\/\*)/m.test(text))
       return undefined;
     const position = /position (\d+)/.exec(message)?.[1];
-    const at = position === undefined ? text.length : Number(position);
-    return { line: text.slice(0, at).split('\n').length, message: message.replace(/ \(line.*$/, '') };
+    const quoted = /, (?:\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(message)?.[1];
+    const around = quoted === undefined ? -1 : text.indexOf(quoted);
+    const at = position === undefined ? (around === -1 ? text.length : around) : Number(position);
+    return { line: text.slice(0, at).split('\n').length, message: withoutContent(message) };
   }
+}
+
+/** JSON.parse quotes the text around the mistake, which can be a part of a token. */
+function withoutContent(message: string): string {
+  return message.replace(/ \(line.*$/s, '').replace(/, (?:\.\.\.)?".*$/s, '');
 }
 
 function readYaml(text: string): Mistake | undefined {
