@@ -19,7 +19,7 @@ const DEFINITIONS: { endings: RegExp; pattern: RegExp }[] = [
   { endings: /\.java$/, pattern: /^public (?:final |abstract )?(?:class|interface|enum|record) (\w+)/ },
 ];
 const NOT_CODE =
-  /(^|\/)(tests?|__tests__|spec|e2e|vendor|migrations|node_modules|mocks?|testdata|docs?)\/|[._]test\.|_test\.|\.d\.ts$|Test\.java$|(^|\/)(test_|conftest)/;
+  /(^|\/)(tests?|__tests__|spec|e2e|vendor|migrations|node_modules|mocks?|testdata|docs?)\/|[._](test|spec)\.|_test\.|\.d\.ts$|Test\.java$|(^|\/)(test_|conftest)/;
 const MIN_NAME_CHARACTERS = 4;
 const MAX_NAMES_OF_COMMIT = 8;
 const AUTHOR = { GIT_AUTHOR_NAME: 'seed', GIT_AUTHOR_EMAIL: 'seed@localhost' };

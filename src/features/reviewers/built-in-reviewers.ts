@@ -14,7 +14,8 @@ export const BUILT_IN_REVIEWERS = {
     title: 'Logic Errors',
     description: 'Finds code that does something else than it is meant to.',
     looksAt: 'Changed functions, their callers and the tests that name them.',
-    withoutModel: 'Conflict markers, and files that no longer parse.',
+    withoutModel:
+      'Conflict markers, files that no longer parse, and imports that differ from a file in case.',
   },
   breaking_changes: {
     title: 'Breaking Changes',

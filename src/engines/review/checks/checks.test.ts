@@ -442,6 +442,23 @@ describe('removed_but_used through other ways', () => {
   });
 });
 
+describe('import_case', () => {
+  it('finds added imports that differ from a file in case alone', async () => {
+    expect(
+      await found(
+        { 'src/Button.tsx': 'export const Button = 1;\n', 'src/old.ts': "import { B } from './button';\n" },
+        {
+          'src/page.ts':
+            "import { Button } from './button';\nimport { x } from './nothing';\nimport y from 'button';\n",
+          'src/good.ts': "import { Button } from './Button';\n",
+          'src/old.ts': "import { B } from './button';\nB();\n",
+        },
+        'import_case',
+      ),
+    ).toEqual(['import_case src/page.ts:1 The import `./button` differs from src/Button.tsx in case']);
+  });
+});
+
 describe('removed_route', () => {
   it('finds removed routes of code and of OpenAPI documents that are still called', async () => {
     const document = (paths: string) =>

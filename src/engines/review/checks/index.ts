@@ -2,6 +2,7 @@
 import type { Check } from '../check.ts';
 import { conflictMarkers } from './conflict-markers.ts';
 import { dependencySources, lockFiles, similarNames } from './dependencies.ts';
+import { importCase } from './import-case.ts';
 import { invisibleCharacters } from './invisible-characters.ts';
 import { droppedTables, editedMigrations, sameNumberMigrations } from './migrations.ts';
 import { namedPaths } from './named-paths.ts';
@@ -39,5 +40,6 @@ export const CHECKS: readonly Check[] = [
   invisibleCharacters,
   workflowRules,
   conflictMarkers,
+  importCase,
   unparseableFiles,
 ];
