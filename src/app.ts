@@ -5,6 +5,7 @@ import type { Context } from './context.ts';
 import { createSessionFinder } from './features/accounts/index.ts';
 import { createKeyFinder, explainKey } from './features/api-keys/index.ts';
 import { createAgentSignIn } from './features/oauth/index.ts';
+import { createIdentityProviders } from './features/single-sign-on/index.ts';
 import { createMetrics } from './metrics.ts';
 import type { Actor } from './platform/core/actor.ts';
 import type { Clock } from './platform/core/clock.ts';
@@ -64,6 +65,7 @@ export async function createApp(services: {
     site,
     clientMetadataDocuments: config.oauthClientMetadataDocuments,
   });
+  const identityProviders = createIdentityProviders();
   const stopping = new AbortController();
   const waits = new OpenWaits(config.maxWaitsPerCredential);
 
@@ -84,6 +86,7 @@ export async function createApp(services: {
       secrets,
       code,
       codeHosts,
+      identityProviders,
       waits,
       baseUrl: site.baseUrl,
       settings: config,

@@ -16,6 +16,11 @@ import {
 } from './platform/core/model-endpoint.ts';
 import { MIN_PASSPHRASE_CHARACTERS } from './platform/core/secret-box.ts';
 import { urlProblem } from './platform/core/server-url.ts';
+import {
+  type EnvironmentSingleSignOn,
+  GIVEN_ROLES,
+  type RoleRule,
+} from './platform/core/single-sign-on-settings.ts';
 import { errorCode, StartFailure } from './platform/core/start-failure.ts';
 
 export const PROCESS_ROLES = ['web', 'worker'] as const;
@@ -58,6 +63,7 @@ export interface Config {
   /** Undefined when no backups are scheduled. */
   scheduledBackups: { folder: string; everyMs: number; keep: number } | undefined;
   backupPassphrase: { text: string | undefined; file: string | undefined };
+  singleSignOn: EnvironmentSingleSignOn | undefined;
 }
 
 interface Setting<T> {
@@ -380,6 +386,88 @@ export const SETTINGS = {
     meaning: 'A file with the passphrase, in place of `BACKUP_PASSPHRASE`.',
     read: readPath,
   },
+  SSO_ISSUER: {
+    defaultNote: 'none: single sign-on is set up in the web app',
+    takes: 'a URL',
+    meaning:
+      'The issuer of your OpenID Connect provider, exactly as it publishes it. With it, all single sign-on settings come from these variables and the page shows them read-only. See [single-sign-on.md](single-sign-on.md). It may be on a private network.',
+    read: (text: string) => {
+      const url = URL.parse(text);
+      if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+        throw new InvalidSetting('must be an HTTP or HTTPS URL without a query');
+      }
+      return text;
+    },
+  },
+  SSO_CLIENT_ID: {
+    defaultNote: 'required with SSO_ISSUER',
+    takes: 'text',
+    meaning: 'The client ID (application ID) that the provider gave you.',
+    read: (text: string) => text,
+  },
+  SSO_CLIENT_SECRET: {
+    defaultNote: 'required with SSO_ISSUER',
+    takes: 'text',
+    meaning: 'The client secret that the provider gave you. It is stored encrypted.',
+    read: (text: string) => text,
+  },
+  SSO_ORGANIZATION: {
+    defaultNote: 'the first organization',
+    takes: 'the name or ID of an organization',
+    meaning: 'The organization that these settings are for.',
+    read: (text: string) => text,
+  },
+  SSO_NAME: {
+    default: 'single sign-on',
+    takes: 'text',
+    meaning: 'The name of the provider on the sign-in button, such as `Okta`.',
+    read: (text: string) => text.slice(0, 60),
+  },
+  SSO_ALLOWED_DOMAINS: {
+    default: '',
+    takes: 'domains, separated by commas',
+    meaning: 'Email domains that can sign in. Empty allows every address that the provider verified.',
+    read: readHosts,
+  },
+  SSO_NEW_MEMBERS: {
+    default: 'first_sign_in',
+    meaning: 'Whether people become members when they first sign in, or need an invitation.',
+    ...oneOf(['first_sign_in', 'invitation']),
+  },
+  SSO_DEFAULT_ROLE: {
+    default: 'member',
+    meaning: 'The role of new members, and of people in no mapped group. `none` refuses them.',
+    ...oneOf([...GIVEN_ROLES, 'none']),
+  },
+  SSO_ROLE_CLAIM: {
+    default: 'groups',
+    takes: 'the name of a claim',
+    meaning: 'The claim with the groups. A dot leads into an object: `realm_access.roles`.',
+    read: (text: string) => text.slice(0, 200),
+  },
+  SSO_ROLES: {
+    default: '',
+    takes: 'pairs such as `engineering=member,platform=admin`',
+    meaning:
+      'Which group gets which role (`viewer`, `member` or `admin`). The highest one counts, at every sign-in.',
+    read: readRoleRules,
+  },
+  SSO_PASSWORD_SIGN_IN: {
+    default: 'on',
+    meaning:
+      'Whether people can sign in with a password as well. Before you turn it off, sign in with single sign-on once. `countersign sso off` is the way back in.',
+    ...oneOf(['on', 'off']),
+  },
+  SSO_RECHECK_MINUTES: {
+    default: '10',
+    meaning: 'How often the provider is asked whether a person may still use the service.',
+    ...integer(5, 1440),
+  },
+  SSO_SIGN_IN_HOURS: {
+    default: '24',
+    meaning: 'Where the provider gives no refresh token to ask with: how long access lasts after a sign-in.',
+    ...integer(1, 720),
+  },
 } satisfies Record<string, Setting<unknown>>;
 
 export type Environment = Record<string, string | undefined>;
@@ -413,6 +501,33 @@ export function readConfig(environment: Environment): Config {
       problems.push(`${name} ${error.message}`);
       return undefined;
     }
+  }
+
+  function readSingleSignOn(): Partial<EnvironmentSingleSignOn> | undefined {
+    const issuer = read('SSO_ISSUER');
+    const clientId = read('SSO_CLIENT_ID');
+    const clientSecret = read('SSO_CLIENT_SECRET');
+    const defaultRole = read('SSO_DEFAULT_ROLE');
+    const settings = {
+      issuer,
+      clientId,
+      clientSecret,
+      organization: read('SSO_ORGANIZATION'),
+      name: read('SSO_NAME'),
+      allowedDomains: read('SSO_ALLOWED_DOMAINS'),
+      newMembers: read('SSO_NEW_MEMBERS'),
+      defaultRole: defaultRole === 'none' ? null : defaultRole,
+      roleClaim: read('SSO_ROLE_CLAIM'),
+      roleRules: read('SSO_ROLES'),
+      passwordSignIn: read('SSO_PASSWORD_SIGN_IN') === 'on',
+      recheckMinutes: read('SSO_RECHECK_MINUTES'),
+      signInHours: read('SSO_SIGN_IN_HOURS'),
+    };
+    if (!environment.SSO_ISSUER?.trim()) return undefined;
+    if (!clientId || !clientSecret) {
+      problems.push('SSO_CLIENT_ID and SSO_CLIENT_SECRET are required with SSO_ISSUER');
+    }
+    return settings;
   }
 
   const host = read('HOST');
@@ -483,6 +598,7 @@ export function readConfig(environment: Environment): Config {
       keep: keptBackups,
     },
     backupPassphrase: { text: read('BACKUP_PASSPHRASE'), file: read('BACKUP_PASSPHRASE_FILE') },
+    singleSignOn: readSingleSignOn(),
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
@@ -561,6 +677,22 @@ function readModelKey(text: string): string {
     throw new InvalidSetting('must have at most 4,000 ASCII characters and no spaces');
   }
   return text;
+}
+
+/** Groups may contain colons, slashes and spaces, but neither `=` nor a comma. */
+function readRoleRules(text: string): RoleRule[] {
+  return text
+    .split(',')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [value, name, ...more] = pair.split('=').map((part) => part.trim());
+      const role = GIVEN_ROLES.find((each) => each === name);
+      if (!value || !role || more.length > 0) {
+        throw new InvalidSetting(`must be pairs such as engineering=member, with ${GIVEN_ROLES.join(', ')}`);
+      }
+      return { value, role };
+    });
 }
 
 function readBaseUrl(text: string): string {

@@ -1,6 +1,7 @@
 /** The context that every operation's `run` receives, and the two functions that define an operation. */
 import type { z } from 'zod';
 import type { CodeHosts } from './engines/code-hosts/index.ts';
+import type { IdentityProviders } from './engines/identity-provider/index.ts';
 import type { Actor, Role } from './platform/core/actor.ts';
 import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
@@ -26,6 +27,9 @@ export interface SessionCarrier {
   /** Identifies a device that has signed in before; kept when the session ends. */
   deviceToken: string | undefined;
   rememberDevice(token: string): void;
+  /** Binds a single sign-on to the browser that started it. */
+  browserToken: string | undefined;
+  rememberBrowser(token: string): void;
 }
 
 export interface PublicContext {
@@ -43,6 +47,7 @@ export interface PublicContext {
   secrets: SecretBox;
   code: CodeReader;
   codeHosts: CodeHosts;
+  identityProviders: IdentityProviders;
   /** The open waits on this node. */
   waits: OpenWaits;
   /** The request as it was received; only in operations with a signed body. */

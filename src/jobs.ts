@@ -23,6 +23,12 @@ import { createPlainGitFollower, lockIdlePullRequests } from './features/pull-re
 import { queueTrials, RUN_REVIEW_TRIAL, runTrial } from './features/review-trials/index.ts';
 import { queueReviews, REVIEW_PULL_REQUEST, reviewPullRequest } from './features/reviews/index.ts';
 import {
+  applyEnvironment,
+  createIdentityProviders,
+  deleteOldSignIns,
+  recheckIdentities,
+} from './features/single-sign-on/index.ts';
+import {
   DELIVER_WEBHOOK,
   deleteOldDeliveries,
   deliverWebhook,
@@ -35,6 +41,7 @@ import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
 import type { ConfiguredModels } from './platform/core/model-endpoint.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
+import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
 import type { Db } from './platform/db/index.ts';
 import { deleteOldReplies } from './platform/idempotency/index.ts';
 import type { Queue, QueuedJob } from './platform/queue/index.ts';
@@ -62,10 +69,13 @@ export interface JobServices {
   allowPrivateAddresses: boolean;
   /** Of the environment. */
   models: ConfiguredModels | undefined;
+  /** Single sign-on set by environment variables. */
+  singleSignOn?: EnvironmentSingleSignOn | undefined;
 }
 
 const SECOND_MS = 1000;
-const HOUR_MS = 60 * 60 * SECOND_MS;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 const SECONDS_PER_HOUR = 3600;
 /** A clone uses a CPU core and much of the network and disk. */
 const MAX_CLONES_AT_ONCE = 4;
@@ -90,6 +100,13 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
     announce: (topic) => feed.announce(topic),
     log,
   });
+  const { allowPrivateAddresses, secrets, singleSignOn } = services;
+  const checking = {
+    secrets,
+    log,
+    identityProviders: createIdentityProviders(),
+    settings: { allowPrivateAddresses, singleSignOn },
+  };
   const syncing = {
     ...services,
     code: mirrors.code,
@@ -104,6 +121,17 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       { name: 'delete-old-idempotent-replies', everyMs: HOUR_MS, run: deleteOldReplies },
       { name: 'delete-old-webhook-deliveries', everyMs: HOUR_MS, run: deleteOldDeliveries },
       { name: 'delete-old-code-host-redirects', everyMs: HOUR_MS, run: deleteOldRedirects },
+      { name: 'delete-old-single-sign-ons', everyMs: HOUR_MS, run: deleteOldSignIns },
+      {
+        name: 'recheck-single-sign-on',
+        everyMs: MINUTE_MS,
+        run: (db, now) => recheckIdentities({ db, ...checking }, now),
+      },
+      {
+        name: 'apply-single-sign-on-settings',
+        everyMs: MINUTE_MS,
+        run: async (db, now) => singleSignOn && applyEnvironment({ db, secrets }, singleSignOn, now),
+      },
       { name: 'requeue-stranded-deliveries', everyMs: HOUR_MS / 4, run: requeueStranded },
       {
         name: 'handle-events',

@@ -26,8 +26,8 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
   },
   'config.ts': { imports: ['platform/core'], why: 'settings are read before anything else exists' },
   'context.ts': {
-    imports: ['platform', 'engines/code-hosts'],
-    why: 'what an operation receives is made of the platform and of the port to code hosts',
+    imports: ['platform', 'engines/code-hosts', 'engines/identity-provider'],
+    why: 'what an operation receives is made of the platform and of the ports to code hosts and identity providers',
   },
   'operations.ts': {
     imports: ['platform/core', 'features', 'context.ts'],
@@ -102,6 +102,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
   'features/oauth': {
     imports: ['features/audit', 'features/memberships'],
     why: 'letting an agent in is recorded; an agent acts for an active member',
+  },
+  'features/single-sign-on': {
+    imports: ['features/accounts', 'features/audit', 'features/memberships'],
+    why: 'a person from the provider becomes a member with a session, or loses access; both are recorded',
   },
   'features/switches': {
     imports: ['features/audit', 'features/repositories'],
@@ -216,6 +220,14 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   '@modelcontextprotocol/server': {
     places: ['transports/mcp'],
     why: 'only the MCP server speaks the protocol',
+  },
+  'openid-client': {
+    places: ['engines/identity-provider'],
+    why: 'the OpenID Connect client can be replaced in one folder',
+  },
+  jose: {
+    places: ['engines/identity-provider'],
+    why: 'only logout tokens are read without the OpenID Connect client',
   },
   'oidc-provider': { places: ['features/oauth'], why: 'the OAuth server can be replaced in one folder' },
   '@vscode/ripgrep': { places: ['engines/search'], why: 'only code search starts ripgrep' },

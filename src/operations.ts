@@ -152,6 +152,18 @@ import { getReviewFigures } from './features/reviews/get-review-figures.ts';
 import { getReviewRun } from './features/reviews/get-review-run.ts';
 import { listReviewRuns } from './features/reviews/list-review-runs.ts';
 import { requestReviewRun } from './features/reviews/request-review-run.ts';
+import { allowIdentityLink } from './features/single-sign-on/allow-identity-link.ts';
+import { changeSingleSignOn } from './features/single-sign-on/change-single-sign-on.ts';
+import { finishSingleSignOn } from './features/single-sign-on/finish-single-sign-on.ts';
+import { getMyIdentity } from './features/single-sign-on/get-my-identity.ts';
+import { getSingleSignOn } from './features/single-sign-on/get-single-sign-on.ts';
+import { listIdentities } from './features/single-sign-on/list-identities.ts';
+import { listSignInMethods } from './features/single-sign-on/list-sign-in-methods.ts';
+import { receiveLogout } from './features/single-sign-on/receive-logout.ts';
+import { startIdentityLink } from './features/single-sign-on/start-identity-link.ts';
+import { startSingleSignOn } from './features/single-sign-on/start-single-sign-on.ts';
+import { testSingleSignOn } from './features/single-sign-on/test-single-sign-on.ts';
+import { unlinkIdentity } from './features/single-sign-on/unlink-identity.ts';
 import { changeSwitch } from './features/switches/change-switch.ts';
 import { getReviewerConfig } from './features/switches/get-reviewer-config.ts';
 import { listExcludedPathChanges } from './features/switches/list-excluded-path-changes.ts';
@@ -298,6 +310,18 @@ export const operations: readonly Operation<Context>[] = [
   answerAgentSignIn,
   listAgents,
   revokeAgent,
+  listSignInMethods,
+  startSingleSignOn,
+  finishSingleSignOn,
+  getMyIdentity,
+  startIdentityLink,
+  getSingleSignOn,
+  changeSingleSignOn,
+  testSingleSignOn,
+  listIdentities,
+  allowIdentityLink,
+  unlinkIdentity,
+  receiveLogout,
 
   listMembers,
   changeMember,

@@ -29,6 +29,7 @@ export interface WorkerServices {
   baseUrl(): string;
   allowPrivateAddresses: boolean;
   models: JobServices['models'];
+  singleSignOn?: JobServices['singleSignOn'];
   /** Delay before the queue starts: loading it must not slow down the first requests. */
   queueDelayMs: number;
 }

@@ -162,6 +162,52 @@ async function seedAgent(): Promise<void> {
   await insertGrant(db, { id, organizationId, userId, payload, at, expiresAt: at });
 }
 
+/** A provider of Acme, someone linked to it, and someone on the way. */
+async function seedSingleSignOn(): Promise<void> {
+  const { organizationId, userId } = await ownerOf(acme);
+  const [of, at, sealed] = [{ organization_id: organizationId }, clock.now(), Buffer.from('Acme')];
+  const names = { issuer: 'https://id.acme.example', client_id: 'acme', name: 'Acme ID' };
+  const rules = { allowed_domains: [], role_claim: 'groups', role_rules: '[]' };
+  const times = { recheck_minutes: 10, sign_in_hours: 24, updated_at: at };
+  const ways = { new_members: 'invitation' as const, password_sign_in: true };
+  const settings = { ...of, ...names, ...rules, ...times, ...ways, client_secret: sealed };
+  await db
+    .insertInto('single_sign_on')
+    .values({ ...settings, enabled: false })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ ...settings, enabled: false }))
+    .execute();
+  await db
+    .insertInto('single_sign_on_identities')
+    .values({
+      ...of,
+      id: uuidv7(),
+      user_id: userId,
+      issuer: names.issuer,
+      subject: 'acme-1',
+      email: 'someone@acme.example',
+      confirmed_at: at,
+      next_check_at: at,
+      created_at: at,
+      last_sign_in_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('single_sign_on_redirects')
+    .values({
+      ...of,
+      state_hash: sealed,
+      browser_hash: sealed,
+      secrets: sealed,
+      return_to: '/acme',
+      expires_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('single_sign_on_logouts')
+    .values({ ...of, token_hash: sealed, expires_at: at })
+    .execute();
+}
+
 /** Creates every kind of object for Acme, each with its name in it. */
 for (const operation of table.filter(({ http }) => http.method === 'POST')) {
   const person = await ownerOf(acme);
@@ -174,6 +220,7 @@ for (const operation of table.filter(({ http }) => http.method === 'POST')) {
 await seedPlans();
 await seedPullRequest(service, acme, await ownerOf(acme));
 await seedAgent();
+await seedSingleSignOn();
 await service.flush();
 const acmeRows = await rowsOf(acme.id);
 const acmeIds = new Set(idsIn(acmeRows));

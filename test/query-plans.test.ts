@@ -1,5 +1,5 @@
 /**
- * Every query of accounts, API keys, signed-in agents and the audit log, explained on 100,000 rows a table: each is served by an index
+ * Every query of accounts, single sign-on, API keys, signed-in agents and the audit log, explained on 100,000 rows a table: each is served by an index
  * and reads few rows, however large the tables are.
  */
 import { describe, expect, it } from 'vitest';
@@ -13,6 +13,10 @@ import * as audit from '../src/features/audit/audit-store.ts';
 import * as memberships from '../src/features/memberships/membership-store.ts';
 import * as agents from '../src/features/oauth/agent-store.ts';
 import * as records from '../src/features/oauth/record-store.ts';
+import * as checks from '../src/features/single-sign-on/due-check-store.ts';
+import * as identities from '../src/features/single-sign-on/identity-store.ts';
+import * as redirects from '../src/features/single-sign-on/redirect-store.ts';
+import * as ssoSettings from '../src/features/single-sign-on/settings-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
@@ -54,6 +58,14 @@ const some = await withConnection(connection, async (client) => {
     NULL, NULL FROM memberships`);
   await fill(`INSERT INTO sign_in_attempts SELECT 'account user' || n || '@example.com', 3,
     NOW + random() * interval '15 minutes' + interval '1 second', 'user' || n || '@example.com' FROM generate_series(1, ${ROWS}) n`);
+  await fill(`INSERT INTO single_sign_on SELECT id, 'https://id.example', 'x', 'x', 'x', true, '{}', 'invitation', NULL,
+    'groups', '[]', true, 10, 24, NULL, NOW FROM organizations`);
+  await fill(`INSERT INTO single_sign_on_identities SELECT gen_random_uuid(), organization_id, user_id, 'https://id.example',
+    user_id::text, 'x', NULL, NOW, NOW + random() * interval '10 minutes' + interval '1 second', NOW, NOW FROM memberships`);
+  await fill(`INSERT INTO single_sign_on_redirects SELECT sha256(n::text::bytea), 'x', gen_random_uuid(), NULL, 'x', '/',
+    NOW + interval '10 minutes' FROM generate_series(1, ${ROWS}) n`);
+  await fill(`INSERT INTO single_sign_on_logouts SELECT gen_random_uuid(), sha256(n::text::bytea),
+    NOW + interval '10 minutes' FROM generate_series(1, ${ROWS}) n`);
   await fill(`INSERT INTO setup_links SELECT sha256(n::text::bytea), NOW FROM generate_series(1, 10) n`);
   const { rows } = await client.query<{ organization_id: string; user_id: string; email: string }>(
     `SELECT m.organization_id, m.user_id, u.email FROM memberships m JOIN users u ON u.id = m.user_id ORDER BY u.email LIMIT 1`,
@@ -73,6 +85,7 @@ const owner = { organizationId, userId };
 const id = uuidv7();
 const attempt = { email, address: '192.0.2.1', deviceId: undefined };
 const event = { action: 'session.started' };
+const identity = { organizationId, issuer: 'https://id.example', subject: 'x' };
 const source = { ...owner, kind: 'session' as const, address: null, requestId: null, at: NOW };
 
 /** Store by store, every function of it. */
@@ -95,6 +108,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       await accounts.selectMembers(db, organizationId, { limit: 51, after: { name: 'User 8', id } });
     },
     lockMembersAndOwners: (db) => accounts.lockMembersAndOwners(db, organizationId, [userId, id]),
+    isSingleSignOnOnly: (db) => accounts.isSingleSignOnOnly(db, organizationId),
     memberHasEmail: (db) => accounts.memberHasEmail(db, organizationId, email),
     updateMembership: (db) =>
       accounts.updateMembership(db, organizationId, userId, { role: 'viewer', deactivatedAt: NOW }),
@@ -113,6 +127,13 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       }),
     selectActorsBySession: (db) => sessions.selectActorsBySession(db, manyHashes(), NOW),
     updateSessionsUsed: (db) => sessions.updateSessionsUsed(db, [id, userId], NOW, SESSION_LIFE),
+    findSessionUser: (db) => sessions.findSessionUser(db, 'x', NOW),
+    isSingleSignOnSession: (db) => sessions.isSingleSignOnSession(db, id),
+    deletePasswordSessions: (db) => sessions.deletePasswordSessions(db, organizationId),
+    deleteIdentitySessions: async (db) => {
+      await sessions.deleteIdentitySessions(db, id);
+      await sessions.deleteIdentitySessions(db, id, 'x');
+    },
     selectSessionsOf: (db) => sessions.selectSessionsOf(db, userId, NOW),
     deleteSession: (db) => sessions.deleteSession(db, userId, id),
     deleteSessionByToken: (db) => sessions.deleteSessionByToken(db, Buffer.alloc(32)),
@@ -210,6 +231,80 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectTokenState: (db) => agents.selectTokenState(db, hash('x'), NOW),
     updateAgentsUsed: (db) => agents.updateAgentsUsed(db, [id, userId], NOW),
   },
+  'single-sign-on: settings-store': {
+    selectSettings: async (db) => {
+      await ssoSettings.selectSettings(db, organizationId);
+      await ssoSettings.selectSettings(db, organizationId, { hold: true });
+    },
+    upsertSettings: (db) =>
+      ssoSettings.upsertSettings(
+        db,
+        organizationId,
+        {
+          issuer: 'https://id.example',
+          clientId: 'x',
+          clientSecret: hash('x'),
+          name: 'x',
+          enabled: false,
+          allowedDomains: [],
+          newMembers: 'invitation',
+          defaultRole: null,
+          roleClaim: 'groups',
+          roleRules: [],
+          passwordSignIn: true,
+          recheckMinutes: 10,
+          signInHours: 24,
+        },
+        NOW,
+      ),
+    updateSwitchedOff: (db) => ssoSettings.updateSwitchedOff(db, organizationId, NOW),
+    updateSingleSignOnOnly: (db) => ssoSettings.updateSingleSignOnOnly(db, organizationId),
+  },
+  'single-sign-on: identity-store': {
+    lockIdentity: (db) => identities.lockIdentity(db, identity),
+    insertIdentity: async (db) => {
+      await identities.deleteIdentityOf(db, owner);
+      const times = { at: NOW, nextCheckAt: NOW };
+      await identities.insertIdentity(db, { ...identity, ...owner, id, email, refreshToken: null, ...times });
+    },
+    updateSignedIn: (db) =>
+      identities.updateSignedIn(db, id, { email, refreshToken: null, at: NOW, nextCheckAt: NOW }),
+    deleteIdentityOf: (db) => identities.deleteIdentityOf(db, owner),
+    selectIdentityOf: (db) => identities.selectIdentityOf(db, owner),
+    selectMembersWithIdentity: async (db) => {
+      await identities.selectMembersWithIdentity(db, organizationId, { limit: 51 });
+      await identities.selectMembersWithIdentity(db, organizationId, {
+        limit: 51,
+        after: { name: 'User 8', id },
+      });
+    },
+    lockMembership: (db) => identities.lockMembership(db, owner),
+    updateMembershipAccess: (db) => identities.updateMembershipAccess(db, owner, { suspended_at: NOW }),
+    isMemberElsewhere: (db) => identities.isMemberElsewhere(db, owner),
+    lockInvitation: (db) => identities.lockInvitation(db, organizationId, email, NOW),
+  },
+  'single-sign-on: due-check-store': {
+    takeDueChecks: (db) => checks.takeDueChecks(db, NOW, at(2), 10),
+    updateChecked: (db) =>
+      checks.updateChecked(db, { id, refresh_token: null }, { confirmed_at: NOW, next_check_at: NOW }),
+    makeDue: (db) => checks.makeDue(db, organizationId, identity.issuer, identity.subject, NOW),
+    selectIdentitiesOfSession: (db) => checks.selectIdentitiesOfSession(db, organizationId, 'x'),
+  },
+  'single-sign-on: redirect-store': {
+    insertRedirect: (db) =>
+      redirects.insertRedirect(db, {
+        ...owner,
+        stateHash: hash('new'),
+        browserHash: hash('x'),
+        secrets: hash('x'),
+        returnTo: '/',
+        expiresAt: NOW,
+      }),
+    takeRedirect: (db) => redirects.takeRedirect(db, hash('x'), hash('x'), NOW),
+    insertLogout: (db) =>
+      redirects.insertLogout(db, { organizationId, tokenHash: hash('new'), expiresAt: NOW }),
+    deleteOldSignIns: (db) => redirects.deleteOldSignIns(db, NOW),
+  },
   'membership-store': {
     holdMembership: async (db) => {
       await memberships.holdMembership(db, owner);
@@ -239,7 +334,11 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
 };
 
 /** The few that intentionally read a whole table: it is tiny, or the operator requested all of it. */
-const WHOLE_TABLE = ['anyOrganization', 'selectOrganizations', 'setupLinkExists', 'deleteSetupLinks'];
+const WHOLE_TABLE = [
+  ...['anyOrganization', 'selectOrganizations', 'setupLinkExists', 'deleteSetupLinks'],
+  // A row per organization.
+  ...['selectProviders', 'anyPasswordSignIn', 'findEnvironmentOrganization'],
+];
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
   it.each(Object.entries(functions))('%s is served by indexes and reads few rows', async (_name, run) => {
@@ -265,6 +364,10 @@ it('covers every store function', () => {
     ...agents,
     ...records,
     ...memberships,
+    ...queriesOf(ssoSettings),
+    ...identities,
+    ...checks,
+    ...redirects,
   };
   const listed = Object.values(QUERIES).flatMap((functions) => Object.keys(functions));
   expect([...listed, ...WHOLE_TABLE].sort()).toEqual(Object.keys(stores).sort());
@@ -276,6 +379,11 @@ it('would notice a query without an index', async () => {
   );
   expect(explained.map(({ plan }) => [tablesScanned(plan), rowsRead(plan)])).toEqual([[['users'], ROWS]]);
 });
+
+/** Without the function that only looks at a row. */
+function queriesOf({ isOn: _, ...queries }: typeof ssoSettings) {
+  return queries;
+}
 
 function manyHashes(): string[] {
   return Array.from({ length: 200 }, (_, index) => hash(`${index}`).toString('hex'));

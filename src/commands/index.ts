@@ -13,6 +13,7 @@ import { review } from './review.ts';
 import { reviewerExport, reviewerImport, reviewerList } from './reviewer.ts';
 import { serve } from './serve.ts';
 import { organizationAdd, organizationList, setup } from './setup.ts';
+import { ssoOff, ssoOn } from './sso.ts';
 import { userAdd, userDeactivate, userList, userResetPassword } from './user.ts';
 
 export const commands: readonly Command[] = [
@@ -24,6 +25,8 @@ export const commands: readonly Command[] = [
   userList,
   userDeactivate,
   userResetPassword,
+  ssoOff,
+  ssoOn,
   keyCreate,
   keyList,
   keyRevoke,

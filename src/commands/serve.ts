@@ -153,7 +153,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     stopped.addEventListener('abort', () => void stopWork());
     if (!config.roles.includes('worker')) return;
     const baseUrl = () => site.baseUrl;
-    const { allowPrivateAddresses, models } = config;
+    const { allowPrivateAddresses, models, singleSignOn } = config;
     workers.push(
       startWorker({
         connection,
@@ -167,6 +167,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
         baseUrl,
         allowPrivateAddresses,
         models,
+        singleSignOn,
         queueDelayMs: QUEUE_DELAY_MS,
       }),
     );

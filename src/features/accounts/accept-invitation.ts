@@ -10,6 +10,7 @@ import {
   holdPassword,
   insertMembership,
   insertUser,
+  isSingleSignOnOnly,
   selectMembershipsOf,
   selectUserByEmail,
 } from './account-store.ts';
@@ -20,7 +21,7 @@ import { linkInvalid, openInvitation } from './open-invitation.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { countAttempt, forgiveAttempt } from './sign-in-attempt-store.ts';
-import { presentSession, startSession } from './start-session.ts';
+import { presentSession, singleSignOnRequired, startSession } from './start-session.ts';
 
 export const acceptInvitation = definePublicOperation({
   name: 'accept-invitation',
@@ -31,10 +32,13 @@ export const acceptInvitation = definePublicOperation({
   http: { method: 'POST', path: '/api/v2/invitations/accept', status: 201 },
   input: AcceptInvitationInput,
   output: SessionView,
-  problems: ['not_found', 'sign_in_failed', 'conflict'],
+  problems: ['not_found', 'sign_in_failed', 'single_sign_on_required', 'conflict'],
   async run(context, input) {
     const { clock, db } = context;
     const invitation = await openInvitation(db, input.token, clock.now());
+    if (await isSingleSignOnOnly(db, invitation.organization_id)) {
+      throw singleSignOnRequired('This organization');
+    }
     const known = await selectUserByEmail(db, invitation.email);
     if (known) await requirePassword(context, known, input.password);
     const passwordHash = known ? undefined : await hashPassword(checkedNewAccount(input));

@@ -156,7 +156,7 @@ export function selectMembershipsOf(db: Db, userId: string) {
   return db
     .selectFrom('memberships as m')
     .innerJoin('organizations as o', 'o.id', 'm.organization_id')
-    .select(['o.id', 'o.name', sql<Role>`m.role`.as('role')])
+    .select(['o.id', 'o.name', 'o.single_sign_on_only', sql<Role>`m.role`.as('role'), 'm.suspended_at'])
     .where('m.user_id', '=', userId)
     .where('m.deactivated_at', 'is', null)
     .orderBy('m.created_at')
@@ -169,7 +169,8 @@ function selectMember(db: Db, organizationId: string) {
   return db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select(['u.id', 'u.name', 'u.email', sql<Role>`m.role`.as('role'), 'm.created_at', 'm.deactivated_at'])
+    .select(['u.id', 'u.name', 'u.email', sql<Role>`m.role`.as('role'), 'm.created_at'])
+    .select(['m.deactivated_at', 'm.suspended_at'])
     .where('m.organization_id', '=', organizationId);
 }
 
@@ -211,6 +212,16 @@ export async function countActiveOwners(db: Db, organizationId: string): Promise
     .limit(2)
     .execute();
   return owners.length;
+}
+
+/** Whether people sign in to this organization through its single sign-on only. */
+export async function isSingleSignOnOnly(db: Db, organizationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('organizations')
+    .select('single_sign_on_only')
+    .where('id', '=', organizationId)
+    .executeTakeFirst();
+  return row?.single_sign_on_only === true;
 }
 
 /** Whether the email address belongs to a member, active or not. */

@@ -5,13 +5,13 @@ import { invalidRequest } from '../../platform/core/errors.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import { type AuditSource, callerOf, recordAudit, recordAuditInEach } from '../audit/index.ts';
 import { holdMembership } from '../memberships/index.ts';
-import { selectUser, updatePassword } from './account-store.ts';
+import { isSingleSignOnOnly, selectUser, updatePassword } from './account-store.ts';
 import { ChangePasswordInput, SessionView } from './contract.ts';
 import { attemptInSession } from './known-device.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { deleteSession, deleteSessionsOf } from './session-store.ts';
 import { countAttempt, forgetAccountAttempts, forgiveAttempt } from './sign-in-attempt-store.ts';
-import { presentSession, sessionGone, startSession } from './start-session.ts';
+import { presentSession, sessionGone, singleSignOnRequired, startSession } from './start-session.ts';
 
 export const changePassword = defineOperation({
   name: 'change-password',
@@ -23,9 +23,10 @@ export const changePassword = defineOperation({
   role: 'viewer',
   input: ChangePasswordInput,
   output: SessionView,
-  problems: [],
+  problems: ['single_sign_on_required'],
   async run(context, input) {
     const { actor, clock, db } = context;
+    if (await isSingleSignOnOnly(db, actor.organizationId)) throw singleSignOnRequired('This organization');
     const user = await selectUser(db, actor.userId);
     const attempt = attemptInSession(context, user);
     await countAttempt(db, attempt, clock.now());

@@ -96,6 +96,11 @@ export const Member = z
     role: RoleName,
     createdAt: timestamp(),
     deactivatedAt: timestamp().nullable(),
+    suspendedAt: timestamp()
+      .nullable()
+      .describe(
+        'Set when the single sign-on provider no longer knows the person; ends when they sign in again.',
+      ),
   })
   .meta({ id: 'Member' });
 export const ListMembersInput = z.object({

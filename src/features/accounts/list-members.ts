@@ -34,7 +34,7 @@ export const listMembers = defineOperation({
 });
 
 /** Includes the name, so that a member who is renamed in the meantime shifts nobody. */
-function readMemberCursor(cursor: string | undefined): { name: string; id: string } | undefined {
+export function readMemberCursor(cursor: string | undefined): { name: string; id: string } | undefined {
   const values = readCursor(cursor, [isName, isUuid]);
   return values && { name: values[0]!, id: values[1]! };
 }

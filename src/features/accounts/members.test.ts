@@ -79,6 +79,7 @@ describe('listing members', () => {
       'email',
       'name',
       'role',
+      'suspendedAt',
       'userId',
     ]);
   });

@@ -8,12 +8,16 @@ const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
 export const DECOY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$Y5cXwCvRLz7pRacDOJ9aTw$/ZhZEg1XjgNNjFQj70xK1Alk8SkJKzvSP+WwEY8LaUQ';
 
+/** In place of a hash: the person signs in through single sign-on and has no password. */
+export const NO_PASSWORD = '!';
+
 export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'), PARAMETERS);
 }
 
-/** Without a hash (no such user), it does the same work and returns false. */
+/** Without a hash (no such user, or no password), it does the same work and returns false. */
 export async function checkPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const matches = await verify(passwordHash ?? DECOY_HASH, password.normalize('NFKC'));
-  return passwordHash !== undefined && matches;
+  const known = passwordHash === NO_PASSWORD ? undefined : passwordHash;
+  const matches = await verify(known ?? DECOY_HASH, password.normalize('NFKC'));
+  return known !== undefined && matches;
 }

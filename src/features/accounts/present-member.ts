@@ -9,5 +9,6 @@ export function presentMember(row: MemberRow) {
     role: row.role,
     createdAt: row.created_at.toISOString(),
     deactivatedAt: row.deactivated_at?.toISOString() ?? null,
+    suspendedAt: row.suspended_at?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,7 @@
 /** Queries on sessions. */
 import { sql } from 'kysely';
 import { type Actor, type ActorRow, actorsByHash } from '../../platform/core/actor.ts';
+import { hexHashOf } from '../../platform/core/secret-token.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { holdMembership } from '../memberships/index.ts';
 
@@ -13,6 +14,13 @@ export interface NewSession {
   address: string;
   at: Date;
   expiresAt: Date;
+  /** The identity at the organization's provider that it was started with, and the provider's own session. */
+  identity?: SessionIdentity | undefined;
+}
+
+export interface SessionIdentity {
+  id: string;
+  providerSession: string | null;
 }
 
 /** False when the user is not an active member. The membership is locked, so that a concurrent deactivation waits. */
@@ -30,6 +38,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
       created_at: session.at,
       last_used_at: session.at,
       expires_at: session.expiresAt,
+      identity_id: session.identity?.id ?? null,
+      provider_session: session.identity?.providerSession ?? null,
     })
     .execute();
   return true;
@@ -47,7 +57,7 @@ export async function selectActorsBySession(
     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id
     JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
-      AND s.expires_at > ${now} AND m.deactivated_at IS NULL`.execute(db);
+      AND s.expires_at > ${now} AND m.deactivated_at IS NULL AND m.suspended_at IS NULL`.execute(db);
   return actorsByHash('session', result.rows);
 }
 
@@ -75,6 +85,48 @@ export function selectSessionsOf(db: Db, userId: string, now: Date) {
     .orderBy('last_used_at', 'desc')
     .limit(200)
     .execute();
+}
+
+/** The user of an active session. */
+export async function findSessionUser(db: Db, token: string, now: Date): Promise<string | undefined> {
+  const hash = hexHashOf(token);
+  return (await selectActorsBySession(db, [hash], now)).get(hash)?.userId;
+}
+
+/** Whether the session was started through the organization's single sign-on. */
+export async function isSingleSignOnSession(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('identity_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return row !== undefined && row.identity_id !== null;
+}
+
+/** Ends the sessions of an organization that were started with a password. */
+export async function deletePasswordSessions(db: Db, organizationId: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', 'in', (members) =>
+      members.selectFrom('memberships').select('user_id').where('organization_id', '=', organizationId),
+    )
+    .where('organization_id', '=', organizationId)
+    .where('identity_id', 'is', null)
+    .execute();
+}
+
+/** Ends the sessions that were started with an identity; with a provider's session, only those of that. */
+export async function deleteIdentitySessions(
+  db: Db,
+  identityId: string,
+  providerSession?: string,
+): Promise<number> {
+  const result = await db
+    .deleteFrom('sessions')
+    .where('identity_id', '=', identityId)
+    .$if(providerSession !== undefined, (query) => query.where('provider_session', '=', providerSession!))
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
 }
 
 /** False when this user has no such session. */

@@ -10,7 +10,7 @@ import { attemptOf } from './known-device.ts';
 import { checkPassword } from './passwords.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { countAttempt, forgiveAttempt } from './sign-in-attempt-store.ts';
-import { presentSession, startSession } from './start-session.ts';
+import { presentSession, singleSignOnRequired, startSession } from './start-session.ts';
 
 /** An id that no user has: an unknown email address causes the same queries as a known one. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -24,7 +24,7 @@ export const signIn = definePublicOperation({
   http: { method: 'POST', path: '/api/v2/session', status: 200 },
   input: SignInInput,
   output: SessionView,
-  problems: ['sign_in_failed'],
+  problems: ['sign_in_failed', 'single_sign_on_required'],
   async run(context, input) {
     const { clock, db } = context;
     const user = await selectUserByEmail(db, input.email);
@@ -32,14 +32,15 @@ export const signIn = definePublicOperation({
     await countAttempt(db, attempt, clock.now());
     const isCorrect = await checkPassword(user?.password_hash, input.password);
     const memberships = await selectMembershipsOf(db, user?.id ?? NOBODY);
-    const membership =
-      input.organizationId === undefined
-        ? memberships[0]
-        : memberships.find((candidate) => candidate.id === input.organizationId);
+    const open = memberships.filter(
+      ({ id, suspended_at }) => suspended_at === null && (input.organizationId ?? id) === id,
+    );
+    const membership = open.find(({ single_sign_on_only }) => !single_sign_on_only) ?? open[0];
     if (!user || !isCorrect || !membership) {
       await recordRefusal(context, attempt, user, memberships);
       throw refused();
     }
+    if (membership.single_sign_on_only) throw singleSignOnRequired(membership.name);
     const who = { organizationId: membership.id, userId: user.id };
     return inTransaction(db, async (transaction) => {
       await forgiveAttempt(transaction, attempt);

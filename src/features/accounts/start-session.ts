@@ -6,7 +6,12 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { selectMembershipsOf, selectUser } from './account-store.ts';
 import { knownDevice, newDeviceToken } from './known-device.ts';
-import { deleteSessionByToken, insertSession, type SessionLife } from './session-store.ts';
+import {
+  deleteSessionByToken,
+  insertSession,
+  type SessionIdentity,
+  type SessionLife,
+} from './session-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const SESSION_LIFE: SessionLife = { idleMs: 14 * DAY_MS, maxDurationMs: 90 * DAY_MS };
@@ -17,7 +22,7 @@ const MAX_USER_AGENT_LENGTH = 500;
 export async function startSession(
   context: PublicContext,
   db: Db,
-  who: { organizationId: string; userId: string },
+  who: { organizationId: string; userId: string; identity?: SessionIdentity },
 ): Promise<void> {
   if (context.session.token !== undefined) await deleteSessionByToken(db, hashOf(context.session.token));
   const token = newToken();
@@ -40,6 +45,13 @@ export async function startSession(
   }
 }
 
+export function singleSignOnRequired(organizationName: string): Problem {
+  return new Problem(
+    'single_sign_on_required',
+    `${organizationName} requires single sign-on. Sign in with the button on the sign-in page.`,
+  );
+}
+
 /** The session was revoked, or its user deactivated, after the request was authenticated. */
 export function sessionGone(): Problem {
   return new Problem('unauthenticated', 'This request has no valid credential.');
@@ -48,7 +60,8 @@ export function sessionGone(): Problem {
 /** What the web app knows about the signed-in user. */
 export async function presentSession(db: Db, who: { organizationId: string; userId: string }) {
   const user = await selectUser(db, who.userId);
-  const organizations = await selectMembershipsOf(db, who.userId);
+  const memberships = await selectMembershipsOf(db, who.userId);
+  const organizations = memberships.filter(({ suspended_at }) => suspended_at === null);
   const current = organizations.find((organization) => organization.id === who.organizationId);
   if (!current) throw sessionGone();
   return {

@@ -1,13 +1,13 @@
 /** POST /api/v2/session/organization: starts a session in another organization, because a session belongs to exactly one. */
 
 import { defineOperation } from '../../context.ts';
-import { notFound } from '../../platform/core/errors.ts';
+import { notFound, Problem } from '../../platform/core/errors.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { holdMembership } from '../memberships/index.ts';
 import { selectMembershipsOf } from './account-store.ts';
 import { SessionView, SwitchOrganizationInput } from './contract.ts';
-import { deleteSession } from './session-store.ts';
+import { deleteSession, isSingleSignOnSession } from './session-store.ts';
 import { presentSession, sessionGone, startSession } from './start-session.ts';
 
 export const switchOrganization = defineOperation({
@@ -20,11 +20,19 @@ export const switchOrganization = defineOperation({
   role: 'viewer',
   input: SwitchOrganizationInput,
   output: SessionView,
-  problems: ['not_found'],
+  problems: ['not_found', 'single_sign_on_required'],
   async run(context, input) {
     const { actor, db } = context;
     const memberships = await selectMembershipsOf(db, actor.userId);
-    if (!memberships.some(({ id }) => id === input.organizationId)) throw notFound('The organization');
+    const target = memberships.find(({ id }) => id === input.organizationId);
+    if (!target || target.suspended_at !== null) throw notFound('The organization');
+    // The provider of one organization says nothing about who may enter another.
+    if (target.single_sign_on_only || (await isSingleSignOnSession(db, actor.credentialId))) {
+      throw new Problem(
+        'single_sign_on_required',
+        `Single sign-on opens only the organization it belongs to. Sign out, then sign in to ${target.name}.`,
+      );
+    }
     const who = { organizationId: input.organizationId, userId: actor.userId };
     return inTransaction(db, async (transaction) => {
       if (!(await holdMembership(transaction, who))) throw notFound('The organization');

@@ -115,7 +115,7 @@ export async function selectActorsByKey(db: Db, hashes: string[]): Promise<Map<s
     JOIN memberships m ON m.organization_id = k.organization_id AND m.user_id = k.user_id
     JOIN users u ON u.id = k.user_id
     WHERE k.hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
-      AND k.revoked_at IS NULL AND m.deactivated_at IS NULL`.execute(db);
+      AND k.revoked_at IS NULL AND m.deactivated_at IS NULL AND m.suspended_at IS NULL`.execute(db);
   return actorsByHash('key', result.rows);
 }
 
@@ -133,17 +133,18 @@ export async function selectKeyState(
     )
     .innerJoin('users as u', 'u.id', 'k.user_id')
     .innerJoin('organizations as o', 'o.id', 'k.organization_id')
-    .select(['u.name as user', 'o.name as organization', 'm.role', 'k.revoked_at', 'm.deactivated_at'])
+    .select(['u.name as user', 'o.name as organization', 'm.role', 'k.revoked_at'])
+    .select(['m.deactivated_at', 'm.suspended_at'])
     .where('k.hash', '=', hash)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { deactivated_at, organization, revoked_at, role, user } = row;
+  const { deactivated_at, organization, revoked_at, role, suspended_at, user } = row;
   return {
     user,
     organization,
     role: role,
     revoked: revoked_at !== null,
-    deactivated: deactivated_at !== null,
+    deactivated: deactivated_at !== null || suspended_at !== null,
   };
 }
 

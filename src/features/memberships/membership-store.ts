@@ -10,7 +10,8 @@ export interface Owner {
 }
 
 /**
- * The user's role, locked until the transaction ends; undefined when they are not an active member. Everything that
+ * The user's role, locked until the transaction ends; undefined when they are not an active member, or suspended by
+ * the organization's single sign-on. Everything that
  * grants access takes this lock first: a deactivation then waits and ends that access too, or came first and is seen
  * here. With `alone`, other holders of the same membership wait as well.
  */
@@ -25,6 +26,7 @@ export async function holdMembership(
     .where('organization_id', '=', owner.organizationId)
     .where('user_id', '=', owner.userId)
     .where('deactivated_at', 'is', null)
+    .where('suspended_at', 'is', null)
     .$call((query) => (options.alone ? query.forUpdate() : query.forShare()))
     .executeTakeFirst();
   return row?.role;

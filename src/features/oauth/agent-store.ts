@@ -110,6 +110,7 @@ export async function isGrantAlive(db: Db, grantId: string, now: Date): Promise<
     .where('g.kind', '=', 'Grant')
     .where('g.expires_at', '>', now)
     .where('m.deactivated_at', 'is', null)
+    .where('m.suspended_at', 'is', null)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -189,7 +190,8 @@ export async function selectActorsByToken(db: Db, hashes: string[], now: Date): 
     JOIN memberships m ON m.organization_id = g.organization_id AND m.user_id = g.user_id
     JOIN users u ON u.id = g.user_id
     WHERE t.key_hash = ANY(${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])
-      AND t.kind = 'AccessToken' AND t.expires_at > ${now} AND m.deactivated_at IS NULL`.execute(db);
+      AND t.kind = 'AccessToken' AND t.expires_at > ${now}
+      AND m.deactivated_at IS NULL AND m.suspended_at IS NULL`.execute(db);
   return actorsByHash('oauth', result.rows);
 }
 
@@ -209,7 +211,7 @@ export async function selectTokenState(
     deactivated: boolean;
   }>`
     SELECT u.name AS user, o.name AS organization, m.role, t.expires_at <= ${now} AS expired,
-      m.deactivated_at IS NOT NULL AS deactivated
+      (m.deactivated_at IS NOT NULL OR m.suspended_at IS NOT NULL) AS deactivated
     FROM oauth_records t
     JOIN oauth_records g ON g.id = t.grant_id
     JOIN memberships m ON m.organization_id = g.organization_id AND m.user_id = g.user_id

@@ -26,6 +26,16 @@ export const PROBLEMS = {
     title: 'Incorrect email address or password',
     next: 'Check both and try again. An admin or the operator can reset your password.',
   },
+  single_sign_on_required: {
+    status: 403,
+    title: 'This organization requires single sign-on',
+    next: 'Sign in with the single sign-on button. If the provider is down, the operator can run `countersign sso off`.',
+  },
+  single_sign_on_failed: {
+    status: 403,
+    title: 'Single sign-on did not work',
+    next: 'Follow `detail`, then sign in again.',
+  },
   key_not_accepted: {
     status: 403,
     title: 'This endpoint does not accept API keys',

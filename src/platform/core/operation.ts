@@ -8,6 +8,7 @@ import { Problem, type ProblemCode } from './errors.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
 import type { ConfiguredModels } from './model-endpoint.ts';
 import { containsSecret } from './shapes.ts';
+import type { EnvironmentSingleSignOn } from './single-sign-on-settings.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Status = 200 | 201 | 204;
@@ -73,6 +74,8 @@ export interface OperationSettings {
   dataDir: string;
   /** The models of organizations that configured none of their own. */
   models: ConfiguredModels | undefined;
+  /** Single sign-on set by environment variables. */
+  singleSignOn: EnvironmentSingleSignOn | undefined;
 }
 
 /** Rejects unsafe definitions when the program starts. */

@@ -286,6 +286,8 @@ export interface Tables {
     role: 'viewer' | 'member' | 'admin' | 'owner';
     created_at: Timestamp;
     deactivated_at: Timestamp | null;
+    suspended_at: Timestamp | null;
+    identity_link_until: Timestamp | null;
   };
   migrations: {
     name: string;
@@ -344,6 +346,7 @@ export interface Tables {
     id: string;
     name: string;
     created_at: Timestamp;
+    single_sign_on_only: WithDefault<boolean>;
   };
   plan_comments: {
     id: string;
@@ -784,6 +787,8 @@ export interface Tables {
     expires_at: Timestamp;
     user_agent: string | null;
     address: string;
+    identity_id: string | null;
+    provider_session: string | null;
   };
   setting_changes: {
     id: string;
@@ -803,6 +808,51 @@ export interface Tables {
     attempts: number;
     window_ends_at: Timestamp;
     account: string | null;
+  };
+  single_sign_on: {
+    organization_id: string;
+    issuer: string;
+    client_id: string;
+    client_secret: Buffer;
+    name: string;
+    enabled: boolean;
+    allowed_domains: string[];
+    new_members: 'first_sign_in' | 'invitation';
+    default_role: 'viewer' | 'member' | 'admin' | null;
+    role_claim: string;
+    role_rules: Json;
+    password_sign_in: boolean;
+    recheck_minutes: number;
+    sign_in_hours: number;
+    switched_off_at: Timestamp | null;
+    updated_at: Timestamp;
+  };
+  single_sign_on_identities: {
+    id: string;
+    organization_id: string;
+    user_id: string;
+    issuer: string;
+    subject: string;
+    email: string;
+    refresh_token: Buffer | null;
+    confirmed_at: Timestamp;
+    next_check_at: Timestamp;
+    created_at: Timestamp;
+    last_sign_in_at: Timestamp;
+  };
+  single_sign_on_logouts: {
+    organization_id: string;
+    token_hash: Buffer;
+    expires_at: Timestamp;
+  };
+  single_sign_on_redirects: {
+    state_hash: Buffer;
+    browser_hash: Buffer;
+    organization_id: string;
+    user_id: string | null;
+    secrets: Buffer;
+    return_to: string;
+    expires_at: Timestamp;
   };
   users: {
     id: string;

@@ -32,6 +32,8 @@ export interface Call {
     end(): void;
     deviceToken: string | undefined;
     rememberDevice(token: string): void;
+    browserToken: string | undefined;
+    rememberBrowser(token: string): void;
   };
   received: { headers: Record<string, string | string[] | undefined>; body: Uint8Array } | undefined;
   afterCommit(task: () => void): void;

@@ -1,4 +1,4 @@
-/** Cookies for sessions and known devices: `__Host-` and Secure over HTTPS, plain over HTTP. */
+/** Cookies for sessions, known devices and sign-ins in progress: `__Host-` and Secure over HTTPS, plain over HTTP. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Browsers accept a `__Host-` cookie only over https, for this host alone, and never from a subdomain. */
@@ -10,6 +10,12 @@ function deviceCookieName(baseUrl: string): string {
   return `${sessionCookieName(baseUrl)}-device`;
 }
 
+function browserCookieName(baseUrl: string): string {
+  return `${sessionCookieName(baseUrl)}-sign-in`;
+}
+
+/** As long as a sign-in at a provider may take. */
+const BROWSER_SECONDS = 10 * 60;
 /** Browsers keep no cookie for longer than 400 days. */
 const DEVICE_SECONDS = 400 * 24 * 60 * 60;
 
@@ -35,6 +41,10 @@ export function sessionCarrier(request: FastifyRequest, reply: FastifyReply, bas
     deviceToken: request.cookies[deviceCookieName(baseUrl)],
     rememberDevice: (token: string) => {
       reply.setCookie(deviceCookieName(baseUrl), token, { ...attributes, maxAge: DEVICE_SECONDS });
+    },
+    browserToken: request.cookies[browserCookieName(baseUrl)],
+    rememberBrowser: (token: string) => {
+      reply.setCookie(browserCookieName(baseUrl), token, { ...attributes, maxAge: BROWSER_SECONDS });
     },
   };
 }

@@ -23,6 +23,7 @@ export const GROUP_DESCRIPTIONS: Record<string, string> = {
   Inbox: 'Your notifications: comments, replies, reviews and new versions.',
   Webhooks: 'Send signed events of plans and pull requests to your own services, and see what was delivered.',
   Accounts: 'Setup, sign-in and sign-out, joining by invitation, and your active sessions.',
+  'Single sign-on': 'Signing in with the identity provider of your company (OpenID Connect).',
   'API keys': 'Keys for scripts, CI pipelines and agents. Keys cannot manage keys: sign in to do that.',
   Agents: 'Coding agents connected with OAuth, and their pending sign-in requests.',
   People: 'The members of the organization, their roles, and invitations.',
