@@ -233,6 +233,21 @@ export function readHostReturn(search: Search): {
   };
 }
 
+/** What an identity provider returns with. */
+export function readProviderReturn(search: Search): {
+  state?: string;
+  code?: string;
+  iss?: string;
+  error?: string;
+} {
+  return {
+    ...textOf(search, 'state', 200),
+    ...textOf(search, 'code', 8000),
+    ...textOf(search, 'iss', 1000),
+    ...textOf(search, 'error', 200),
+  };
+}
+
 function isPlanStatus(value: unknown): value is PlansSearch['status'] & string {
   return PLAN_STATUSES.some((status) => status === value);
 }

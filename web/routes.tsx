@@ -17,6 +17,7 @@ import {
   House,
   Inbox,
   KeyRound,
+  LogIn,
   Network,
   NotebookText,
   ScanSearch,
@@ -29,7 +30,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { call, Unreachable } from './api/client.ts';
-import { sessionQuery } from './api/queries.ts';
+import { operationQuery, sessionQuery } from './api/queries.ts';
 import { AdminsOnly } from './frame/admins-only.tsx';
 import { AppFrame } from './frame/app-frame.tsx';
 import { LoadFailed, NotFound } from './frame/dead-ends.tsx';
@@ -44,6 +45,7 @@ import {
   readInboxSearch,
   readPlanSearch,
   readPlansSearch,
+  readProviderReturn,
   readPullRequestSearch,
   readPullRequestsSearch,
   readRepositoriesSearch,
@@ -84,7 +86,18 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { next?: string } =>
     typeof search.next === 'string' && isOwnPath(search.next) ? { next: search.next } : {},
+  // Shown at once with the right ways to sign in; without an answer, with the password.
+  loader: ({ context }) =>
+    context.client.ensureQueryData(operationQuery('list-sign-in-methods', {})).catch(() => undefined),
   component: SignInPage,
+});
+
+/** Where an identity provider returns to. */
+const signInReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/return',
+  validateSearch: readProviderReturn,
+  component: lazyPage(() => import('./pages/single-sign-on/return.tsx'), 'SingleSignOnReturnPage'),
 });
 
 const invitation = createRoute({
@@ -282,6 +295,12 @@ const accountLink = createRoute({
   validateSearch: readHostReturn,
   component: lazyPage(() => import('./pages/code-hosts/account-link.tsx'), 'AccountLinkPage'),
 });
+const singleSignOn = createRoute({
+  getParentRoute: () => admins,
+  path: '/settings/single-sign-on',
+  component: lazyPage(() => import('./pages/single-sign-on.tsx'), 'SingleSignOnPage'),
+  staticData: { nav: { name: 'Single sign-on', icon: LogIn, key: 'y', group: 'Settings' } },
+});
 const webhooks = createRoute({
   getParentRoute: () => admins,
   path: '/settings/webhooks',
@@ -319,6 +338,7 @@ const components = createRoute({
 const tree = root.addChildren([
   setup,
   signIn,
+  signInReturn,
   invitation,
   connect,
   signedIn.addChildren([
@@ -344,7 +364,7 @@ const tree = root.addChildren([
     account,
     accountLink,
     admins.addChildren([
-      ...[people, codeHosts, githubApp, webhooks, model, organization, audit],
+      ...[people, singleSignOn, codeHosts, githubApp, webhooks, model, organization, audit],
       repositorySettings,
     ]),
   ]),

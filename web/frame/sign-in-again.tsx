@@ -1,9 +1,9 @@
 /** A session that ended while the page was in use: a sign-in dialog over the page, which keeps what was typed. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type CallOutput, call, onSessionEnded } from '../api/client.ts';
-import { sessionQuery } from '../api/queries.ts';
-import { Button } from '../components/button.tsx';
+import { operationQuery, sessionQuery } from '../api/queries.ts';
+import { Button, ButtonAnchor } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { Form, useForm } from '../components/form.tsx';
@@ -40,8 +40,42 @@ export function SignInAgain() {
       description="Your session has expired. Sign in to continue; nothing you typed is lost."
       onClose={() => undefined}
     >
-      {ended && <PasswordForm session={ended} onRenewed={proceed} />}
+      {ended && <SignInForm session={ended} onRenewed={proceed} />}
     </Dialog>
+  );
+}
+
+/** As the organization of the session allows. */
+function SignInForm(props: { session: Session; onRenewed(renewed: Session): void }) {
+  const { onRenewed, session } = props;
+  const { data: methods } = useQuery(operationQuery('list-sign-in-methods', {}));
+  const provider = methods?.singleSignOn.find(
+    ({ organizationId }) => organizationId === session.organization.id,
+  );
+  // Someone who signed in elsewhere comes back to this tab.
+  useEffect(() => {
+    if (!provider) return;
+    const look = () =>
+      call('get-session', {}, { renewSession: false }).then(
+        (renewed) => {
+          const isSame =
+            renewed.user.id === session.user.id && renewed.organization.id === session.organization.id;
+          if (isSame) onRenewed(renewed);
+        },
+        () => undefined,
+      );
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, [provider, session, onRenewed]);
+  return (
+    <div className="grid gap-4">
+      {provider && (
+        <ButtonAnchor href="/sign-in" target="_blank" rel="noopener">
+          Sign in with {provider.name} in a new tab, then come back
+        </ButtonAnchor>
+      )}
+      {provider?.passwordSignIn !== false && <PasswordForm session={session} onRenewed={onRenewed} />}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Settings → Account: profile, password, linked accounts and signed-in devices. */
+/** Settings → Account: profile, single sign-on, password, linked accounts and signed-in devices. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem, type CallOutput, call } from '../api/client.ts';
@@ -14,6 +14,7 @@ import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { nameDevice } from '../name-device.ts';
 import { MyAccounts } from './code-hosts/my-accounts.tsx';
+import { MyIdentity } from './single-sign-on/my-identity.tsx';
 
 type Device = CallOutput<'list-sessions'>['sessions'][number];
 
@@ -26,17 +27,27 @@ export function AccountPage() {
           <ProfileForm />
         </Card>
       </Section>
-      <Section
-        title="Password"
-        lead="Changing your password signs out your other devices. API keys keep working."
-      >
-        <ChangePassword />
-      </Section>
+      <MyIdentity />
+      <PasswordSection />
       <MyAccounts />
       <Section title="Signed-in devices">
         <Devices />
       </Section>
     </Page>
+  );
+}
+
+/** Nothing where passwords are off. */
+function PasswordSection() {
+  const { data } = useQuery(operationQuery('get-my-identity', {}));
+  if (data?.passwordSignIn === false) return null;
+  return (
+    <Section
+      title="Password"
+      lead="Changing your password signs out your other devices. API keys keep working."
+    >
+      <ChangePassword />
+    </Section>
   );
 }
 

@@ -13,6 +13,12 @@ import type { AuditSearch } from '../page-search.ts';
 
 type Event = CallOutput<'list-audit-events'>['events'][number];
 
+const SUSPENSIONS: Record<string, string> = {
+  refused_by_provider: 'the provider no longer accepts them',
+  sign_in_expired: 'they did not sign in for too long',
+  no_longer_allowed: 'they are in no group with access',
+};
+
 /** The name of each action, and the sentence that follows the name of who did it. */
 const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'organization.created': {
@@ -22,9 +28,16 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   'session.started': { name: 'Sign-in', says: () => 'signed in' },
   'session.refused': {
     name: 'Failed sign-in',
-    says: ({ subject }) => `failed to sign in as ${subject.name}`,
+    says: ({ subject, detail }) =>
+      detail.by === 'single_sign_on'
+        ? `failed to sign in with single sign-on: ${String(detail.reason)}`
+        : `failed to sign in as ${subject.name}`,
   },
-  'session.ended': { name: 'Sign-out', says: () => 'signed out' },
+  'session.ended': {
+    name: 'Sign-out',
+    says: ({ detail }) =>
+      detail.by === 'single_sign_on' ? 'signed someone out for the provider' : 'signed out',
+  },
   'session.revoked': { name: 'Device signed out', says: () => 'signed out a device' },
   'password.changed': { name: 'Password changed', says: () => 'changed their password' },
   'profile.changed': { name: 'Profile changed', says: ({ detail }) => describeProfileChange(detail) },
@@ -63,6 +76,38 @@ const ACTIONS: Record<string, { name: string; says(event: Event): string }> = {
   },
   'member.deactivated': { name: 'Member deactivated', says: ({ subject }) => `deactivated ${subject.name}` },
   'member.reactivated': { name: 'Member reactivated', says: ({ subject }) => `reactivated ${subject.name}` },
+  'member.suspended': {
+    name: 'Member suspended',
+    says: ({ subject, detail }) => `suspended ${subject.name}: ${SUSPENSIONS[String(detail.reason)] ?? ''}`,
+  },
+  'member.unsuspended': {
+    name: 'Suspension ended',
+    says: ({ subject }) => `let ${subject.name} in again after a sign-in`,
+  },
+  'single_sign_on.changed': {
+    name: 'Single sign-on changed',
+    says: ({ subject }) => `changed single sign-on with ${subject.name}`,
+  },
+  'single_sign_on.linked': {
+    name: 'Single sign-on linked',
+    says: ({ subject, detail }) => `linked ${subject.name} to ${String(detail.email)} at the provider`,
+  },
+  'single_sign_on.unlinked': {
+    name: 'Single sign-on unlinked',
+    says: ({ subject }) => `unlinked ${subject.name} from single sign-on`,
+  },
+  'single_sign_on.link_allowed': {
+    name: 'Single sign-on link allowed',
+    says: ({ subject }) => `allowed ${subject.name} to link to single sign-on`,
+  },
+  'single_sign_on.switched_off': {
+    name: 'Single sign-on switched off',
+    says: ({ subject }) => `switched single sign-on with ${subject.name} off on the host`,
+  },
+  'single_sign_on.switched_on': {
+    name: 'Single sign-on switched on',
+    says: ({ subject }) => `switched single sign-on with ${subject.name} on again on the host`,
+  },
   'code_host.connected': {
     name: 'Code host connected',
     says: ({ subject }) => `connected the code host ${subject.name}`,

@@ -157,6 +157,7 @@ export const RevokeInvitationInput = z.object({ invitationId: uuid() });
 export const LookUpInvitationInput = z.object({ token: Token });
 export const InvitationOffer = z
   .object({
+    organizationId: uuid(),
     organizationName: z.string(),
     email: z.string(),
     role: RoleName,

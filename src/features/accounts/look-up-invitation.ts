@@ -16,6 +16,7 @@ export const lookUpInvitation = definePublicOperation({
     const invitation = await openInvitation(db, input.token, clock.now());
     const user = await selectUserByEmail(db, invitation.email);
     return {
+      organizationId: invitation.organization_id,
       organizationName: invitation.organization_name,
       email: invitation.email,
       role: invitation.role,

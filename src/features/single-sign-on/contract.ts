@@ -86,7 +86,15 @@ export const SingleSignOnTest = z
 export const SignInMethods = z
   .object({
     password: z.boolean(),
-    singleSignOn: z.array(z.object({ organizationId: uuid(), name: z.string() })),
+    singleSignOn: z.array(
+      z.object({
+        organizationId: uuid(),
+        name: z.string(),
+        passwordSignIn: z
+          .boolean()
+          .describe('Whether this organization also lets people in with a password.'),
+      }),
+    ),
   })
   .meta({ id: 'SignInMethods' });
 

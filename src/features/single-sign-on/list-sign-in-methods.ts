@@ -16,7 +16,11 @@ export const listSignInMethods = definePublicOperation({
     const providers = await selectProviders(db);
     return {
       password: providers.length === 0 || (await anyPasswordSignIn(db)),
-      singleSignOn: providers.map((row) => ({ organizationId: row.organization_id, name: row.name })),
+      singleSignOn: providers.map((row) => ({
+        organizationId: row.organization_id,
+        name: row.name,
+        passwordSignIn: row.password_sign_in,
+      })),
     };
   },
 });

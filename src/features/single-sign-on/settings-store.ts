@@ -47,7 +47,7 @@ const MAX_PROVIDERS = 20;
 export function selectProviders(db: Db) {
   return db
     .selectFrom('single_sign_on')
-    .select(['organization_id', 'name'])
+    .select(['organization_id', 'name', 'password_sign_in'])
     .where('enabled', '=', true)
     .where('switched_off_at', 'is', null)
     .orderBy('name')

@@ -376,7 +376,7 @@ describe('with password sign-in off', () => {
     const key = withKey(acme.member);
     expect((await service.request('GET', '/api/v2/sign-in-methods')).body).toEqual({
       password: true,
-      singleSignOn: [{ organizationId: acme.id, name: 'Acme ID' }],
+      singleSignOn: [{ organizationId: acme.id, name: 'Acme ID', passwordSignIn: true }],
     });
     const off = { ...SETTINGS, issuer: provider.issuer, passwordSignIn: false };
     expect((await browser.call('PUT', '/api/v2/single-sign-on', off)).status).toBe(200);

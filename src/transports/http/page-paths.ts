@@ -2,6 +2,7 @@
 export const PAGE_PATHS = [
   '/setup',
   '/sign-in',
+  '/sign-in/return',
   '/invitation',
   '/connect/:signInId',
   '/',
@@ -26,6 +27,7 @@ export const PAGE_PATHS = [
   '/settings/account',
   '/settings/account/link',
   '/settings/people',
+  '/settings/single-sign-on',
   '/settings/code-hosts',
   '/settings/code-hosts/github-app',
   '/settings/webhooks',

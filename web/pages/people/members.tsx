@@ -72,6 +72,7 @@ export function Members() {
             <span className="wrap-anywhere font-medium">{member.name}</span>
             {member.userId === session.user.id && <Badge kind="accent">You</Badge>}
             {member.deactivatedAt && <Badge>Deactivated</Badge>}
+            {!member.deactivatedAt && member.suspendedAt && <Badge kind="warn">Suspended</Badge>}
           </div>
           <div className="text-xs wrap-anywhere text-quiet">{member.email}</div>
         </div>
