@@ -1,6 +1,7 @@
 /** Single sign-on in the browser: an admin sets it up, and someone signs in through the provider, back on the page they wanted. */
 import { expect, it } from 'vitest';
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '../identity-provider.ts';
+import { newAgent } from './agent.ts';
 import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages({ ALLOW_PRIVATE_ADDRESSES: 'true' });
@@ -37,6 +38,16 @@ it('is set up, tested and used', async () => {
   expect(ada.page.url()).toBe(`${service.url}/plans?status=approved`);
   await ada.page.goto('/settings/account');
   await ada.page.getByText('Linked to ada@acme.example').waitFor();
+
+  // An agent's sign-in leads through it too, and back to the question.
+  const agent = await newAgent(service.url);
+  const again = await newPerson(service.url);
+  again.allow(atProvider);
+  await again.page.goto(agent.address);
+  await again.page.getByRole('button', { name: 'Sign in with Acme ID' }).click();
+  await again.page.getByRole('link', { name: 'Continue as Ada' }).click();
+  await again.page.waitForURL('**/connect/**');
+  await again.page.getByRole('button', { name: 'Allow' }).waitFor();
 
   const eve = await newPerson(service.url, { phone: true });
   eve.allow(atProvider);

@@ -1,10 +1,13 @@
 /** Someone who was removed at the provider loses access: sessions, keys and agents alike. Only a definite answer of the provider does that. */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { followAudit } from '../../../test/audit-trail.ts';
+import { runInProcess } from '../../../test/command-in-process.ts';
+import { urlOf } from '../../../test/database.ts';
 import { PASSWORD } from '../../../test/factories.ts';
 import { startTestService, withKey, withSession } from '../../../test/harness.ts';
 import { CLIENT_ID, startIdentityProvider } from '../../../test/identity-provider.ts';
 import { getCode, redeem, refresh } from '../../../test/oauth/agent.ts';
+import { cleanUp } from '../../../test/real-processes.ts';
 import { testSecrets } from '../../../test/secrets.ts';
 import { Browser, SETTINGS } from '../../../test/single-sign-on.ts';
 import { createIdentityProviders } from '../../engines/identity-provider/index.ts';
@@ -12,9 +15,8 @@ import { createLog } from '../../platform/core/log.ts';
 import { getSession } from '../accounts/get-session.ts';
 import { listMembers } from '../accounts/list-members.ts';
 import { signIn } from '../accounts/sign-in.ts';
-import { operatorOf } from '../audit/index.ts';
 import { changeSingleSignOn } from './change-single-sign-on.ts';
-import { applyEnvironment, recheckIdentities, switchSingleSignOn } from './index.ts';
+import { applyEnvironment, recheckIdentities } from './index.ts';
 import { listIdentities } from './list-identities.ts';
 import { unlinkIdentity } from './unlink-identity.ts';
 
@@ -45,6 +47,8 @@ const recheck = (minutes = 0) => {
   const settings = { allowPrivateAddresses: true, singleSignOn: undefined };
   return recheckIdentities({ db, secrets: testSecrets, identityProviders, settings, log }, clock.now());
 };
+
+afterAll(cleanUp);
 
 let people = 0;
 /** Somebody who signed in, with an API key and an agent. */
@@ -310,23 +314,28 @@ describe('the operator', () => {
     const password = { email: acme.member.email, password: PASSWORD };
     expect((await service.call(signIn, password, 'nobody')).status).toBe(403);
     const audit = await followAudit(db);
-    const source = () => operatorOf(acme.id, clock.now());
-    expect(await switchSingleSignOn(db, source(), false)).toMatchObject({ changed: true, name: 'Acme ID' });
-    expect(await switchSingleSignOn(db, source(), false)).toMatchObject({ changed: false });
+    const env = { DATABASE_URL: urlOf(service.connection) };
+    const command = (word: string) => runInProcess(['sso', word, '--organization', 'Acme'], { env });
+    const off = await command('off');
+    expect([off.code, off.stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        `Single sign-on with Acme ID (${provider.issuer}) is off for Acme. Password sign-in is on.`,
+      ),
+    ]);
+    expect((await command('off')).stdout).toContain('Nothing was changed.');
     expect((await service.call(signIn, password, 'nobody')).status).toBe(200);
     expect((await person.browser.signIn(toAcme)).status).toBe(404);
     provider.people.delete(person.subject);
     await recheck(11);
     expect(await person.statuses()).toEqual(OPEN);
-    expect(await switchSingleSignOn(db, source(), true)).toMatchObject({
-      changed: true,
-      passwordSignIn: false,
-    });
+    expect((await command('on')).stdout).toContain('Password sign-in is off.');
     expect((await service.call(signIn, password, 'nobody')).status).toBe(403);
-    expect((await audit()).map(({ action, kind }) => `${kind} ${action}`)).toEqual([
+    // The command uses the real time, the service of this test a later one.
+    expect((await audit()).map(({ action, kind }) => `${kind} ${action}`).sort()).toEqual([
       'operator single_sign_on.switched_off',
-      'session session.started',
       'operator single_sign_on.switched_on',
+      'session session.started',
     ]);
     await db.updateTable('single_sign_on').set({ password_sign_in: true }).execute();
     await db.updateTable('organizations').set({ single_sign_on_only: false }).execute();
