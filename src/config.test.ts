@@ -163,7 +163,7 @@ describe('each setting', () => {
 
 it('reports all problems at once', () => {
   const wrong = Object.fromEntries(
-    Object.keys(SETTINGS).map((name) => [name, /DIR$|FILE$/.test(name) ? 'a\0b' : '§ §']),
+    Object.keys(SETTINGS).map((name) => [name, /DIR$|FILE$|NAME$|ORGANIZATION$/.test(name) ? 'a\0b' : '§ §']),
   );
   expect(problemsOf(wrong).map((problem) => problem.split(' ', 1)[0])).toEqual(
     expect.arrayContaining(Object.keys(SETTINGS)),

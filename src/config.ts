@@ -401,27 +401,27 @@ export const SETTINGS = {
   },
   SSO_CLIENT_ID: {
     defaultNote: 'required with SSO_ISSUER',
-    takes: 'text',
+    takes: 'ASCII characters without spaces',
     meaning: 'The client ID (application ID) that the provider gave you.',
-    read: (text: string) => text,
+    read: readClientValue,
   },
   SSO_CLIENT_SECRET: {
     defaultNote: 'required with SSO_ISSUER',
-    takes: 'text',
+    takes: 'ASCII characters without spaces',
     meaning: 'The client secret that the provider gave you. It is stored encrypted.',
-    read: (text: string) => text,
+    read: readClientValue,
   },
   SSO_ORGANIZATION: {
     defaultNote: 'the first organization',
     takes: 'the name or ID of an organization',
     meaning: 'The organization that these settings are for.',
-    read: (text: string) => text,
+    read: readLine,
   },
   SSO_NAME: {
     default: 'single sign-on',
-    takes: 'text',
+    takes: 'at most 200 characters',
     meaning: 'The name of the provider on the sign-in button, such as `Okta`.',
-    read: (text: string) => text.slice(0, 60),
+    read: readLine,
   },
   SSO_ALLOWED_DOMAINS: {
     default: '',
@@ -443,7 +443,7 @@ export const SETTINGS = {
     default: 'groups',
     takes: 'the name of a claim',
     meaning: 'The claim with the groups. A dot leads into an object: `realm_access.roles`.',
-    read: (text: string) => text.slice(0, 200),
+    read: readClientValue,
   },
   SSO_ROLES: {
     default: '',
@@ -675,6 +675,21 @@ function readModelName(text: string): string {
 function readModelKey(text: string): string {
   if (!/^[\x21-\x7e]{1,4000}$/.test(text)) {
     throw new InvalidSetting('must have at most 4,000 ASCII characters and no spaces');
+  }
+  return text;
+}
+
+function readClientValue(text: string): string {
+  if (!/^[\x21-\x7e]{1,2000}$/.test(text)) {
+    throw new InvalidSetting('must have at most 2,000 ASCII characters and no spaces');
+  }
+  return text;
+}
+
+/** A name on one line. */
+function readLine(text: string): string {
+  if (/\p{Cc}/u.test(text) || [...text].length > 200) {
+    throw new InvalidSetting('must have at most 200 characters and no control characters');
   }
   return text;
 }
