@@ -3,6 +3,7 @@ import { expect, inject, it } from 'vitest';
 import { seedArchitecture, writeFacts, writeSummaries } from '../architecture.ts';
 import { addRepository } from '../code.ts';
 import { startTestService } from '../harness.ts';
+import { postPlan } from '../plans.ts';
 import { makeRepositoryRow } from '../repository-rows.ts';
 import { expectAccessibleAtBothWidths, startBrowser, untilLoaded } from './browser.ts';
 import { LOCAL_ALLOWED } from './sample-repository.ts';
@@ -37,7 +38,10 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   const shop = await makeRepositoryRow(service, acme.id, { name: 'acme/shop' });
   await writeFacts(service, { ...shop, organizationId: acme.id }, [
     'uses package npm:@acme/billing package.json:7',
+    'provides event order.placed src/orders.ts:9',
   ]);
+  const mail = await makeRepositoryRow(service, acme.id, { name: 'acme/mail' });
+  await writeFacts(service, { ...mail, organizationId: acme.id }, ['uses event order.placed src/mail.ts:2']);
   const { page } = await newPerson(service.url, { as: acme.viewer });
   await page.goto('/architecture');
   await page.getByRole('list', { name: 'Summaries' }).waitFor();
@@ -59,9 +63,21 @@ it('finds summaries by keywords, and opens the code that shows a sentence', asyn
   const consumers = page.getByRole('list', { name: 'Consumers' });
   await consumers.getByRole('link', { name: 'acme/shop' }).waitFor();
   await consumers.getByRole('link', { name: 'package.json:7' }).waitFor();
+  const picture = page.getByRole('img', { name: 'Neighbours of acme/billing' });
+  await picture.getByText('acme/mail').last().waitFor();
   await expectAccessibleAtBothWidths(page, 'the architecture of a repository');
   await page.getByRole('link', { name: 'README.md:3' }).first().click();
   await page.getByText('It creates invoices.').first().waitFor();
   expect(new URL(page.url()).searchParams.get('ref')).toBe(commit);
   expect(new URL(page.url()).hash).toBe('#L3');
+});
+
+it('names the consumers of a plan’s repositories that the plan doesn’t name', async () => {
+  const { body: plan } = await postPlan(service, acme.member, { repoNames: ['acme/billing'] });
+  const { page } = await newPerson(service.url, { as: acme.viewer });
+  await page.goto(`/plans/${plan.seriesId}?view=activity`);
+  const consumers = page.getByRole('region', { name: 'Consumers the plan doesn’t name' });
+  await consumers.getByRole('link', { name: 'acme/shop' }).waitFor();
+  await consumers.getByText('npm:@acme/billing').waitFor();
+  await expectAccessibleAtBothWidths(page, 'the activity of a plan');
 });

@@ -176,6 +176,30 @@ describe('branches, tags and commits', () => {
   });
 });
 
+describe('panels of a file', () => {
+  it('show where a name is defined and used, the history, and who changed which lines', async () => {
+    const { page } = await newPerson(service.url, { as: member });
+    await page.goto(address('?path=src/main.ts'));
+    await page.getByRole('button', { name: 'Symbols' }).click();
+    const symbols = page.getByRole('region', { name: 'Symbols' });
+    await page.getByText('answer', { exact: true }).first().dblclick();
+    const definition = symbols.getByRole('list', { name: 'Definitions' }).getByRole('link');
+    await expect(definition.innerText()).resolves.toBe('src/main.ts:1');
+    await symbols.getByRole('searchbox').fill('f');
+    await symbols.getByRole('button', { name: 'Find' }).click();
+    const references = symbols.getByRole('list', { name: 'References' });
+    await references.getByRole('link', { name: 'src/main.ts:5', exact: true }).click();
+    await eventually(() => new URL(page.url()).hash).toBe('#L5');
+    await expectAccessible(page, 'the symbols of a file');
+    await page.getByRole('button', { name: 'Blame' }).click();
+    await page.getByRole('region', { name: 'Blame of line 5' }).getByText('5', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
+    const history = page.getByRole('region', { name: 'History of line 5' });
+    await history.getByRole('link', { name: first.slice(0, 7) }).waitFor();
+    await expectAccessible(page, 'the history of a line');
+  });
+});
+
 describe('lines', () => {
   it('are selected by their numbers, and the address links to them, permanently at a commit', async () => {
     const { page } = await newPerson(service.url, { as: member });

@@ -97,6 +97,15 @@ export function codeQuery(input: CallInput<'search-code'>) {
   });
 }
 
+export function symbolQuery(place: CodePlace, name: string) {
+  return queryOptions({
+    queryKey: ['find-symbol', place, name],
+    queryFn: async ({ signal }) => known(await call('find-symbol', { ...place, name }, { signal })),
+    staleTime: staleTimeOf(place),
+    retry: false,
+  });
+}
+
 export type FoundLines = Known<CallOutput<'search-code'>>;
 export type FoundFile = FoundLines['files'][number];
 export type FilePart = Known<CallOutput<'read-file'>>;

@@ -20,6 +20,7 @@ import { PathNotFound } from './path-not-found.tsx';
 import { targetOf } from './paths.ts';
 import { RepositoryImage } from './repository-image.tsx';
 import { hashOf, linesOf } from './selected-lines.ts';
+import { SymbolPanel } from './symbol-panel.tsx';
 
 /** A line within this fraction of the window's height needs no scrolling. */
 const SEEN_PART = 0.75;
@@ -28,7 +29,8 @@ export function FileView({ repository, at, path }: CodeProps) {
   const selected = linesOf(useLocation({ select: ({ hash }) => hash }));
   /** Decides which part of a long file to load first. */
   const [wanted, setWanted] = useState(selected?.first);
-  const [history, setHistory] = useState<HistoryKind | null>(null);
+  const [panel, setPanel] = useState<PanelKind | null>(null);
+  const [symbol, setSymbol] = useState('');
   const place = { repository: repository.name, ref: at };
   const file = useInfiniteQuery(fileQuery(place, path, wanted));
   const parts = file.data?.pages;
@@ -52,16 +54,31 @@ export function FileView({ repository, at, path }: CodeProps) {
         at={at}
         path={path}
         file={first}
-        history={history}
-        onHistory={setHistory}
+        panel={panel}
+        onPanel={(kind) => {
+          if (kind === 'symbols') setSymbol(selectedName());
+          setPanel(kind);
+        }}
       />
-      {history && <FileHistory kind={history} repository={repository} at={first.commit} path={path} />}
+      {(panel === 'history' || panel === 'blame') && (
+        <FileHistory kind={panel} repository={repository} at={first.commit} path={path} />
+      )}
+      {panel === 'symbols' && (
+        <SymbolPanel repository={repository} at={first.commit} name={symbol} onName={setSymbol} />
+      )}
       {file.hasPreviousPage && (
         <More busy={file.isFetchingPreviousPage} onMore={() => void file.fetchPreviousPage()}>
           {`Show lines before ${first.startLine.toLocaleString('en')}`}
         </More>
       )}
-      <Content repository={repository} at={at} path={path} parts={parts} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field of the panel does the same. */}
+      <div
+        onDoubleClick={() => {
+          if (panel === 'symbols') setSymbol(selectedName());
+        }}
+      >
+        <Content repository={repository} at={at} path={path} parts={parts} />
+      </div>
       {file.hasNextPage && (
         <More busy={file.isFetchingNextPage} onMore={() => void file.fetchNextPage()}>
           {`Show lines after ${parts.at(-1)!.endLine.toLocaleString('en')}`}
@@ -87,23 +104,32 @@ function More({ busy, children, onMore }: { busy: boolean; children: string; onM
   );
 }
 
-const HISTORY_KINDS = [
+type PanelKind = HistoryKind | 'symbols';
+
+const PANELS = [
+  { kind: 'symbols', name: 'Symbols' },
   { kind: 'history', name: 'History' },
   { kind: 'blame', name: 'Blame' },
 ] as const;
+
+/** The identifier that is selected in the page, if one is. */
+function selectedName(): string {
+  const text = getSelection()?.toString().trim() ?? '';
+  return /^[\p{L}\p{N}_$]{1,200}$/u.test(text) ? text : '';
+}
 
 function FileBar({
   repository,
   at,
   path,
   file,
-  history,
-  onHistory,
+  panel,
+  onPanel,
 }: CodeProps & {
   file: FilePart;
-  /** Which list is shown above the lines. */
-  history: HistoryKind | null;
-  onHistory(kind: HistoryKind | null): void;
+  /** What is shown above the lines. */
+  panel: PanelKind | null;
+  onPanel(kind: PanelKind | null): void;
 }) {
   const navigate = useNavigate({ from: '/repositories/$repositoryId' });
   const hash = useLocation({ select: (location) => location.hash });
@@ -130,14 +156,14 @@ function FileBar({
         </span>
       </p>
       <div className="flex flex-wrap items-center gap-1.5">
-        {HISTORY_KINDS.map(
+        {PANELS.map(
           ({ kind, name }) =>
             (kind === 'history' || file.kind === 'text') && (
               <Button
                 key={kind}
                 size="small"
-                aria-pressed={history === kind}
-                onClick={() => onHistory(history === kind ? null : kind)}
+                aria-pressed={panel === kind}
+                onClick={() => onPanel(panel === kind ? null : kind)}
               >
                 {name}
               </Button>

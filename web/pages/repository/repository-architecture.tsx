@@ -6,7 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { byDomain, domainName } from '../architecture/domains.ts';
-import { NeighbourLists } from '../architecture/neighbour-lists.tsx';
+import { Neighbours } from '../architecture/neighbours.tsx';
 import { type Architecture, RepositoryOverview } from '../architecture/repository-overview.tsx';
 import { SummaryText } from '../architecture/summary-text.tsx';
 import { RepositoryFrame } from './repository-frame.tsx';
@@ -34,7 +34,7 @@ function Described({ repositoryId }: { repositoryId: string }) {
       <Status architecture={data} />
       {data.commit !== null && (
         <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_18rem]">
-          <div>
+          <div className="min-w-0">
             {data.summaries.toSorted(byDomain).map((summary) => (
               <section key={summary.domain} id={summary.domain.toLowerCase()} className="mb-8 scroll-mt-4">
                 <h2 className="mb-2 text-base font-semibold">{domainName(summary.domain)}</h2>
@@ -44,7 +44,7 @@ function Described({ repositoryId }: { repositoryId: string }) {
             {data.summaries.length === 0 && (
               <EmptyState title="Nothing to summarize">This commit has no code or documents.</EmptyState>
             )}
-            <NeighbourLists repositoryId={repositoryId} />
+            <Neighbours repositoryId={repositoryId} name={data.repoName} />
           </div>
           <RepositoryOverview architecture={data} />
         </div>

@@ -21,6 +21,7 @@ import { TextSkeleton } from '../text-skeleton.tsx';
 import { describeEvent } from './describe-event.ts';
 import { OverlappingPlans } from './overlapping-plans.tsx';
 import { SessionFacts } from './session-facts.tsx';
+import { UnnamedConsumers } from './unnamed-consumers.tsx';
 
 export function ActivityView({ plan }: { plan: Plan }) {
   return (
@@ -30,6 +31,7 @@ export function ActivityView({ plan }: { plan: Plan }) {
       </section>
       <div className="grid grid-cols-1 gap-8">
         <OverlappingPlans seriesId={plan.seriesId} />
+        <UnnamedConsumers plan={plan} />
         <SessionFacts session={plan.session} />
       </div>
     </div>

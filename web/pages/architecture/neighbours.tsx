@@ -1,20 +1,22 @@
-/** Which repositories a repository depends on and which depend on it, each with links to the code that shows it. */
+/** Which repositories a repository depends on and which depend on it: a picture, and lists with links to the code that shows it. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CallOutput } from '../../api/client.ts';
 import { operationQuery } from '../../api/queries.ts';
 import { ErrorState, LoadingRows } from '../../components/page.tsx';
 import { inOneLine } from '../code/marked-text.tsx';
+import { NeighbourPicture } from './neighbour-picture.tsx';
 import { PlaceLink } from './summary-text.tsx';
 
 type Neighbour = CallOutput<'list-neighbours'>['consumers'][number];
 
-export function NeighbourLists({ repositoryId }: { repositoryId: string }) {
+export function Neighbours({ name, repositoryId }: { repositoryId: string; name: string }) {
   const { data, error, refetch } = useQuery(operationQuery('list-neighbours', { repositoryId }));
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={2} />;
   return (
     <>
+      <NeighbourPicture name={name} repositoryId={repositoryId} neighbours={data} />
       <NeighbourList title="Dependencies" neighbours={data.dependencies} placesIn={repositoryId} />
       <NeighbourList title="Consumers" neighbours={data.consumers} />
       {!data.isComplete && <p className="text-xs text-quiet">Not all repositories are listed.</p>}

@@ -1,0 +1,115 @@
+/** Where a name is defined and used in the repository, at the commit that is shown. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../components/page.tsx';
+import type { CodeProps } from './code-props.ts';
+import { symbolQuery } from './code-queries.ts';
+import { inOneLine } from './marked-text.tsx';
+
+const SYMBOL_CHARACTERS = 200;
+
+export function SymbolPanel({
+  at,
+  name,
+  onName,
+  repository,
+}: Omit<CodeProps, 'path'> & { name: string; onName(name: string): void }) {
+  const [written, setWritten] = useState(name);
+  useEffect(() => setWritten(name), [name]);
+  return (
+    <section
+      aria-label="Symbols"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="max-h-96 overflow-y-auto border-b border-line px-4 py-3"
+    >
+      <form
+        className="flex flex-wrap items-center gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onName(written.trim());
+        }}
+      >
+        <input
+          type="search"
+          aria-label="Name of a symbol"
+          placeholder="Name of a symbol"
+          maxLength={SYMBOL_CHARACTERS}
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+          className="h-8 w-64 max-w-full rounded-md border border-line bg-raised px-2.5 font-mono text-sm"
+        />
+        <Button size="small" type="submit">
+          Find
+        </Button>
+        <span className="text-xs text-quiet">Or double-click a name in the code.</span>
+      </form>
+      {name !== '' && <Found {...{ at, name, repository }} />}
+    </section>
+  );
+}
+
+function Found({ at, name, repository }: Omit<CodeProps, 'path'> & { name: string }) {
+  const found = useQuery(symbolQuery({ repository: repository.name, ref: at }, name));
+  if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
+  if (!found.data) return <LoadingRows rows={3} />;
+  const [own] = found.data.repositories;
+  if (!own || own.definitions.length + own.references.length === 0)
+    return <EmptyState title="Not found">Only names in code are found, not those in comments.</EmptyState>;
+  const { commit, definitions, moreDefinitions, moreReferences, references } = own;
+  return (
+    <div className="mt-3 grid gap-4 sm:grid-cols-2">
+      <Places
+        title="Definitions"
+        more={moreDefinitions}
+        places={definitions.map(({ container, kind, line, path }) => ({
+          path,
+          line,
+          about: container ? `${kind} of ${inOneLine(container)}` : kind,
+        }))}
+        {...{ commit, repositoryId: repository.id }}
+      />
+      <Places
+        title="References"
+        more={moreReferences}
+        places={references}
+        {...{ commit, repositoryId: repository.id }}
+      />
+    </div>
+  );
+}
+
+function Places(props: {
+  title: string;
+  places: { path: string; line: number; about?: string }[];
+  more: number;
+  commit: string;
+  repositoryId: string;
+}) {
+  const { commit, more, places, repositoryId, title } = props;
+  return (
+    <div>
+      <h2 className="mb-1 text-sm font-semibold">{title}</h2>
+      {places.length === 0 && <p className="text-sm text-quiet">None</p>}
+      <ul aria-label={title} className="grid">
+        {places.map(({ about, line, path }) => (
+          <li key={`${path}:${line}:${about}`} className="flex flex-wrap items-baseline gap-x-2 text-sm">
+            <Link
+              to="/repositories/$repositoryId"
+              params={{ repositoryId }}
+              search={{ ref: commit, path }}
+              hash={`L${line}`}
+              className="inline-flex min-h-7 items-center font-mono text-xs wrap-anywhere text-accent hover:underline"
+            >
+              {inOneLine(path)}:{line}
+            </Link>
+            {about && <span className="text-xs text-quiet">{about}</span>}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="text-xs text-quiet">{more.toLocaleString('en')} more</p>}
+    </div>
+  );
+}
