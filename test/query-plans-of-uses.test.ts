@@ -3,6 +3,8 @@
  * each is served by an index and reads few rows.
  */
 import { expect, it } from 'vitest';
+import { selectProvided } from '../src/features/architecture/fact-store.ts';
+import { selectSummaries, selectSummariesOf } from '../src/features/architecture/summary-store.ts';
 import * as uses from '../src/features/architecture/use-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
@@ -35,6 +37,11 @@ const repositoryId = await withConnection(connection, async (client) => {
       CASE WHEN n % 2 = 0 THEN 'npm:p' ELSE 'GET /p' END
         || (substr(r.name, 8)::int + CASE WHEN n < ${OF_EACH / 2} THEN 0 ELSE 2 END) || '/' || n % ${OF_EACH / 2}, '', 'x.ts', n + 1
     FROM repositories r CROSS JOIN generate_series(0, ${OF_EACH - 1}) n`);
+  await client.query(`INSERT INTO architecture_summaries
+      (repository_id, domain, organization_id, commit, sentences, summary, words, main_words)
+    SELECT r.id, d, r.organization_id, repeat('0', 40), '[]', 'x', to_tsvector('simple', replace(r.name, '/', ' ') || ' ' || d),
+      to_tsvector('simple', replace(r.name, '/', ' '))
+    FROM repositories r CROSS JOIN unnest(ARRAY['API', 'DATA']) d`);
   await client.query('VACUUM ANALYZE');
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM repositories WHERE name = 'owner/r1000'`,
@@ -97,6 +104,22 @@ it.each(Object.entries(QUERIES))('%s is served by indexes and reads few rows', a
   const explained = await explainEach(connection, run);
   expect(explained).toHaveLength(READERS.length);
   for (const { plan, sql } of explained) {
+    expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
+    expect({ sql, few: rowsRead(plan) <= MAX_ROWS_READ, read: rowsRead(plan) }).toMatchObject({ few: true });
+  }
+});
+
+const OF_SUMMARIES: Record<string, (db: Db) => Promise<unknown>> = {
+  selectSummaries: (db) => asEach((reader) => selectSummaries(db, reader, { limit: 50 })),
+  selectSummariesOfDomain: (db) =>
+    asEach((reader) => selectSummaries(db, reader, { domain: 'API', limit: 50 })),
+  selectSummariesOf: (db) => asEach(() => selectSummariesOf(db, organizationId, repositoryId)),
+  selectProvided: (db) =>
+    asEach(() => selectProvided(db, organizationId, { repositoryId, kind: 'package', limit: 200 })),
+};
+
+it.each(Object.entries(OF_SUMMARIES))('%s is served by indexes and reads few rows', async (_name, run) => {
+  for (const { plan, sql } of await explainEach(connection, run)) {
     expect({ sql, scanned: tablesScanned(plan) }).toEqual({ sql, scanned: [] });
     expect({ sql, few: rowsRead(plan) <= MAX_ROWS_READ, read: rowsRead(plan) }).toMatchObject({ few: true });
   }

@@ -24,7 +24,7 @@ export const listSummaries = defineOperation({
       (name) => name.length <= DOMAIN_CHARACTERS,
     ]);
     const rows = await selectSummaries(db, actor, {
-      domain: domain?.toLowerCase(),
+      domain: domain?.toUpperCase(),
       after: last && { foldedName: last[0]!, domain: last[1]! },
       limit: limit + 1,
     });

@@ -76,7 +76,7 @@ export function selectSummaries(
   db: Db,
   reader: Reader,
   page: {
-    /** In lower case. */
+    /** As it is stored: in upper case. */
     domain?: string | undefined;
     after?: { foldedName: string; domain: string } | undefined;
     limit: number;
@@ -92,7 +92,7 @@ export function selectSummaries(
             .selectFrom('architecture_summaries as each')
             .selectAll()
             .whereRef('each.repository_id', '=', 'r.id')
-            .$if(domain !== undefined, (query) => query.where(sql<boolean>`lower(each.domain) = ${domain}`))
+            .$if(domain !== undefined, (query) => query.where('each.domain', '=', domain!))
             .as('s'),
         (join) => join.onTrue(),
       )

@@ -155,4 +155,34 @@ describe('a search of all repositories', () => {
       { numRuns: 40 },
     );
   });
+
+  it('returns files that define the name before those that use it', async () => {
+    await addRepository(
+      service,
+      {
+        'src/a.ts': "import { shipOrder } from './z.ts';\nshipOrder();\n",
+        'src/comment.ts': '// function shipOrder() {}\n',
+        'src/z.ts': 'export function shipOrder() {}\n',
+      },
+      { fullName: 'ship/defines' },
+    );
+    await addRepository(service, { 'src/a.ts': 'shipOrder();\n' }, { fullName: 'ship/a-uses' });
+    const asked = await service.request('GET', '/api/v2/remote-fs/symbols?name=shipOrder', {
+      as: withSession(acme.viewer),
+    });
+    expect(asked.status).toBe(200);
+    for (const pattern of ['shipOrder', '\\bshipOrder\\b']) {
+      const { found } = await searchAll({ pattern, repositories: 'ship/*' });
+      expect(
+        found.flatMap(({ files, repository }) => files.map(({ path }) => `${repository} ${path}`)),
+      ).toEqual([
+        'ship/defines src/z.ts',
+        'ship/defines src/a.ts',
+        'ship/defines src/comment.ts',
+        'ship/a-uses src/a.ts',
+      ]);
+    }
+    const { found } = await searchAll({ pattern: 'ship.rder', repositories: 'ship/*' });
+    expect(found.map(({ repository }) => repository)).toEqual(['ship/a-uses', 'ship/defines']);
+  });
 });

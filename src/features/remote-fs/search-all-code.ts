@@ -18,11 +18,13 @@ import {
 import { named, repositories } from './describe-repositories.ts';
 import { badPattern } from './find-code.ts';
 import { inWindows } from './in-windows.ts';
+import { createDefinitionRanking } from './rank-definitions.ts';
 import { sentenceOf } from './write-grep-text.ts';
 
 /** Results that arrive within this time are sorted together. */
 const WINDOW_MS = 40;
 
+type Shown = z.input<typeof FoundInRepository>;
 type Found = { repositoryId: string; outcome: EachOutcome };
 
 export const searchAllCode = defineOperation({
@@ -30,7 +32,7 @@ export const searchAllCode = defineOperation({
   group: 'Code',
   summary: 'Search the code of all repositories',
   description:
-    'Searches every repository that you can see, at its default branch. Sends one `repository` event for each repository with matches as soon as they are found, best first among those found at about the same time, then one `summary`. At most 50 matching lines per repository and 1,000 in total are returned; the summary says what was left out.',
+    'Searches every repository that you can see, at its default branch. Sends one `repository` event for each repository with matches as soon as they are found, best first among those found at about the same time, then one `summary`. For a pattern that is a name, files that define it come first, as far as the syntax of the first 20 repositories is known within a second. At most 50 matching lines per repository and 1,000 in total are returned; the summary says what was left out.',
   http: { method: 'GET', path: '/api/v2/remote-fs/search-all', status: 200, eventStream: true },
   accepts: ['session', 'mcp'],
   role: 'viewer',
@@ -57,7 +59,9 @@ export const searchAllCode = defineOperation({
       await outcomes.return?.();
       throw badPattern(first.value.outcome.message);
     }
-    return stream(context, chosen, first.done ? none() : startingWith(first.value, outcomes)) as never;
+    const rankDefinitions = createDefinitionRanking(context, input.pattern);
+    const found = first.done ? none() : startingWith(first.value, outcomes);
+    return stream(context, chosen, found, rankDefinitions) as never;
   },
 });
 
@@ -95,6 +99,7 @@ async function* stream(
   context: Context,
   { chosen, leftOut }: ChosenRepositories,
   outcomes: AsyncIterable<Found>,
+  rankDefinitions: ReturnType<typeof createDefinitionRanking>,
 ): AsyncGenerator<StreamEvent<z.input<typeof SearchAllEvent>>> {
   const gone = context.disconnected();
   const byId = new Map(chosen.map((each) => [each.id, each]));
@@ -103,7 +108,7 @@ async function* stream(
   let [searched, matching, matchingLines, number, more] = [0, 0, 0, 0, 0];
   try {
     for await (const group of inWindows(outcomes, WINDOW_MS)) {
-      const found: z.input<typeof FoundInRepository>[] = [];
+      const found: Shown[] = [];
       for (const { outcome, repositoryId } of group) {
         const repository = byId.get(repositoryId)!;
         if (outcome.kind === 'missing') missing.push(repository);
@@ -114,6 +119,7 @@ async function* stream(
             found.push(present(repository, outcome));
         }
       }
+      await rankDefinitions(found);
       for (const repository of found.sort(byRank)) {
         number += 1;
         matching += repository.files.length > 0 ? 1 : 0;
@@ -152,7 +158,7 @@ async function* stream(
 function present(
   { commit, id, name }: ChosenRepositories['chosen'][number],
   { files, matchingLines, moreLines, notSearched }: EachOutcome & { kind: 'found' },
-): z.input<typeof FoundInRepository> {
+): Shown {
   const ranked = files.map((file) => ({ ...file, rank: file.rank ?? 0 }));
   return {
     repoId: id,
@@ -166,7 +172,7 @@ function present(
   };
 }
 
-type Ranked = Pick<z.input<typeof FoundInRepository>, 'rank' | 'repository'>;
+type Ranked = Pick<Shown, 'rank' | 'repository'>;
 
 function byRank(one: Ranked, other: Ranked): number {
   return one.rank - other.rank || (one.repository < other.repository ? -1 : 1);
