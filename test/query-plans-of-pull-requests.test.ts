@@ -31,6 +31,7 @@ const REPORT: reports.ReportRow = {
   ...{ description: null, replaced_description: null },
 };
 const id = uuidv7();
+const replayId = uuidv7();
 
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
@@ -122,7 +123,8 @@ const some = await withConnection(connection, async (client) => {
     `INSERT INTO reviewer_scopes SELECT id, 1, 0, organization_id, NULL, '{}' FROM pull_requests`,
   );
   await client.query(
-    `INSERT INTO review_trials SELECT '${id}', organization_id, organization_id, 1, NULL, id, 'done', now(), now(), now() FROM pull_requests LIMIT 1`,
+    `INSERT INTO review_trials SELECT t.id, p.organization_id, p.organization_id, 1, NULL, p.id, 'done', now(), now(), now()
+      FROM (SELECT * FROM pull_requests LIMIT 1) p, unnest('{${id},${replayId}}'::uuid[]) AS t (id)`,
   );
   await client.query(
     `INSERT INTO review_trial_pull_requests SELECT id, 1, organization_id, repository_id, id, NULL, NULL, '[]' FROM pull_requests`,
@@ -338,7 +340,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     insertTrial: (db) => trials.insertTrial(db, { ...trial, id: uuidv7() }),
     insertTrialPullRequests: async (db) => {
       await trials.insertTrialPullRequests(db, viewer, trial, 100);
-      const replay = { ...trial, reviewerId: null, version: null, codeHostId: id };
+      const replay = { ...trial, id: replayId, reviewerId: null, version: null, codeHostId: id };
       await trials.insertTrialPullRequests(db, viewer, replay, 100);
     },
     claimTrials: (db) => trials.claimTrials(db),
@@ -371,8 +373,11 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectMoved: (db) => plainGit.selectMoved(db, { after: '0'.repeat(32), limit: 1000 }),
   },
 };
-/** Looks up three rows for each of the 400 open ones of plain git, however many others there are. */
-const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
+/**
+ * One looks up three rows for each of the 400 open ones of plain git, however many others there are. The other goes through all that were
+ * merged on a code host, once for each trial that an admin starts.
+ */
+const MAX_ROWS: Record<string, number> = { selectMoved: 4000, insertTrialPullRequests: 40_000 };
 
 /** Plain inserts, and parts of other queries. */
 const OTHERS = [
