@@ -36,13 +36,19 @@ import {
   queueDeliveries,
   requeueStranded,
 } from './features/webhooks/index.ts';
+import {
+  type BackupSchedule,
+  MAKE_BACKUP,
+  makeScheduledBackup,
+  queueBackup,
+} from './platform/backup/index.ts';
 import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
 import type { ConfiguredModels } from './platform/core/model-endpoint.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
 import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
-import type { Db } from './platform/db/index.ts';
+import type { Connection, Db } from './platform/db/index.ts';
 import { deleteOldReplies } from './platform/idempotency/index.ts';
 import type { Queue, QueuedJob } from './platform/queue/index.ts';
 
@@ -56,6 +62,7 @@ export interface TimedJob {
 }
 
 export interface JobServices {
+  connection: Connection;
   db: Db;
   clock: Clock;
   log: Log;
@@ -71,6 +78,8 @@ export interface JobServices {
   models: ConfiguredModels | undefined;
   /** Single sign-on set by environment variables. */
   singleSignOn?: EnvironmentSingleSignOn | undefined;
+  /** Without it, this node makes no backups. */
+  backups?: BackupSchedule;
 }
 
 const SECOND_MS = 1000;
@@ -88,7 +97,7 @@ export function createNodeJobs(mirrors: Pick<NodeCode, 'sweep'>): TimedJob[] {
 }
 
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
-  const { clock, feed, log, mirrors, queue } = services;
+  const { backups, clock, feed, log, mirrors, queue } = services;
   const outbox = createEventOutbox({
     handlers: [notifyPeople, deliveryMaker(services.baseUrl)],
     lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
@@ -132,6 +141,15 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
         everyMs: MINUTE_MS,
         run: async (db, now) => singleSignOn && applyEnvironment({ db, secrets }, singleSignOn, now),
       },
+      ...(backups
+        ? [
+            {
+              name: 'queue-backup',
+              everyMs: 60 * SECOND_MS,
+              run: (db: Db) => queueBackup(db, queue, backups),
+            },
+          ]
+        : []),
       { name: 'requeue-stranded-deliveries', everyMs: HOUR_MS / 4, run: requeueStranded },
       {
         name: 'handle-events',
@@ -199,6 +217,16 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       },
     ],
     queued: [
+      ...(backups
+        ? [
+            {
+              name: MAKE_BACKUP,
+              maxSeconds: 6 * SECONDS_PER_HOUR,
+              maxAtOnce: 1,
+              handle: (_: unknown, signal: AbortSignal) => makeScheduledBackup(services, backups, signal),
+            },
+          ]
+        : []),
       {
         name: DELIVER_WEBHOOK,
         maxSeconds: 60,

@@ -61,8 +61,8 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     why: 'the secret is checked against a row',
   },
   'platform/backup': {
-    imports: ['platform/core', 'platform/db', 'platform/secrets'],
-    why: 'a backup is made of rows, and of the sealed secret',
+    imports: ['platform/core', 'platform/db', 'platform/queue', 'platform/secrets'],
+    why: 'a backup is made of rows and of the sealed secret, by a job if it is scheduled',
   },
   'platform/idempotency': { imports: ['platform/core', 'platform/db'], why: 'replies are rows' },
   'engines/anchors': { imports: ['engines/text'], why: 'a quote is followed through a difference of texts' },

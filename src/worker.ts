@@ -26,6 +26,7 @@ export interface WorkerServices {
   mirrors: NodeCode;
   secrets: SecretBox;
   codeHosts: JobServices['codeHosts'];
+  backups?: JobServices['backups'];
   baseUrl(): string;
   allowPrivateAddresses: boolean;
   models: JobServices['models'];

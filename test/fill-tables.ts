@@ -9,6 +9,7 @@ interface Column {
   name: string;
   type: string;
   number: number;
+  required: boolean;
 }
 
 interface Reference {
@@ -16,6 +17,8 @@ interface Reference {
   target: string;
   columns: string[];
   target_columns: string[];
+  /** Whether none of its columns can be null. */
+  required: boolean;
 }
 
 const ONE_OF = /\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)/;
@@ -37,8 +40,10 @@ export async function fillTables(connection: Connection, rowsPerTable: number): 
           row[column.name] = sampleValue(column, n, choices.get(`${table}.${column.name}`));
         for (const reference of references.filter((each) => each.table === table)) {
           const target = filled.get(reference.target)?.[n];
-          for (const [index, name] of reference.columns.entries())
-            row[name] = target ? target[reference.target_columns[index]!] : null;
+          for (const [index, name] of reference.columns.entries()) {
+            if (target) row[name] = target[reference.target_columns[index]!];
+            else if (!own.find((column) => column.name === name)!.required) row[name] = null;
+          }
         }
         return row;
       });
@@ -109,12 +114,12 @@ function sampleValue(
   }
 }
 
-/** Tables after those that they refer to. */
+/** Tables after those that they must refer to. */
 function inOrder(tables: string[], references: Reference[]): string[] {
   const ordered: string[] = [];
   const visit = (table: string, path: string[]) => {
     if (ordered.includes(table) || path.includes(table)) return;
-    for (const { target } of references.filter((each) => each.table === table))
+    for (const { target } of references.filter((each) => each.required && each.table === table))
       visit(target, [...path, table]);
     if (!ordered.includes(table)) ordered.push(table);
   };
@@ -124,7 +129,8 @@ function inOrder(tables: string[], references: Reference[]): string[] {
 
 async function readColumns(client: Client): Promise<Column[]> {
   const { rows } = await client.query<Column>(`
-    SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnum AS number
+    SELECT c.relname AS table, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, a.attnum AS number,
+      a.attnotnull AS required
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'migrations'
       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
@@ -137,7 +143,9 @@ async function readReferences(client: Client): Promise<Reference[]> {
     SELECT a.attname::text FROM unnest(${numbers}) WITH ORDINALITY AS k (number, place)
     JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.number ORDER BY k.place)`;
   const { rows } = await client.query<Reference>(`
-    SELECT conrelid::regclass::text AS table, confrelid::regclass::text AS target,
+    SELECT conrelid::regclass::text AS table,
+      NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = conrelid AND attnum = ANY (conkey) AND NOT attnotnull) AS required,
+      confrelid::regclass::text AS target,
       ${names('conrelid', 'conkey')} AS columns, ${names('confrelid', 'confkey')} AS target_columns
     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY conname`);
   return rows;

@@ -168,6 +168,11 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
         allowPrivateAddresses,
         models,
         singleSignOn,
+        backups: config.scheduledBackups && {
+          ...config.scheduledBackups,
+          secretFile: config.secretFile,
+          passphrase: config.backupPassphrase,
+        },
         queueDelayMs: QUEUE_DELAY_MS,
       }),
     );

@@ -1,4 +1,10 @@
 /** The public interface of backups. */
 export { type BackupTotals, verifyBackup } from './read-backup.ts';
 export { restoreBackup } from './restore-backup.ts';
+export {
+  type BackupSchedule,
+  MAKE_BACKUP,
+  makeScheduledBackup,
+  queueBackup,
+} from './scheduled-backup.ts';
 export { writeBackup } from './write-backup.ts';

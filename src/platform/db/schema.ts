@@ -280,6 +280,14 @@ export interface Tables {
     accepted_at: Timestamp | null;
     revoked_at: Timestamp | null;
   };
+  latest_backup: {
+    only_row: boolean;
+    queued_at: Timestamp;
+    finished_at: Timestamp | null;
+    file: string | null;
+    bytes: Int8 | null;
+    problem: string | null;
+  };
   memberships: {
     organization_id: string;
     user_id: string;

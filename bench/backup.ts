@@ -1,0 +1,139 @@
+/**
+ * Backup and restore of 1 GB, against pg_dump and pg_restore of PostgreSQL 15 on the same server, one job, the same compression.
+ * Run it with `node bench/backup.ts [megabytes]`. Needs PostgreSQL 15 (`apt-get install postgresql-15 zstd`).
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { restoreBackup, verifyBackup, writeBackup } from '../src/platform/backup/index.ts';
+import { createLog } from '../src/platform/core/log.ts';
+import { type Connection, migrate, withConnection } from '../src/platform/db/index.ts';
+import { findPostgres15, startPostgres15 } from '../test/postgres-15.ts';
+
+const megabytes = Number(process.argv[2] ?? 1000);
+const programs = findPostgres15();
+if (!programs) throw new Error('PostgreSQL 15 is not installed.');
+const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-backup-'));
+const server = await startPostgres15(programs, { shared_buffers: '256MB', max_wal_size: '4GB' });
+const { signal } = new AbortController();
+
+try {
+  const source = await createDatabase('source');
+  await migrate(source, createLog({ level: 'warn', terminal: false }));
+  await fill(source);
+  await run(server.connection, 'CHECKPOINT');
+  const host = ['-h', server.connection.host, '-U', 'postgres'];
+  const dump = join(folder, 'dump.zst');
+  const backup = join(folder, 'everything.backup');
+
+  let memory = process.memoryUsage().rss;
+  const watching = setInterval(() => {
+    memory = Math.max(memory, process.memoryUsage().rss);
+  }, 100);
+  const dumped = await timed(() =>
+    shell(`${programs}/pg_dump ${host.join(' ')} -Fc -Z0 source | zstd -q -3 -o ${dump}`),
+  );
+  const backedUp = await timed(() => writeBackup({ connection: source, file: backup, secret: null, signal }));
+  const gzipped = await timed(() =>
+    shell(`${programs}/pg_dump ${host.join(' ')} -Fc source > ${join(folder, 'dump.gz')}`),
+  );
+  await createDatabase('restored_by_pg_restore');
+  await run(server.connection, 'CHECKPOINT');
+  const theirs = await timed(() =>
+    shell(`zstd -q -dc ${dump} | ${programs}/pg_restore ${host.join(' ')} -1 -d restored_by_pg_restore`),
+  );
+  const target = await createDatabase('restored_by_us');
+  await run(server.connection, 'CHECKPOINT');
+  let verifying = 0;
+  const ours = await timed(async () => {
+    const start = performance.now();
+    const verified = await verifyBackup(backup, () => undefined);
+    verifying = performance.now() - start;
+    await restoreBackup({
+      connection: target,
+      file: backup,
+      verified,
+      signal,
+      onProgress: () => undefined,
+      beforeCommit: async () => undefined,
+    });
+  });
+  clearInterval(watching);
+  const size = (file: string) => `${(statSync(file).size / 1e6).toFixed(0)} MB`;
+  const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`;
+  const [row] = await run(source, 'SELECT pg_database_size(current_database())::float8 AS bytes');
+  print(`database on disk: ${(Number(row!.bytes) / 1e6).toFixed(0)} MB`);
+  print(`pg_dump | zstd -3: ${seconds(dumped)}, ${size(dump)}; pg_dump with gzip: ${seconds(gzipped)}`);
+  print(
+    `countersign backup: ${seconds(backedUp)}, ${size(backup)}: ${(backedUp / dumped).toFixed(2)} of pg_dump`,
+  );
+  print(`zstd | pg_restore -1: ${seconds(theirs)}`);
+  print(
+    `countersign restore: ${seconds(ours)}, of which ${seconds(verifying)} to verify the file: ${(ours / theirs).toFixed(2)} of pg_restore`,
+  );
+  print(`memory of this process at most: ${(memory / 1e6).toFixed(0)} MB`);
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function shell(script: string): Promise<void> {
+  execFileSync('/bin/bash', ['-o', 'pipefail', '-c', script], { stdio: 'inherit' });
+}
+
+async function createDatabase(name: string): Promise<Connection> {
+  await run(server.connection, `CREATE DATABASE ${name}`);
+  return { ...server.connection, database: name };
+}
+
+async function run(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  return withConnection(connection, async (client) => (await client.query(sql)).rows);
+}
+
+/** Text that hardly compresses, as identifiers and hashes do; SQL that PostgreSQL evaluates for each row. */
+function noise(row: string, words: number): string {
+  return `(SELECT string_agg(md5(${row}::text || w || random()), '') FROM generate_series(1, ${words}) w)`;
+}
+
+/** Two thirds in plans of some kilobytes, one third in short rows with three indexes; texts are cut from our own documents. */
+async function fill(connection: Connection): Promise<void> {
+  const docs = join(import.meta.dirname, '..', 'docs');
+  const corpus = readdirSync(docs)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(join(docs, name), 'utf8'))
+    .join('\n');
+  const plans = Math.round((megabytes * 1e6 * 0.66) / 8000);
+  const audits = Math.round((megabytes * 1e6 * 0.34) / 700);
+  await withConnection(connection, async (client) => {
+    await client.query(`CREATE TEMP TABLE corpus AS SELECT $1::text AS text`, [corpus]);
+    await client.query(`
+      INSERT INTO organizations (id, name, created_at) SELECT gen_random_uuid(), 'Acme', now();
+      INSERT INTO users (id, email, name, password_hash, created_at, password_changed_at)
+      SELECT gen_random_uuid(), 'user' || n || '@example.com', 'User', 'x', now(), now() FROM generate_series(1, 1000) n;
+      CREATE TEMP TABLE people AS SELECT id, row_number() OVER () AS n FROM users;
+      CREATE TEMP TABLE made AS SELECT gen_random_uuid() AS plan, gen_random_uuid() AS version, n FROM generate_series(1, ${plans}) n;
+      INSERT INTO plans (id, organization_id, series_id, status, title, agent_vendor, created_by, created_at, updated_at, version,
+        content_since, last_event, comment_count)
+      SELECT plan, (SELECT id FROM organizations), gen_random_uuid(), 'pending', 'Plan', 'codex', p.id, now(), now(), 1, 1, 0, 0
+      FROM made m JOIN people p ON p.n = 1 + m.n % 1000;
+      INSERT INTO plan_versions (id, plan_id, organization_id, version, title, content, unchanged, author_id, author_kind, agent_vendor, created_at)
+      SELECT version, plan, (SELECT id FROM organizations), 1, 'Plan',
+        substr(text, 1 + (random() * (length(text) - 6000))::int, 6000) || ${noise('m.n', 60)}, false, p.id, 'key', 'codex', now()
+      FROM made m JOIN people p ON p.n = 1 + m.n % 1000, corpus;
+      INSERT INTO audit_events (id, organization_id, created_at, action, actor_kind, actor_user_id, subject_name, detail)
+      SELECT gen_random_uuid(), (SELECT id FROM organizations), now() - g.number * interval '1 second', 'key.created', 'session', p.id, 'CI',
+        jsonb_build_object('text', substr(text, 1 + (random() * (length(text) - 400))::int, 400) || ${noise('g.number', 3)})
+      FROM generate_series(1, ${audits}) AS g (number) JOIN people p ON p.n = 1 + g.number % 1000, corpus`);
+  });
+}

@@ -1,0 +1,72 @@
+/** Backups at an interval, to a folder: one node makes each, the newest are kept. */
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../core/clock.ts';
+import type { Log } from '../core/log.ts';
+import { type Connection, type Db, inTransaction } from '../db/index.ts';
+import type { Queue } from '../queue/index.ts';
+import { readPassphrase, readSecretFile, sealWithPassphrase } from '../secrets/index.ts';
+import { claimDueBackup, recordBackup, recordFailedBackup } from './backup-store.ts';
+import { writeBackup } from './write-backup.ts';
+
+export const MAKE_BACKUP = 'make-backup';
+
+export interface BackupSchedule {
+  folder: string;
+  everyMs: number;
+  keep: number;
+  secretFile: string;
+  passphrase: Parameters<typeof readPassphrase>[0];
+}
+
+const FILE = /^countersign-\d{8}T\d{6}Z\.backup$/;
+const UNFINISHED = /^countersign-\d{8}T\d{6}Z\.backup\.partial$/;
+
+export async function queueBackup(db: Db, queue: Queue, { everyMs }: BackupSchedule): Promise<void> {
+  if (!queue.started()) return;
+  const isDue = await inTransaction(db, async (transaction) => {
+    if (!(await claimDueBackup(transaction, everyMs))) return false;
+    await queue.send(transaction, MAKE_BACKUP, [{ data: {} }]);
+    return true;
+  });
+  if (isDue) queue.wake(MAKE_BACKUP);
+}
+
+export async function makeScheduledBackup(
+  services: { connection: Connection; db: Db; clock: Clock; log: Log },
+  schedule: BackupSchedule,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, connection, db, log } = services;
+  const { folder, keep } = schedule;
+  const stamp = clock
+    .now()
+    .toISOString()
+    .replace(/[-:]|\.\d+/g, '');
+  const file = join(folder, `countersign-${stamp}.backup`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Left by a node that was killed: the queue runs one backup at a time.
+    for (const name of await namesIn(folder, UNFINISHED)) await rm(join(folder, name), { force: true });
+    const result = await writeBackup({ connection, file, secret: await sealedSecret(schedule), signal });
+    await recordBackup(db, { file, bytes: result.bytes });
+    log.info({ file, ...result }, 'backup made');
+    const old = (await namesIn(folder, FILE)).toReversed().slice(keep);
+    for (const name of old) await rm(join(folder, name), { force: true });
+  } catch (error) {
+    if (!signal.aborted) await recordFailedBackup(db, (error as Error).message);
+    throw error;
+  }
+}
+
+/** Null without a passphrase: nobody is there to ask. */
+async function sealedSecret({ passphrase, secretFile }: BackupSchedule) {
+  const given = await readPassphrase(passphrase);
+  const secret = given === undefined ? undefined : await readSecretFile(secretFile);
+  return given !== undefined && secret ? sealWithPassphrase(secret, given) : null;
+}
+
+/** From the oldest to the newest. */
+async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => pattern.test(name)).sort();
+}
