@@ -116,7 +116,13 @@ async function fill(connection: Connection): Promise<void> {
   const plans = Math.round((megabytes * 1e6 * 0.66) / 8000);
   const audits = Math.round((megabytes * 1e6 * 0.34) / 700);
   await withConnection(connection, async (client) => {
-    await client.query(`CREATE TEMP TABLE corpus AS SELECT $1::text AS text`, [corpus]);
+    const slices = Array.from({ length: 1000 }, (_, n) =>
+      corpus.slice((n * 131) % (corpus.length - 6000)).slice(0, 6000),
+    );
+    await client.query(
+      'CREATE TEMP TABLE slices AS SELECT text, number FROM unnest($1::text[]) WITH ORDINALITY AS s (text, number)',
+      [slices],
+    );
     await client.query(`
       INSERT INTO organizations (id, name, created_at) SELECT gen_random_uuid(), 'Acme', now();
       INSERT INTO users (id, email, name, password_hash, created_at, password_changed_at)
@@ -129,11 +135,11 @@ async function fill(connection: Connection): Promise<void> {
       FROM made m JOIN people p ON p.n = 1 + m.n % 1000;
       INSERT INTO plan_versions (id, plan_id, organization_id, version, title, content, unchanged, author_id, author_kind, agent_vendor, created_at)
       SELECT version, plan, (SELECT id FROM organizations), 1, 'Plan',
-        substr(text, 1 + (random() * (length(text) - 6000))::int, 6000) || ${noise('m.n', 60)}, false, p.id, 'key', 'codex', now()
-      FROM made m JOIN people p ON p.n = 1 + m.n % 1000, corpus;
+        s.text || ${noise('m.n', 60)}, false, p.id, 'key', 'codex', now()
+      FROM made m JOIN people p ON p.n = 1 + m.n % 1000 JOIN slices s ON s.number = 1 + m.n % 1000;
       INSERT INTO audit_events (id, organization_id, created_at, action, actor_kind, actor_user_id, subject_name, detail)
       SELECT gen_random_uuid(), (SELECT id FROM organizations), now() - g.number * interval '1 second', 'key.created', 'session', p.id, 'CI',
-        jsonb_build_object('text', substr(text, 1 + (random() * (length(text) - 400))::int, 400) || ${noise('g.number', 3)})
-      FROM generate_series(1, ${audits}) AS g (number) JOIN people p ON p.n = 1 + g.number % 1000, corpus`);
+        jsonb_build_object('text', left(s.text, 400) || ${noise('g.number', 3)})
+      FROM generate_series(1, ${audits}) AS g (number) JOIN people p ON p.n = 1 + g.number % 1000 JOIN slices s ON s.number = 1 + g.number % 1000`);
   });
 }

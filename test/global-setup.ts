@@ -11,6 +11,7 @@ import {
   startEmbeddedPostgres,
   withConnection,
 } from '../src/platform/db/index.ts';
+import { findPostgres15, startPostgres15 } from './postgres-15.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,7 +26,9 @@ const log = createLog({ level: 'warn', terminal: false });
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = process.env.TEST_DATABASE_URL
     ? { connection: connectionFromUrl(process.env.TEST_DATABASE_URL), stop: async () => undefined }
-    : await startThrowawayPostgres();
+    : process.env.TEST_POSTGRES === '15'
+      ? await startOldestPostgres()
+      : await startThrowawayPostgres();
   await withConnection(server.connection, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE}`);
     await client.query(`CREATE DATABASE ${TEMPLATE}`);
@@ -35,13 +38,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return server.stop;
 }
 
+/** Only these throwaway databases run without fsync; crash tests use their own PostgreSQL. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+};
+
+async function startOldestPostgres() {
+  const programs = findPostgres15();
+  if (!programs)
+    throw new Error(
+      'PostgreSQL 15 is not installed. Install it, or set POSTGRES15_BIN to the folder of its programs.',
+    );
+  return startPostgres15(programs, SETTINGS);
+}
+
 async function startThrowawayPostgres(): Promise<{ connection: Connection; stop(): Promise<void> }> {
   const dir = await mkdtemp(join(tmpdir(), 'countersign-test-'));
   const postgres = await startEmbeddedPostgres({
     dir,
     log,
-    // Only these throwaway databases run without fsync; crash tests use their own PostgreSQL.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: SETTINGS,
   });
   return {
     connection: postgres.connection,
