@@ -156,7 +156,7 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
       ...['features/architecture', 'features/discussions', 'features/models', 'features/pull-requests'],
       ...['features/repositories', 'features/reviewers', 'features/switches'],
     ],
-    why: 'reviewers review a pull request as switches say, look for uses in other repositories, ask a model if there is one, and their findings are discussions',
+    why: 'reviewers and agents review a pull request as switches say, look for uses in other repositories, ask a model if there is one, and their findings are discussions',
   },
   'features/review-trials': {
     imports: ['features/repositories', 'features/reviewers', 'features/switches'],

@@ -73,6 +73,11 @@ export interface Operations {
   'reply-to-discussion': { fields: (typeof discussions.ReplyToDiscussionInput)['shape']; input: z.input<typeof discussions.ReplyToDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'change-discussion': { fields: (typeof discussions.ChangeDiscussionInput)['shape']; input: z.input<typeof discussions.ChangeDiscussionInput>; output: z.output<typeof discussions.Discussion> };
   'dismiss-finding': { fields: (typeof reviews.DismissFindingInput)['shape']; input: z.input<typeof reviews.DismissFindingInput>; output: z.output<typeof discussions.Discussion> };
+  'start-review': { fields: (typeof reviews.StartReviewInput)['shape']; input: z.input<typeof reviews.StartReviewInput>; output: z.output<typeof reviews.AgentReview> };
+  'mark-review-served': { fields: (typeof reviews.MarkReviewServedInput)['shape']; input: z.input<typeof reviews.MarkReviewServedInput>; output: undefined };
+  'report-review-finding': { fields: (typeof reviews.ReportFindingInput)['shape']; input: z.input<typeof reviews.ReportFindingInput>; output: z.output<typeof reviews.ReportedFindingReply> };
+  'verify-findings': { fields: (typeof reviews.VerifyFindingsInput)['shape']; input: z.input<typeof reviews.VerifyFindingsInput>; output: z.output<typeof reviews.FindingsToVerify> };
+  'finish-review': { fields: (typeof reviews.FinishReviewInput)['shape']; input: z.input<typeof reviews.FinishReviewInput>; output: z.output<typeof reviews.FinishedReview> };
   'list-review-runs': { fields: (typeof reviews.ListReviewRunsInput)['shape']; input: z.input<typeof reviews.ListReviewRunsInput>; output: z.output<typeof reviews.ReviewRuns> };
   'get-review-figures': { fields: (typeof reviews.GetReviewFiguresInput)['shape']; input: z.input<typeof reviews.GetReviewFiguresInput>; output: z.output<typeof reviews.ReviewFigures> };
   'list-review-trials': { fields: (typeof reviewTrials.ListReviewTrialsInput)['shape']; input: z.input<typeof reviewTrials.ListReviewTrialsInput>; output: z.output<typeof reviewTrials.ReviewTrials> };

@@ -148,10 +148,15 @@ import { listReviewerVersions } from './features/reviewers/list-reviewer-version
 import { listReviewers } from './features/reviewers/list-reviewers.ts';
 import { previewReviewerFiles } from './features/reviewers/preview-reviewer-files.ts';
 import { dismissFinding } from './features/reviews/dismiss-finding.ts';
+import { finishReview } from './features/reviews/finish-review.ts';
 import { getReviewFigures } from './features/reviews/get-review-figures.ts';
 import { getReviewRun } from './features/reviews/get-review-run.ts';
 import { listReviewRuns } from './features/reviews/list-review-runs.ts';
+import { markReviewServed } from './features/reviews/mark-review-served.ts';
+import { reportReviewFinding } from './features/reviews/report-review-finding.ts';
 import { requestReviewRun } from './features/reviews/request-review-run.ts';
+import { startReview } from './features/reviews/start-review.ts';
+import { verifyFindings } from './features/reviews/verify-findings.ts';
 import { allowIdentityLink } from './features/single-sign-on/allow-identity-link.ts';
 import { changeSingleSignOn } from './features/single-sign-on/change-single-sign-on.ts';
 import { finishSingleSignOn } from './features/single-sign-on/finish-single-sign-on.ts';
@@ -234,6 +239,11 @@ export const operations: readonly Operation<Context>[] = [
   replyToDiscussion,
   changeDiscussion,
   dismissFinding,
+  startReview,
+  markReviewServed,
+  reportReviewFinding,
+  verifyFindings,
+  finishReview,
   listReviewRuns,
   getReviewFigures,
   listReviewTrials,

@@ -1,6 +1,12 @@
 /** Pull requests for tests, written directly, for tests that need no git. */
+
 import { insertPullRequest, type NewPullRequest } from '../src/features/pull-requests/index.ts';
 import { insertReviewer, insertVersion } from '../src/features/reviewers/reviewer-store.ts';
+import {
+  insertAgentFindings,
+  insertAgentReview,
+  upsertVerdicts,
+} from '../src/features/reviews/agent-review-store.ts';
 import { upsertExcludedPaths } from '../src/features/switches/excluded-path-store.ts';
 import { insertSettingChange } from '../src/features/switches/setting-change-store.ts';
 import { uuidv7 } from '../src/platform/core/uuid.ts';
@@ -302,6 +308,7 @@ async function seedReview(
       ...{ quote: name, evidence: '[]', finding_key: name, fate: 'finding', discussion_id: discussionId },
     })
     .execute();
+  await seedAgentReview({ clock, db }, of, { person, name });
   await db
     .insertInto('finding_decisions')
     .values({
@@ -350,6 +357,37 @@ async function seedReview(
       ...{ summary: `${name} summary`, sending: 'sent' },
     })
     .execute();
+}
+
+/** A review by an agent, with a finding that another one confirmed. */
+async function seedAgentReview(
+  { clock, db }: Pick<Service, 'clock' | 'db'>,
+  of: { organization_id: string; pull_request_id: string; repository_id: string },
+  { name, person }: { person: Person; name: string },
+): Promise<void> {
+  const [at, organizationId] = [clock.now(), of.organization_id];
+  const producer = { kind: 'agent' as const, userId: person.userId, userName: name };
+  const [own, other] = [uuidv7(), uuidv7()];
+  for (const id of [own, other]) {
+    await insertAgentReview(db, {
+      ...{ id, organizationId, repositoryId: of.repository_id, pullRequestId: of.pull_request_id },
+      ...{ userId: person.userId, credentialId: uuidv7(), patch: `${name} patch`, paths: [`${name}.ts`] },
+      producer: { ...producer, vendor: name, model: name, sessionId: name },
+      ...{ headCommit: 'ac'.repeat(20), mergeBase: 'ad'.repeat(20), addedLines: 1, moreFiles: 0 },
+      ...{ notReviewed: [], leaseUntil: new Date(at.getTime() + 600_000), at },
+    });
+  }
+  const findingId = uuidv7();
+  const place = { file: `${name}.ts`, side: 'head' as const, line: 1, quote: name };
+  const candidate = { ...place, claim: 'other' as const, subject: name, title: name, scenario: name };
+  await insertAgentFindings(db, [
+    {
+      ...{ id: findingId, reviewId: own, organizationId, outcome: 'accepted', reason: null, at },
+      candidate: { ...candidate, reviewer: 'secrets', check: 'other', evidence: [], key: name },
+    },
+  ]);
+  const verdict = { findingId, verdict: 'confirmed' as const, reason: `${name} reason` };
+  await upsertVerdicts(db, { reviewId: other, organizationId, at }, [verdict]);
 }
 
 /** What is kept in step with a code host: a repository, who can read it, what was chosen, and a pull request to read. */

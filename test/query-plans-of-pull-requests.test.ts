@@ -13,6 +13,7 @@ import * as rows from '../src/features/pull-requests/pull-request-store.ts';
 import * as readers from '../src/features/pull-requests/reader-store.ts';
 import * as reviews from '../src/features/pull-requests/review-store.ts';
 import * as trials from '../src/features/review-trials/trial-store.ts';
+import * as agents from '../src/features/reviews/agent-review-store.ts';
 import * as figures from '../src/features/reviews/figure-store.ts';
 import * as reports from '../src/features/reviews/review-report-store.ts';
 import * as runs from '../src/features/reviews/review-run-store.ts';
@@ -131,6 +132,15 @@ const some = await withConnection(connection, async (client) => {
   );
   await client.query(`INSERT INTO review_reports SELECT id, organization_id, repeat('a', 40), 'success', 't', 't', NULL, NULL, 'sent'
     FROM pull_requests`);
+  // One agent's review of each, with one finding and one verdict.
+  await client.query(`INSERT INTO agent_reviews SELECT id, organization_id, repository_id, id, id, id, '{}', repeat('a', 40),
+    repeat('a', 40), NULL, '{a}', '{}', 1, 0, '[]', now(), now(), NULL FROM pull_requests`);
+  await client.query(
+    `INSERT INTO agent_findings SELECT id, id, organization_id, 'k', 'accepted', NULL, '{}', now() FROM pull_requests`,
+  );
+  await client.query(
+    `INSERT INTO finding_verdicts SELECT id, id, organization_id, 'confirmed', 'r', now() FROM pull_requests`,
+  );
   await client.query('VACUUM ANALYZE');
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
@@ -363,6 +373,37 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectTrialPullRequests: (db) => trials.selectTrialPullRequests(db, viewer, pullRequest),
     selectHostExists: (db) => trials.selectHostExists(db, organizationId, id),
   },
+  'agent-review-store': {
+    insertAgentReview: (db) =>
+      agents.insertAgentReview(db, {
+        ...{ id, organizationId, repositoryId: busy, pullRequestId: pullRequest, userId: user },
+        producer: { kind: 'agent', userId: user, userName: null, vendor: null, model: null, sessionId: null },
+        ...{ credentialId: user, headCommit: 'a', mergeBase: 'a', patch: null, paths: [], addedLines: 0 },
+        ...{ moreFiles: 0, notReviewed: [], leaseUntil: NOW, at: NOW },
+      }),
+    countOpenReviews: (db) => agents.countOpenReviews(db, user, NOW),
+    forgetPatches: (db) => agents.forgetPatches(db, user, NOW),
+    selectAgentReview: async (db) => {
+      for (const reader of READERS) await agents.selectAgentReview(db, reader, pullRequest);
+    },
+    lockAgentReview: (db) => agents.lockAgentReview(db, pullRequest),
+    renewLease: (db) => agents.renewLease(db, pullRequest, NOW),
+    addServed: (db) => agents.addServed(db, pullRequest, ['a']),
+    finishAgentReview: (db) => agents.finishAgentReview(db, pullRequest, NOW),
+    selectReports: (db) => agents.selectReports(db, pullRequest),
+    selectOthersFindings: (db) =>
+      agents.selectOthersFindings(db, {
+        ...{ id, repository_id: quiet, head_commit: 'a'.repeat(40), merge_base: 'a'.repeat(40) },
+        ...{ pull_request_id: pullRequest, user_id: user },
+      }),
+    selectVerdicts: (db) => agents.selectVerdicts(db, [pullRequest]),
+    upsertVerdicts: (db) =>
+      agents.upsertVerdicts(db, { reviewId: pullRequest, organizationId, at: NOW }, [
+        { findingId: pullRequest, verdict: 'unsure', reason: 'r' },
+      ]),
+    selectDoNotRaise: (db) =>
+      agents.selectDoNotRaise(db, { organizationId, repositoryId: busy, pullRequestId: pullRequest }, 50),
+  },
   'plain-git-store': {
     selectHostOf: (db) => plainGit.selectHostOf(db, busy),
     selectBranchCommits: (db) => plainGit.selectBranchCommits(db, busy, ['main', 'b2']),
@@ -384,6 +425,7 @@ const OTHERS = [
   'SERVICE_NAME',
   ...['insertPullRequestRow', 'summariesFor', 'insertVerdict', 'insertConversationComment'],
   ...['insertDiscussion', 'insertComment', 'insertRun', 'insertCandidates', 'insertDecision'],
+  'insertAgentFindings',
 ];
 
 describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
@@ -405,6 +447,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 
 it('covers every store function', () => {
   const stores = [
+    agents,
     lists,
     figures,
     trials,

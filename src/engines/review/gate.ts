@@ -66,10 +66,11 @@ async function checkCause(
   if (!cause) return `${unchanged}: point to a changed line that causes it.`;
   const changed = change.files.find(({ path }) => path === cause.path);
   const text = changed && (await code.read('head', cause.path));
-  const at = text ? nearestLine(text, cause.quote, cause.line) : null;
+  const quote = cause.quote ?? text?.split('\n')[cause.line - 1] ?? '';
+  const at = text ? nearestLine(text, quote, cause.line) : null;
   if (!changed || at === null)
     return `${unchanged}, and its cause is not at ${cause.path}:${cause.line} at ${nameOf(code, 'head')}.`;
-  return isInHunk(changed, { quote: cause.quote, side: 'head' }, at)
+  return isInHunk(changed, { quote, side: 'head' }, at)
     ? undefined
     : `Neither line ${line} of ${candidate.file} nor its cause at ${cause.path}:${at} was changed.`;
 }

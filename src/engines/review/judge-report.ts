@@ -7,6 +7,7 @@ import type {
   Candidate,
   Claim,
   JudgedReport,
+  Place,
   Producer,
   ReportedFinding,
   Side,
@@ -98,10 +99,22 @@ async function candidateAt(
     ...{ claim, subject, title, scenario, file, line, side, quote, producer },
     reviewer: reviewer ?? REVIEWER_OF[claim] ?? 'logic_errors',
     check: check ?? claim,
-    evidence: evidence.map(({ side: at = 'head', ...each }) => ({ side: at, ...each })),
+    evidence: await Promise.all(
+      evidence.map(async ({ side: said, ...each }) => ({
+        ...each,
+        side: said ?? (await sideOf(code, each)),
+      })),
+    ),
     ...(fix !== undefined && side === 'head' && { fix }),
     ...(cause && { cause }),
   };
+}
+
+/** Evidence that is only at the base was removed. */
+async function sideOf(code: ReviewCode, { line, path, quote }: Place): Promise<Side> {
+  const isAt = async (side: Side) =>
+    (await code.read(side, path))?.split('\n')[line - 1]?.includes(quote.trim()) ?? false;
+  return !(await isAt('head')) && (await isAt('base')) ? 'base' : 'head';
 }
 
 /** Whether the change removes the same lines as often as it adds them. */

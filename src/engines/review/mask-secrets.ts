@@ -33,7 +33,7 @@ export async function maskSecrets(
     candidate.subject = mask(candidate.subject);
     if (candidate.command !== undefined) candidate.command = mask(candidate.command);
     if (candidate.fix !== undefined) candidate.fix = mask(candidate.fix);
-    if (candidate.cause) candidate.cause = { ...candidate.cause, quote: mask(candidate.cause.quote) };
+    if (candidate.cause?.quote) candidate.cause = { ...candidate.cause, quote: mask(candidate.cause.quote) };
     if ('reason' in fate) fate.reason = mask(fate.reason);
     for (const place of evidence) place.quote = mask(place.quote);
   }

@@ -1,4 +1,5 @@
 /** The public interface of reviewers. */
+export { builtInReviewer } from './built-in-reviewers.ts';
 export { exportReviewers } from './export-reviewers.ts';
 export { importReviewers } from './import-reviewers.ts';
 export {
@@ -8,6 +9,6 @@ export {
   storeReviewers,
 } from './load-reviewers.ts';
 export { parseRepositoryFiles, REVIEWER_FOLDER } from './repository-reviewers.ts';
-export { selectReviewers } from './reviewer-list-store.ts';
+export { type ReviewerToFollow, selectReviewers, selectReviewersToFollow } from './reviewer-list-store.ts';
 export { insertBuiltInReviewers } from './reviewer-store.ts';
 export { findTriedReviewer, loadReviewerVersion } from './tried-reviewer.ts';

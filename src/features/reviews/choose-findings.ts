@@ -26,7 +26,10 @@ export interface KnownFindings {
   limitedCount: number;
 }
 
-export function chooseFindings(candidates: JudgedCandidate[], known: KnownFindings): JudgedCandidate[] {
+export function chooseFindings<Judged extends JudgedCandidate>(
+  candidates: Judged[],
+  known: KnownFindings,
+): Judged[] {
   let [inRun, overall] = [0, known.limitedCount];
   return candidates.map((candidate) => {
     if (candidate.fate.kind !== 'finding') return candidate;

@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
+export * from './agent-review-contract.ts';
+
 export const REVIEW_LIMITS = { maxRuns: 50, noteCharacters: 2000 } as const;
-export const REVIEW_TRIGGERS = ['opened', 'pushed', 'ready', 'resolved', 'requested'] as const;
+export const REVIEW_TRIGGERS = ['opened', 'pushed', 'ready', 'resolved', 'requested', 'agent'] as const;
 export const DISMISSAL_REASONS = ['wrong', 'intended', 'not_worth_it', 'later'] as const;
 export const DISMISSAL_SCOPES = ['pull_request', 'repository', 'organization'] as const;
 

@@ -5,11 +5,15 @@ const MAX_QUOTE_CHARACTERS = 300;
 const MAX_SHOWN_EVIDENCE = 5;
 
 export function findingBody(
-  { command, evidence, scenario, title }: Pick<Candidate, 'command' | 'evidence' | 'scenario' | 'title'>,
+  finding: Pick<
+    Candidate,
+    'command' | 'evidence' | 'scenario' | 'title' | 'fix' | 'producer' | 'confirmedBy'
+  >,
   alsoAt: { file: string; line: number }[],
   /** Not everyone who reads the comment on a code host may see other repositories. */
   { namesRepositories }: { namesRepositories: boolean },
 ): string {
+  const { command, confirmedBy, evidence, fix, producer, scenario, title } = finding;
   const shown = namesRepositories ? evidence : evidence.filter(({ repository }) => !repository);
   const hidden = evidence.filter((place) => !shown.includes(place));
   const places = shown.slice(0, MAX_SHOWN_EVIDENCE).map(({ line, path, quote, repository }) => {
@@ -30,7 +34,26 @@ export function findingBody(
       : []),
     // A command of a finding elsewhere is for a clone of that repository.
     ...(command && (hidden.length === 0 || shown.length > 0) ? [`To check: ${code(command)}`] : []),
+    ...(fix === undefined ? [] : [suggestion(fix)]),
+    ...(producer ? [`Reported by ${escapeMarkdown(nameOf(producer))}.`] : []),
+    ...(confirmedBy ? [escapeMarkdown(confirmedBy)] : []),
   ].join('\n\n');
+}
+
+/** `claude-code (model) for Ada`. */
+function nameOf({ kind, model, userName, vendor }: NonNullable<Candidate['producer']>): string {
+  const named = `${vendor ?? (kind === 'agent' ? 'an agent' : kind)}${model ? ` (${model})` : ''}`;
+  return userName === null ? named : `${named} for ${userName}`;
+}
+
+/** What code hosts offer to apply. */
+function suggestion(fix: string): string {
+  const fence = '`'.repeat(Math.max(3, longestRun(fix) + 1));
+  return `${fence}suggestion\n${fix.replace(/\n$/, '')}\n${fence}`;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }
 
 /**
@@ -56,7 +79,7 @@ function escapePlain(text: string): string {
 /** A code span whose fence is longer than any run of backticks in it. */
 export function code(text: string): string {
   const shown = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_QUOTE_CHARACTERS).toWellFormed();
-  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = longestRun(shown);
   const fence = '`'.repeat(longest + 1);
   return longest > 0 ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }

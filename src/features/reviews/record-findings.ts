@@ -15,13 +15,13 @@ import {
   selectRaised,
 } from './review-run-store.ts';
 
-/** Returns how many findings are new. */
+/** Returns every candidate with what became of it; new findings are discussions. */
 export async function recordFindings(
   change: PullRequestChange,
   run: NewRun,
-  { candidates, checks }: ReviewResult,
+  { candidates, checks }: Pick<ReviewResult, 'candidates' | 'checks'>,
   reviewers: ReadonlyMap<string, { id: string; title: string }>,
-): Promise<number> {
+): Promise<NewCandidate[]> {
   const raised = await selectRaised(change.db, run.pullRequestId);
   const decisions = await selectDecisions(change.db, run, [...new Set(candidates.map(({ key }) => key))]);
   const chosen = chooseFindings(candidates, {
@@ -49,7 +49,7 @@ export async function recordFindings(
         .map(({ name, reviewer }) => nameOf(reviewers.get(reviewer)?.id, name)),
     ),
   });
-  return rows.filter(({ fate }) => fate.kind === 'finding').length;
+  return rows;
 }
 
 function openFinding(
@@ -63,7 +63,7 @@ function openFinding(
     file: candidate.file,
     side: candidate.side === 'head' ? 'new' : 'old',
     startLine: candidate.line,
-    endLine: candidate.line,
+    endLine: candidate.line + candidate.quote.split('\n').length - 1,
     commit: candidate.side === 'head' ? run.headCommit : run.mergeBase,
     // The quote, in which tokens are masked; that of a token ends within it.
     commentedCode: candidate.claim === 'secret' ? `${candidate.quote}…` : candidate.quote,

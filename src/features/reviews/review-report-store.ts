@@ -31,6 +31,8 @@ export async function selectReportedRun(
     )
     .where('r.pull_request_id', '=', pullRequestId)
     .where('r.head_commit', '=', headCommit)
+    // The check says what the service's own review looked at.
+    .where('r.trigger', '<>', 'agent')
     .orderBy(sql`r.state = 'done'`, 'desc')
     .orderBy('r.started_at', 'desc')
     .limit(1)

@@ -38,7 +38,7 @@ export interface NewRun {
   organizationId: string;
   repositoryId: string;
   pullRequestId: string;
-  trigger: 'opened' | 'pushed' | 'ready' | 'resolved' | 'requested';
+  trigger: 'opened' | 'pushed' | 'ready' | 'resolved' | 'requested' | 'agent';
   requestedBy: string | null;
   headCommit: string;
   mergeBase: string;
@@ -119,6 +119,10 @@ async function insertSome(
         quote: each.quote,
         evidence: JSON.stringify(each.evidence),
         command: each.command ?? null,
+        fix: each.fix ?? null,
+        proof: each.proof ?? null,
+        confirmed_by: each.confirmedBy ?? null,
+        producer: each.producer ? JSON.stringify(each.producer) : null,
         finding_key: each.key,
         fate: each.fate.kind,
         fate_reason: 'reason' in each.fate ? each.fate.reason : null,
@@ -232,6 +236,8 @@ export async function selectReviewedHeads(db: Db, pullRequestId: string): Promis
     .distinct()
     .where('pull_request_id', '=', pullRequestId)
     .where('state', '=', 'done')
+    // An agent's review replaces none of the service's own.
+    .where('trigger', '<>', 'agent')
     .execute();
   return new Set(rows.map(({ head_commit }) => head_commit));
 }

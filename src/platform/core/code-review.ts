@@ -79,7 +79,7 @@ export interface Candidate {
   /** What the quoted lines should be instead, for findings at the head. */
   fix?: string;
   /** A changed line that causes it, when the quoted line itself was not changed. */
-  cause?: Place;
+  cause?: Omit<Place, 'quote'> & { quote?: string | undefined };
   /** `unverified` when no check could tell; absent when a check found it. */
   proof?: Proof;
   /** Who confirmed it, when no check could prove it. */
@@ -90,7 +90,7 @@ export interface Candidate {
 
 export type Proof = 'proven' | 'unverified';
 
-/** A line of the change, at the head unless it says otherwise. */
+/** A line of a file, at the head unless it says otherwise. */
 export interface Place {
   path: string;
   /** From 1. */
@@ -119,7 +119,7 @@ export interface ReportedFinding
   check?: string | undefined;
   /** The line as it is there. Only tools may leave it out. */
   quote?: string | undefined;
-  /** At the head unless a place says otherwise. */
+  /** Where a place doesn't say its side, at the head, else at the base. */
   evidence: (Place & { side?: Side | undefined })[];
 }
 

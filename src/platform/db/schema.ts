@@ -9,6 +9,36 @@ export type WithDefault<T> = [T] extends [ColumnType<infer Read, infer Inserted,
   : ColumnType<T, T | undefined, T>;
 
 export interface Tables {
+  agent_findings: {
+    id: string;
+    review_id: string;
+    organization_id: string;
+    finding_key: string;
+    outcome: 'accepted' | 'refused' | 'duplicate' | 'decided';
+    reason: string | null;
+    candidate: Json;
+    created_at: Timestamp;
+  };
+  agent_reviews: {
+    id: string;
+    organization_id: string;
+    repository_id: string;
+    pull_request_id: string | null;
+    user_id: string;
+    credential_id: string;
+    producer: Json;
+    head_commit: string;
+    merge_base: string;
+    patch: string | null;
+    paths: string[];
+    served: WithDefault<string[]>;
+    added_lines: number;
+    more_files: number;
+    not_reviewed: Json;
+    lease_until: Timestamp;
+    created_at: Timestamp;
+    finished_at: Timestamp | null;
+  };
   api_keys: {
     id: string;
     hash: Buffer;
@@ -235,6 +265,14 @@ export interface Tables {
     reason: 'wrong' | 'intended' | 'not_worth_it' | 'later';
     note: string | null;
     decided_by: string;
+    created_at: Timestamp;
+  };
+  finding_verdicts: {
+    finding_id: string;
+    review_id: string;
+    organization_id: string;
+    verdict: 'confirmed' | 'refuted' | 'unsure';
+    reason: string;
     created_at: Timestamp;
   };
   host_accounts: {
@@ -689,6 +727,10 @@ export interface Tables {
     fate: 'finding' | 'refused' | 'known' | 'grouped' | 'held_back';
     fate_reason: string | null;
     discussion_id: string | null;
+    fix: string | null;
+    proof: 'proven' | 'unverified' | null;
+    confirmed_by: string | null;
+    producer: Json | null;
   };
   review_reports: {
     pull_request_id: string;
@@ -709,7 +751,7 @@ export interface Tables {
     organization_id: string;
     repository_id: string;
     pull_request_id: string;
-    trigger: 'opened' | 'pushed' | 'ready' | 'resolved' | 'requested';
+    trigger: 'opened' | 'pushed' | 'ready' | 'resolved' | 'requested' | 'agent';
     requested_by: string | null;
     head_commit: string;
     merge_base: string;

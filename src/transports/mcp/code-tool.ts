@@ -15,9 +15,9 @@ export interface SessionArguments {
 export function sessionArguments(fieldsOf: FieldsOf) {
   const { agentVendor, repository } = fieldsOf(RECORD);
   return {
-    sessionId: text({ max: 1000 }).optional().describe('UUID of your session, to record the call with it.'),
-    sessionRepository: repository.describe('Repository that your session works in.'),
-    agentVendor: agentVendor.describe('Name of your agent client.'),
+    sessionId: text({ max: 1000 }).optional().describe('UUID of your session.'),
+    sessionRepository: repository.describe('Where your session works.'),
+    agentVendor: agentVendor.describe('Your agent client.'),
   };
 }
 

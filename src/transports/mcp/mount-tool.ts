@@ -85,6 +85,16 @@ function simplify(jsonSchema: Record<string, unknown>, io: 'input' | 'output'): 
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   delete jsonSchema.propertyNames;
+  // Nobody sends these wrongly by accident, and the error names them; long limits matter to models that write.
+  if (io === 'input') {
+    if (Number(jsonSchema.minimum) <= 1) delete jsonSchema.minimum;
+    if (Number(jsonSchema.maximum) >= 1_000_000) delete jsonSchema.maximum;
+    if (Number(jsonSchema.maxLength) < 10_000) delete jsonSchema.maxLength;
+    if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+    if (jsonSchema.pattern === '\\S') delete jsonSchema.pattern;
+    delete jsonSchema.maxItems;
+    delete jsonSchema.format;
+  }
   // A nullable argument: list only the value, because some clients don't support unions. Null is accepted anyway.
   const [first, second] = Array.isArray(jsonSchema.anyOf) ? jsonSchema.anyOf : [];
   if (io === 'input' && second?.type === 'null' && typeof first?.type === 'string') {

@@ -14,12 +14,10 @@ export function pageArguments({ minTokens = TOKEN_LIMITS.min }: { minTokens?: nu
       .min(minTokens)
       .max(TOKEN_LIMITS.max)
       .optional()
-      .describe(
-        `Maximum size of the reply in tokens, estimated at 3 bytes each (default ${TOKEN_LIMITS.default}).`,
-      ),
+      .describe(`Maximum tokens of the reply (default ${TOKEN_LIMITS.default}).`),
     cursor: text({ max: 1000 })
       .optional()
-      .describe('`nextCursor` of the previous reply; keep the other arguments unchanged.'),
+      .describe('`nextCursor` of the previous reply, with the same arguments.'),
   };
 }
 

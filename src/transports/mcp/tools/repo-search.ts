@@ -30,7 +30,14 @@ export const repoSearch = defineTool({
   hints: READS,
   input(fieldsOf) {
     const { domains, keywords } = fieldsOf('search-summaries');
-    return z.object({ keywords, domains, ...PAGE_ARGUMENTS, ...sessionArguments(fieldsOf) });
+    return z.object({
+      keywords: keywords.describe(
+        'Words, beginnings and stems of words, and parts of names such as `userId` match.',
+      ),
+      domains,
+      ...PAGE_ARGUMENTS,
+      ...sessionArguments(fieldsOf),
+    });
   },
   output: undefined,
   async run(given, context) {

@@ -18,6 +18,7 @@ const TRIGGERS: Record<Run['trigger'], string> = {
   ready: 'when it was ready for review',
   resolved: 'after the last discussion was resolved',
   requested: 'on request',
+  agent: 'by an agent',
 };
 
 export function ReviewsView({ pullRequest }: { pullRequest: PullRequest }) {

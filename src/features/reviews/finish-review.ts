@@ -1,0 +1,131 @@
+/** POST /api/v2/agent-reviews/:runId/finish: an agent finishes a review; what holds becomes discussions of the pull request. */
+import { type Context, defineOperation } from '../../context.ts';
+import type { JudgedCandidate } from '../../platform/core/code-review.ts';
+import { Problem } from '../../platform/core/errors.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { type Db, inTransaction } from '../../platform/db/index.ts';
+import { changePullRequest, type PullRequestChange } from '../pull-requests/index.ts';
+import { selectReviewersToFollow } from '../reviewers/index.ts';
+import { FinishedReview, FinishReviewInput } from './agent-review-contract.ts';
+import {
+  type AgentReviewRow,
+  finishAgentReview,
+  selectOthersFindings,
+  selectReports,
+  selectVerdicts,
+} from './agent-review-store.ts';
+import { chooseFindings } from './choose-findings.ts';
+import { confirmFinding } from './confirm-findings.ts';
+import { holdAgentReview, openAgentReview } from './open-agent-review.ts';
+import { presentAgentFinding } from './present-agent-review.ts';
+import { recordFindings } from './record-findings.ts';
+import { refreshReport } from './refresh-report.ts';
+import { insertRun, type NewCandidate, type NewRun } from './review-run-store.ts';
+
+const MAX_SHOWN_PATHS = 100;
+
+export const finishReview = defineOperation({
+  name: 'finish-review',
+  group: 'Reviews',
+  summary: 'Finish a review',
+  description:
+    'Findings that are proven, confirmed by a second look, or reported by two independent producers become discussions. Without a pull request, they are only returned.',
+  http: { method: 'POST', path: '/api/v2/agent-reviews/:runId/finish', status: 200 },
+  accepts: ['session', 'mcp'],
+  role: 'member',
+  input: FinishReviewInput,
+  output: FinishedReview,
+  problems: ['not_found', 'conflict'],
+  async run(context, { lookedAt, runId }) {
+    const { clock } = context;
+    const review = await openAgentReview(context, runId);
+    const seen = new Set(lookedAt.filter((path) => review.served.includes(path)));
+    const notLookedAt = review.paths.filter((path) => !seen.has(path));
+    const finish = async (db: Db, change: PullRequestChange | null) => {
+      await holdAgentReview(db, review, clock.now());
+      const candidates = await judgeReports(db, review);
+      const chosen = change
+        ? await publish(change, review, candidates, notLookedAt, context)
+        : chooseFindings(candidates, { raised: new Set(), dismissed: new Map(), limitedCount: 0 });
+      await finishAgentReview(db, review.id, clock.now());
+      return {
+        prNumber: review.pr_number,
+        ...present(chosen),
+        notLookedAt: notLookedAt.slice(0, MAX_SHOWN_PATHS),
+      };
+    };
+    return review.pull_request_id === null
+      ? inTransaction(context.db, (db) => finish(db, null))
+      : changePullRequest(context, review.pull_request_id, (change) => finish(change.db, change));
+  },
+});
+
+/** A report with what became of it. */
+type Judged = JudgedCandidate & { id: string; discussionId?: string | null };
+
+async function judgeReports(db: Db, review: AgentReviewRow): Promise<Judged[]> {
+  const reports = await selectReports(db, review.id);
+  const others = await selectOthersFindings(db, review);
+  const verdicts = await selectVerdicts(
+    db,
+    [...reports, ...others].map(({ id }) => id),
+  );
+  const own = new Set(
+    reports.filter(({ outcome }) => outcome === 'accepted').map(({ candidate }) => candidate.key),
+  );
+  return reports.map((report): Judged => {
+    const { candidate, id, outcome, reason } = report;
+    if (outcome === 'refused') return { ...candidate, id, fate: { kind: 'refused', reason: reason ?? '' } };
+    // What another review reported first counts here too, unless this review has it.
+    if (outcome === 'decided' || (outcome === 'duplicate' && own.has(candidate.key)))
+      return { ...candidate, id, fate: { kind: 'known', reason: reason ?? '' } };
+    const confirmed = confirmFinding(report, others, verdicts);
+    if (confirmed.kind === 'refuted')
+      return { ...candidate, id, fate: { kind: 'refused', reason: confirmed.reason } };
+    return { ...confirmed.candidate, id, fate: { kind: 'finding' } };
+  });
+}
+
+async function publish(
+  change: PullRequestChange,
+  review: AgentReviewRow,
+  candidates: Judged[],
+  notLookedAt: string[],
+  { actor }: Context,
+): Promise<Judged[]> {
+  if (change.pullRequest.head_commit !== review.head_commit) {
+    throw new Problem('conflict', 'The pull request has a newer head. Start a new review of it.');
+  }
+  const run: NewRun = {
+    ...{ id: uuidv7(), organizationId: review.organization_id, repositoryId: review.repository_id },
+    ...{ pullRequestId: change.pullRequest.id, trigger: 'agent', requestedBy: actor.userId },
+    ...{ headCommit: review.head_commit, mergeBase: review.merge_base, state: 'done', problem: null },
+    ...{ files: review.paths.length, addedLines: review.added_lines, moreFiles: review.more_files },
+    notReviewed: [
+      ...review.notReviewed,
+      ...notLookedAt.map((path) => ({ path, reason: 'not looked at by the agent' })),
+    ],
+    ...{ checks: [], startedAt: review.created_at, finishedAt: change.at },
+  };
+  await insertRun(change.db, run);
+  const followed = await selectReviewersToFollow(change.db, run.organizationId, run.repositoryId);
+  const reviewers = new Map(
+    followed.map(({ built_in, id, title }) => [built_in ?? id, { id, title }] as const),
+  );
+  const written = await recordFindings(change, run, { candidates, checks: [] }, reviewers);
+  await refreshReport(change);
+  return written as (NewCandidate & Judged)[];
+}
+
+function present(candidates: Judged[]) {
+  return {
+    findings: candidates
+      .filter(({ fate }) => fate.kind === 'finding')
+      .map((each) => ({ ...presentAgentFinding(each.id, each), discussionId: each.discussionId ?? null })),
+    heldBack: candidates.flatMap(({ fate, file, title }) =>
+      fate.kind === 'held_back' || fate.kind === 'known' || fate.kind === 'refused'
+        ? [{ title, file, reason: fate.reason }]
+        : [],
+    ),
+  };
+}

@@ -1,0 +1,11 @@
+/** Findings of agents as the API shows them. */
+import type { JudgedFinding } from './report-finding.ts';
+
+export function presentAgentFinding(id: string, candidate: JudgedFinding) {
+  const { claim, evidence, file, line, quote, scenario, subject, title } = candidate;
+  return {
+    ...{ id, claim, file, line, quote, scenario, subject, title },
+    evidence: evidence.map((place) => ({ path: place.path, line: place.line, quote: place.quote })),
+    proof: candidate.proof ?? ('proven' as const),
+  };
+}

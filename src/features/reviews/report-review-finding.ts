@@ -1,0 +1,114 @@
+/** POST /api/v2/agent-reviews/:runId/findings: an agent or a tool reports a finding, and is answered at once. */
+import type { z } from 'zod';
+import { callOf, defineOperation } from '../../context.ts';
+import type { ReportedFinding } from '../../platform/core/code-review.ts';
+import { invalidRequest, Problem } from '../../platform/core/errors.ts';
+import { uuidv7 } from '../../platform/core/uuid.ts';
+import { inTransaction } from '../../platform/db/index.ts';
+import { selectReviewersToFollow } from '../reviewers/index.ts';
+import { AGENT_REVIEW_LIMITS, ReportedFindingReply, ReportFindingInput } from './agent-review-contract.ts';
+import { insertAgentFindings, selectReports } from './agent-review-store.ts';
+import { holdAgentReview, openAgentReview, toEarlier, toReportRun } from './open-agent-review.ts';
+import { type ReportOutcome, reportFinding } from './report-finding.ts';
+import { isSameFinding } from './same-finding.ts';
+
+type Input = z.output<typeof ReportFindingInput>;
+
+export const reportReviewFinding = defineOperation({
+  name: 'report-review-finding',
+  group: 'Reviews',
+  summary: 'Report a finding in a review',
+  description:
+    'The quote, the evidence and the claim are checked against the code. Refused findings say why. Nothing is published before the review is finished.',
+  http: { method: 'POST', path: '/api/v2/agent-reviews/:runId/findings', status: 200 },
+  accepts: ['session', 'mcp'],
+  role: 'member',
+  input: ReportFindingInput,
+  output: ReportedFindingReply,
+  problems: ['not_found', 'conflict', 'repository_not_ready'],
+  async run(context, input) {
+    const { clock, code, db } = context;
+    const review = await openAgentReview(context, input.runId);
+    const run = await toReportRun(context, review);
+    if (run.reports.length >= AGENT_REVIEW_LIMITS.reports) {
+      throw new Problem('conflict', `A review takes at most ${AGENT_REVIEW_LIMITS.reports} reports.`);
+    }
+    if (input.quote === undefined && review.producer.kind !== 'tool') {
+      throw invalidRequest([{ path: 'quote', message: 'is required' }]);
+    }
+    const reviewers = await selectReviewersToFollow(db, review.organization_id, review.repository_id);
+    const finding = { ...toFinding(input), reviewer: chooseReviewer(reviewers, input.reviewer) };
+    const judged = await reportFinding({ db, code, call: callOf(context) }, run, finding, review.producer);
+    const isOn = reviewers.some(({ built_in, id }) => [built_in, id].includes(judged.candidate.reviewer));
+    const answered: ReportOutcome =
+      isOn || judged.kind === 'refused'
+        ? judged
+        : {
+            kind: 'refused',
+            reason: `The reviewer for this (${judged.candidate.reviewer}) is off.`,
+            candidate: judged.candidate,
+          };
+    return inTransaction(db, async (transaction) => {
+      await holdAgentReview(transaction, review, clock.now());
+      const outcome = await compareAgain(transaction, review.id, answered);
+      const id = uuidv7();
+      await insertAgentFindings(transaction, [
+        {
+          ...{ id, reviewId: review.id, organizationId: review.organization_id, at: clock.now() },
+          ...{ outcome: outcome.kind, candidate: outcome.candidate },
+          reason: 'reason' in outcome ? outcome.reason : null,
+        },
+      ]);
+      return {
+        status: outcome.kind,
+        reason: outcome.kind === 'accepted' ? outcome.note : outcome.reason,
+        findingId: outcome.kind === 'accepted' ? id : outcome.kind === 'duplicate' ? outcome.of : null,
+        proof: outcome.kind === 'accepted' ? outcome.proof : null,
+        line: outcome.candidate.line,
+      };
+    });
+  },
+});
+
+function toFinding({ quote, rule, evidence = [], ...input }: Input): ReportedFinding {
+  const { cause, claim, file, fix, line, scenario, subject, title } = input;
+  return {
+    ...{ claim, file, line, quote, scenario, subject, title, check: rule, evidence },
+    ...(fix !== undefined && { fix }),
+    ...(cause && { cause: readPlace(cause) }),
+  };
+}
+
+/** `path:line`; a path can contain colons. */
+function readPlace(place: string): { path: string; line: number } {
+  const colon = place.lastIndexOf(':');
+  return { path: place.slice(0, colon), line: Number(place.slice(colon + 1)) };
+}
+
+/** By its title, or by the claim. */
+function chooseReviewer(
+  reviewers: { id: string; built_in: string | null; title: string }[],
+  title: string | undefined,
+): string | undefined {
+  if (title === undefined) return undefined;
+  const named = reviewers.find((each) => each.title.toLowerCase() === title.trim().toLowerCase());
+  if (named) return named.built_in ?? named.id;
+  const titles = reviewers.map((each) => each.title).join(', ');
+  throw invalidRequest([{ path: 'reviewer', message: `must be one of ${titles.slice(0, 1000)}` }]);
+}
+
+/** Two reports at once can't both be the first. */
+async function compareAgain(
+  db: Parameters<typeof selectReports>[0],
+  reviewId: string,
+  outcome: ReportOutcome,
+): Promise<ReportOutcome> {
+  if (outcome.kind !== 'accepted') return outcome;
+  const twin = (await selectReports(db, reviewId))
+    .filter((each) => each.outcome === 'accepted')
+    .map(toEarlier)
+    .find((each) => isSameFinding(each, outcome.candidate));
+  if (!twin) return outcome;
+  const candidate = { ...outcome.candidate, key: twin.key };
+  return { kind: 'duplicate', of: twin.id, reason: `It was reported as: ${twin.title}`, candidate };
+}

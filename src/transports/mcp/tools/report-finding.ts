@@ -1,0 +1,39 @@
+/** report_finding: an agent reports one finding, which is checked against the code at once. */
+import { z } from 'zod';
+import { ADDS, defineTool } from '../tool.ts';
+import { visible } from '../visible-text.ts';
+
+const OPERATION = 'report-review-finding';
+
+export const reportFinding = defineTool({
+  name: 'report_finding',
+  title: 'Report a finding',
+  description: {
+    does: 'Report one finding of a review. Quote, evidence and claim are checked against the code at once.',
+    use: 'for what this change breaks, never for style. `missing`: nothing has this name or path; `duplicate`: name the other place as evidence. 200 reports a review.',
+    returns:
+      '`status`: `accepted` (`proof` says if proven), `refused` (mend it or drop it), `duplicate`, or `decided` by a person.',
+    next: '`finish_review`. Unverified findings need a second look with `verify_findings`.',
+  },
+  operations: [OPERATION],
+  // The same finding again is a duplicate.
+  hints: { ...ADDS, idempotentHint: true },
+  input: (fieldsOf) => z.object(fieldsOf(OPERATION)),
+  output: z.object({
+    status: z.string(),
+    reason: z.string().optional(),
+    findingId: z.string().optional(),
+    proof: z.string().optional(),
+    line: z.int(),
+  }),
+  async run(given, context) {
+    const { findingId, line, proof, reason, status } = await context.run(OPERATION, given);
+    return {
+      status,
+      ...(reason !== null && { reason: visible(reason) }),
+      ...(findingId !== null && { findingId }),
+      ...(proof !== null && { proof }),
+      line,
+    };
+  },
+});
