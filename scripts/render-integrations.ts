@@ -8,7 +8,7 @@ interface Task {
   name: string;
   /** Shown in the agent's list of commands. */
   description: string;
-  subject: 'The plan' | 'The branch' | 'The change';
+  subject: 'The plan' | 'The branch' | 'The change' | 'What to review';
   hint: string;
 }
 
@@ -31,6 +31,12 @@ const TASKS: readonly Task[] = [
       'Work through the review discussions of a pull request in Countersign: fix the code, reply, wait for the reviewers.',
     subject: 'The branch',
     hint: 'repository and branch',
+  },
+  {
+    name: 'review-changes',
+    description: 'Review changes with Countersign, before a push or on a pull request.',
+    subject: 'What to review',
+    hint: 'pull request or branch',
   },
 ];
 
@@ -84,6 +90,7 @@ ${COMMON_NOTES}
 const FALLBACKS: Record<Task['subject'], string> = {
   'The plan': 'the plan that this session uploaded; if there is none, ask the user for its link',
   'The branch': 'the repository and the current branch of the working copy',
+  'What to review': 'the changes of the working copy that are not pushed',
   'The change': 'the change that this conversation is about; if there is none, ask the user',
 };
 

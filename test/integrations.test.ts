@@ -52,7 +52,7 @@ it.each([...instructions, ...files.filter((file) => file.endsWith('.mjs'))])(
   '%s names only tools that exist',
   (file) => {
     const named = read(file).match(
-      /\b[a-z]+(?:_[a-z]+)*_(?:plan|grep|file|search|review|comments?|pr|event)\b/g,
+      /\b[a-z]+(?:_[a-z]+)*_(?:plan|grep|file|search|review|comments?|pr|event|findings?)\b/g,
     );
     expect(tools).toEqual(expect.arrayContaining([...new Set(named)]));
   },
@@ -60,6 +60,13 @@ it.each([...instructions, ...files.filter((file) => file.endsWith('.mjs'))])(
 
 it.each(instructions)('%s requires consent before an upload', (file) => {
   expect(read(file)).toMatch(/only after the user has agreed to the upload/);
+});
+
+it.each(['review-finder', 'review-refuter'])('the subagent %s names only tools that exist', (name) => {
+  const text = read(`claude-code/agents/${name}.md`);
+  expect(text).toMatch(new RegExp(`^---\nname: ${name}\ndescription: `));
+  const named = text.match(/`([a-z]+(?:_[a-z]+)+)`/g)!.map((word) => word.slice(1, -1));
+  expect(tools).toEqual(expect.arrayContaining(named));
 });
 
 it('every agent has instructions that name tools', () => {

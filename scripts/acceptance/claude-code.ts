@@ -10,7 +10,7 @@ import { expectMatch, expectNoMatch, type Steps } from './steps.ts';
 
 const NAME = 'Claude Code';
 const PLUGIN = join(import.meta.dirname, '..', '..', 'integrations', 'claude-code');
-const COMMANDS = ['address-review', 'answer-plan-comments', 'plan-a-change'];
+const COMMANDS = ['address-review', 'answer-plan-comments', 'plan-a-change', 'review-changes'];
 
 export async function testClaudeCode(
   steps: Steps,
@@ -71,7 +71,7 @@ export async function testClaudeCode(
     for (const command of COMMANDS) expectMatch(details, new RegExp(command));
     expectMatch(details, /Hooks \(3\) .*PermissionRequest/);
     expectMatch(details, /MCP servers \(1\) +countersign/);
-    return '3 commands, 3 hooks, 1 MCP server';
+    return '4 commands, 2 subagents, 3 hooks, 1 MCP server';
   });
   await steps.try(NAME, "mcp login of the plugin's server, mcp list", async () => {
     await logIn(withPlugin, server, person);

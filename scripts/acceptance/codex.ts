@@ -14,6 +14,7 @@ const NAME = 'Codex';
 const MARKETPLACE = join(import.meta.dirname, '..', '..', 'integrations', 'codex');
 const SKILLS = [
   'countersign:address-review',
+  'countersign:review-changes',
   'countersign:answer-plan-comments',
   'countersign:plan-a-change',
 ];

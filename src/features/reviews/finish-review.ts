@@ -46,7 +46,12 @@ export const finishReview = defineOperation({
       const candidates = await judgeReports(db, review);
       const chosen = change
         ? await publish(change, review, candidates, notLookedAt, context)
-        : chooseFindings(candidates, { raised: new Set(), dismissed: new Map(), limitedCount: 0 });
+        : chooseFindings(candidates, {
+            raised: new Set(),
+            dismissed: new Map(),
+            paused: new Set(),
+            limitedCount: 0,
+          });
       await finishAgentReview(db, review.id, clock.now());
       return {
         prNumber: review.pr_number,

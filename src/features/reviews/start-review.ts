@@ -139,7 +139,7 @@ async function runChecks(context: Context, repositoryId: string, params: ChangeP
   try {
     const { candidates } = await context.code.review(
       repositoryId,
-      { ...params, reviewers: reviewers.flatMap(({ built_in }) => built_in ?? []) },
+      { ...params, reviewers: reviewers.flatMap(({ built_in }) => built_in ?? []), ruleReviewers: [] },
       { ...call, signal: AbortSignal.any([call.signal, late]) },
     );
     const keys = new Set<string>();

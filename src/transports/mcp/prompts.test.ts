@@ -17,6 +17,7 @@ describe.each(GENERATIONS)('protocol %s', (generation) => {
       'plan-a-change',
       'answer-plan-comments',
       'address-review',
+      'review-changes',
     ]);
     for (const prompt of prompts) {
       expect(prompt.description).toBeTruthy();

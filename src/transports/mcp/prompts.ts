@@ -79,6 +79,19 @@ export const PROMPTS: readonly Prompt[] = [
       },
     ],
   },
+  {
+    name: 'review-changes',
+    title: 'Review changes',
+    description: 'Review a change before a push, or a pull request, and report only what can be shown.',
+    arguments: [
+      {
+        name: 'change',
+        title: 'What to review',
+        description: 'A pull request or a branch. Default: what is not pushed in the working copy.',
+        required: false,
+      },
+    ],
+  },
 ];
 
 /** Read once, at startup. */
