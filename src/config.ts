@@ -207,7 +207,7 @@ export const SETTINGS = {
   ALLOW_PRIVATE_ADDRESSES: {
     default: 'false',
     meaning:
-      'Whether webhooks can be sent to, and repositories fetched from, this machine and private networks. Leave it off unless you trust all administrators with access to your network.',
+      'Whether webhooks can be sent to, repositories fetched from, and identity providers reached on this machine and private networks. Leave it off unless you trust all administrators with access to your network.',
     ...oneOf(['true', 'false']),
   },
   ALLOW_LOCAL_REPOSITORIES: {

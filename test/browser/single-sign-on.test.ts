@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '../identity-provider.ts';
 import { newAgent } from './agent.ts';
-import { startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
+import { expectAccessibleAtBothWidths, startBrowser, startServiceWithPages, untilLoaded } from './browser.ts';
 
 const service = await startServiceWithPages({ ALLOW_PRIVATE_ADDRESSES: 'true' });
 const { newPerson } = await startBrowser();
@@ -26,6 +26,7 @@ it('is set up, tested and used', async () => {
   await admin.page.getByRole('button', { name: 'Save' }).click();
   await admin.page.getByText('Single sign-on saved').waitFor();
   await admin.page.getByRole('button', { name: 'Allow Acme viewer to link' }).waitFor();
+  await expectAccessibleAtBothWidths(admin.page, 'single sign-on');
 
   provider.people.set('ada', { name: 'Ada', email: 'ada@acme.example', email_verified: true });
   provider.people.set('eve', { name: 'Eve', email: acme.owner.email, email_verified: true });
