@@ -24,8 +24,8 @@ it('is set up, tested and used', async () => {
   await admin.page.getByRole('button', { name: 'Test the connection' }).click();
   await admin.page.getByText('The connection works.').waitFor();
   await admin.page.getByRole('button', { name: 'Save' }).click();
-  await admin.page.getByText('Single sign-on saved').waitFor();
-  await admin.page.getByRole('button', { name: 'Allow Acme viewer to link' }).waitFor();
+  await admin.page.getByText('Single sign-on saved', { exact: true }).waitFor();
+  await admin.page.getByRole('button', { name: 'Allow to link: Acme viewer' }).waitFor();
   await expectAccessibleAtBothWidths(admin.page, 'single sign-on');
 
   provider.people.set('ada', { name: 'Ada', email: 'ada@acme.example', email_verified: true });

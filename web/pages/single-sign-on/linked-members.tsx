@@ -83,7 +83,7 @@ export function LinkedMembers() {
           !member.linkAllowedUntil && (
             <Button
               size="small"
-              aria-label={`Allow ${member.name} to link`}
+              aria-label={`Allow to link: ${member.name}`}
               onClick={() => allow.mutate(member)}
             >
               Allow to link
