@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { discussions } from './discussions.ts';
 import { doctor } from './doctor.ts';
 import { hostAdd, hostList, hostRemove } from './host.ts';
+import { init } from './init.ts';
 import { keyCreate, keyList, keyRevoke } from './key.ts';
 import { planPost, planStatus, planWait } from './plan.ts';
 import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
@@ -17,6 +18,7 @@ import { ssoOff, ssoOn } from './sso.ts';
 import { userAdd, userDeactivate, userList, userResetPassword } from './user.ts';
 
 export const commands: readonly Command[] = [
+  init,
   serve,
   setup,
   organizationAdd,

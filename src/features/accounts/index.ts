@@ -41,4 +41,5 @@ export {
   isSingleSignOnSession,
 } from './session-store.ts';
 export { deleteOldAttempts } from './sign-in-attempt-store.ts';
+export { signInHere } from './sign-in-here.ts';
 export { presentSession, startSession } from './start-session.ts';

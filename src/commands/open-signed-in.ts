@@ -1,0 +1,62 @@
+/**
+ * Opens the web app in the browser, signed in. A server that answers one request with a secret path sets the cookie: cookies are
+ * shared by all ports of a host, and the secret never reaches the command line of another program for longer than that.
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Call } from './command.ts';
+
+const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', linux: 'xdg-open' };
+/** How long the address works. */
+const OPEN_WITHIN_MS = 120_000;
+
+export async function openSignedIn(
+  call: Call,
+  { token, url }: { url: string; token: string },
+): Promise<void> {
+  const secret = `/${randomBytes(24).toString('base64url')}`;
+  const server = createServer();
+  const opened = new Promise<void>((done) => {
+    server.on('request', (request, response) => {
+      if (request.url !== secret) {
+        response.writeHead(404).end();
+        return;
+      }
+      response
+        .writeHead(302, {
+          location: url,
+          'set-cookie': `countersign=${token}; Path=/; HttpOnly; SameSite=Lax`,
+          'cache-control': 'no-store',
+        })
+        .end(() => done());
+    });
+  });
+  await once(server.listen(0, new URL(url).hostname), 'listening');
+  const address = `http://${new URL(url).hostname}:${(server.address() as AddressInfo).port}${secret}`;
+  const opener = OPENERS[process.platform];
+  const isShown =
+    call.options['no-browser'] !== true && opener !== undefined && (await start(opener, address));
+  if (!isShown) process.stdout.write(`Open this address within two minutes. It works once:\n  ${address}\n`);
+  else process.stdout.write(`Opening ${url} in your browser.\n`);
+  try {
+    await Promise.race([
+      opened,
+      once(AbortSignal.any([call.stopped, AbortSignal.timeout(OPEN_WITHIN_MS)]), 'abort'),
+    ]);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** Whether the program exists and took the address. */
+function start(program: string, address: string): Promise<boolean> {
+  return new Promise((known) => {
+    const child = spawn(program, [address], { stdio: 'ignore' });
+    child.on('error', () => known(false));
+    child.on('exit', (code) => known(code === 0));
+  });
+}
