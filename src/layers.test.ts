@@ -20,9 +20,9 @@ const LAYERS: Record<string, { imports: string[]; why: string }> = {
   commands: {
     imports: [
       ...['platform', 'features', 'app.ts', 'build-web-app.ts', 'config.ts', 'jobs.ts', 'operations.ts'],
-      ...['worker.ts', 'engines/review'],
+      ...['worker.ts', 'engines/review', 'engines/git'],
     ],
-    why: 'commands start the service or act as the operator; they never go through a transport; a local review needs only its engine',
+    why: 'commands start the service or act as the operator; they never go through a transport; in a clone, they ask git about it and review it with the engine alone',
   },
   'config.ts': { imports: ['platform/core'], why: 'settings are read before anything else exists' },
   'context.ts': {

@@ -1,5 +1,4 @@
 /** `countersign init`: from a clone to a running service with this repository, a person, a key and connected agents; and back. */
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import {
   anyOrganization,
   createFirstOrganization,
   Email,
-  hashPassword,
+  NO_PASSWORD,
   PersonName,
   selectMembers,
   selectOrganizations,
@@ -123,8 +122,8 @@ async function prepare(call: Call, db: Db, clone: CloneHere, name: string): Prom
       organizationName: `Team of ${name}`.slice(0, 100),
       name,
       email: email.success ? email.data : 'owner@countersign.example',
-      // Nobody knows it: the browser is signed in by this command, and `user reset-password` sets another.
-      passwordHash: await hashPassword(randomBytes(32).toString('base64url')),
+      // The browser is signed in by this command; `user reset-password` sets a password.
+      passwordHash: NO_PASSWORD,
     };
     await inTransaction(db, (transaction) =>
       createFirstOrganization(transaction, person, (id) => operatorOf(id, at), at),
