@@ -233,8 +233,15 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   '@vscode/ripgrep': { places: ['engines/search'], why: 'only code search starts ripgrep' },
   pino: { places: ['platform/core'], why: 'the log is made in one file and handed on' },
   'node:child_process': {
-    places: ['platform/db', 'engines/git', 'engines/search', 'engines/review', 'build-web-app.ts'],
-    why: 'only the embedded PostgreSQL, git, code search, ast-grep and the build of the web app start programs',
+    places: [
+      'platform/db',
+      'engines/git',
+      'engines/search',
+      'engines/review',
+      'build-web-app.ts',
+      'commands',
+    ],
+    why: 'only the embedded PostgreSQL, git, code search, ast-grep, the build of the web app and commands on the user’s own machine start programs',
   },
 };
 
