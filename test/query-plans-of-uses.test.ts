@@ -64,6 +64,9 @@ const neighbours = (of: number) => ({
   limits,
 });
 
+const own = { organizationId, repositoryId };
+const lost = neighbours(1000).names.map((each) => ({ ...each, package: each.name, isDeclared: true }));
+
 const QUERIES: Record<keyof typeof uses, (db: Db) => Promise<unknown>> = {
   findUses: (db) =>
     asEach((reader) =>
@@ -89,15 +92,9 @@ const QUERIES: Record<keyof typeof uses, (db: Db) => Promise<unknown>> = {
     ),
   selectDependencies: (db) => asEach((reader) => uses.selectDependencies(db, reader, neighbours(1002))),
   selectConsumers: (db) => asEach((reader) => uses.selectConsumers(db, reader, neighbours(1000))),
-  selectUsesElsewhere: (db) =>
-    asEach(() =>
-      uses.selectUsesElsewhere(
-        db,
-        { organizationId, repositoryId },
-        neighbours(1000).names.map((each) => ({ ...each, package: each.name, isDeclared: true })),
-        limits,
-      ),
-    ),
+  selectUsesElsewhere: (db) => asEach(() => uses.selectUsesElsewhere(db, own, lost, limits)),
+  selectLostEverywhere: (db) => asEach(() => uses.selectLostEverywhere(db, own, lost)),
+  selectUndescribed: (db) => asEach(() => uses.selectUndescribed(db, own, 20)),
 };
 
 it.each(Object.entries(QUERIES))('%s is served by indexes and reads few rows', async (_name, run) => {

@@ -10,4 +10,10 @@ export type { CodeToDescribe } from './summarize/described-code.ts';
 export { summarize } from './summarize/summarize.ts';
 export { summaryRow } from './summary-row.ts';
 export { replaceSummaries } from './summary-store.ts';
-export { selectUsesElsewhere, type UseElsewhere } from './use-store.ts';
+export {
+  type LostName,
+  selectLostEverywhere,
+  selectUndescribed,
+  selectUsesElsewhere,
+  type UseElsewhere,
+} from './use-store.ts';

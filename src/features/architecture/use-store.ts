@@ -173,31 +173,42 @@ export interface UseElsewhere extends FactName {
   path: string;
 }
 
+interface OwnRepository {
+  organizationId: string;
+  repositoryId: string;
+}
+
+/** Those of the names that no other repository provides, nor their package. */
+function lostEverywhere(own: OwnRepository, names: readonly LostName[]) {
+  return sql`
+    wanted AS MATERIALIZED (
+      SELECT * FROM unnest(${names.map(({ thing }) => thing)}::int[], ${names.map(({ kind }) => kind)}::text[],
+        ${names.map(({ name }) => name)}::text[], ${names.map((each) => each.package)}::text[],
+        ${names.map(({ isDeclared }) => isDeclared)}::boolean[]) AS w (thing, kind, name, package, is_declared)
+      WHERE NOT EXISTS (SELECT FROM architecture_facts p WHERE p.organization_id = ${own.organizationId} AND p.role = 'provides'
+          AND p.repository_id <> ${own.repositoryId} AND p.kind = w.kind AND p.name = w.name)
+        AND NOT EXISTS (SELECT FROM architecture_facts p WHERE p.organization_id = ${own.organizationId} AND p.role = 'provides'
+          AND p.repository_id <> ${own.repositoryId} AND p.kind = 'package' AND p.name = w.package)
+    )`;
+}
+
 /**
  * Who uses what a repository no longer provides: only repositories that all of its readers can see, and only names and packages
  * that no other repository provides.
  */
 export async function selectUsesElsewhere(
   db: Db,
-  own: { organizationId: string; repositoryId: string },
+  own: OwnRepository,
   names: readonly LostName[],
   limits: PlaceLimits,
 ): Promise<UseElsewhere[]> {
   const { rows } = await sql<UseElsewhere>`
-    WITH wanted AS MATERIALIZED (
-      SELECT * FROM unnest(${names.map(({ thing }) => thing)}::int[], ${names.map(({ kind }) => kind)}::text[],
-        ${names.map(({ name }) => name)}::text[], ${names.map((each) => each.package)}::text[],
-        ${names.map(({ isDeclared }) => isDeclared)}::boolean[]) AS w (thing, kind, name, package, is_declared)
-    ), used AS (
+    WITH ${lostEverywhere(own, names)}, used AS (
       SELECT w.thing, f.repository_id, f.kind, f.name, f.path, f.line FROM wanted w
       JOIN architecture_facts f ON f.organization_id = ${own.organizationId} AND f.kind = w.kind AND f.name = w.name
         AND f.role = 'uses' AND f.repository_id <> ${own.repositoryId}
-      WHERE NOT EXISTS (SELECT FROM architecture_facts p WHERE p.organization_id = ${own.organizationId} AND p.role = 'provides'
-          AND p.repository_id <> ${own.repositoryId} AND p.kind = w.kind AND p.name = w.name)
-        AND NOT EXISTS (SELECT FROM architecture_facts p WHERE p.organization_id = ${own.organizationId} AND p.role = 'provides'
-          AND p.repository_id <> ${own.repositoryId} AND p.kind = 'package' AND p.name = w.package)
-        AND (NOT w.is_declared OR EXISTS (SELECT FROM architecture_facts d WHERE d.repository_id = f.repository_id
-          AND d.kind = 'package' AND d.name = w.package AND d.role = 'uses'))
+      WHERE NOT w.is_declared OR EXISTS (SELECT FROM architecture_facts d WHERE d.repository_id = f.repository_id
+        AND d.kind = 'package' AND d.name = w.package AND d.role = 'uses')
     ), numbered AS (
       SELECT u.*, r.name AS repository, r.head_commit, dense_rank() OVER (PARTITION BY thing ORDER BY r.folded_name) AS repository_number,
         row_number() OVER (PARTITION BY thing, r.id ORDER BY path COLLATE "C", line) AS place_number
@@ -208,5 +219,32 @@ export async function selectUsesElsewhere(
     SELECT thing, repository_id AS "repoId", repository AS "repoName", head_commit AS "headCommit", kind, name, path FROM numbered
     WHERE repository_number <= ${limits.repositories} AND place_number <= ${limits.places}
     ORDER BY thing, repository_number, place_number`.execute(db);
+  return rows;
+}
+
+/** The names that no other repository provides, as far as repositories are described. */
+export async function selectLostEverywhere(
+  db: Db,
+  own: OwnRepository,
+  names: readonly LostName[],
+): Promise<LostName[]> {
+  const { rows } = await sql<LostName>`
+    WITH ${lostEverywhere(own, names)}
+    SELECT thing, kind, name, package, is_declared AS "isDeclared" FROM wanted`.execute(db);
+  return rows;
+}
+
+/** The repositories that all readers of a repository can see and that are not described at their head yet; newest first. */
+export async function selectUndescribed(
+  db: Db,
+  own: OwnRepository,
+  limit: number,
+): Promise<{ id: string; name: string; headCommit: string }[]> {
+  const { rows } = await sql<{ id: string; name: string; headCommit: string }>`
+    SELECT r.id, r.name, r.head_commit AS "headCommit" FROM repositories r
+    JOIN repositories own ON own.id = ${own.repositoryId} AND own.organization_id = ${own.organizationId}
+    WHERE r.organization_id = ${own.organizationId} AND r.id <> ${own.repositoryId} AND r.head_commit IS NOT NULL
+      AND r.described_head IS DISTINCT FROM r.head_commit AND ${visibleToReadersOfOwn()}
+    ORDER BY r.id DESC LIMIT ${limit}`.execute(db);
   return rows;
 }

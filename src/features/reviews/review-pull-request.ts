@@ -67,7 +67,8 @@ export async function queueReviews(db: Db, queue: Queue): Promise<void> {
 }
 
 export interface ReviewServices extends ModelReviewServices {
-  code: ModelReviewServices['code'] & Pick<CodeReader, 'compare' | 'confirmUses' | 'review'>;
+  code: ModelReviewServices['code'] &
+    Pick<CodeReader, 'compare' | 'confirmUses' | 'read' | 'review' | 'searchEach'>;
   announce(topic: string): void;
 }
 

@@ -116,6 +116,44 @@ it('proves a leaked key, a focused test, and a function and a route that another
   expect(JSON.stringify(discussions)).toContain(`${shop.fullName} src/cart.ts:3@${head.slice(0, 12)}`);
 });
 
+it('finds uses in repositories that are not described yet, but not in copies of the package', async () => {
+  await restrict(shop.id, []);
+  const added = await addRepository(service, {
+    'package.json': '{ "name": "kiosk", "dependencies": { "@acme/money": "1.0.0" } }\n',
+    'src/till.ts': "import { formatMoney } from '@acme/money';\nformatMoney(1);\n",
+    'src/rates.ts': SHOP['src/rates.ts'],
+  });
+  const copy = await addRepository(service, {
+    ...MONEY,
+    'app/use.ts': "import { formatMoney } from '@acme/money';\nformatMoney(1);\n",
+  });
+  const hidden = await addRepository(service, SHOP);
+  await restrict(hidden.id, []);
+  const { run } = await review(money, 'newcomer');
+  const { candidates, checks } = await run();
+  const placesOf = (name: string) =>
+    candidates
+      .find(({ check }: { check: string }) => check === name)
+      .evidence.map((each: { path: string; line: number; repository: { id: string } }) => [
+        each.repository.id,
+        each.path,
+        each.line,
+      ]);
+  expect(placesOf('removed_but_used')).toEqual([
+    [added.id, 'src/till.ts', 1],
+    [added.id, 'src/till.ts', 2],
+  ]);
+  expect(placesOf('removed_route')).toEqual([[added.id, 'src/rates.ts', 1]]);
+  expect(checks.filter(({ failure }: { failure: string | null }) => failure !== null)).toEqual([]);
+  for (const each of [added, copy, hidden])
+    await db.updateTable('repositories').set({ visibility: 'members' }).where('id', '=', each.id).execute();
+  await db
+    .updateTable('repositories')
+    .set({ visibility: 'organization' })
+    .where('id', '=', shop.id)
+    .execute();
+});
+
 it('finds nothing once the other repository stopped using it, before it is described again', async () => {
   const user = await add({
     ...SHOP,

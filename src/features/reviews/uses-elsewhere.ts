@@ -1,6 +1,6 @@
 /**
- * Adds what other repositories of the organization still use to a review: names come from their architecture facts, the proof from
- * their code at the head of the default branch. Only repositories that everyone who can read this one can see are looked at.
+ * Adds what other repositories of the organization still use to a review: names come from the facts of their code, the proof from
+ * that code at the head of the default branch. Only repositories that everyone who can read this one can see are looked at.
  */
 import { findingKey } from '../../engines/review/index.ts';
 import type { CodeReader } from '../../platform/core/code-reader.ts';
@@ -14,6 +14,7 @@ import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Log } from '../../platform/core/log.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { matchesOf, selectUsesElsewhere, type UseElsewhere } from '../architecture/index.ts';
+import { findUndescribedUses } from './undescribed-uses.ts';
 
 const LIMITS = { repositories: 5, places: 3 };
 /** Files of other repositories that are read in one review. */
@@ -21,7 +22,7 @@ const MAX_FILES_READ = 200;
 const CHECKS = { symbol: 'removed_but_used', route: 'removed_route' } as const;
 
 export async function addUsesElsewhere(
-  services: { db: Db; code: Pick<CodeReader, 'confirmUses'>; log: Log },
+  services: { db: Db; code: Pick<CodeReader, 'confirmUses' | 'read' | 'searchEach'>; log: Log },
   own: { organizationId: string; repositoryId: string },
   result: ReviewResult,
   call: Call,
@@ -36,8 +37,14 @@ export async function addUsesElsewhere(
         ...{ package: removed.package, isDeclared: removed.isDeclared },
       })),
   );
-  const used = (await selectUsesElsewhere(services.db, own, names, LIMITS)).slice(0, MAX_FILES_READ);
-  for (const [thing, uses] of Map.groupBy(used, (use) => use.thing)) {
+  const described = await selectUsesElsewhere(services.db, own, names, LIMITS);
+  const words = [...new Set(removedNames.map(({ subject }) => lastWord(subject)))];
+  const undescribed = await findUndescribedUses(services, own, { names, words }, call);
+  if (!undescribed.isComplete) for (const { kind } of removedNames) noteUnread(result, kind);
+  // What an earlier description says of a repository gives way to its newest code.
+  const fresh = new Set(undescribed.uses.map(({ repoId }) => repoId));
+  const used = [...described.filter(({ repoId }) => !fresh.has(repoId)), ...undescribed.uses];
+  for (const [thing, uses] of Map.groupBy(used.slice(0, MAX_FILES_READ), (use) => use.thing)) {
     const removed = removedNames[thing]!;
     const evidence = await confirm(services, result, removed, uses, call);
     if (evidence.length > 0) report(result, removed, evidence);
@@ -68,11 +75,15 @@ async function confirm(
     } catch (error) {
       call.signal.throwIfAborted();
       log.warn({ err: error, repositoryId }, 'a review could not read another repository');
-      const run = result.checks.find(({ name }) => name === CHECKS[kind]);
-      if (run) run.failure ??= 'Another repository that may use it could not be read.';
+      noteUnread(result, kind);
     }
   }
   return evidence;
+}
+
+function noteUnread({ checks }: ReviewResult, kind: RemovedName['kind']): void {
+  const run = checks.find(({ name }) => name === CHECKS[kind]);
+  if (run) run.failure ??= 'Another repository that may use it could not be read.';
 }
 
 /** One finding about one thing: a use in this repository that was found before gets more evidence. */
