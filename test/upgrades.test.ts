@@ -8,7 +8,7 @@ import { fillTables } from './fill-tables.ts';
 import { applyTo, breakingChanges, readSchema } from './schema-versions.ts';
 
 /** Migrations up to this one were written before two versions had to run side by side. */
-const LAST_FREE = '0029_written_summaries';
+const LAST_FREE = '0031_written_summaries';
 
 /**
  * Contract steps: what a migration takes away on purpose, one release after the last program that used it. List exactly

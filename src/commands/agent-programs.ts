@@ -67,10 +67,10 @@ export async function findAgents({ PATH }: Environment): Promise<string[]> {
 }
 
 /** What to tell the user. */
-export async function connectAgent(name: string, url: string): Promise<string> {
+export async function connectAgent(name: string, url: string, env: Environment): Promise<string> {
   const { connect, program, title } = AGENTS[name]!;
   for (const words of connect(url)) {
-    const problem = await run(program, words);
+    const problem = await run(program, words, env);
     // An entry of an earlier time is as good.
     if (problem && !/already/i.test(problem))
       return `${title} was not connected: ${program} ${words.join(' ')}: ${problem}`;
@@ -78,18 +78,18 @@ export async function connectAgent(name: string, url: string): Promise<string> {
   return `${title} is connected. It asks you to sign in once, in the browser.`;
 }
 
-export async function disconnectAgent(name: string): Promise<string> {
+export async function disconnectAgent(name: string, env: Environment): Promise<string> {
   const { disconnect, program, title } = AGENTS[name] ?? { disconnect: [], program: name, title: name };
-  for (const words of disconnect) await run(program, words);
+  for (const words of disconnect) await run(program, words, env);
   return disconnect.length === 0
     ? `Remove countersign from ${title} in its settings.`
     : `${title} is disconnected.`;
 }
 
 /** Undefined if it succeeded, otherwise its last line. */
-function run(program: string, words: string[]): Promise<string | undefined> {
+function run(program: string, words: string[], env: Environment): Promise<string | undefined> {
   return new Promise((ended) => {
-    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], timeout: MAX_RUN_MS });
+    const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: MAX_RUN_MS });
     let said = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {

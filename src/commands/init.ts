@@ -75,7 +75,7 @@ to add. Its data is below ~/.local/share/countersign, or in DATA_DIR. To remove 
     await saveService(call.environment, { url, key, dataDir: call.config.dataDir, agents: [...agents] });
     tell(`${printable(made.repository)} is in Countersign, and its code is being indexed.`);
     for (const agent of await chooseAgents(call)) {
-      tell(await connectAgent(agent, url));
+      tell(await connectAgent(agent, url, call.environment));
       agents.add(agent);
     }
     await saveService(call.environment, { url, key, dataDir: call.config.dataDir, agents: [...agents] });
@@ -196,7 +196,7 @@ async function remove(call: Call): Promise<void> {
     if (!/^y/i.test(answer ?? ''))
       throw new StartFailure('refused', 'nothing was removed. To remove without a question, add --yes');
   }
-  for (const agent of saved.agents) tell(await disconnectAgent(agent));
+  for (const agent of saved.agents) tell(await disconnectAgent(agent, call.environment));
   await stopInBackground(dataDir, call.stopped);
   await rm(dataDir, { recursive: true, force: true });
   await forgetService(call.environment);

@@ -1,0 +1,72 @@
+/** `countersign init`: from a clone to a signed-in browser, a connected agent and a posted plan, and back to nothing. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { runInProcess } from './command-in-process.ts';
+import { endProcesses, startCountersign } from './countersign-process.ts';
+import { cleanUp, temporaryFolder } from './real-processes.ts';
+
+afterAll(async () => {
+  await endProcesses();
+  await cleanUp();
+});
+
+it('sets everything up without a question, and removes everything', {
+  timeout: 180_000,
+}, async () => {
+  const home = temporaryFolder();
+  const clone = join(home, 'project');
+  const bin = join(home, 'bin');
+  mkdirSync(clone);
+  mkdirSync(bin);
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: clone, stdio: 'ignore' });
+  git('init', '--quiet');
+  git('config', 'user.name', 'Ada Lovelace');
+  git('config', 'user.email', 'ada@acme.example');
+  git('remote', 'add', 'origin', 'https://git.example.com/acme/api.git');
+  writeFileSync(join(clone, 'plan.md'), '# Faster exports\n\nStream the rows.\n');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Plan');
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho "$@" >> '${join(home, 'claude.log')}'\n`);
+  chmodSync(join(bin, 'claude'), 0o755);
+  const options = {
+    cwd: clone,
+    env: { HOME: home, PATH: `${bin}:${process.env.PATH}`, DATA_DIR: join(home, 'data'), PORT: '0' },
+  };
+
+  const first = startCountersign(['init', '--agents', 'claude', '--no-browser'], options);
+  const [, address] = await first.until(/^ {2}(http:\S+)$/m);
+  expect((await fetch(new URL('/guess', address!))).status).toBe(404);
+  const opened = await fetch(address!, { redirect: 'manual' });
+  const [url, cookie] = [
+    opened.headers.get('location')!,
+    opened.headers.getSetCookie()[0]!.split(';', 1)[0]!,
+  ];
+  expect(await first.ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('acme/api is in Countersign'),
+  });
+  await expect(fetch(address!), 'the address works once').rejects.toThrow();
+
+  const session = await fetch(new URL('/api/v2/session', url), { headers: { cookie } });
+  expect(await session.json()).toMatchObject({
+    user: { name: 'Ada Lovelace', email: 'ada@acme.example' },
+    role: 'owner',
+  });
+  expect(readFileSync(join(home, 'claude.log'), 'utf8')).toContain(
+    `mcp add --scope user --transport http countersign ${url}/mcp`,
+  );
+  const posted = await runInProcess(['plan', 'post', join(clone, 'plan.md')], options);
+  expect(posted).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`Version 1 is posted: ${url}/plans/`),
+  });
+
+  expect(await runInProcess(['init', '--remove'], options)).toMatchObject({ code: 3 });
+  expect(await runInProcess(['init', '--remove', '--yes'], options)).toMatchObject({ code: 0 });
+  await expect(fetch(url)).rejects.toThrow();
+  expect(existsSync(join(home, 'data'))).toBe(false);
+  expect(existsSync(join(home, '.config', 'countersign', 'service.json'))).toBe(false);
+  expect(readFileSync(join(home, 'claude.log'), 'utf8')).toContain('mcp remove --scope user countersign');
+});
