@@ -414,11 +414,8 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectMoved: (db) => plainGit.selectMoved(db, { after: '0'.repeat(32), limit: 1000 }),
   },
 };
-/**
- * One looks up three rows for each of the 400 open ones of plain git, however many others there are. The other goes through all that were
- * merged on a code host, once for each trial that an admin starts.
- */
-const MAX_ROWS: Record<string, number> = { selectMoved: 4000, insertTrialPullRequests: 40_000 };
+/** Looks up three rows for each of the 400 open ones of plain git, however many others there are. */
+const MAX_ROWS: Record<string, number> = { selectMoved: 4000 };
 
 /** Plain inserts, and parts of other queries. */
 const OTHERS = [

@@ -44,8 +44,9 @@ export async function insertTrialPullRequests(
     .$if(codeHostId !== null, (query) =>
       query
         .where('p.state', '=', 'merged')
+        // A condition rather than a value to compare with, which PostgreSQL takes for rare: it would read all that were merged.
         .where(
-          sql<boolean>`(SELECT c.code_host_id FROM code_host_repositories c WHERE c.repository_id = r.id) = ${codeHostId}`,
+          sql<boolean>`(SELECT c.code_host_id = ${codeHostId} FROM code_host_repositories c WHERE c.repository_id = r.id)`,
         ),
     )
     .$if(reviewerId !== null, (query) =>
