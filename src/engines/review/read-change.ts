@@ -24,11 +24,11 @@ export interface Change {
 }
 
 const NOT_TEXT: Partial<Record<ChangedPath['kind'], string>> = {
-  binary: 'binary',
   submodule: 'a submodule',
   symlink: 'a symbolic link',
-  too_large: 'larger than 16 MiB',
 };
+/** git doesn't compare the text of either; the list of changes says nothing about content. */
+const BINARY = 'binary or larger than 16 MiB';
 
 export async function readChange(code: ReviewCode, isExcluded: (path: string) => boolean): Promise<Change> {
   const list = await code.listChanges(MAX_REVIEWED_FILES);
@@ -43,6 +43,7 @@ export async function readChange(code: ReviewCode, isExcluded: (path: string) =>
   const files = wanted.map(({ change, kind, oldPath, path }): ReviewedFile => {
     const found = byPath.get(path);
     const known = found?.hunks.filter(isWhole) ?? [];
+    if (found?.isBinary) notReviewed.push({ path, reason: BINARY });
     if (found && (found.truncated || known.length < found.hunks.length)) {
       notReviewed.push({ path, reason: 'too many changed lines; some were not looked at' });
     }

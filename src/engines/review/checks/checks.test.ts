@@ -552,3 +552,24 @@ describe('what other repositories may miss', () => {
     ]);
   });
 });
+
+it('says which files it could not look at: binary ones that were added, changed or moved with changes', async () => {
+  const binary = (end: string) => Buffer.concat([Buffer.alloc(2000), Buffer.from(end)]);
+  const { candidates, notReviewed } = await reviewChange(
+    {
+      'old.png': binary('a'),
+      'moved.png': Buffer.concat([binary('m'), Buffer.alloc(500, 1)]),
+      'same.png': binary('s'),
+    },
+    {
+      'added.png': binary('b'),
+      'old.png': binary('c'),
+      'moved.png': null,
+      'to.png': Buffer.concat([binary('n'), Buffer.alloc(500, 1)]),
+      'a.txt': 'text\n',
+    },
+  );
+  const reason = 'binary or larger than 16 MiB';
+  expect(notReviewed).toEqual(['added.png', 'old.png', 'to.png'].map((path) => ({ path, reason })));
+  expect(candidates).toEqual([]);
+});
