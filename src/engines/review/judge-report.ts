@@ -48,7 +48,10 @@ export async function judgeReport(
   }
   // A tool proves what its rules find.
   if (producer.kind === 'tool')
-    return conclude(code, { kind: 'passed', proof: 'proven', note: null, candidate: keyed(placed) });
+    return conclude(code, {
+      ...{ kind: 'passed', proof: 'proven', note: null },
+      candidate: keyed({ ...placed, proof: 'proven' }),
+    });
   const claim = await checkClaim(change, code, placed);
   if (claim.kind === 'refuted') return refuse(claim.reason);
   if (claim.kind === 'unverified') {
@@ -65,7 +68,7 @@ export async function judgeReport(
         ...{ quote: by.quote, evidence: placed.evidence.length > 0 ? placed.evidence : by.evidence },
         ...(by.command !== undefined && { command: by.command }),
       }
-    : placed;
+    : { ...placed, proof: 'proven' as const };
   return conclude(code, { kind: 'passed', proof: 'proven', note: null, candidate: keyed(proven) });
 }
 

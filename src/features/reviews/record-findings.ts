@@ -82,7 +82,10 @@ function alsoAt(candidates: JudgedCandidate[], index: number): JudgedCandidate[]
   return candidates.filter(({ fate }) => fate.kind === 'grouped' && fate.with === index);
 }
 
-/** A check that ran and no longer finds it is the best reason to say that it is addressed. */
+/**
+ * A check that ran and no longer finds it is the best reason to say that it is addressed. It says nothing about what was reported
+ * under the same name and the check never found.
+ */
 async function addressGone(
   change: PullRequestChange,
   run: NewRun,
@@ -95,6 +98,7 @@ async function addressGone(
   for (const each of raised) {
     if (
       each.status !== 'open' ||
+      each.proof !== null ||
       found.has(each.finding_key) ||
       !ran.has(nameOf(each.reviewer_id, each.check_name))
     )

@@ -141,6 +141,7 @@ export function selectRaised(db: Db, pullRequestId: string) {
       'c.finding_key',
       'c.claim',
       'c.check_name',
+      'c.proof',
       'c.reviewer_id',
       'd.id as discussion_id',
       'd.status',

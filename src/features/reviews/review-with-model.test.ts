@@ -76,6 +76,7 @@ async function open(changes: Record<string, string>, excluded: string[] = []) {
     return {
       run: await get(`/api/v2/review-runs/${runs[0].id}`),
       pullRequest: await get(`/api/v2/pull-requests/${pullRequestId}`),
+      statuses: discussions.map(({ status }: { status: string }) => status) as string[],
       bodies: discussions.map((each: { comments: { body: string }[] }) => each.comments[0]!.body) as string[],
       questions: server.questions,
       paths: server.paths,
@@ -127,6 +128,32 @@ describe('a review with a model', () => {
       ['Wrong quote', 'refused'],
       [OFF_BY_ONE.title, 'finding'],
     ]);
+  });
+
+  it('stays open when a check that has the name of its claim finds nothing', async () => {
+    const review = await open({
+      'src/use.ts': "import { total } from './price.ts';\nexport const all = total([1]);\n",
+      'README.md': 'Shows sum.\n',
+    });
+    const removed = {
+      ...{ file: 'src/use.ts', line: 2, quote: 'export const sum = total([1]);', subject: 'sum' },
+      ...{
+        claim: 'removed_but_used',
+        title: 'sum was removed',
+        scenario: 'The template of the page reads it.',
+      },
+    };
+    const { statuses } = await review((question) => {
+      if (isSecondLook(question)) return verdict('confirmed');
+      const isOwn = question.instructions.includes('"Breaking Changes"');
+      return isOwn && question.step === 0 ? { calls: [report(removed)] } : NOTHING;
+    });
+    expect(statuses).toEqual(['open']);
+    const again = await review(() => NOTHING);
+    expect(again.run.checks).toContainEqual(
+      expect.objectContaining({ name: 'removed_but_used', failure: null }),
+    );
+    expect(again.statuses).toEqual(['open']);
   });
 
   it('raises nothing that the second look refutes, or says nothing readable about', async () => {

@@ -80,7 +80,7 @@ export interface Candidate {
   fix?: string;
   /** A changed line that causes it, when the quoted line itself was not changed. */
   cause?: Omit<Place, 'quote'> & { quote?: string | undefined };
-  /** `unverified` when no check could tell; absent when a check found it. */
+  /** Of a reported finding: `unverified` when nothing could tell; absent when the named check finds it by itself. */
   proof?: Proof;
   /** Who confirmed it, when no check could prove it. */
   confirmedBy?: string;
