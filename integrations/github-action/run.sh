@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The step of action.yml: runs the command of INPUT_COMMAND with the other inputs, and reports its exit code.
+set -uo pipefail
+
+countersign() {
+  if [[ -z $INPUT_VERSION ]] && type -P countersign >/dev/null; then
+    command countersign "$@"
+  else
+    npx --yes "countersign@${INPUT_VERSION:-latest}" "$@"
+  fi
+}
+
+# Prints for people, and keeps the JSON as an output of the step. The exit code is that of the command.
+run_with_json() {
+  local json code=0
+  json=$(countersign "$@" --json) || code=$?
+  [[ -z $json ]] && return "$code"
+  printf '%s\n' "$json"
+  {
+    echo 'json<<COUNTERSIGN_END_OF_JSON'
+    printf '%s\n' "$json"
+    echo 'COUNTERSIGN_END_OF_JSON'
+  } >>"$GITHUB_OUTPUT"
+  return "$code"
+}
+
+words=()
+code=0
+case $INPUT_COMMAND in
+review)
+  base=${INPUT_BASE:-${GITHUB_BASE_REF:+origin/$GITHUB_BASE_REF}}
+  [[ -n $base ]] && words+=("--base=$base")
+  countersign review "${words[@]}" || code=$?
+  if [[ -n $INPUT_SARIF_FILE && ($code -eq 0 || $code -eq 4) ]]; then
+    countersign review --sarif "${words[@]}" >"$INPUT_SARIF_FILE" || code=$?
+  fi
+  ;;
+'plan post')
+  [[ -n $INPUT_REPOSITORY ]] && words+=("--repository=$INPUT_REPOSITORY")
+  run_with_json plan post "--file=$INPUT_FILE" "${words[@]}" || code=$?
+  ;;
+'plan status')
+  run_with_json plan status "--file=$INPUT_FILE" || code=$?
+  ;;
+'plan wait')
+  run_with_json plan wait "--file=$INPUT_FILE" "--timeout=$INPUT_TIMEOUT" || code=$?
+  ;;
+discussions)
+  [[ -n $INPUT_REPOSITORY ]] && words+=("--repository=$INPUT_REPOSITORY")
+  run_with_json discussions "--branch=${GITHUB_HEAD_REF:-${GITHUB_REF_NAME:-}}" "${words[@]}" || code=$?
+  ;;
+*)
+  echo "::error::The input command must be one of: review, plan post, plan status, plan wait, discussions"
+  code=2
+  ;;
+esac
+
+echo "exit-code=$code" >>"$GITHUB_OUTPUT"
+if [[ " $INPUT_ALLOWED_EXIT_CODES " == *" $code "* ]]; then exit 0; fi
+exit "$code"

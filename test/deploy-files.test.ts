@@ -1,0 +1,223 @@
+/** The files to install and call the service with: their settings, ports, paths, time limits and commands are those of the program. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { commands } from '../src/commands/index.ts';
+import { parseCommandLine } from '../src/commands/parse-command-line.ts';
+import { readConfig, SETTINGS } from '../src/config.ts';
+import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
+import { CHECKOUT } from './countersign-process.ts';
+
+const read = (file: string) => readFileSync(join(CHECKOUT, file), 'utf8');
+const { files, version } = JSON.parse(read('package.json')) as { files: string[]; version: string };
+const KUBERNETES = 'deploy/kubernetes';
+/** Read by Node.js and git, not by the program. */
+const OTHER_VARIABLES = ['HOME', 'NODE_ENV'];
+/** After the requests in progress: closing, and stopping the embedded PostgreSQL. */
+const [CLOSE_SECONDS, STOP_POSTGRES_SECONDS] = [10, 40];
+
+const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
+const imageSettings = Object.fromEntries(
+  [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) =>
+    line!
+      .trim()
+      .split(/\s+/)
+      .map((pair) => pair.split('=', 2) as [string, string]),
+  ),
+);
+const port = Number(imageSettings.PORT);
+const imageUser = Number(/^USER (\d+):\1$/m.exec(dockerfile)![1]);
+
+const compose = parse(
+  read('compose.yaml')
+    .replaceAll(/\$\{DOMAIN:\?[^}]*\}/g, 'review.example.com')
+    .replaceAll(/\$\{POSTGRES_PASSWORD:\?[^}]*\}/g, 'password'),
+);
+const unit = read('deploy/countersign.service');
+const unitSettings = Object.fromEntries(
+  [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+);
+
+const manifests = readdirSync(join(CHECKOUT, KUBERNETES)).flatMap((name) =>
+  parseAllDocuments(read(join(KUBERNETES, name))).map((document) => {
+    expect(document.errors).toEqual([]);
+    return document.toJS();
+  }),
+);
+const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+const configMap = ofKind('ConfigMap')[0].data as Record<string, string>;
+const secret = ofKind('Secret')[0].stringData as Record<string, string>;
+const deployments = ofKind('Deployment').map((deployment) => {
+  const pod = deployment.spec.template.spec;
+  const container = pod.containers[0];
+  const settings: Record<string, string> = { ...imageSettings, ...configMap };
+  for (const { name, value, valueFrom } of container.env)
+    settings[name] = value ?? secret[valueFrom.secretKeyRef.key];
+  return { name: deployment.metadata.name as string, deployment, pod, container, settings };
+});
+
+describe('settings', () => {
+  const places: [string, Record<string, string>][] = [
+    ['Dockerfile', imageSettings],
+    ['compose.yaml', { ...imageSettings, ...compose.services.countersign.environment }],
+    ['deploy/countersign.service', unitSettings],
+    ...deployments.map(({ name, settings }): [string, Record<string, string>] => [name, settings]),
+  ];
+
+  it.each(places)('of %s exist and are valid', (_file, settings) => {
+    const known = [...Object.keys(SETTINGS), ...OTHER_VARIABLES];
+    expect(Object.keys(settings).filter((name) => !known.includes(name))).toEqual([]);
+    expect(readConfig(settings).dataDir).toBe(settings.DATA_DIR);
+  });
+
+  it('keep to the volumes, and name the secret file and the proxy', () => {
+    expect(dockerfile).toContain(`VOLUME ${imageSettings.DATA_DIR}\n`);
+    expect(compose.services.countersign.volumes).toEqual([`data:${imageSettings.DATA_DIR}`]);
+    expect(unitSettings.DATA_DIR).toBe(`/var/lib/${/^StateDirectory=(.*)$/m.exec(unit)![1]}`);
+    expect(compose.services.countersign.environment.TRUSTED_PROXIES).toBe(
+      compose.networks.proxy.ipam.config[0].subnet,
+    );
+    for (const { container, pod, settings } of deployments) {
+      const pathOf = (volume: string) =>
+        container.volumeMounts.find(({ name }: { name: string }) => name === volume).mountPath;
+      expect(pathOf('data')).toBe(imageSettings.DATA_DIR);
+      const mounted = pod.volumes.find(({ name }: { name: string }) => name === 'secret').secret;
+      expect(settings.SECRET_FILE).toBe(`${pathOf('secret')}/${mounted.items[0].path}`);
+      expect(Object.keys(secret)).toContain(mounted.items[0].key);
+    }
+  });
+});
+
+describe('ports, probes and time limits', () => {
+  it('are those of the image and the service', () => {
+    expect(dockerfile).toContain(`EXPOSE ${port}\n`);
+    expect(port).toBe(Number(SETTINGS.PORT.default));
+    expect(dockerfile).toMatch(/HEALTHCHECK .*127\.0\.0\.1:\$\{process\.env\.PORT\}\/readyz/);
+    expect(read('deploy/Caddyfile')).toContain(`reverse_proxy countersign:${port} `);
+    for (const { container, settings } of deployments) {
+      expect(container.ports).toEqual([{ name: 'http', containerPort: port }]);
+      // Without the role `web`, nothing answers the probes.
+      expect(readConfig(settings).roles).toContain('web');
+      const { livenessProbe, readinessProbe, startupProbe } = container;
+      expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)).toEqual([
+        { path: '/healthz', port: 'http' },
+        { path: '/healthz', port: 'http' },
+        { path: '/readyz', port: 'http' },
+      ]);
+    }
+  });
+
+  it('let a shutdown finish', () => {
+    const closed = Number(SETTINGS.SHUTDOWN_TIMEOUT_SECONDS.default) + CLOSE_SECONDS;
+    expect(Number.parseInt(compose.services.countersign.stop_grace_period, 10)).toBeGreaterThan(closed);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1])).toBeGreaterThan(closed + STOP_POSTGRES_SECONDS);
+    for (const { container, pod } of deployments) {
+      const pause = Number(container.lifecycle.preStop.exec.command[1]);
+      expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(closed + pause);
+    }
+  });
+
+  it('restart the service only if that can help', () => {
+    const codes = /^RestartPreventExitStatus=(.*)$/m.exec(unit)![1]!.split(' ').map(Number);
+    const { configuration, database_newer, database_too_old, node_unusable, secret_unusable, usage } =
+      EXIT_CODES;
+    expect(codes).toEqual(
+      [usage, configuration, database_too_old, database_newer, node_unusable, secret_unusable].map(
+        ({ code }) => code,
+      ),
+    );
+  });
+});
+
+describe('Kubernetes manifests', () => {
+  it('run the image of this version as its user, several times, without privileges', () => {
+    for (const { container, deployment, pod } of deployments) {
+      expect(deployment.spec.replicas).toBeGreaterThan(1);
+      expect(container.image.endsWith(`/countersign:${version}`), container.image).toBe(true);
+      expect(pod.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        runAsUser: imageUser,
+        fsGroup: imageUser,
+      });
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    }
+    const roles = deployments.map(({ name, settings }) => [name, readConfig(settings).roles]);
+    expect(Object.fromEntries(roles)).toEqual({
+      'countersign-web': ['web'],
+      'countersign-worker': ['web', 'worker'],
+    });
+  });
+
+  it('select the pods that they mean', () => {
+    const selected = (selector: Record<string, string>) =>
+      deployments
+        .filter(({ deployment }) =>
+          Object.entries(selector).every(
+            ([label, value]) => deployment.spec.template.metadata.labels[label] === value,
+          ),
+        )
+        .map(({ name }) => name);
+    for (const { deployment, name } of deployments)
+      expect(selected(deployment.spec.selector.matchLabels)).toEqual([name]);
+    for (const { metadata, spec } of ofKind('PodDisruptionBudget'))
+      expect(selected(spec.selector.matchLabels)).toEqual([metadata.name]);
+    expect(selected(ofKind('Service')[0].spec.selector)).toEqual(['countersign-web']);
+  });
+});
+
+describe('pipelines', () => {
+  const ACTION = 'integrations/github-action';
+  const action = parse(read(`${ACTION}/action.yml`));
+  const script = read(`${ACTION}/run.sh`);
+  const jobs = parse(read('integrations/gitlab-ci/countersign.yml')) as Record<
+    string,
+    { extends?: string; script?: string[]; after_script?: string[] }
+  >;
+
+  it('pass each input of the action to its script, and only as a variable', () => {
+    const { env, run } = action.runs.steps[0];
+    const passed = Object.values(env).map(
+      (value) => /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(String(value))![1],
+    );
+    expect(passed.sort()).toEqual(Object.keys(action.inputs).sort());
+    const used = new Set(script.match(/INPUT_\w+/g));
+    expect([...used].sort()).toEqual(
+      Object.keys(env)
+        .filter((name) => name.startsWith('INPUT_'))
+        .sort(),
+    );
+    expect(run).toBe('"$GITHUB_ACTION_PATH/run.sh"');
+    expect(statSync(join(CHECKOUT, ACTION, 'run.sh')).mode & 0o111).toBe(0o111);
+  });
+
+  const ofScript = [...script.matchAll(/^\s+(?:countersign|run_with_json) ([a-z].*?)(?: >.*)? \|\| code/gm)];
+  const ofJobs = Object.values(jobs).flatMap((job) => [...(job.script ?? []), ...(job.after_script ?? [])]);
+  const lines = [
+    ...ofScript.map(([, words]) => words!),
+    ...ofJobs.map((line) => line.replace(/^countersign /, '').replace(/ >.*/, '')),
+  ];
+
+  it('call commands with options that exist', () => {
+    expect(lines).toHaveLength(11);
+    for (const line of lines) {
+      const words = line
+        .replaceAll(/ ?"\$\{words\[@\]\}"/g, '')
+        .replaceAll('"', '')
+        .split(' ');
+      expect(parseCommandLine(commands, words)).toMatchObject({ asked: 'command' });
+    }
+  });
+
+  it('extend jobs that exist', () => {
+    for (const job of Object.values(jobs)) if (job.extends) expect(jobs).toHaveProperty([job.extends]);
+  });
+});
+
+it('the package contains them', () => {
+  expect(files).toEqual(expect.arrayContaining(['deploy', 'integrations']));
+});
