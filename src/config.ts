@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { LOG_LEVELS } from './platform/core/log.ts';
+import type { MailServer } from './platform/core/mail-server.ts';
 import {
   type ConfiguredModels,
   DEFAULT_BUDGETS,
@@ -64,6 +65,8 @@ export interface Config {
   scheduledBackups: { folder: string; everyMs: number; keep: number } | undefined;
   backupPassphrase: { text: string | undefined; file: string | undefined };
   singleSignOn: EnvironmentSingleSignOn | undefined;
+  /** Undefined when no mail is sent. */
+  mail: MailServer | undefined;
 }
 
 interface Setting<T> {
@@ -386,6 +389,20 @@ export const SETTINGS = {
     meaning: 'A file with the passphrase, in place of `BACKUP_PASSPHRASE`.',
     read: readPath,
   },
+  SMTP_URL: {
+    defaultNote: 'none: no mail is sent',
+    takes: 'an SMTP URL',
+    meaning:
+      'The mail server for notifications, such as `smtps://user:password@mail.example.com` or `smtp://mail.example.com:587`. `smtps` uses TLS from the start (port 465), `smtp` STARTTLS if the server offers it (port 587); with a user, TLS is required. Percent-encode special characters. Set it on web and worker processes alike. See [notifications.md](notifications.md).',
+    read: readSmtpUrl,
+  },
+  MAIL_FROM: {
+    defaultNote: 'required with SMTP_URL',
+    takes: 'an address',
+    meaning:
+      'The sender of notifications, such as `countersign@example.com` or `Countersign <countersign@example.com>`.',
+    read: readSender,
+  },
   SSO_ISSUER: {
     defaultNote: 'none: single sign-on is set up in the web app',
     takes: 'a URL',
@@ -503,6 +520,14 @@ export function readConfig(environment: Environment): Config {
     }
   }
 
+  function readMail(): MailServer | undefined {
+    const server = read('SMTP_URL');
+    const from = read('MAIL_FROM');
+    if (!environment.SMTP_URL?.trim()) return undefined;
+    if (!environment.MAIL_FROM?.trim()) problems.push('MAIL_FROM is required with SMTP_URL');
+    return server && from ? { ...server, from } : undefined;
+  }
+
   function readSingleSignOn(): Partial<EnvironmentSingleSignOn> | undefined {
     const issuer = read('SSO_ISSUER');
     const clientId = read('SSO_CLIENT_ID');
@@ -599,6 +624,7 @@ export function readConfig(environment: Environment): Config {
     },
     backupPassphrase: { text: read('BACKUP_PASSPHRASE'), file: read('BACKUP_PASSPHRASE_FILE') },
     singleSignOn: readSingleSignOn(),
+    mail: readMail(),
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
@@ -708,6 +734,38 @@ function readRoleRules(text: string): RoleRule[] {
       }
       return { value, role };
     });
+}
+
+/** Never repeats the text, which may contain a password. */
+function readSmtpUrl(text: string): Omit<MailServer, 'from'> {
+  const url = URL.parse(text);
+  if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') || url.hostname === '') {
+    throw new InvalidSetting('must be a URL such as smtps://user:password@mail.example.com');
+  }
+  if (url.search || url.hash || (url.pathname !== '' && url.pathname !== '/')) {
+    throw new InvalidSetting('must not have a path, query or fragment');
+  }
+  const secure = url.protocol === 'smtps:';
+  try {
+    return {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      credentials:
+        url.username === ''
+          ? undefined
+          : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    };
+  } catch {
+    throw new InvalidSetting('must have a percent-encoded user and password');
+  }
+}
+
+function readSender(text: string): string {
+  if (!/^(?:[^\p{Cc}<>,;:"@]{1,100} )?(?:<[^\s<>@,]+@[^\s<>@,]+>|[^\s<>@,]+@[^\s<>@,]+)$/u.test(text)) {
+    throw new InvalidSetting('must be an address such as Countersign <countersign@example.com>');
+  }
+  return text;
 }
 
 function readBaseUrl(text: string): string {

@@ -16,6 +16,7 @@ import {
 import { JUDGE_PULL_REQUEST, judgePullRequest, queueJudgements } from './features/discussions/index.ts';
 import { createEventOutbox } from './features/events/index.ts';
 import { notifyPeople } from './features/inbox/index.ts';
+import { deleteOldMails, mailMaker, sendDueMails } from './features/mail/index.ts';
 import { type NodeCode, queueRefreshes, REFRESH_REPOSITORY } from './features/mirrors/index.ts';
 import { deleteOldRecords } from './features/oauth/index.ts';
 import { lockIdlePlans, markAddressedComments } from './features/plans/index.ts';
@@ -45,6 +46,7 @@ import {
 import type { ChangeFeed } from './platform/core/change-feed.ts';
 import type { Clock } from './platform/core/clock.ts';
 import type { Log } from './platform/core/log.ts';
+import type { MailServer } from './platform/core/mail-server.ts';
 import type { ConfiguredModels } from './platform/core/model-endpoint.ts';
 import type { SecretBox } from './platform/core/secret-box.ts';
 import type { EnvironmentSingleSignOn } from './platform/core/single-sign-on-settings.ts';
@@ -78,6 +80,8 @@ export interface JobServices {
   models: ConfiguredModels | undefined;
   /** Single sign-on set by environment variables. */
   singleSignOn?: EnvironmentSingleSignOn | undefined;
+  /** Without it, no mail is sent. */
+  mail?: MailServer | undefined;
   /** Without it, this node makes no backups. */
   backups?: BackupSchedule;
 }
@@ -97,9 +101,9 @@ export function createNodeJobs(mirrors: Pick<NodeCode, 'sweep'>): TimedJob[] {
 }
 
 export function createJobs(services: JobServices): { timed: TimedJob[]; queued: QueuedJob[] } {
-  const { backups, clock, feed, log, mirrors, queue } = services;
+  const { backups, clock, feed, log, mail, mirrors, queue } = services;
   const outbox = createEventOutbox({
-    handlers: [notifyPeople, deliveryMaker(services.baseUrl)],
+    handlers: [notifyPeople, ...(mail ? [mailMaker] : []), deliveryMaker(services.baseUrl)],
     lockIdle: { plan: lockIdlePlans, pull_request: lockIdlePullRequests },
     announce: (subjectId) => feed.announce(subjectId),
     log,
@@ -129,6 +133,7 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
       { name: 'delete-old-sign-in-attempts', everyMs: HOUR_MS, run: deleteOldAttempts },
       { name: 'delete-old-idempotent-replies', everyMs: HOUR_MS, run: deleteOldReplies },
       { name: 'delete-old-webhook-deliveries', everyMs: HOUR_MS, run: deleteOldDeliveries },
+      { name: 'delete-old-mails', everyMs: HOUR_MS, run: deleteOldMails },
       { name: 'delete-old-code-host-redirects', everyMs: HOUR_MS, run: deleteOldRedirects },
       { name: 'delete-old-single-sign-ons', everyMs: HOUR_MS, run: deleteOldSignIns },
       {
@@ -160,6 +165,16 @@ export function createJobs(services: JobServices): { timed: TimedJob[]; queued: 
           await queueDeliveries(db, queue);
         },
       },
+      ...(mail
+        ? [
+            {
+              name: 'send-mails',
+              everyMs: 10 * SECOND_MS,
+              onChange: true,
+              run: (db: Db, now: Date) => sendDueMails({ ...services, db, mail }, now),
+            },
+          ]
+        : []),
       {
         name: 'mark-addressed-comments',
         everyMs: 5 * SECOND_MS,

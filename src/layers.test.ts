@@ -166,6 +166,10 @@ const SIBLINGS: Record<string, { imports: string[]; why: string }> = {
     imports: ['features/events', 'features/repositories'],
     why: 'people are notified of events, and only of repositories that they can see',
   },
+  'features/mail': {
+    imports: ['features/events', 'features/inbox'],
+    why: 'items of the inbox are mailed to active members',
+  },
   'features/webhooks': {
     imports: ['features/audit', 'features/events', 'features/plans', 'features/pull-requests'],
     why: 'events are sent to other services, filtered by the kinds that plans and pull requests have',
@@ -210,6 +214,11 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   },
   '@node-rs/argon2': { places: ['features/accounts'], why: 'passwords are hashed in one file' },
   'prom-client': { places: ['metrics.ts'], why: 'metrics are defined in one file' },
+  'nodemailer/lib/mail-composer': { places: ['engines/mail'], why: 'only one folder knows how mail is sent' },
+  'nodemailer/lib/smtp-connection': {
+    places: ['engines/mail'],
+    why: 'only one folder knows how mail is sent',
+  },
   'pg-boss': { places: ['platform/queue'], why: 'the queue can be replaced in one folder' },
   ai: { places: ['engines/models'], why: 'only one folder knows how models are asked' },
   '@ai-sdk/anthropic': { places: ['engines/models'], why: 'only one folder knows how models are asked' },

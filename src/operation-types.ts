@@ -7,6 +7,7 @@ import type * as audit from './features/audit/contract.ts';
 import type * as codeHosts from './features/code-hosts/contract.ts';
 import type * as discussions from './features/discussions/contract.ts';
 import type * as inbox from './features/inbox/contract.ts';
+import type * as mail from './features/mail/contract.ts';
 import type * as models from './features/models/contract.ts';
 import type * as oauth from './features/oauth/contract.ts';
 import type * as plannerEvents from './features/planner-events/contract.ts';
@@ -179,6 +180,10 @@ export interface Operations {
   'list-inbox': { fields: (typeof inbox.ListInboxInput)['shape']; input: z.input<typeof inbox.ListInboxInput>; output: z.output<typeof inbox.InboxPage> };
   'get-unread-count': { fields: (typeof inbox.GetUnreadCountInput)['shape']; input: z.input<typeof inbox.GetUnreadCountInput>; output: z.output<typeof inbox.UnreadCount> };
   'mark-inbox-read': { fields: (typeof inbox.MarkInboxReadInput)['shape']; input: z.input<typeof inbox.MarkInboxReadInput>; output: z.output<typeof inbox.MarkedRead> };
+  'get-mail-settings': { fields: (typeof mail.GetMailSettingsInput)['shape']; input: z.input<typeof mail.GetMailSettingsInput>; output: z.output<typeof mail.MailSettings> };
+  'change-mail-settings': { fields: (typeof mail.ChangeMailSettingsInput)['shape']; input: z.input<typeof mail.ChangeMailSettingsInput>; output: z.output<typeof mail.MailSettings> };
+  'send-test-mail': { fields: (typeof mail.SendTestMailInput)['shape']; input: z.input<typeof mail.SendTestMailInput>; output: z.output<typeof mail.SentTestMail> };
+  'unsubscribe-from-mail': { fields: (typeof mail.UnsubscribeFromMailInput)['shape']; input: z.input<typeof mail.UnsubscribeFromMailInput>; output: undefined };
   'list-code-hosts': { fields: (typeof codeHosts.ListCodeHostsInput)['shape']; input: z.input<typeof codeHosts.ListCodeHostsInput>; output: z.output<typeof codeHosts.CodeHostList> };
   'connect-code-host': { fields: (typeof codeHosts.ConnectCodeHostInput)['shape']; input: z.input<typeof codeHosts.ConnectCodeHostInput>; output: z.output<typeof codeHosts.CodeHost> };
   'start-github-app': { fields: (typeof codeHosts.StartGitHubAppInput)['shape']; input: z.input<typeof codeHosts.StartGitHubAppInput>; output: z.output<typeof codeHosts.GitHubAppForm> };

@@ -60,6 +60,10 @@ import { replyToDiscussion } from './features/discussions/reply-to-discussion.ts
 import { getUnreadCount } from './features/inbox/get-unread-count.ts';
 import { listInbox } from './features/inbox/list-inbox.ts';
 import { markInboxRead } from './features/inbox/mark-inbox-read.ts';
+import { changeMailSettings } from './features/mail/change-mail-settings.ts';
+import { getMailSettings } from './features/mail/get-mail-settings.ts';
+import { sendTestMail } from './features/mail/send-test-mail.ts';
+import { unsubscribeFromMail } from './features/mail/unsubscribe-from-mail.ts';
 import { changeModelSettings } from './features/models/change-model-settings.ts';
 import { getModelSettings } from './features/models/get-model-settings.ts';
 import { resetModelSettings } from './features/models/reset-model-settings.ts';
@@ -355,6 +359,10 @@ export const operations: readonly Operation<Context>[] = [
   listInbox,
   getUnreadCount,
   markInboxRead,
+  getMailSettings,
+  changeMailSettings,
+  sendTestMail,
+  unsubscribeFromMail,
 
   listCodeHosts,
   connectCodeHost,

@@ -31,6 +31,7 @@ export interface WorkerServices {
   allowPrivateAddresses: boolean;
   models: JobServices['models'];
   singleSignOn?: JobServices['singleSignOn'];
+  mail?: JobServices['mail'];
   /** Delay before the queue starts: loading it must not slow down the first requests. */
   queueDelayMs: number;
 }

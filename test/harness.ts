@@ -130,6 +130,7 @@ export async function startTestService(
         baseUrl: () => app.site.baseUrl,
         allowPrivateAddresses: config.allowPrivateAddresses,
         models: config.models,
+        mail: config.mail,
         queueDelayMs: 0,
       })
     : undefined;

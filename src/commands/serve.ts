@@ -153,7 +153,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
     stopped.addEventListener('abort', () => void stopWork());
     if (!config.roles.includes('worker')) return;
     const baseUrl = () => site.baseUrl;
-    const { allowPrivateAddresses, models, singleSignOn } = config;
+    const { allowPrivateAddresses, mail, models, singleSignOn } = config;
     workers.push(
       startWorker({
         connection,
@@ -168,6 +168,7 @@ async function start(call: Call, stack: AsyncDisposableStack, fail: Fail): Promi
         allowPrivateAddresses,
         models,
         singleSignOn,
+        mail,
         backups: config.scheduledBackups && {
           ...config.scheduledBackups,
           secretFile: config.secretFile,

@@ -48,7 +48,7 @@ function shownItems(db: Db, reader: Reader) {
 export function selectInbox(
   db: Db,
   reader: Reader,
-  page: { unread: boolean; beforeId?: string; limit: number },
+  page: { unread: boolean; beforeId?: string; limit: number; itemIds?: string[] },
 ) {
   // Select the page first, then join the details of its items only.
   const items = shownItems(db, reader)
@@ -57,6 +57,9 @@ export function selectInbox(
     .select(['pr.id as pull_request_id', 'pr.number', 'pr.repository'])
     .select(['pr.title as pull_request_title', 'pr.state'])
     .$if(page.unread, (query) => query.where('i.read_at', 'is', null))
+    .$if(page.itemIds !== undefined, (query) =>
+      query.where('i.id', '=', sql<string>`ANY(${page.itemIds!}::uuid[])`),
+    )
     .$if(page.beforeId !== undefined, (query) => query.where('i.id', '<', page.beforeId!))
     .orderBy('i.id', 'desc')
     .limit(page.limit);

@@ -1,13 +1,13 @@
 /** The shapes and limits of webhooks. */
 import { z } from 'zod';
 import { nextCursorShape, PAGE_INPUT } from '../../platform/core/page.ts';
+import { MAX_ATTEMPTS } from '../../platform/core/retry-delay.ts';
 import { requiredText, secretText, timestamp, uuid } from '../../platform/core/shapes.ts';
 import { PLAN_EVENT_KINDS } from '../plans/contract.ts';
 import { PULL_REQUEST_EVENT_KINDS } from '../pull-requests/contract.ts';
 
 export const MAX_WEBHOOKS = 20;
 export const URL_CHARACTERS = 2000;
-export const MAX_ATTEMPTS = 8;
 
 /** The events that a webhook can receive: all events of all subjects. No kind belongs to two kinds of subjects. */
 export const WEBHOOK_EVENT_KINDS = [...PLAN_EVENT_KINDS, ...PULL_REQUEST_EVENT_KINDS] as const;

@@ -13,7 +13,7 @@ import { startWorker } from '../../worker.ts';
 import { addPlanComment } from '../plans/add-plan-comment.ts';
 import { submitPlan } from '../plans/submit-plan.ts';
 import { changeWebhook } from './change-webhook.ts';
-import { MAX_ATTEMPTS } from './contract.ts';
+import { MAX_ATTEMPTS } from '../../platform/core/retry-delay.ts';
 import { createWebhook } from './create-webhook.ts';
 import { getWebhookDelivery } from './get-webhook-delivery.ts';
 import { deleteOldDeliveries, requeueStranded } from './index.ts';

@@ -4,6 +4,7 @@
  * and the receiver gets the same `webhook-id`.
  */
 import type { Log } from '../../platform/core/log.ts';
+import { retryDelayMs } from '../../platform/core/retry-delay.ts';
 import type { SecretBox } from '../../platform/core/secret-box.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
@@ -17,7 +18,6 @@ import {
   selectHeld,
 } from './delivery-store.ts';
 import { type Outcome, postDelivery } from './post-delivery.ts';
-import { retryDelayMs } from './retry-delay.ts';
 import { signatureHeaders } from './sign-delivery.ts';
 import { openWebhookSecret } from './webhook-secret.ts';
 

@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { type Actor, type CredentialKind, hasRole, type Role } from './actor.ts';
 import { Problem, type ProblemCode } from './errors.ts';
 import { streamsIn, writeJson } from './json-stream.ts';
+import type { MailServer } from './mail-server.ts';
 import type { ConfiguredModels } from './model-endpoint.ts';
 import { containsSecret } from './shapes.ts';
 import type { EnvironmentSingleSignOn } from './single-sign-on-settings.ts';
@@ -76,6 +77,8 @@ export interface OperationSettings {
   models: ConfiguredModels | undefined;
   /** Single sign-on set by environment variables. */
   singleSignOn: EnvironmentSingleSignOn | undefined;
+  /** Without it, no mail is sent. */
+  mail: MailServer | undefined;
 }
 
 /** Rejects unsafe definitions when the program starts. */

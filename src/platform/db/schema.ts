@@ -326,6 +326,29 @@ export interface Tables {
     bytes: Int8 | null;
     problem: string | null;
   };
+  mail_settings: {
+    organization_id: string;
+    user_id: string;
+    comments: 'off' | 'now' | 'daily';
+    replies: 'off' | 'now' | 'daily';
+    review_requests: 'off' | 'now' | 'daily';
+    decisions: 'off' | 'now' | 'daily';
+    updates: 'off' | 'now' | 'daily';
+    updated_at: Timestamp;
+  };
+  mails: {
+    id: string;
+    organization_id: string;
+    user_id: string;
+    digest: boolean;
+    item_ids: string[];
+    state: 'pending' | 'sending' | 'sent' | 'skipped' | 'failed' | 'unclear';
+    attempts: number;
+    created_at: Timestamp;
+    due_at: Timestamp;
+    claimed_until: Timestamp | null;
+    note: string | null;
+  };
   memberships: {
     organization_id: string;
     user_id: string;

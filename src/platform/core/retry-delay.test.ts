@@ -1,8 +1,7 @@
 /** The waits between attempts: ever longer, never exactly alike, and bounded in number. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { MAX_ATTEMPTS } from './contract.ts';
-import { retryDelayMs } from './retry-delay.ts';
+import { MAX_ATTEMPTS, retryDelayMs } from './retry-delay.ts';
 
 it('grows from ten seconds to half a day, and ends after the last attempt', () => {
   const waits = Array.from({ length: MAX_ATTEMPTS }, (_, index) => retryDelayMs(index + 1, 0.5));

@@ -1,9 +1,10 @@
-/** The delay before the next attempt of a failed delivery. */
-import { MAX_ATTEMPTS } from './contract.ts';
+/** The delay before the next attempt of a failed delivery of a webhook or a mail. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DELAYS_MS = [10_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS];
+
+export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 
 /**
  * The delay after this many attempts; undefined after the last one. Jitter of up to 20 %, chosen by a number from 0 to 1,

@@ -1,0 +1,2 @@
+/** Sending mail over SMTP. The only place that knows the mail library. */
+export { type MailMessage, type MailOutcome, sendMail } from './send-mail.ts';

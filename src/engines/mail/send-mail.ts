@@ -1,0 +1,106 @@
+/** Hands one message to the mail server and says what became of it. */
+import { Readable } from 'node:stream';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { MailServer } from '../../platform/core/mail-server.ts';
+
+const CONNECT_WITHIN_MS = 10_000;
+const SILENT_FOR_MS = 30_000;
+const NOTE_CHARACTERS = 300;
+
+export interface MailMessage {
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  html: string;
+  /** With angle brackets. */
+  messageId: string;
+  /** The message that starts the thread, with angle brackets. */
+  thread?: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * `refused`: the server will never accept it. `retry`: the server certainly doesn't have it. `unclear`: the connection was lost
+ * after the message was handed over, before the server answered; it may have been delivered.
+ */
+export type MailOutcome =
+  | { result: 'sent' }
+  | { result: 'refused' | 'retry' | 'unclear'; note: string; serverFailed: boolean };
+
+interface SmtpError extends Error {
+  responseCode?: number;
+  response?: string;
+}
+
+export async function sendMail(server: MailServer, message: MailMessage): Promise<MailOutcome> {
+  const composed = new MailComposer({
+    from: server.from,
+    to: message.to,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    messageId: message.messageId,
+    ...(message.thread && { inReplyTo: message.thread, references: message.thread }),
+    headers: message.headers ?? {},
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  const content = await composed.build();
+  const connection = new SMTPConnection({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    requireTLS: server.credentials !== undefined,
+    connectionTimeout: CONNECT_WITHIN_MS,
+    greetingTimeout: CONNECT_WITHIN_MS,
+    socketTimeout: SILENT_FOR_MS,
+  });
+  let handedOver = false;
+  const body = new Readable({
+    read() {
+      handedOver = true;
+      this.push(content);
+      this.push(null);
+    },
+  });
+  let connected = false;
+  try {
+    await step(connection, (done) => connection.connect(done));
+    if (server.credentials) {
+      const { credentials } = server;
+      await step(connection, (done) => connection.login({ credentials }, done));
+    }
+    connected = true;
+    await step(connection, (done) => connection.send(composed.getEnvelope(), body, done));
+    connection.quit();
+    return { result: 'sent' };
+  } catch (error) {
+    connection.close();
+    return outcomeOf(error as SmtpError, { connected, handedOver });
+  }
+}
+
+/** The connection reports some failures by its callback and others by an event. */
+function step(
+  connection: SMTPConnection,
+  run: (done: (error?: Error | null) => void) => void,
+): Promise<void> {
+  const { promise, reject, resolve } = Promise.withResolvers<void>();
+  connection.once('error', reject);
+  run((error) => (error ? reject(error) : resolve()));
+  return promise;
+}
+
+function outcomeOf(
+  { message, responseCode }: SmtpError,
+  { connected, handedOver }: { connected: boolean; handedOver: boolean },
+): MailOutcome {
+  const note = message.slice(0, NOTE_CHARACTERS);
+  // A server that refuses everyone, for example a wrong password, is the operator's to repair: the message waits.
+  if (!connected) return { result: 'retry', note, serverFailed: true };
+  if (responseCode !== undefined) {
+    return { result: responseCode >= 500 ? 'refused' : 'retry', note, serverFailed: false };
+  }
+  return { result: handedOver ? 'unclear' : 'retry', note, serverFailed: true };
+}

@@ -1,0 +1,35 @@
+/** Which setting decides about which inbox items. Pure. */
+import type { InboxKind } from '../inbox/index.ts';
+import { DIGEST_HOUR_UTC, type MailFrequencies, type MailTopic } from './contract.ts';
+
+const TOPICS: Record<InboxKind, MailTopic> = {
+  comment: 'comments',
+  reply: 'replies',
+  review_requested: 'reviewRequests',
+  approved: 'decisions',
+  changes_requested: 'decisions',
+  new_version: 'updates',
+  new_commits: 'updates',
+  merged: 'updates',
+  closed: 'updates',
+};
+
+export const DEFAULT_FREQUENCIES: MailFrequencies = {
+  comments: 'now',
+  replies: 'now',
+  reviewRequests: 'now',
+  decisions: 'now',
+  updates: 'daily',
+};
+
+export function frequencyOf(kind: InboxKind, frequencies: MailFrequencies) {
+  return frequencies[TOPICS[kind]];
+}
+
+/** The next time that daily mail is sent. */
+export function nextDigest(now: Date): Date {
+  const at = new Date(now);
+  at.setUTCHours(DIGEST_HOUR_UTC, 0, 0, 0);
+  if (at <= now) at.setUTCDate(at.getUTCDate() + 1);
+  return at;
+}
