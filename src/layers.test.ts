@@ -214,11 +214,7 @@ const ONLY_IN: Record<string, { places: string[]; why: string }> = {
   },
   '@node-rs/argon2': { places: ['features/accounts'], why: 'passwords are hashed in one file' },
   'prom-client': { places: ['metrics.ts'], why: 'metrics are defined in one file' },
-  'nodemailer/lib/mail-composer': { places: ['engines/mail'], why: 'only one folder knows how mail is sent' },
-  'nodemailer/lib/smtp-connection': {
-    places: ['engines/mail'],
-    why: 'only one folder knows how mail is sent',
-  },
+  nodemailer: { places: ['engines/mail'], why: 'only one folder knows how mail is sent' },
   'pg-boss': { places: ['platform/queue'], why: 'the queue can be replaced in one folder' },
   ai: { places: ['engines/models'], why: 'only one folder knows how models are asked' },
   '@ai-sdk/anthropic': { places: ['engines/models'], why: 'only one folder knows how models are asked' },

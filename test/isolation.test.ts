@@ -121,6 +121,29 @@ async function seedPlans(): Promise<void> {
     as: withSession(person),
     body: { enabled: true },
   });
+  await db
+    .insertInto('mail_settings')
+    .values({
+      organization_id: acme.id,
+      user_id: person.userId,
+      ...{ comments: 'now', replies: 'now', review_requests: 'now', decisions: 'now', updates: 'daily' },
+      updated_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('mails')
+    .values({
+      id: uuidv7(),
+      organization_id: acme.id,
+      user_id: person.userId,
+      digest: false,
+      item_ids: [uuidv7()],
+      state: 'sent',
+      attempts: 1,
+      created_at: at,
+      due_at: at,
+    })
+    .execute();
   const webhookId = uuidv7();
   await db
     .insertInto('webhooks')

@@ -7,6 +7,7 @@ import { wordQuery } from '../src/engines/plan-text/plan-words.ts';
 import * as events from '../src/features/events/event-store.ts';
 import * as inbox from '../src/features/inbox/inbox-store.ts';
 import * as people from '../src/features/inbox/people-store.ts';
+import * as mails from '../src/features/mail/mail-store.ts';
 import * as plannerEvents from '../src/features/planner-events/planner-event-store.ts';
 import * as comments from '../src/features/plans/comment-store.ts';
 import * as lists from '../src/features/plans/plan-list-store.ts';
@@ -93,6 +94,12 @@ const some = await withConnection(connection, async (client) => {
   );
   await fill(`INSERT INTO plan_muted_threads SELECT c.author_id, c.id, c.plan_id, c.organization_id, NOW FROM plan_comments c
     JOIN numbered n ON n.id = c.id WHERE n.n % 10 > 1`);
+  await fill(`INSERT INTO mail_settings SELECT m.organization_id, m.user_id, 'now', 'now', 'now', 'now', 'daily', NOW
+    FROM memberships m`);
+  await fill(`INSERT INTO mails (id, organization_id, user_id, digest, item_ids, state, attempts, created_at, due_at, claimed_until)
+    SELECT n.id, o.id, n.id, n.n % 2 = 0, ARRAY[n.id], CASE WHEN n.n > 39990 THEN 'sending' WHEN n.n > 39950 THEN 'pending' ELSE 'sent' END,
+      CASE WHEN n.n > 39950 THEN 0 ELSE 1 END, NOW - n.n * interval '10 seconds', NOW, NOW
+    FROM numbered n JOIN numbered o ON o.n = n.n % ${ORGANIZATIONS} + 1`);
   await fill(`INSERT INTO webhooks SELECT n.id, o.id, 'https://example.com', 'x', '{}', true, n.id, NOW, NOW, NULL
     FROM numbered n JOIN numbered o ON o.n = n.n % ${ORGANIZATIONS} + 1 WHERE n.n <= 8000`);
   await fill(`INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_kind, payload, state, attempts, created_at, queued_at, next_attempt_at, attempt_log)
@@ -391,6 +398,32 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectReviewers: (db) => people.selectReviewers(db, [plan]),
     selectActiveMembers: (db) => people.selectActiveMembers(db, [{ organizationId, userId: user }]),
   },
+  'mail-store': {
+    selectFrequencies: (db) => mails.selectFrequencies(db, { organizationId, userId: user }),
+    saveFrequencies: (db) =>
+      mails.saveFrequencies(db, { organizationId, userId: user }, { comments: 'off' }, NOW),
+    selectItemsOfEvents: (db) => mails.selectItemsOfEvents(db, [{ subjectId: plan, number: '1' }]),
+    insertMails: (db) => mails.insertMails(db, [{ id: uuidv7(), organizationId, userId: user }], NOW),
+    addToDigest: (db) =>
+      mails.addToDigest(db, { id: uuidv7(), organizationId, userId: user, itemIds: [plan], dueAt: NOW }, NOW),
+    claimMail: async (db) => void (await mails.claimMail(db, new Date())),
+    abandonInterrupted: (db) => mails.abandonInterrupted(db, NOW),
+    finishMail: (db) =>
+      mails.finishMail(
+        db,
+        {
+          id: plan,
+          organization_id: organizationId,
+          user_id: user,
+          digest: false,
+          item_ids: [],
+          attempts: 1,
+        },
+        { state: 'sent' },
+      ),
+    selectRecipient: (db) => mails.selectRecipient(db, { organizationId, userId: user }),
+    deleteOldMails: (db) => mails.deleteOldMails(db, new Date('2020-01-01')),
+  },
   'webhook-store': {
     lockWebhooks: (db) => webhooks.lockWebhooks(db, organizationId),
     countWebhooks: (db) => webhooks.countWebhooks(db, organizationId),
@@ -471,7 +504,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 it('covers every store function', () => {
   const stores = [
     ...[plans, lists, planRepositories, events, comments, reviews, pullRequests],
-    ...[plannerEvents, inbox, people, webhooks, deliveries],
+    ...[plannerEvents, inbox, people, mails, webhooks, deliveries],
   ];
   const functions = stores.flatMap((store) => Object.keys(store));
   const listed = Object.values(QUERIES).flatMap((each) => Object.keys(each));

@@ -106,6 +106,13 @@ const invitation = createRoute({
   component: lazyPage(() => import('./pages/invitation.tsx'), 'InvitationPage'),
 });
 
+/** The unsubscribe link of a mail, for which nobody has to sign in. */
+const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: '/unsubscribe',
+  component: lazyPage(() => import('./pages/unsubscribe.tsx'), 'UnsubscribePage'),
+});
+
 /** Without a session, redirects to the sign-in page, which returns here. */
 async function needSession({ context, location }: { context: RouterContext; location: { href: string } }) {
   if (await context.client.ensureQueryData(sessionQuery)) return;
@@ -340,6 +347,7 @@ const tree = root.addChildren([
   signIn,
   signInReturn,
   invitation,
+  unsubscribe,
   connect,
   signedIn.addChildren([
     home,

@@ -1,4 +1,4 @@
-/** Settings → Account: profile, single sign-on, password, linked accounts and signed-in devices. */
+/** Settings → Account: profile, single sign-on, password, mail, linked accounts and signed-in devices. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiProblem, type CallOutput, call } from '../api/client.ts';
@@ -14,6 +14,7 @@ import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { nameDevice } from '../name-device.ts';
 import { MyAccounts } from './code-hosts/my-accounts.tsx';
+import { MyMail } from './my-mail.tsx';
 import { MyIdentity } from './single-sign-on/my-identity.tsx';
 
 type Device = CallOutput<'list-sessions'>['sessions'][number];
@@ -29,6 +30,7 @@ export function AccountPage() {
       </Section>
       <MyIdentity />
       <PasswordSection />
+      <MyMail />
       <MyAccounts />
       <Section title="Signed-in devices">
         <Devices />

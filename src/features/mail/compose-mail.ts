@@ -68,19 +68,19 @@ function body({ baseUrl, items, organization, unsubscribeToken }: MailFacts) {
     .map((some) => {
       const entries = some.map(
         (item) =>
-          `<p style="margin:0 0 4px"><a href="${escape(linkTo(item, baseUrl))}">${escape(whatHappened(item))}</a></p>${
+          `<p style="margin:0 0 4px"><a href="${escapeHtml(linkTo(item, baseUrl))}">${escapeHtml(whatHappened(item))}</a></p>${
             item.excerpt
-              ? `<blockquote style="margin:0 0 12px;padding-left:12px;border-left:3px solid #ccc;white-space:pre-wrap">${escape(item.excerpt)}</blockquote>`
+              ? `<blockquote style="margin:0 0 12px;padding-left:12px;border-left:3px solid #ccc;white-space:pre-wrap">${escapeHtml(item.excerpt)}</blockquote>`
               : ''
           }`,
       );
-      return `<h2 style="font-size:16px;margin:16px 0 8px">${escape(titleOf(some[0]!))}</h2>${entries.join('')}`;
+      return `<h2 style="font-size:16px;margin:16px 0 8px">${escapeHtml(titleOf(some[0]!))}</h2>${entries.join('')}`;
     })
     .join('');
   const why = `You get this because you are a member of ${oneLine(organization)}.`;
   return {
     text: `${text}\n-- \n${why}\nChange what you get: ${settings}\nUnsubscribe: ${unsubscribe}\n`,
-    html: `<!doctype html><html><body style="font-family:system-ui,sans-serif;font-size:14px;line-height:1.5">${html}<p style="margin-top:24px;font-size:12px;color:#666">${escape(why)} <a href="${escape(settings)}">Change what you get</a> · <a href="${escape(unsubscribe)}">Unsubscribe</a></p></body></html>`,
+    html: `<!doctype html><html><body style="font-family:system-ui,sans-serif;font-size:14px;line-height:1.5">${html}<p style="margin-top:24px;font-size:12px;color:#666">${escapeHtml(why)} <a href="${escapeHtml(settings)}">Change what you get</a> · <a href="${escapeHtml(unsubscribe)}">Unsubscribe</a></p></body></html>`,
   };
 }
 
@@ -114,7 +114,7 @@ function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(
     /[&<>"']/g,
     (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[character]!,

@@ -4,6 +4,7 @@ export const PAGE_PATHS = [
   '/sign-in',
   '/sign-in/return',
   '/invitation',
+  '/unsubscribe',
   '/connect/:signInId',
   '/',
   '/inbox',
