@@ -206,6 +206,14 @@ describe.each([
     expect(approvals(clean.pullRequest)).toBe(1);
     const said = [...clean.pullRequest.reviews, ...clean.pullRequest.comments].map(({ body }) => body);
     expect(said.join()).toContain('**Countersign** approved this pull request.');
+    const withdrawn = () =>
+      [...clean.pullRequest.reviews, ...clean.pullRequest.comments].filter(({ body }) =>
+        body.includes('no longer holds: there are new findings.'),
+      ).length;
+    expect(withdrawn()).toBe(0);
+    await clean.review([ON_LINE]);
+    await clean.review([ON_LINE]);
+    expect(withdrawn()).toBe(1);
     const found = await open();
     await found.review([ON_LINE]);
     // Still open, so still not clean.

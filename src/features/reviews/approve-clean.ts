@@ -1,27 +1,54 @@
-/** Approves a pull request in the name of the service: only if a review looked at everything and nothing is open. */
+/**
+ * Approves a pull request in the name of the service: only if a review looked at everything and nothing is open. Withdraws it when a
+ * later review finds something.
+ */
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { insertVerdict, type PullRequestChange } from '../pull-requests/index.ts';
 import { lookedAtEverything } from './review-report.ts';
 import { selectReportedRun } from './review-report-store.ts';
-import { type NewRun, SERVICE_NAME, selectOwnApproval } from './review-run-store.ts';
+import { dismissVerdict, type NewRun, SERVICE_NAME, selectOwnVerdict } from './review-run-store.ts';
 
-/** The caller has asked the setting. Reviews by agents never come here. */
-export async function approveClean(change: PullRequestChange, run: NewRun, findings: number): Promise<void> {
-  const { at, db, pullRequest } = change;
+/** After a run without findings. The caller has asked the setting. Reviews by agents never come here. */
+export async function approveClean(change: PullRequestChange, run: NewRun): Promise<void> {
+  const { db, pullRequest } = change;
   const reported = await selectReportedRun(db, pullRequest.id, run.headCommit);
   const isClean =
     pullRequest.state === 'open' &&
-    findings === 0 &&
     pullRequest.open_discussion_count === 0 &&
     run.checks.length > 0 &&
     lookedAtEverything({ ...run, heldBack: reported?.heldBack ?? 0 });
-  if (!isClean || (await selectOwnApproval(db, pullRequest.id, run.headCommit))) return;
+  if (!isClean) return;
+  if ((await selectApproval(change))?.commit === run.headCommit) return;
+  await say(change, run, 'approved', 'Everything that changed was looked at, and nothing was found.');
+}
+
+/** On a code host, whose review this service can't take back, it says that the approval no longer holds. */
+export async function withdrawApproval(change: PullRequestChange, run: NewRun): Promise<void> {
+  const approval = await selectApproval(change);
+  if (!approval) return;
+  if (change.pullRequest.origin === 'git') await dismissVerdict(change.db, approval.id, change.at);
+  const commit = approval.commit?.slice(0, 12) ?? 'an earlier commit';
+  await say(change, run, 'commented', `The approval of ${commit} no longer holds: there are new findings.`);
+}
+
+/** Unless it was dismissed or withdrawn. */
+async function selectApproval({ db, pullRequest }: PullRequestChange) {
+  const last = await selectOwnVerdict(db, pullRequest.id);
+  return last?.verdict === 'approved' && last.dismissed_at === null ? last : undefined;
+}
+
+async function say(
+  change: PullRequestChange,
+  { headCommit }: NewRun,
+  verdict: 'approved' | 'commented',
+  note: string,
+): Promise<void> {
+  const { at, db, pullRequest } = change;
   const verdictId = uuidv7();
   await insertVerdict(db, {
     ...{ id: verdictId, pullRequestId: pullRequest.id, organizationId: pullRequest.organization_id },
-    ...{ userId: null, userName: SERVICE_NAME, verdict: 'approved', at, commit: run.headCommit },
-    note: 'Everything that changed was looked at, and nothing was found.',
+    ...{ userId: null, userName: SERVICE_NAME, verdict, note, at, commit: headCommit },
     sending: pullRequest.origin === 'host' ? 'waiting' : 'none',
   });
-  change.record('pull_request_reviewed', { verdictId, verdict: 'approved', headCommit: run.headCommit });
+  change.record('pull_request_reviewed', { verdictId, verdict, headCommit });
 }

@@ -356,6 +356,24 @@ _Written by Countersign from the changed files, because the description was empt
     },
   };
 
+  it('an approval is withdrawn, once, when a later head has findings', async () => {
+    await set('auto_approve_clean', true);
+    const { get, id, push, review } = await open(pushed);
+    const said = async () => {
+      await review();
+      const { verdicts } = await get(`/api/v2/pull-requests/${id}`);
+      return verdicts.map(({ dismissedAt, verdict }: { dismissedAt: string | null; verdict: string }) =>
+        dismissedAt === null ? verdict : 'dismissed',
+      );
+    };
+    expect(await said()).toEqual(['approved']);
+    await push({ 'src/money.test.ts': "it.only('formats', () => {});\n" });
+    expect(await said()).toEqual(['dismissed', 'commented']);
+    await push({ 'src/money.test.ts': "it.only('formats', () => {});\nit.only('rounds', () => {});\n" });
+    expect(await said()).toEqual(['dismissed', 'commented']);
+    await set('auto_approve_clean', false);
+  });
+
   it.each(Object.entries(cases))('%s', async (key, { default: isOn, off, on, run }) => {
     await set(key, true);
     expect(await run()).toEqual(on);

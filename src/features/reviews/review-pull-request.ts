@@ -24,7 +24,7 @@ import {
   selectSwitchStates,
   shouldReview,
 } from '../switches/index.ts';
-import { approveClean } from './approve-clean.ts';
+import { approveClean, withdrawApproval } from './approve-clean.ts';
 import { describeChange } from './describe-change.ts';
 import { recordFindings } from './record-findings.ts';
 import { refreshReport } from './refresh-report.ts';
@@ -245,7 +245,8 @@ async function writeRun(
     const reviewers = await storeReviewers(change.db, { ...run, at: change.at }, outcome.reviewers, used);
     const recorded = await recordFindings(change, run, outcome.result, reviewers);
     const findings = recorded.filter(({ fate }) => fate.kind === 'finding').length;
-    if (outcome.mayApprove) await approveClean(change, run, findings);
+    if (findings > 0) await withdrawApproval(change, run);
+    else if (outcome.mayApprove) await approveClean(change, run);
   }
   await refreshReport(change);
 }

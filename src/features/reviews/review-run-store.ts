@@ -201,20 +201,23 @@ export function selectDecider(db: Db, organizationId: string, userId: string) {
     .executeTakeFirst();
 }
 
-/** The approval of a head by the service itself. */
-export function selectOwnApproval(db: Db, pullRequestId: string, commit: string) {
+/** What the service itself said last about a pull request. */
+export function selectOwnVerdict(db: Db, pullRequestId: string) {
   return db
     .selectFrom('pull_request_verdicts')
-    .select('id')
+    .select(['id', 'verdict', 'commit', 'dismissed_at'])
     .where('pull_request_id', '=', pullRequestId)
-    .where('commit', '=', commit)
-    .where('verdict', '=', 'approved')
     .where('user_id', 'is', null)
     .where('account_id', 'is', null)
     .where('name', '=', SERVICE_NAME)
-    .where('dismissed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+export async function dismissVerdict(db: Db, id: string, at: Date): Promise<void> {
+  await db.updateTable('pull_request_verdicts').set({ dismissed_at: at }).where('id', '=', id).execute();
 }
 
 /** Every name of the author: here, their email address, and their login and name on the code host. */
