@@ -18,8 +18,8 @@ FROM ${NODE_IMAGE}
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates git openssh-client tini \
   && rm -rf /var/lib/apt/lists/* \
-  && groupadd --system --gid 10001 countersign \
-  && useradd --system --uid 10001 --gid countersign --home-dir /data --shell /usr/sbin/nologin countersign \
+  && groupadd --gid 10001 countersign \
+  && useradd --uid 10001 --gid countersign --no-create-home --home-dir /data --shell /usr/sbin/nologin countersign \
   && install -d -o countersign -g countersign -m 0700 /data
 WORKDIR /app
 COPY --from=build /build/package.json /build/LICENSE ./

@@ -10,7 +10,7 @@ countersign() {
   fi
 }
 
-# Prints for people, and keeps the JSON as an output of the step. The exit code is that of the command.
+# Prints the JSON, and keeps it as an output of the step. The exit code is that of the command.
 run_with_json() {
   local json code=0
   json=$(countersign "$@" --json) || code=$?

@@ -190,9 +190,7 @@ async function planOf(call: Call): Promise<string> {
   const { CI_COMMIT_REF_NAME, GITHUB_HEAD_REF, GITHUB_REF_NAME } = call.environment;
   const branch = GITHUB_HEAD_REF || GITHUB_REF_NAME || CI_COMMIT_REF_NAME || clone?.branch || '';
   const path = clone ? relative(clone.top, resolve(file)) : resolve(file);
-  // GitLab gives each job an origin with another token.
-  const origin = clone?.origin?.replace(/^(\w+:\/\/)[^/@]*@/, '$1');
-  return uuidOf([origin ?? clone?.top ?? '', branch, path].join('\n'));
+  return uuidOf([clone?.origin ?? clone?.top ?? '', branch, path].join('\n'));
 }
 
 /** A UUID (version 8) of the name. */

@@ -1,8 +1,9 @@
 /** `countersign plan` and `countersign discussions`: what a pipeline sees, against a real service over HTTP. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runInProcess } from '../../test/command-in-process.ts';
 import { startTestService, withSession } from '../../test/harness.ts';
 import { readSavedService, saveService } from './saved-service.ts';
@@ -50,6 +51,23 @@ describe('a plan', () => {
     await decide(planId, 'approve', { versionId: await versionOf(planId) });
     const decided = await waiting;
     expect([decided.code, JSON.parse(decided.stdout).status]).toEqual([0, 'approved']);
+  });
+
+  it('is the same in all jobs of GitLab, whose origins contain different tokens', async () => {
+    const clone = join(folder, 'clone');
+    execFileSync('git', ['init', '--quiet', clone]);
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(clone);
+    onTestFinished(() => cwd.mockRestore());
+    const inJob = { ...env(), CI_COMMIT_REF_NAME: 'feature' };
+    writeFileSync(join(clone, 'plan.md'), '# One plan\n\nText.\n');
+    const ids = [];
+    for (const user of ['gitlab-ci-token:one@', 'gitlab-ci-token:two@', '']) {
+      const origin = `https://${user}gitlab.example.com/acme/api.git`;
+      execFileSync('git', ['-C', clone, 'config', 'remote.origin.url', origin]);
+      const posted = await run(['plan', 'post', join(clone, 'plan.md'), '--json'], inJob);
+      ids.push(JSON.parse(posted.stdout).planId);
+    }
+    expect(new Set(ids).size).toBe(1);
   });
 
   it('that is closed has an exit code of its own', async () => {

@@ -8,7 +8,7 @@ export interface CloneHere {
   top: string;
   /** Undefined when no branch is checked out. */
   branch: string | undefined;
-  /** The address of its remote `origin`. */
+  /** The address of its remote `origin`, without the user and password that GitLab's jobs, for example, have in it. */
   origin: string | undefined;
   /** The repository's name, from the end of that address. */
   name: string | undefined;
@@ -38,7 +38,7 @@ export async function cloneAt(
   };
   const top = await ask('rev-parse', '--show-toplevel');
   if (!top) return undefined;
-  const origin = await ask('config', '--get', 'remote.origin.url');
+  const origin = (await ask('config', '--get', 'remote.origin.url'))?.replace(/^(https?:\/\/)[^/@]*@/i, '$1');
   return {
     top,
     branch: await ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
