@@ -5,11 +5,14 @@ import { TEMPLATE } from './global-setup.ts';
 
 let made = 0;
 
-export async function createTestDatabase(options: { migrated?: boolean } = {}): Promise<Connection> {
+/** With `from`, a copy of another test's database, to which nobody is connected. */
+export async function createTestDatabase(
+  options: { migrated?: boolean; from?: Connection } = {},
+): Promise<Connection> {
   const server = inject('postgres');
   made += 1;
   const database = `test_${process.pid}_${made}`;
-  const template = options.migrated === false ? 'template0' : TEMPLATE;
+  const template = options.from?.database ?? (options.migrated === false ? 'template0' : TEMPLATE);
   await withConnection(server, (client) => client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`));
   return { ...server, database };
 }

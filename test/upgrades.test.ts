@@ -45,42 +45,62 @@ async function readTables(connection: Connection): Promise<Table[]> {
   });
 }
 
-/** The rows with columns by number, which survive a renaming. */
-async function readRows(connection: Connection, table: Table, numbers: number[]): Promise<string[]> {
-  const values = numbers.map((number) => `"${table.columns.get(number)}"`).join(', ');
+/** The rows of each table with columns by number, which survive a renaming; over one connection. */
+async function readRows(
+  connection: Connection,
+  wanted: { table: Table; numbers: number[] }[],
+): Promise<string[][]> {
   return withConnection(connection, async (client) => {
-    const { rows } = await client.query(
-      `SELECT jsonb_build_array(${values})::text AS row FROM "${table.name}" ORDER BY 1`,
-    );
-    return rows.map(({ row }) => row as string);
+    const found: string[][] = [];
+    for (const { numbers, table } of wanted) {
+      const values = numbers.map((number) => `"${table.columns.get(number)}"`).join(', ');
+      const { rows } = await client.query(
+        `SELECT jsonb_build_array(${values})::text AS row FROM "${table.name}" ORDER BY 1`,
+      );
+      found.push(rows.map(({ row }) => row as string));
+    }
+    return found;
   });
+}
+
+/** An empty database that goes through all versions, in order: each test takes a copy, so that no migration runs twice for it. */
+const schema = await createTestDatabase({ migrated: false });
+let reached = 0;
+
+async function databaseAt(count: number): Promise<Connection> {
+  await applyTo(schema, migrations.slice(reached, count));
+  reached = Math.max(reached, count);
+  return createTestDatabase({ from: schema });
 }
 
 describe('rows of every schema there ever was survive the upgrade', () => {
   it.each(migrations.slice(0, -1).map(({ name }, index) => [name, index + 1] as const))(
     'up to %s',
     async (_, count) => {
-      const database = await createTestDatabase({ migrated: false });
-      await applyTo(database, migrations.slice(0, count));
+      const database = await databaseAt(count);
       await fillTables(database, 2);
       const before = await readTables(database);
-      const rows = new Map<number, { table: Table; rows: string[] }>();
-      for (const table of before)
-        rows.set(table.oid, { table, rows: await readRows(database, table, [...table.columns.keys()]) });
+      const old = await readRows(
+        database,
+        before.map((table) => ({ table, numbers: [...table.columns.keys()] })),
+      );
       await migrate(database, log);
       const after = new Map((await readTables(database)).map((table) => [table.oid, table]));
-      for (const { rows: old, table } of rows.values()) {
+      const kept = before.map((table) => {
         const now = after.get(table.oid);
         expect(now, `${table.name} is gone`).toBeDefined();
-        const numbers = [...table.columns.keys()].filter(
-          (number) => now!.columns.has(number) && !REWRITTEN[`${now!.name}.${now!.columns.get(number)}`],
+        const survives = (number: number) =>
+          now!.columns.has(number) && !REWRITTEN[`${now!.name}.${now!.columns.get(number)}`];
+        return { table: now!, numbers: [...table.columns.keys()].filter(survives) };
+      });
+      const found = await readRows(database, kept);
+      for (const [index, table] of before.entries()) {
+        const isKept = [...table.columns.keys()].map((number) => kept[index]!.numbers.includes(number));
+        const expected = old[index]!.map((row) =>
+          JSON.stringify((JSON.parse(row) as unknown[]).filter((_value, place) => isKept[place])),
         );
-        const kept = [...table.columns.keys()].map((number) => numbers.includes(number));
-        const expected = old.map((row) =>
-          JSON.stringify((JSON.parse(row) as unknown[]).filter((_value, place) => kept[place])),
-        );
-        const found = (await readRows(database, now!, numbers)).map((row) => JSON.stringify(JSON.parse(row)));
-        expect(found, table.name).toEqual(expect.arrayContaining(expected));
+        const rows = found[index]!.map((row) => JSON.stringify(JSON.parse(row)));
+        expect(rows, table.name).toEqual(expect.arrayContaining(expected));
       }
     },
   );
