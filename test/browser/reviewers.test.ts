@@ -29,18 +29,18 @@ it('a reviewer is created with a preview of its files, edited, compared, activat
   await page.getByRole('button', { name: 'Create reviewer' }).click();
   await page.getByText(/Line 2, column 11: nope is not a language/i).waitFor();
   await expectAccessibleAtBothWidths(page, 'the editor with an error');
-  await page.getByRole('textbox', { name: 'Rules' }).fill('id: a\nlanguage: ts\nrule: {kind: x}\n');
+  await page.getByRole('textbox', { name: 'Rules' }).fill('id: a\nlanguage: ts\nrule: {kind: identifier}\n');
   await page.getByRole('button', { name: 'Create reviewer' }).click();
   await untilLoaded(page, 'No console');
 
   await page.getByRole('link', { name: 'Edit' }).click();
   await untilLoaded(page, 'Edit No console');
-  await page.getByRole('textbox', { name: 'Rules' }).fill('id: a\nlanguage: ts\nrule: {kind: y}\n');
+  await page.getByRole('textbox', { name: 'Rules' }).fill('id: a\nlanguage: ts\nrule: {kind: number}\n');
   await page.getByRole('button', { name: 'Save version' }).click();
   await untilLoaded(page, 'No console');
   await page.getByRole('button', { name: 'Compare version 2' }).click();
   await expect(page.getByLabel('Difference').textContent()).resolves.toMatch(
-    /- rule: \{kind: x\}\+ rule: \{kind: y\}/,
+    /- rule: \{kind: identifier\}\+ rule: \{kind: number\}/,
   );
   await page.getByRole('button', { name: 'Activate version 1' }).click();
   await page.getByRole('dialog').getByText('It wasn’t tried on past pull requests').waitFor();
