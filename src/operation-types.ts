@@ -208,6 +208,7 @@ export interface Operations {
   'change-webhook': { fields: (typeof webhooks.ChangeWebhookInput)['shape']; input: z.input<typeof webhooks.ChangeWebhookInput>; output: z.output<typeof webhooks.Webhook> };
   'delete-webhook': { fields: (typeof webhooks.DeleteWebhookInput)['shape']; input: z.input<typeof webhooks.DeleteWebhookInput>; output: undefined };
   'rotate-webhook-secret': { fields: (typeof webhooks.RotateWebhookSecretInput)['shape']; input: z.input<typeof webhooks.RotateWebhookSecretInput>; output: z.output<typeof webhooks.CreatedWebhook> };
+  'test-webhook': { fields: (typeof webhooks.TestWebhookInput)['shape']; input: z.input<typeof webhooks.TestWebhookInput>; output: z.output<typeof webhooks.TestedWebhook> };
   'list-webhook-deliveries': { fields: (typeof webhooks.ListWebhookDeliveriesInput)['shape']; input: z.input<typeof webhooks.ListWebhookDeliveriesInput>; output: z.output<typeof webhooks.WebhookDeliveryPage> };
   'get-webhook-delivery': { fields: (typeof webhooks.GetWebhookDeliveryInput)['shape']; input: z.input<typeof webhooks.GetWebhookDeliveryInput>; output: z.output<typeof webhooks.WebhookDeliveryDetail> };
   'resend-webhook-delivery': { fields: (typeof webhooks.ResendWebhookDeliveryInput)['shape']; input: z.input<typeof webhooks.ResendWebhookDeliveryInput>; output: z.output<typeof webhooks.WebhookDelivery> };

@@ -188,6 +188,7 @@ import { listWebhookDeliveries } from './features/webhooks/list-webhook-deliveri
 import { listWebhooks } from './features/webhooks/list-webhooks.ts';
 import { resendWebhookDelivery } from './features/webhooks/resend-webhook-delivery.ts';
 import { rotateWebhookSecret } from './features/webhooks/rotate-webhook-secret.ts';
+import { testWebhook } from './features/webhooks/test-webhook.ts';
 import type { Operation } from './platform/core/operation.ts';
 
 export const operations: readonly Operation<Context>[] = [
@@ -389,6 +390,7 @@ export const operations: readonly Operation<Context>[] = [
   changeWebhook,
   deleteWebhook,
   rotateWebhookSecret,
+  testWebhook,
   listWebhookDeliveries,
   getWebhookDelivery,
   resendWebhookDelivery,

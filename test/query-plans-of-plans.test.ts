@@ -100,7 +100,7 @@ const some = await withConnection(connection, async (client) => {
     SELECT n.id, o.id, n.id, n.n % 2 = 0, ARRAY[n.id], CASE WHEN n.n > 39990 THEN 'sending' WHEN n.n > 39950 THEN 'pending' ELSE 'sent' END,
       CASE WHEN n.n > 39950 THEN 0 ELSE 1 END, NOW - n.n * interval '10 seconds', NOW, NOW
     FROM numbered n JOIN numbered o ON o.n = n.n % ${ORGANIZATIONS} + 1`);
-  await fill(`INSERT INTO webhooks SELECT n.id, o.id, 'https://example.com', 'x', '{}', true, n.id, NOW, NOW, NULL
+  await fill(`INSERT INTO webhooks (id, organization_id, url, secret, event_kinds, enabled, created_by, created_at, updated_at, deleted_at) SELECT n.id, o.id, 'https://example.com', 'x', '{}', true, n.id, NOW, NOW, NULL
     FROM numbered n JOIN numbered o ON o.n = n.n % ${ORGANIZATIONS} + 1 WHERE n.n <= 8000`);
   await fill(`INSERT INTO webhook_deliveries (id, organization_id, webhook_id, event_kind, payload, state, attempts, created_at, queued_at, next_attempt_at, attempt_log)
     SELECT n.id, o.id, w.id, 'comment_added', '{}', CASE WHEN n.n > 39950 THEN 'pending' ELSE 'succeeded' END, 0,
@@ -164,6 +164,7 @@ const claimed = {
   id: plan,
   organization_id: organizationId,
   webhook_id: webhook,
+  sealed_url: null,
   payload: '{}',
   attempts: 1,
   url: 'x',
@@ -432,6 +433,9 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
         id,
         organizationId,
         url: 'x',
+        sealedUrl: null,
+        format: 'json',
+        repositoryId: null,
         sealedSecret: Buffer.alloc(1),
         eventKinds: [],
         enabled: true,
@@ -448,6 +452,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
       } as never),
     lockPlainSecrets: (db) => webhooks.lockPlainSecrets(db, 100),
     updateSecret: (db) => webhooks.updateSecret(db, webhook, Buffer.alloc(1)),
+    isRepository: (db) => webhooks.isRepository(db, organizationId, plan),
     selectEnabledWebhooks: (db) => webhooks.selectEnabledWebhooks(db, [organizationOfWebhook]),
   },
   'delivery-store': {

@@ -263,6 +263,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   },
   'pull-request-subject-store': {
     selectEventPullRequests: (db) => subjects.selectEventPullRequests(db, [pullRequest, id]),
+    selectEventRepositories: (db) => subjects.selectEventRepositories(db, [pullRequest, id]),
     selectPullRequestComments: (db) => subjects.selectPullRequestComments(db, [pullRequest, id]),
   },
   'discussion-store': {

@@ -188,6 +188,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'change-webhook': { method: 'PATCH', path: '/api/v2/webhooks/:webhookId' },
   'delete-webhook': { method: 'DELETE', path: '/api/v2/webhooks/:webhookId' },
   'rotate-webhook-secret': { method: 'POST', path: '/api/v2/webhooks/:webhookId/secret' },
+  'test-webhook': { method: 'POST', path: '/api/v2/webhooks/:webhookId/test' },
   'list-webhook-deliveries': { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries' },
   'get-webhook-delivery': { method: 'GET', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId' },
   'resend-webhook-delivery': { method: 'POST', path: '/api/v2/webhooks/:webhookId/deliveries/:deliveryId/resend' },

@@ -83,7 +83,7 @@ function WebhookList({ list: { data, error, refetch } }: { list: List }) {
           onSend={async (values) => {
             const made = await call('create-webhook', values);
             setAdding(false);
-            setCreated(made);
+            if (values.format === 'json') setCreated(made);
             void client.invalidateQueries({ queryKey: ['list-webhooks'] });
           }}
         />

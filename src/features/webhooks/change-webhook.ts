@@ -7,8 +7,9 @@ import { callerOf, recordAudit } from '../audit/index.ts';
 import { ChangeWebhookInput, Webhook } from './contract.ts';
 import { cancelDeliveries } from './delivery-store.ts';
 import { presentWebhook } from './present-webhook.ts';
+import { sealWebhookUrl } from './webhook-secret.ts';
 import { lockWebhook, selectWebhook, updateWebhook } from './webhook-store.ts';
-import { acceptUrl, withoutQuery } from './webhook-url.ts';
+import { acceptUrl, shownUrl, withoutQuery } from './webhook-url.ts';
 
 export const changeWebhook = defineOperation({
   name: 'change-webhook',
@@ -31,13 +32,21 @@ export const changeWebhook = defineOperation({
       const before = await lockWebhook(transaction, organizationId, webhookId);
       if (!before) throw notFound('The webhook');
       const after = {
-        url: url ?? before.url,
+        url: url === undefined ? before.url : shownUrl(url, before.format),
         event_kinds: input.eventKinds ? [...new Set(input.eventKinds)] : before.event_kinds,
         enabled: input.enabled ?? before.enabled,
       };
-      const detail = changesBetween(before, after);
+      const sealedUrl =
+        url !== undefined && before.format !== 'json'
+          ? sealWebhookUrl(context.secrets, webhookId, url)
+          : undefined;
+      const detail = { ...changesBetween(before, after), ...(sealedUrl && { url: { to: after.url } }) };
       if (Object.keys(detail).length > 0) {
-        await updateWebhook(transaction, organizationId, webhookId, { ...after, updated_at: clock.now() });
+        await updateWebhook(transaction, organizationId, webhookId, {
+          ...after,
+          ...(sealedUrl && { sealed_url: sealedUrl }),
+          updated_at: clock.now(),
+        });
         if (!after.enabled) {
           await cancelDeliveries(transaction, organizationId, webhookId, 'The webhook was disabled.');
         }

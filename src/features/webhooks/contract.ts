@@ -13,6 +13,9 @@ export const URL_CHARACTERS = 2000;
 export const WEBHOOK_EVENT_KINDS = [...PLAN_EVENT_KINDS, ...PULL_REQUEST_EVENT_KINDS] as const;
 export type WebhookEventKind = (typeof WEBHOOK_EVENT_KINDS)[number];
 
+export const WEBHOOK_FORMATS = ['json', 'slack', 'mattermost'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
+
 export const DELIVERY_STATES = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -27,7 +30,9 @@ const EventKinds = z
 export const Webhook = z
   .object({
     id: uuid(),
-    url: z.string(),
+    url: z.string().describe('Of a chat only the beginning, because its URL is a secret.'),
+    format: z.enum(WEBHOOK_FORMATS),
+    repositoryId: uuid().nullable().describe('Null: the whole organization.'),
     eventKinds: z.array(z.string()).describe('Empty: all events.'),
     enabled: z.boolean(),
     createdBy: z.object({ id: uuid(), name: z.string() }),
@@ -55,6 +60,13 @@ export const CreateWebhookInput = z.object({
   url: Url,
   eventKinds: EventKinds.optional(),
   enabled: z.boolean().optional().describe('Default: true.'),
+  format: z
+    .enum(WEBHOOK_FORMATS)
+    .optional()
+    .describe('`slack` and `mattermost`: messages for an incoming webhook of that chat. Default: `json`.'),
+  repositoryId: uuid()
+    .optional()
+    .describe('Only events of pull requests of this repository. Default: all events of the organization.'),
 });
 export const CreatedWebhook = z
   .object({
@@ -72,6 +84,14 @@ export const ChangeWebhookInput = z.object({
     .optional()
     .describe('If false, no more events are sent, and pending deliveries are canceled.'),
 });
+
+export const TestWebhookInput = z.object({ webhookId: uuid() });
+export const TestedWebhook = z
+  .object({
+    responseStatus: z.int().nullable().describe('Null if there was no response.'),
+    note: z.string().nullable().describe('The error, or the beginning of the response body.'),
+  })
+  .meta({ id: 'TestedWebhook' });
 
 export const DeleteWebhookInput = z.object({ webhookId: uuid() });
 export const RotateWebhookSecretInput = z.object({ webhookId: uuid() });

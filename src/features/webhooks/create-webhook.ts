@@ -1,16 +1,16 @@
 /** POST /api/v2/webhooks: creates a webhook and returns its secret, only this once. */
 
 import { defineOperation } from '../../context.ts';
-import { Problem } from '../../platform/core/errors.ts';
+import { notFound, Problem } from '../../platform/core/errors.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { inTransaction } from '../../platform/db/index.ts';
 import { callerOf, recordAudit } from '../audit/index.ts';
 import { CreatedWebhook, CreateWebhookInput, MAX_WEBHOOKS } from './contract.ts';
 import { presentWebhook } from './present-webhook.ts';
 import { newWebhookSecret } from './sign-delivery.ts';
-import { sealWebhookSecret } from './webhook-secret.ts';
-import { countWebhooks, insertWebhook, lockWebhooks, selectWebhook } from './webhook-store.ts';
-import { acceptUrl, withoutQuery } from './webhook-url.ts';
+import { sealWebhookSecret, sealWebhookUrl } from './webhook-secret.ts';
+import { countWebhooks, insertWebhook, isRepository, lockWebhooks, selectWebhook } from './webhook-store.ts';
+import { acceptUrl, shownUrl, withoutQuery } from './webhook-url.ts';
 
 export const createWebhook = defineOperation({
   name: 'create-webhook',
@@ -23,10 +23,15 @@ export const createWebhook = defineOperation({
   role: 'admin',
   input: CreateWebhookInput,
   output: CreatedWebhook,
-  problems: ['conflict'],
+  problems: ['conflict', 'not_found'],
   async run(context, input) {
     const { actor, clock, db } = context;
     const url = await acceptUrl(input.url, context.settings.allowPrivateAddresses);
+    const format = input.format ?? 'json';
+    const repositoryId = input.repositoryId ?? null;
+    if (repositoryId !== null && !(await isRepository(db, actor.organizationId, repositoryId))) {
+      throw notFound('The repository');
+    }
     const secret = newWebhookSecret();
     const webhook = await inTransaction(db, async (transaction) => {
       await lockWebhooks(transaction, actor.organizationId);
@@ -40,7 +45,10 @@ export const createWebhook = defineOperation({
       await insertWebhook(transaction, {
         id,
         organizationId: actor.organizationId,
-        url,
+        url: shownUrl(url, format),
+        sealedUrl: format === 'json' ? null : sealWebhookUrl(context.secrets, id, url),
+        format,
+        repositoryId,
         sealedSecret: sealWebhookSecret(context.secrets, id, secret),
         eventKinds: [...new Set(input.eventKinds)],
         enabled: input.enabled ?? true,
@@ -50,7 +58,7 @@ export const createWebhook = defineOperation({
       await recordAudit(transaction, callerOf(context), {
         action: 'webhook.created',
         subjectId: id,
-        subjectName: withoutQuery(url),
+        subjectName: withoutQuery(shownUrl(url, format)),
       });
       return (await selectWebhook(transaction, actor.organizationId, id))!;
     });

@@ -19,7 +19,7 @@ import {
 } from './delivery-store.ts';
 import { type Outcome, postDelivery } from './post-delivery.ts';
 import { signatureHeaders } from './sign-delivery.ts';
-import { openWebhookSecret } from './webhook-secret.ts';
+import { openWebhookSecret, openWebhookUrl } from './webhook-secret.ts';
 
 export const DELIVER_WEBHOOK = 'deliver-webhook';
 
@@ -46,7 +46,7 @@ export async function deliverWebhook(
   }
   const at = now();
   const outcome = await postDelivery({
-    url: delivery.url,
+    url: openWebhookUrl(secrets, delivery),
     headers: signatureHeaders(openWebhookSecret(secrets, delivery), delivery.id, at, delivery.payload),
     body: delivery.payload,
     allowPrivateAddresses,
@@ -75,8 +75,9 @@ function jobFor(delivery: { id: string; webhook_id: string }, startAfter: Date) 
   return { data: { deliveryId: delivery.id }, group: delivery.webhook_id, startAfter };
 }
 
-function judge({ durationMs, note, status }: Outcome, attempts: number) {
-  const delayMs = succeeded(status) ? undefined : retryDelayMs(attempts, Math.random());
+function judge({ durationMs, note, retryAfterMs, status }: Outcome, attempts: number) {
+  const usual = succeeded(status) ? undefined : retryDelayMs(attempts, Math.random());
+  const delayMs = usual === undefined ? undefined : Math.max(usual, retryAfterMs);
   const state: DeliveryState = succeeded(status) ? 'succeeded' : delayMs === undefined ? 'failed' : 'pending';
   return { state, responseStatus: status, note, durationMs, retryDelayMs: delayMs };
 }

@@ -137,6 +137,7 @@ export interface ClaimedDelivery {
   payload: string;
   attempts: number;
   url: string;
+  sealed_url: Buffer | null;
   secret: string | null;
   sealed_secret: Buffer | null;
   /** Whether the webhook still accepts deliveries. */
@@ -151,7 +152,7 @@ export async function claimDelivery(db: Db, deliveryId: string): Promise<Claimed
     FROM webhooks w
     WHERE d.id = ${deliveryId} AND w.id = d.webhook_id AND d.state = 'pending' AND d.next_attempt_at <= now()
       AND (d.claimed_until IS NULL OR d.claimed_until <= now())
-    RETURNING d.id, d.organization_id, d.webhook_id, d.payload, d.attempts, w.url, w.secret, w.sealed_secret,
+    RETURNING d.id, d.organization_id, d.webhook_id, d.payload, d.attempts, w.url, w.sealed_url, w.secret, w.sealed_secret,
       w.enabled AND w.deleted_at IS NULL AS wanted`.execute(db);
   return rows[0];
 }

@@ -2,11 +2,14 @@
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import type { EventHandler, OutboxEvent, SubjectKind } from '../events/index.ts';
+import { chatMessage, isChatEvent } from './chat-message.ts';
+import type { WebhookFormat } from './contract.ts';
 import { type DescribedEvent, deliveryPayload } from './delivery-payload.ts';
 import { insertDeliveries, type NewDelivery } from './delivery-store.ts';
 import { describePlanEvents } from './describe-plan-events.ts';
 import { describePullRequestEvents } from './describe-pull-request-events.ts';
 import { selectEventNames } from './event-subject-store.ts';
+import { selectEventRepositories } from './pull-request-subject-store.ts';
 import { selectEnabledWebhooks } from './webhook-store.ts';
 
 type DescribeEvents = (
@@ -23,11 +26,18 @@ const DESCRIBE: Record<SubjectKind, DescribeEvents> = {
 export function deliveryMaker(baseUrl: () => string): EventHandler {
   return async (db, events, now) => {
     const webhooks = await selectEnabledWebhooks(db, unique(events.map((event) => event.organizationId)));
+    const needsRepositories = webhooks.some(
+      ({ format, repository_id }) => format !== 'json' || repository_id !== null,
+    );
+    const repositories = needsRepositories
+      ? await selectEventRepositories(db, unique(events.map((event) => event.subjectId)))
+      : new Map<string, never>();
     const wanted = events.flatMap((event) => {
       const takers = webhooks.filter(
         (webhook) =>
           webhook.organization_id === event.organizationId &&
-          (webhook.event_kinds.length === 0 || webhook.event_kinds.includes(event.kind)),
+          (webhook.event_kinds.length === 0 || webhook.event_kinds.includes(event.kind)) &&
+          isFor(webhook, event, repositories.get(event.subjectId)),
       );
       return takers.length === 0 ? [] : [{ event, takers }];
     });
@@ -43,17 +53,29 @@ export function deliveryMaker(baseUrl: () => string): EventHandler {
       // A pull request is deleted together with its repository.
       if (!parts) return [];
       const payload = deliveryPayload(event, parts, names);
+      const actor = names.get(event.actorUserId ?? '') ?? null;
       return takers.map((webhook) => ({
         id: uuidv7(),
         organizationId: event.organizationId,
         webhookId: webhook.id,
         eventKind: event.kind,
-        payload,
+        payload: webhook.format === 'json' ? payload : chatMessage(webhook.format, event.kind, parts, actor),
       }));
     });
     await insertDeliveries(db, deliveries, now);
     return [];
   };
+}
+
+/** A chat of the whole organization gets nothing about repositories that only some members can see. */
+function isFor(
+  { format, repository_id: own }: { format: WebhookFormat; repository_id: string | null },
+  { kind, subjectKind }: OutboxEvent,
+  repository: { repositoryId: string; isOpen: boolean } | undefined,
+): boolean {
+  if (own !== null && repository?.repositoryId !== own) return false;
+  if (format === 'json') return true;
+  return isChatEvent(kind) && (own !== null || subjectKind === 'plan' || repository?.isOpen === true);
 }
 
 async function describe(db: Db, events: OutboxEvent[], baseUrl: string) {

@@ -35,7 +35,12 @@ async function rawServer(onData: (socket: import('node:net').Socket) => void) {
 
 describe('an attempt', () => {
   it('posts the body as JSON with the headers given, on a connection of its own', async () => {
-    expect(await attempt()).toEqual({ status: 204, note: null, durationMs: expect.any(Number) });
+    expect(await attempt()).toEqual({
+      status: 204,
+      note: null,
+      retryAfterMs: 0,
+      durationMs: expect.any(Number),
+    });
     expect(receiver.received[0]).toMatchObject({
       path: '/hooks',
       body: '{"title":"Grüße"}',

@@ -4,6 +4,7 @@ import { sendRequest } from '../../platform/core/send-request.ts';
 const TIMEOUT_MS = 10_000;
 const REPLY_BYTES_READ = 4096;
 const REPLY_BYTES_KEPT = 1024;
+const MAX_RETRY_AFTER_SECONDS = 3600;
 
 export interface Attempt {
   url: string;
@@ -20,6 +21,8 @@ export interface Outcome {
   status: number | null;
   /** The error, or the beginning of the response body. */
   note: string | null;
+  /** How long the receiver asks to wait (`Retry-After` in seconds), at most an hour; 0 if it doesn't. */
+  retryAfterMs: number;
   durationMs: number;
 }
 
@@ -31,7 +34,7 @@ export async function postDelivery(attempt: Attempt): Promise<Outcome> {
   const reply = await exchange(attempt, AbortSignal.any([attempt.signal, late])).catch((error: unknown) => {
     if (attempt.signal.aborted) throw attempt.signal.reason;
     const note = late.aborted ? `No response within ${timeoutMs / 1000} seconds.` : explain(error);
-    return { status: null, note };
+    return { status: null, note, retryAfterMs: 0 };
   });
   return { ...reply, durationMs: Math.round(performance.now() - started) };
 }
@@ -52,7 +55,9 @@ async function exchange(attempt: Attempt, signal: AbortSignal): Promise<Omit<Out
     reply.ended === 'upgrade'
       ? 'The response switched to another protocol.'
       : noteOn(reply.status, reply.body);
-  return { status: reply.status, note };
+  const retryAfter = reply.headers['retry-after'] ?? '';
+  const seconds = /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), MAX_RETRY_AFTER_SECONDS) : 0;
+  return { status: reply.status, note, retryAfterMs: seconds * 1000 };
 }
 
 function noteOn(status: number, reply: Buffer): string | null {

@@ -8,6 +8,8 @@ export function presentWebhook(row: WebhookRow): z.input<typeof Webhook> {
   return {
     id: row.id,
     url: row.url,
+    format: row.format,
+    repositoryId: row.repository_id,
     eventKinds: row.event_kinds,
     enabled: row.enabled,
     createdBy: { id: row.creator_id, name: row.creator_name },

@@ -27,6 +27,25 @@ export async function selectEventPullRequests(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** The repository of each pull request, and whether every member can see it. */
+export async function selectEventRepositories(
+  db: Db,
+  ids: string[],
+): Promise<Map<string, { repositoryId: string; isOpen: boolean }>> {
+  const rows = await db
+    .selectFrom('pull_requests as p')
+    .innerJoin('repositories as r', 'r.id', 'p.repository_id')
+    .select(['p.id', 'r.id as repository_id', 'r.visibility'])
+    .where('p.id', '=', sql<string>`ANY(${ids}::uuid[])`)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { repositoryId: row.repository_id, isOpen: row.visibility === 'organization' },
+    ]),
+  );
+}
+
 /** Comments of people who are no members have the name that the code host shows. */
 export async function selectPullRequestComments(
   db: Db,

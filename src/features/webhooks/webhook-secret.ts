@@ -20,6 +20,21 @@ export function openWebhookSecret(
   return secret; // Written by an earlier version that still runs on another node.
 }
 
+const urlPurposeOf = (webhookId: string) => `webhook-url:${webhookId}`;
+
+export function sealWebhookUrl(secrets: SecretBox, webhookId: string, url: string): Buffer {
+  return secrets.seal(url, urlPurposeOf(webhookId));
+}
+
+export function openWebhookUrl(
+  secrets: SecretBox,
+  webhook: { webhook_id: string; url: string; sealed_url: Buffer | null },
+): string {
+  return webhook.sealed_url
+    ? secrets.open(webhook.sealed_url, urlPurposeOf(webhook.webhook_id))
+    : webhook.url;
+}
+
 /** Encrypts secrets that earlier versions stored in plain text. Several nodes can run this at once. */
 export async function sealPlainSecrets(db: Db, secrets: SecretBox): Promise<void> {
   for (;;) {

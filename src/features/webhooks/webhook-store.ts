@@ -1,7 +1,7 @@
 /** Queries for webhooks. Deleted webhooks are kept for their deliveries only. */
 import { sql } from 'kysely';
 import type { Db } from '../../platform/db/index.ts';
-import { MAX_WEBHOOKS } from './contract.ts';
+import { MAX_WEBHOOKS, type WebhookFormat } from './contract.ts';
 
 /** Locks the organization's webhooks, so that concurrent requests can't exceed the limit. */
 export async function lockWebhooks(db: Db, organizationId: string): Promise<void> {
@@ -22,6 +22,9 @@ export interface NewWebhook {
   id: string;
   organizationId: string;
   url: string;
+  sealedUrl: Buffer | null;
+  format: WebhookFormat;
+  repositoryId: string | null;
   sealedSecret: Buffer;
   eventKinds: string[];
   enabled: boolean;
@@ -36,6 +39,9 @@ export async function insertWebhook(db: Db, webhook: NewWebhook): Promise<void> 
       id: webhook.id,
       organization_id: webhook.organizationId,
       url: webhook.url,
+      sealed_url: webhook.sealedUrl,
+      format: webhook.format,
+      repository_id: webhook.repositoryId,
       sealed_secret: webhook.sealedSecret,
       event_kinds: webhook.eventKinds,
       enabled: webhook.enabled,
@@ -65,6 +71,8 @@ function webhooks(db: Db, organizationId: string) {
     .select([
       'w.id',
       'w.url',
+      'w.format',
+      'w.repository_id',
       'w.event_kinds',
       'w.enabled',
       'w.created_at',
@@ -98,7 +106,7 @@ export function selectWebhook(
 export function lockWebhook(db: Db, organizationId: string, webhookId: string) {
   return db
     .selectFrom('webhooks')
-    .select(['id', 'url', 'event_kinds', 'enabled'])
+    .select(['id', 'url', 'format', 'sealed_url', 'sealed_secret', 'secret', 'event_kinds', 'enabled'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', webhookId)
     .where('deleted_at', 'is', null)
@@ -112,6 +120,7 @@ export async function updateWebhook(
   webhookId: string,
   values: {
     url?: string;
+    sealed_url?: Buffer;
     sealed_secret?: Buffer | null;
     event_kinds?: string[];
     enabled?: boolean;
@@ -131,7 +140,7 @@ export async function updateWebhook(
 export function selectEnabledWebhooks(db: Db, organizationIds: string[]) {
   return db
     .selectFrom('webhooks')
-    .select(['id', 'organization_id', 'event_kinds'])
+    .select(['id', 'organization_id', 'event_kinds', 'format', 'repository_id'])
     .where('organization_id', '=', sql<string>`ANY(${organizationIds}::uuid[])`)
     .where('deleted_at', 'is', null)
     .where('enabled', '=', true)
@@ -160,4 +169,14 @@ export async function updateSecret(db: Db, webhookId: string, sealed: Buffer | n
     .set({ secret: null, sealed_secret: sealed })
     .where('id', '=', webhookId)
     .execute();
+}
+
+export async function isRepository(db: Db, organizationId: string, repositoryId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('repositories')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', repositoryId)
+    .executeTakeFirst();
+  return row !== undefined;
 }

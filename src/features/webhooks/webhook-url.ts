@@ -1,6 +1,7 @@
 /** Which URLs a webhook can have. */
 import { invalidRequest } from '../../platform/core/errors.ts';
 import { hasPrivateHost } from '../../platform/core/private-address.ts';
+import type { WebhookFormat } from './contract.ts';
 
 const RESOLVE_WITHIN_MS = 3_000;
 
@@ -29,6 +30,11 @@ export async function acceptUrl(text: string, allowPrivateAddresses: boolean): P
     ]);
   }
   return url.href;
+}
+
+/** The whole URL of a chat is a secret: only its beginning is shown. */
+export function shownUrl(url: string, format: WebhookFormat): string {
+  return format === 'json' ? url : `${new URL(url).origin}/…`;
 }
 
 /** The URL without its query, which may contain a secret, for the audit log. */

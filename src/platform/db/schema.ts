@@ -965,5 +965,8 @@ export interface Tables {
     updated_at: Timestamp;
     deleted_at: Timestamp | null;
     sealed_secret: Buffer | null;
+    format: WithDefault<'json' | 'slack' | 'mattermost'>;
+    repository_id: string | null;
+    sealed_url: Buffer | null;
   };
 }

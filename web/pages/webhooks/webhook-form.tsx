@@ -1,7 +1,7 @@
 /** A webhook's URL and events, for a new one and for changes. */
 import { useState } from 'react';
 import type { CallOutput } from '../../api/client.ts';
-import { TextField } from '../../components/field.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
 import { Form, useForm } from '../../components/form.tsx';
 import { type EventKind, EventKindsField } from './event-kinds.tsx';
 
@@ -15,20 +15,30 @@ export function WebhookForm({
   /** Its values are the initial ones. */
   webhook?: Webhook;
   action: string;
-  onSend(values: { url: string; eventKinds: EventKind[] }): Promise<void>;
+  onSend(values: { url: string; eventKinds: EventKind[]; format: Webhook['format'] }): Promise<void>;
 }) {
   const [chosen, setChosen] = useState(
     webhook && webhook.eventKinds.length > 0 ? (webhook.eventKinds as EventKind[]) : undefined,
   );
   const [noneChosen, setNoneChosen] = useState(false);
-  const form = useForm({ url: webhook?.url ?? '' }, async ({ url }) => {
-    // To the service an empty list means all events; unticking the last box doesn't mean that.
-    setNoneChosen(chosen?.length === 0);
-    if (chosen?.length === 0) return;
-    await onSend({ url, eventKinds: chosen ?? [] });
-  });
+  const form = useForm(
+    { url: webhook && webhook.format === 'json' ? webhook.url : '', format: webhook?.format ?? 'json' },
+    async ({ format, url }) => {
+      // To the service an empty list means all events; unticking the last box doesn't mean that.
+      setNoneChosen(chosen?.length === 0);
+      if (chosen?.length === 0) return;
+      await onSend({ url, eventKinds: chosen ?? [], format: format as Webhook['format'] });
+    },
+  );
   return (
     <Form form={form} action={action}>
+      {!webhook && (
+        <SelectField label="Format" {...form.field('format')}>
+          <option value="json">JSON, signed</option>
+          <option value="slack">Slack</option>
+          <option value="mattermost">Mattermost</option>
+        </SelectField>
+      )}
       <TextField
         label="URL"
         type="url"

@@ -20,7 +20,8 @@ type Asked = 'edit' | 'disable' | 'rotate' | 'delete';
 
 export function WebhookView({ webhook, state }: { webhook: Webhook; state?: Delivery['state'] }) {
   const [asked, setAsked] = useState<Asked>();
-  const { createdAt, createdBy, enabled, eventKinds, id, url } = webhook;
+  const { createdAt, createdBy, enabled, eventKinds, format, id, url } = webhook;
+  const test = useTest(id);
   const close = () => setAsked(undefined);
   const enable = useChange(webhook, 'Webhook turned on');
   return (
@@ -59,12 +60,15 @@ export function WebhookView({ webhook, state }: { webhook: Webhook; state?: Deli
               Turn on
             </Button>
           )}
-          <Button onClick={() => setAsked('rotate')}>Rotate secret</Button>
+          <Button busy={test.isPending} onClick={() => test.mutate()}>
+            Send a test
+          </Button>
+          {format === 'json' && <Button onClick={() => setAsked('rotate')}>Rotate secret</Button>}
           <Button look="danger" onClick={() => setAsked('delete')}>
             Delete
           </Button>
         </div>
-        <CheckSignature />
+        {format === 'json' && <CheckSignature />}
       </Card>
       <Deliveries webhookId={id} state={state} />
       <EditDialog webhook={webhook} open={asked === 'edit'} onClose={close} />
@@ -73,6 +77,18 @@ export function WebhookView({ webhook, state }: { webhook: Webhook; state?: Deli
       <DeleteDialog webhook={webhook} open={asked === 'delete'} onClose={close} />
     </Page>
   );
+}
+
+function useTest(webhookId: string) {
+  const toast = useToast();
+  return useMutation({
+    mutationFn: () => call('test-webhook', { webhookId }),
+    onSuccess({ note, responseStatus }) {
+      if (responseStatus !== null && responseStatus >= 200 && responseStatus < 300) toast('Test delivered');
+      else toast(`Test failed: ${[responseStatus, note].filter(Boolean).join(' ')}`, 'danger');
+    },
+    onError: (error) => toast(error.message, 'danger'),
+  });
 }
 
 interface DialogProps {
@@ -103,8 +119,10 @@ function EditDialog({ webhook, open, onClose }: DialogProps) {
       <WebhookForm
         webhook={webhook}
         action="Save"
-        onSend={async (values) => {
-          await change.mutateAsync(values);
+        onSend={async ({ eventKinds, url }) => {
+          // The URL of a chat is a secret that the form doesn't know: an empty field keeps it.
+          const isKept = webhook.format !== 'json' && url === '';
+          await change.mutateAsync({ eventKinds, ...(!isKept && { url }) });
           onClose();
         }}
       />
