@@ -52,6 +52,8 @@ describe('create-webhook', () => {
     expect(webhook).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       url: WEBHOOK_URL,
+      format: 'json',
+      repositoryId: null,
       eventKinds: ['approved', 'comment_added'],
       enabled: true,
       createdBy: { id: admin.userId, name: admin.name },
