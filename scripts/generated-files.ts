@@ -7,6 +7,7 @@ import type { Operation } from '../src/platform/core/operation.ts';
 import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
 import { describeSchema } from '../src/platform/db/describe-schema.ts';
 import { type Connection, migrate, withConnection } from '../src/platform/db/index.ts';
+import { renderClient } from './render-client.ts';
 import { renderApi, renderConfiguration, renderErrors, renderExitCodes } from './render-docs.ts';
 import { renderIntegrations } from './render-integrations.ts';
 import { renderMcpTools } from './render-mcp-tools.ts';
@@ -23,6 +24,7 @@ export async function generatedFiles(connection: Connection, log: Log): Promise<
     ['docs/errors.md', renderErrors(PROBLEMS)],
     ['docs/mcp-tools.md', renderMcpTools()],
     ['docs/exit-codes.md', renderExitCodes(EXIT_CODES)],
+    ['src/client/index.ts', renderClient(operations as readonly Operation[])],
     ['src/operation-types.ts', renderOperationTypes(operations as readonly Operation[])],
     ['web/api/operations.ts', renderWebClient(operations as readonly Operation[])],
     ['src/transports/http/page-paths.ts', await renderPagePaths()],

@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** What a layer may import of ours. Folders of one layer are apart unless SIBLINGS says otherwise. */
 const LAYERS: Record<string, { imports: string[]; why: string }> = {
   platform: { imports: [], why: 'the platform knows nothing of what is built on it' },
+  client: { imports: [], why: 'scripts import the client alone, so it needs nothing of ours and no package' },
   engines: { imports: ['platform/core'], why: 'engines are machinery that knows no feature and no database' },
   features: {
     imports: ['platform', 'engines', 'context.ts'],

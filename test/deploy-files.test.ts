@@ -6,6 +6,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { commands } from '../src/commands/index.ts';
 import { parseCommandLine } from '../src/commands/parse-command-line.ts';
 import { readConfig, SETTINGS } from '../src/config.ts';
+import { createMetrics } from '../src/metrics.ts';
 import { EXIT_CODES } from '../src/platform/core/start-failure.ts';
 import { CHECKOUT } from './countersign-process.ts';
 
@@ -215,6 +216,36 @@ describe('pipelines', () => {
 
   it('extend jobs that exist', () => {
     for (const job of Object.values(jobs)) if (job.extends) expect(jobs).toHaveProperty([job.extends]);
+  });
+});
+
+describe('the dashboard and the alerts', () => {
+  const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  const alerts = parse(read('deploy/alerts.yaml')) as {
+    groups: { rules: { alert: string; expr: string }[] }[];
+  };
+  const expressions = [
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  ];
+
+  it('use metrics and states that the service has', async () => {
+    const metrics = createMetrics({
+      pool: () => ({ total: 0, idle: 0, waiting: 0 }),
+      searches: () => ({ running: 0, waiting: 0 }),
+      waits: () => 0,
+    });
+    metrics.observeRequest({ operation: 'get-plan', status: 200 }, 0.1);
+    const { text } = await metrics.render();
+    const used = expressions.flatMap(
+      (expression) => expression.match(/\b(countersign|nodejs|process)_\w+/g) ?? [],
+    );
+    expect(new Set(used).size).toBeGreaterThan(6);
+    for (const name of used) expect(text).toMatch(new RegExp(`^${name}[{ ]`, 'm'));
+    for (const [, name, state] of expressions.join('\n').matchAll(/(\w+)\{state="(\w+)"\}/g))
+      expect(text).toContain(`${name}{state="${state}"}`);
   });
 });
 

@@ -106,6 +106,9 @@ describe('the package', () => {
         'bin/countersign',
         'bin/package.json',
         'dist/main.js',
+        'dist/client/index.js',
+        'dist/client/index.d.ts',
+        'deploy/countersign.service',
         'web/dist/index.html',
         'LICENSE',
         'README.md',
@@ -122,14 +125,14 @@ describe('the package', () => {
     }
     expect(
       files.filter((file) =>
-        /\.ts$|\.test\.|^(src|test|scripts|bench|data|docs\/screenshots)\/|\.env|left-over|\.tgz$|\.key$/.test(
+        /(?<!\.d)\.ts$|\.test\.|^(src|test|scripts|bench|data|docs\/screenshots)\/|\.env|left-over|\.tgz$|\.key$/.test(
           file,
         ),
       ),
     ).toEqual([]);
-    expect(files.filter((file) => !/^(bin|dist|docs|integrations|web\/dist)\//.test(file)).sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'].sort(),
-    );
+    expect(
+      files.filter((file) => !/^(bin|deploy|dist|docs|integrations|web\/dist)\//.test(file)).sort(),
+    ).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'].sort());
   });
 
   it('has no development dependencies', () => {

@@ -20,7 +20,7 @@ export const backup: Command = {
   name: 'backup',
   summary: 'Back up the database and the secret file',
   detail:
-    'The service keeps running. The backup is one consistent state of the database; the file appears when it is complete.\nThe secret file is included, sealed by a passphrase: from BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE, otherwise from standard input.\nRepository mirrors and search indexes are not included: they are created again.',
+    'The service keeps running. The backup is one consistent state of the database; the file appears when it is complete.\nThe secret file is included, sealed by a passphrase: from BACKUP_PASSPHRASE or\nBACKUP_PASSPHRASE_FILE, otherwise from standard input.\nRepository mirrors and search indexes are not included: they are created again.',
   options: [
     { ...FILE_OPTION, meaning: 'The file to write. It must not exist yet.' },
     { name: 'without-secret', meaning: 'Leave the secret file out.' },

@@ -14,8 +14,7 @@ import { readSavedService } from './saved-service.ts';
 export const URL_OPTION = {
   name: 'url',
   value: 'URL',
-  meaning:
-    'The address of the service (default: COUNTERSIGN_URL, else the one that `countersign init` set up).',
+  meaning: 'The address of the service (default: COUNTERSIGN_URL, else that of `countersign init`).',
 };
 export const KEY_NOTE =
   'The API key is taken from COUNTERSIGN_API_KEY, else from what `countersign init` saved.';

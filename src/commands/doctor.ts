@@ -1,31 +1,34 @@
-/** `countersign doctor`: checks step by step whether an agent can use a running service, and explains what to do if not. */
+/** `countersign doctor`: checks the service on this machine, or step by step whether an agent can use it, and explains what to do if not. */
 import { StartFailure } from '../platform/core/start-failure.ts';
-import type { Command } from './command.ts';
-import { textOption } from './command.ts';
+import type { Db } from '../platform/db/index.ts';
+import { type Call, type Command, textOption } from './command.ts';
 import { type CheckResult, mcpChecks } from './doctor-checks.ts';
 import { explainFailure } from './doctor-failure.ts';
+import { machineChecks } from './doctor-machine.ts';
 import type { McpPlace } from './doctor-request.ts';
+import { withDatabase } from './open-database.ts';
 import { printable } from './printable.ts';
 
 const SIGNS: Record<CheckResult['state'], string> = { good: '✓', bad: '✗', skipped: '-' };
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Check whether agents can reach a running service and sign in',
+  summary: 'Check the service on this machine, or whether agents can reach it',
   detail:
-    'Makes the requests that an agent would make, step by step. The key is never printed. Pass it in COUNTERSIGN_API_KEY\nto hide it from other users of this machine too.',
+    'Run it with the settings of the service: it checks the database, the clock, the disk, permissions, programs,\nthe address, the queue, code hosts, mail and backups, and says what to do. With --mcp, it makes the\nrequests that an agent would make. The key is never printed. Pass it in COUNTERSIGN_API_KEY to hide it from\nother users of this machine too.',
   options: [
     {
       name: 'mcp',
       value: 'URL',
-      required: true,
-      meaning: 'The address that your agent is configured with, such as http://127.0.0.1:4000/mcp.',
+      meaning:
+        'Check instead whether agents can reach this address and sign in, such as http://127.0.0.1:4000/mcp.',
     },
     { name: 'key', value: 'key', meaning: 'The API key to check (default: COUNTERSIGN_API_KEY).' },
   ],
   example: 'COUNTERSIGN_API_KEY=csk_… countersign doctor --mcp https://countersign.example.com/mcp',
   quiet: true,
   async run(call) {
+    if (call.options.mcp === undefined) return checkMachine(call);
     const key = textOption(call, 'key') || call.environment.COUNTERSIGN_API_KEY?.trim() || undefined;
     const place = { ...readAddress(textOption(call, 'mcp')), key };
     let failed = 0;
@@ -42,6 +45,34 @@ export const doctor: Command = {
     process.stdout.write(key ? 'All checks passed.\n' : 'All checks that need no key passed.\n');
   },
 };
+
+/** Every check is made, whatever the others find; without a database, those that need it are skipped. */
+async function checkMachine(call: Call): Promise<void> {
+  let failed = 0;
+  const runAll = async (db: Db | undefined) => {
+    for (const check of machineChecks) {
+      const result = await check
+        .run(call, db)
+        .catch((error: unknown): CheckResult => ({ state: 'bad', detail: (error as Error).message }));
+      process.stdout.write(`${printable(`${SIGNS[result.state]} ${check.name}: ${result.detail}`)}\n`);
+      if (result.next && result.state === 'bad') process.stdout.write(`    ${printable(result.next)}\n`);
+      if (result.state === 'bad') failed += 1;
+    }
+  };
+  let opened = false;
+  try {
+    await withDatabase(call, (db) => {
+      opened = true;
+      return runAll(db);
+    });
+  } catch (error) {
+    if (opened || !(error instanceof StartFailure)) throw error;
+    await runAll(undefined);
+  }
+  if (failed > 0)
+    throw new StartFailure('refused', failed === 1 ? 'one check failed' : `${failed} checks failed`);
+  process.stdout.write('All checks passed.\n');
+}
 
 /** The given address and the service's base URL: the other checked paths are siblings of `/mcp`. */
 function readAddress(text: string): Omit<McpPlace, 'key'> {

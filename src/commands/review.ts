@@ -13,14 +13,16 @@ import {
 import { parseRepositoryFiles, REVIEWER_FOLDER } from '../features/reviewers/index.ts';
 import type { JudgedCandidate, ReviewResult } from '../platform/core/code-review.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
+import { URL_OPTION } from './call-service.ts';
 import { type Call, type Command, textOption } from './command.ts';
 import { printable, printableJson } from './printable.ts';
+import { reviewWithService, sendSarif } from './review-remote.ts';
 
 export const review: Command = {
   name: 'review',
   summary: 'Review the changes in a working tree',
   detail:
-    'Compares the working tree, with uncommitted and new files, with the default branch, and prints what is\nprovably wrong. Needs no server. Exits with 4 if there are findings.',
+    'Compares the working tree, with uncommitted and new files, with the default branch, and prints what is\nprovably wrong. Needs no server. With --url, a service reviews it, which knows the organization’s settings and other\nrepositories. With a SARIF file, the results of another tool on added lines become findings of a pull request.\nExits with 4 if there are findings.',
   options: [
     {
       name: 'base',
@@ -30,11 +32,31 @@ export const review: Command = {
     { name: 'folder', value: 'path', meaning: 'A folder of the clone (default: the current folder).' },
     { name: 'all', meaning: `Print all findings, not only the first ${DEFAULT_MAX_FINDINGS}.` },
     { name: 'json', meaning: 'Print JSON.' },
-    { name: 'sarif', meaning: 'Print SARIF 2.1.0.' },
+    { name: 'sarif', meaning: 'Print SARIF 2.1.0; before a file: send its results to the service.' },
+    { name: 'file', value: 'path', meaning: 'The SARIF file to send, after --sarif.' },
+    {
+      ...URL_OPTION,
+      meaning: 'Have this service review it. Without it or a file, nothing leaves this machine.',
+    },
+    {
+      name: 'repository',
+      value: 'name',
+      meaning: "With a service: the repository (default: the name of this clone's origin).",
+    },
+    { name: 'pr', value: 'number', meaning: 'With a SARIF file: the pull request.' },
+    { name: 'branch', value: 'name', meaning: 'With a SARIF file: the branch (default: the current one).' },
+    { name: 'commit', value: 'id', meaning: 'With a SARIF file: the pushed commit that was analyzed.' },
   ],
+  positional: 'file',
   example: 'countersign review --base main',
   quiet: true,
   async run(call) {
+    if (call.options.file !== undefined) {
+      if (!call.options.sarif)
+        throw new StartFailure('usage', 'to send the results in a file, write: --sarif FILE');
+      return sendSarif(call);
+    }
+    if (call.options.url !== undefined) return reviewWithService(call);
     const result = await reviewFolder(call);
     const findings = result.candidates.filter(({ fate }) => fate.kind === 'finding');
     if (call.options.sarif) print(printableJson(toSarif(result)));

@@ -12,7 +12,7 @@ export const ssoOff: Command = {
   name: 'sso off',
   summary: 'Switch single sign-on off, so that people can sign in with a password',
   detail:
-    'For emergencies: takes effect immediately, wins over the page and over environment variables, and is recorded in the audit log. People without a password get one with `countersign user reset-password`.',
+    'For emergencies: takes effect immediately, wins over the page and over environment\nvariables, and is recorded in the audit log. People without a password get one with `countersign user reset-password`.',
   options: [ORGANIZATION_OPTION],
   example: 'countersign sso off',
   quiet: true,

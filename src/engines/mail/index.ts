@@ -1,2 +1,2 @@
 /** Sending mail over SMTP. The only place that knows the mail library. */
-export { type MailMessage, type MailOutcome, sendMail } from './send-mail.ts';
+export { checkMailServer, type MailMessage, type MailOutcome, sendMail } from './send-mail.ts';

@@ -33,6 +33,36 @@ interface SmtpError extends Error {
   response?: string;
 }
 
+function connectionTo(server: MailServer): SMTPConnection {
+  return new SMTPConnection({
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    requireTLS: server.credentials !== undefined,
+    connectionTimeout: CONNECT_WITHIN_MS,
+    greetingTimeout: CONNECT_WITHIN_MS,
+    socketTimeout: SILENT_FOR_MS,
+  });
+}
+
+async function signIn(connection: SMTPConnection, { credentials }: MailServer): Promise<void> {
+  await step(connection, (done) => connection.connect(done));
+  if (credentials) await step(connection, (done) => connection.login({ credentials }, done));
+}
+
+/** Undefined if the server takes our sign-in; otherwise what it said. */
+export async function checkMailServer(server: MailServer): Promise<string | undefined> {
+  const connection = connectionTo(server);
+  try {
+    await signIn(connection, server);
+    connection.quit();
+    return undefined;
+  } catch (error) {
+    connection.close();
+    return (error as SmtpError).message.slice(0, NOTE_CHARACTERS);
+  }
+}
+
 export async function sendMail(server: MailServer, message: MailMessage): Promise<MailOutcome> {
   const composed = new MailComposer({
     from: server.from,
@@ -47,15 +77,7 @@ export async function sendMail(server: MailServer, message: MailMessage): Promis
     disableUrlAccess: true,
   }).compile();
   const content = await composed.build();
-  const connection = new SMTPConnection({
-    host: server.host,
-    port: server.port,
-    secure: server.secure,
-    requireTLS: server.credentials !== undefined,
-    connectionTimeout: CONNECT_WITHIN_MS,
-    greetingTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: SILENT_FOR_MS,
-  });
+  const connection = connectionTo(server);
   let handedOver = false;
   const body = new Readable({
     read() {
@@ -66,11 +88,7 @@ export async function sendMail(server: MailServer, message: MailMessage): Promis
   });
   let connected = false;
   try {
-    await step(connection, (done) => connection.connect(done));
-    if (server.credentials) {
-      const { credentials } = server;
-      await step(connection, (done) => connection.login({ credentials }, done));
-    }
+    await signIn(connection, server);
     connected = true;
     await step(connection, (done) => connection.send(composed.getEnvelope(), body, done));
     connection.quit();

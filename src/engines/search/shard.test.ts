@@ -59,7 +59,7 @@ describe('a shard', () => {
           remove(name);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 
@@ -174,7 +174,7 @@ describe('all shards of a folder', () => {
         set.close();
         names.forEach(remove);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 });

@@ -132,6 +132,7 @@ describe('looking up an invitation', () => {
     const known = await invite({ email: globex.member.email });
     const first = await service.call(lookUpInvitation, { token: stranger.token }, 'nobody');
     expect(first.body).toEqual({
+      organizationId: acme.id,
       organizationName: 'Acme',
       email: stranger.email,
       role: 'viewer',

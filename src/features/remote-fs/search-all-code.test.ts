@@ -152,7 +152,7 @@ describe('a search of all repositories', () => {
         if (all.status !== 200 || all.found.some(({ moreLines }) => moreLines)) return;
         expect(linesOf(all.found)).toEqual(linesOf(each));
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

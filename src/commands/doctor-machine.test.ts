@@ -1,0 +1,60 @@
+/** `countersign doctor` on the host of the service: each line says what is, and what to do about what is wrong. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { runInProcess } from '../../test/command-in-process.ts';
+import { createTestDatabase, urlOf } from '../../test/database.ts';
+import { startTestService } from '../../test/harness.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-doctor-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const service = await startTestService();
+const database = await createTestDatabase();
+writeFileSync(join(folder, 'secret.key'), 'x', { mode: 0o600 });
+const run = (env: Record<string, string> = {}) =>
+  runInProcess(['doctor'], {
+    env: {
+      DATA_DIR: folder,
+      DATABASE_URL: urlOf(database),
+      BASE_URL: service.url,
+      PATH: process.env.PATH!,
+      SECRET_FILE: join(folder, 'secret.key'),
+      ...env,
+    },
+  });
+
+it('passes on a healthy host, and names what is not set up', async () => {
+  const { code, stdout } = await run();
+  expect([code, stdout.split('\n').filter((line) => line.startsWith('✗'))]).toEqual([0, []]);
+  expect(stdout).toMatch(/✓ Database: PostgreSQL \d+\S*, \d+ MiB/);
+  expect(stdout).toMatch(/✓ git: git version /);
+  expect(stdout).toContain('- Mail: SMTP_URL is not set');
+  expect(stdout).toContain('- Backup: none is scheduled');
+  expect(stdout).toContain('All checks passed.');
+});
+
+it('says what is wrong and what to do, and makes the other checks too', async () => {
+  chmodSync(join(folder, 'secret.key'), 0o644);
+  const { code, stderr, stdout } = await run({
+    BASE_URL: 'http://127.0.0.1:2',
+    PATH: folder,
+    SMTP_URL: 'smtp://127.0.0.1:2',
+    MAIL_FROM: 'a@acme.example',
+  });
+  chmodSync(join(folder, 'secret.key'), 0o600);
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/checks failed/)]);
+  expect(stdout).toMatch(/✗ Address: http:\/\/127.0.0.1:2 does not answer.*\n +Check BASE_URL/);
+  expect(stdout).toMatch(/✗ Secret file: can be read by other users\n +chmod 600/);
+  expect(stdout).toMatch(/✗ git: was not found\n +Install git/);
+  expect(stdout).toMatch(/✗ Mail: .*\n +Check SMTP_URL/);
+  expect(stdout).toContain('✓ Database');
+});
+
+it('checks the rest without a database', async () => {
+  const { code, stdout } = await run({ DATABASE_URL: 'postgres://nobody@127.0.0.1:2/none' });
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/✗ Database: cannot be reached\n +Start the service/);
+  expect(stdout).toContain('- Queue: needs the database');
+  expect(stdout).toMatch(/✓ git/);
+});

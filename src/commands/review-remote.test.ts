@@ -1,0 +1,102 @@
+/** `countersign review` with a service: results of another tool from CI, and a working tree before the push. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addRepository } from '../../test/code.ts';
+import { runInProcess } from '../../test/command-in-process.ts';
+import { startTestService, withSession } from '../../test/harness.ts';
+
+const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
+const { acme, globex } = service;
+const folder = mkdtempSync(join(tmpdir(), 'countersign-sarif-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const FILES = {
+  'src/money.ts': 'export function format(n: number) {\n  return n;\n}\n',
+  'src/page.ts': "import { format } from './money.ts';\nexport const shown = format(1);\n",
+};
+let repository: Awaited<ReturnType<typeof addRepository>>;
+let pullRequestId: string;
+
+beforeAll(async () => {
+  repository = await addRepository(service, FILES);
+  await repository.commit(
+    { 'src/cart.ts': 'export const a = 1;\nexport const b = a / 0;\n' },
+    { branch: 'feature', from: 'main' },
+  );
+  await repository.refresh();
+  const opened = await service.request('POST', '/api/v2/pull-requests', {
+    as: withSession(acme.member),
+    body: { repository: repository.fullName, head: 'feature', title: 'Cart' },
+  });
+  pullRequestId = opened.body.id;
+});
+
+const run = (words: string[], key = acme.member.key) =>
+  runInProcess(['review', ...words, '--repository', repository.fullName], {
+    env: { COUNTERSIGN_URL: service.url, COUNTERSIGN_API_KEY: key, XDG_CONFIG_HOME: folder },
+  });
+
+function sarif(name: string, results: object[]): string {
+  const file = join(folder, name);
+  writeFileSync(
+    file,
+    JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'DemoLint' } }, results }] }),
+  );
+  return file;
+}
+const result = (uri: string, startLine: number, more: object = {}) => ({
+  ruleId: 'no-zero',
+  message: { text: 'Division by zero.\nUse another number.' },
+  locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine } } }],
+  ...more,
+});
+
+it('sends results on added lines once, as findings of the pull request, and says what was left out', async () => {
+  const file = sarif('a.sarif', [
+    result('./src/cart.ts', 2),
+    result('src/money.ts', 1),
+    result('src/cart.ts', 1, { suppressions: [{ kind: 'inSource' }] }),
+    result('src/cart.ts', 1, { level: 'note' }),
+  ]);
+  const sent = await run(['--sarif', file, '--pr', '1']);
+  expect(sent).toMatchObject({ code: 4, stderr: '' });
+  expect(sent.stdout).toContain('src/cart.ts:2  DemoLint: Division by zero.');
+  expect(sent.stdout).toContain('1 finding\n1 result is not on added lines.');
+  const again = await run(['--sarif', file, '--branch', 'feature']);
+  expect(again.stdout).toContain('Not taken: src/cart.ts:2  no-zero:');
+  const { body } = await service.request('GET', `/api/v2/pull-requests/${pullRequestId}/discussions`, {
+    as: withSession(acme.viewer),
+  });
+  expect(body.discussions).toMatchObject([{ file: 'src/cart.ts', startLine: 2, status: 'open' }]);
+});
+
+it('explains a file that is no SARIF, a missing change, and a repository of another organization', async () => {
+  const wrong = join(folder, 'wrong.sarif');
+  writeFileSync(wrong, '{"runs": 1}');
+  expect(await run(['--sarif', wrong, '--pr', '1'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('it has no runs'),
+  });
+  expect(await run(['--sarif', join(folder, 'none'), '--pr', '1'])).toMatchObject({ code: 3 });
+  expect(await run([wrong])).toMatchObject({ code: 2, stderr: expect.stringContaining('--sarif FILE') });
+  const file = sarif('b.sarif', [result('src/cart.ts', 2)]);
+  expect(await run(['--sarif', file, '--pr', 'x'])).toMatchObject({ code: 2 });
+  expect(await run(['--sarif', file, '--pr', '1'], globex.member.key)).toMatchObject({ code: 3 });
+});
+
+it('reviews a working tree before the push, with what the service knows', async () => {
+  const clone = join(folder, 'clone');
+  execFileSync('git', ['clone', '--quiet', repository.folder, clone]);
+  expect(await run(['--folder', clone, '--url', service.url])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Nothing changed/),
+  });
+  writeFileSync(join(clone, 'src/money.ts'), 'export function show(n: number) {\n  return n;\n}\n');
+  const found = await run(['--folder', clone, '--url', service.url, '--json']);
+  expect(found).toMatchObject({ code: 4, stderr: '' });
+  expect(JSON.parse(found.stdout).findings).toMatchObject([
+    { file: 'src/money.ts', title: expect.stringContaining('format') },
+  ]);
+});

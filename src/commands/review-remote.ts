@@ -1,0 +1,252 @@
+/** Reviews that a running service takes part in: the working tree before a push, and the results of other tools from CI. */
+import { readFile, stat } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CloneHere, cloneAt, runGit } from '../engines/git/index.ts';
+import { NoWorkingTree, openWorkingTree } from '../engines/review/index.ts';
+import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
+import { callTool, findService } from './call-service.ts';
+import { type Call, textOption } from './command.ts';
+import type { McpPlace } from './doctor-request.ts';
+import { printable, printableJson } from './printable.ts';
+
+const MAX_SARIF_BYTES = 50 * 1024 * 1024;
+/** What the service takes of one review. */
+const MAX_REPORTS = 200;
+const MAX_DIFF_CHARACTERS = 1_000_000;
+const AT_ONCE = 4;
+const MAX_PAGES = 200;
+const TITLE_CHARACTERS = 200;
+const SCENARIO_CHARACTERS = 2000;
+
+interface StartedPage {
+  runId: string;
+  nextCursor?: string;
+  found: { title: string; file: string; line: number; scenario: string }[];
+  files: { path: string; added: string }[];
+}
+
+/** `countersign review --url`: what the organization's reviewers, decisions and other repositories say about the working tree. */
+export async function reviewWithService(call: Call): Promise<void> {
+  const place = await findService(call);
+  const folder = textOption(call, 'folder') || process.cwd();
+  const { repository } = await repositoryOf(call, folder);
+  const base = textOption(call, 'base') || undefined;
+  const tree = await openWorkingTree({ folder, base, signal: call.stopped }).catch((error: unknown) => {
+    if (error instanceof NoWorkingTree) throw new StartFailure('refused', error.message);
+    throw error;
+  });
+  try {
+    const { stdout } = await runGit(
+      ['diff', '--no-color', '--no-ext-diff', '--find-renames', '--end-of-options', tree.base, tree.head],
+      { gitDir: tree.gitDir, signal: call.stopped },
+    );
+    const diff = stdout.toString('utf8');
+    if (diff.trim() === '') {
+      print(`Nothing changed since ${printable(tree.baseName)}.`);
+      return;
+    }
+    if (diff.length > MAX_DIFF_CHARACTERS)
+      throw new StartFailure(
+        'refused',
+        `the change is larger than ${MAX_DIFF_CHARACTERS} characters. Review it in parts, or after the push`,
+      );
+    const pages = await startReview(place, { repository, diff, base: tree.base });
+    await callTool(place, 'finish_review', { runId: pages[0]!.runId, lookedAt: [] });
+    report(
+      call,
+      pages.flatMap(({ found }) => found),
+      0,
+      [],
+    );
+  } finally {
+    await tree.close();
+  }
+}
+
+interface SarifResult {
+  tool: string;
+  rule: string;
+  message: string;
+  file: string;
+  line: number;
+}
+
+/** `countersign review --sarif FILE --url`: results of another tool on added lines become findings; its own result is the proof. */
+export async function sendSarif(call: Call): Promise<void> {
+  const place = await findService(call);
+  const { clone, repository } = await repositoryOf(call, process.cwd());
+  const results = await readSarif(textOption(call, 'file'), clone);
+  const tool = [...new Set(results.map((result) => result.tool))].join(', ').slice(0, 100) || 'SARIF';
+  const pages = await startReview(place, { repository, ...changeOf(call, clone), tool });
+  const { runId } = pages[0]!;
+  const added = new Map(
+    pages.flatMap(({ files }) => files.map((file) => [file.path, readRanges(file.added)] as const)),
+  );
+  const onAdded = results.filter(({ file, line }) =>
+    added.get(file)?.some(([from, to]) => line >= from && line <= to),
+  );
+  const sent = onAdded.slice(0, MAX_REPORTS);
+  const refused: { result: SarifResult; reason: string }[] = [];
+  for (let index = 0; index < sent.length; index += AT_ONCE) {
+    await Promise.all(
+      sent.slice(index, index + AT_ONCE).map(async (result) => {
+        const reply = await callTool<{ status: string; reason?: string }>(place, 'report_finding', {
+          runId,
+          ...{ file: result.file, line: result.line, claim: 'rule', subject: result.rule, rule: result.rule },
+          title: `${result.tool}: ${result.message.split('\n', 1)[0]}`.slice(0, TITLE_CHARACTERS),
+          scenario: result.message.slice(0, SCENARIO_CHARACTERS),
+        });
+        if (reply.status !== 'accepted') refused.push({ result, reason: reply.reason ?? reply.status });
+      }),
+    );
+  }
+  const { findings } = await callTool<{ findings: { title: string; file: string; line: number }[] }>(
+    place,
+    'finish_review',
+    {
+      runId,
+      lookedAt: [],
+    },
+  );
+  report(
+    call,
+    findings.map((finding) => ({ ...finding, scenario: '' })),
+    results.length - onAdded.length,
+    [
+      ...refused.map(({ reason, result }) => `${result.file}:${result.line}  ${result.rule}: ${reason}`),
+      ...(onAdded.length > sent.length
+        ? [`${onAdded.length - sent.length} more results: a review takes ${MAX_REPORTS}`]
+        : []),
+    ],
+  );
+}
+
+/** Every page: the changed lines of all files. */
+async function startReview(place: McpPlace, input: object): Promise<StartedPage[]> {
+  const pages = [await callTool<StartedPage>(place, 'start_review', input)];
+  for (
+    let cursor = pages[0]!.nextCursor;
+    cursor && pages.length < MAX_PAGES;
+    cursor = pages.at(-1)!.nextCursor
+  )
+    pages.push(await callTool<StartedPage>(place, 'start_review', { runId: pages[0]!.runId, cursor }));
+  return pages;
+}
+
+function changeOf(call: Call, clone: CloneHere | undefined): { prNumber: number } | { branch: string } {
+  const number = textOption(call, 'pr');
+  if (number) {
+    if (!/^[1-9]\d{0,8}$/.test(number))
+      throw new StartFailure('usage', '--pr must be the number of a pull request');
+    return { prNumber: Number(number) };
+  }
+  const branch = textOption(call, 'commit') || textOption(call, 'branch') || clone?.branch;
+  if (!branch) throw new StartFailure('usage', 'name the change with --pr, --branch or --commit');
+  return { branch };
+}
+
+async function repositoryOf(
+  call: Call,
+  folder: string,
+): Promise<{ repository: string; clone: CloneHere | undefined }> {
+  const clone = await cloneAt(folder, call.stopped);
+  const repository = textOption(call, 'repository') || clone?.name;
+  if (!repository)
+    throw new StartFailure('usage', 'name the repository with --repository: this is no clone with an origin');
+  return { repository, clone };
+}
+
+/** What counts of SARIF 2.1.0; results that are suppressed or say that all is well are left out. */
+async function readSarif(file: string, clone: CloneHere | undefined): Promise<SarifResult[]> {
+  const wrong = (why: string, cause?: unknown) =>
+    new StartFailure('refused', `${printable(file)} ${why}`, cause);
+  const size = await stat(file).catch((error: unknown) => {
+    throw wrong(`can't be read: ${(error as Error).message}`, error);
+  });
+  if (size.size > MAX_SARIF_BYTES) throw wrong('is larger than 50 MiB');
+  let document: SarifLog;
+  try {
+    document = JSON.parse(await readFile(file, 'utf8')) as SarifLog;
+  } catch (error) {
+    throw wrong('is not JSON', error);
+  }
+  if (!Array.isArray(document?.runs)) throw wrong('is not SARIF: it has no runs');
+  return document.runs.flatMap((run) =>
+    (run.results ?? []).flatMap((result) => {
+      const place = result.locations?.[0]?.physicalLocation;
+      const [uri, line] = [place?.artifactLocation?.uri, place?.region?.startLine];
+      const isWrong =
+        !['none', 'note'].includes(result.level ?? 'warning') && ['fail', undefined].includes(result.kind);
+      if (!uri || !line || !isWrong || result.suppressions?.length) return [];
+      return [
+        {
+          tool: run.tool?.driver?.name ?? 'SARIF',
+          rule: (result.ruleId ?? result.rule?.id ?? 'result').slice(0, TITLE_CHARACTERS),
+          message: result.message?.text?.trim() || (result.ruleId ?? 'No message.'),
+          file: pathOf(uri, clone),
+          line,
+        },
+      ];
+    }),
+  );
+}
+
+interface SarifLog {
+  runs?: {
+    tool?: { driver?: { name?: string } };
+    results?: {
+      ruleId?: string;
+      rule?: { id?: string };
+      level?: string;
+      kind?: string;
+      message?: { text?: string };
+      suppressions?: unknown[];
+      locations?: {
+        physicalLocation?: { artifactLocation?: { uri?: string }; region?: { startLine?: number } };
+      }[];
+    }[];
+  }[];
+}
+
+/** Relative to the repository. */
+function pathOf(uri: string, clone: CloneHere | undefined): string {
+  if (uri.startsWith('file:') && URL.canParse(uri)) {
+    const path = fileURLToPath(uri);
+    return clone ? relative(clone.top, path) : path;
+  }
+  try {
+    return decodeURIComponent(uri).replace(/^(\.\/)+/, '');
+  } catch {
+    return uri;
+  }
+}
+
+/** `12-14, 20` as pairs. */
+function readRanges(text: string): [number, number][] {
+  return [...text.matchAll(/(\d+)(?:[-–](\d+))?/g)].map(([, from, to]) => [Number(from), Number(to ?? from)]);
+}
+
+function report(
+  call: Call,
+  findings: { title: string; file: string; line: number; scenario: string }[],
+  elsewhere: number,
+  refused: string[],
+): void {
+  if (call.options.json) print(printableJson({ findings, elsewhere, refused }));
+  else {
+    for (const { file, line, scenario, title } of findings) {
+      print(`${printable(`${file}:${line}`)}  ${printable(title)}`);
+      if (scenario) print(`  ${printable(scenario)}`);
+    }
+    for (const line of refused) print(`Not taken: ${printable(line)}`);
+    print(findings.length === 1 ? '1 finding' : `${findings.length} findings`);
+    if (elsewhere > 0)
+      print(`${elsewhere} ${elsewhere === 1 ? 'result is' : 'results are'} not on added lines.`);
+  }
+  if (findings.length > 0) call.setExitCode(EXIT_CODES.findings.code);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
