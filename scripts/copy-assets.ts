@@ -17,6 +17,6 @@ for (const file of filesIn(SOURCE)) {
 }
 
 for (const file of filesIn(BUILT)) {
-  const compiled = join(SOURCE, file.replace(/\.js$/, '.ts'));
+  const compiled = join(SOURCE, file.replace(/\.(js|d\.ts)$/, '.ts'));
   if (!existsSync(compiled) && !existsSync(join(SOURCE, file))) rmSync(join(BUILT, file));
 }

@@ -18,7 +18,7 @@ const connection = await createTestDatabase();
 const { host, repository } = await withConnection(connection, async (client) => {
   await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
   await client.query(
-    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, 40000) n`,
+    `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, 20000) n`,
   );
   await client.query('CREATE INDEX ON numbered (n)');
   await client.query(`INSERT INTO organizations SELECT id, 'O' || n, now() FROM numbered WHERE n <= 1000`);

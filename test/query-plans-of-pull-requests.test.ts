@@ -23,7 +23,7 @@ import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
 
-const ROWS = 40_000;
+const ROWS = 20_000;
 const MAX_ROWS_READ = 1500;
 const NOW = new Date('2026-11-15T12:00:00.000Z');
 const REPORT: reports.ReportRow = {
