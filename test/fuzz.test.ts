@@ -126,6 +126,8 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
     // A busy machine gets to few of them.
     const sent = Object.values(seen).reduce((sum, count) => sum + count, 0);
     if (sent >= ENOUGH)
-      expect(Object.keys(seen).length, `only these were answered: ${JSON.stringify(seen)}`).toBeGreaterThan(1);
+      expect(Object.keys(seen).length, `only these were answered: ${JSON.stringify(seen)}`).toBeGreaterThan(
+        1,
+      );
   });
 });
