@@ -1,6 +1,6 @@
 /**
- * Opens the web app in the browser, signed in. A server that answers one request with a secret path sets the cookie: cookies are
- * shared by all ports of a host, and the secret never reaches the command line of another program for longer than that.
+ * Opens the web app in the browser, signed in. Cookies are shared by all ports of a host, so a small server here can set the
+ * session cookie and redirect to the service. Its address contains a secret and works once, within two minutes.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
