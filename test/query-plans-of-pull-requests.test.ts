@@ -297,6 +297,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     touchDiscussion: (db) => discussions.touchDiscussion(db, pullRequest, NOW),
   },
   'judgement-store': {
+    clearJudgement: (db) => judgements.clearJudgement(db, pullRequest),
     updateJudgements: (db) =>
       judgements.updateJudgements(db, [{ discussionId: pullRequest, judgement: { verdict: 'open' } }]),
     upsertPositions: (db) =>

@@ -7,6 +7,7 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import {
   insertComment,
   insertDiscussion,
+  judgeAgain,
   readHostChange,
   setStatus,
   type WrittenBy,
@@ -106,6 +107,7 @@ async function openFromHost(applying: Applying, thread: Thread): Promise<void> {
   change.set({
     // Where it is at the newest head is found out in the background.
     judged_head: null,
+    judge_queued_head: null,
     open_discussion_count: pullRequest.open_discussion_count + 1,
   });
   change.record('discussion_opened', { discussionId: id, commentId, file: thread.file });
@@ -186,6 +188,7 @@ async function applyComments(
       change.db,
       gone.map(({ id }) => id),
     );
+    if (discussionId !== null) await judgeAgain(change, discussionId);
     for (const { id } of gone)
       change.record('discussion_edited', {
         ...(discussionId !== null && { discussionId }),
@@ -242,6 +245,7 @@ async function applyComment(
     return;
   }
   await updateComment(db, row.id, { ...place, body: words, edited_at: at });
+  if (discussionId !== null) await judgeAgain(change, discussionId);
   change.record('discussion_edited', { ...(discussionId !== null && { discussionId }), commentId: row.id });
 }
 

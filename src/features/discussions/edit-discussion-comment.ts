@@ -5,6 +5,7 @@ import { changePullRequest } from '../pull-requests/index.ts';
 import { Discussion, EditDiscussionCommentInput } from './contract.ts';
 import { selectComment, updateCommentBody } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
+import { judgeAgain } from './judge-again.ts';
 import { pullRequestOf, readDiscussions } from './read-discussions.ts';
 
 export const editDiscussionComment = defineOperation({
@@ -33,6 +34,7 @@ export const editDiscussionComment = defineOperation({
       if (comment.body !== body) {
         const sending = pullRequest.origin === 'host' ? 'waiting' : 'none';
         await updateCommentBody(db, commentId, { body, editedAt: change.at, sending });
+        await judgeAgain(change, discussionId);
         change.record('discussion_edited', { discussionId, commentId });
       }
       const [read] = await readDiscussions({ actor, db }, pullRequest, { discussionId });

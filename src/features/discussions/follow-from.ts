@@ -14,17 +14,26 @@ export interface FollowFrom {
 
 export function followFrom(
   discussion: Pick<DiscussionRow, 'status' | 'status_cause' | 'status_at' | 'judged_from'>,
-  comments: readonly Pick<CommentRow, 'author_kind' | 'body' | 'created_at'>[],
+  comments: readonly Pick<CommentRow, 'author_kind' | 'body' | 'created_at' | 'edited_at'>[],
   heads: readonly { position: number; seen_at: Date }[],
 ): FollowFrom {
   const { judged_from: judgedFrom, status, status_at: statusAt, status_cause: cause } = discussion;
   const isReopened = status === 'open' && cause === 'person';
-  const objection = comments.slice(1).findLast((comment) => isObjection(comment))?.created_at;
+  const objected = comments.slice(1).filter((comment) => isObjection(comment));
+  const objection = objected
+    .map(saidAt)
+    .sort((one, other) => one.getTime() - other.getTime())
+    .at(-1);
   if (objection && (!isReopened || objection > statusAt)) {
     const seen = heads.filter(({ seen_at: at }) => at <= objection).map(({ position }) => position);
     return { position: seen.length > 0 ? Math.max(...seen) : null, after: objection };
   }
   return isReopened ? { position: judgedFrom, after: statusAt } : { position: null, after: null };
+}
+
+/** Who edits a comment has seen the head of that time. */
+export function saidAt({ created_at, edited_at }: Pick<CommentRow, 'created_at' | 'edited_at'>): Date {
+  return edited_at ?? created_at;
 }
 
 function isObjection({ author_kind: kind, body }: Pick<CommentRow, 'author_kind' | 'body'>): boolean {

@@ -4,6 +4,7 @@ export { Discussion } from './contract.ts';
 export { readHostChange } from './discussion-status.ts';
 export { insertComment, insertDiscussion, selectDiscussions, type WrittenBy } from './discussion-store.ts';
 export { findDiscussion } from './find-discussion.ts';
+export { judgeAgain } from './judge-again.ts';
 export { JUDGE_PULL_REQUEST, judgePullRequest, queueJudgements } from './judge-pull-request.ts';
 export { pullRequestOf, readDiscussions } from './read-discussions.ts';
 export { setStatus } from './set-status.ts';

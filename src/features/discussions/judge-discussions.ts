@@ -9,6 +9,7 @@ import type { CodeReader } from '../../platform/core/code-reader.ts';
 import { Problem } from '../../platform/core/errors.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import type { CommentRow, DiscussionRow } from './discussion-store.ts';
+import { saidAt } from './follow-from.ts';
 import type { Judgement } from './record-judgement.ts';
 
 export interface Place {
@@ -166,9 +167,9 @@ function threadOf(
   const isLater = base.commit !== commented.commit && startLine > 0;
   return {
     comment: opening!.body,
-    replies: replies.map(({ author_kind: kind, body, created_at: at }) => ({
-      body,
-      isPerson: kind === 'person' && (since === null || at > since),
+    replies: replies.map((reply) => ({
+      body: reply.body,
+      isPerson: reply.author_kind === 'person' && (since === null || saidAt(reply) > since),
     })),
     file,
     startLine,

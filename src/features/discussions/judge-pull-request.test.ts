@@ -181,6 +181,67 @@ describe('a push', () => {
   });
 });
 
+describe('an edited comment', () => {
+  const edit = async (discussion: { id: string; comments: { id: string }[] }, body: string) => {
+    const { status } = await service.request(
+      'PATCH',
+      `/api/v2/discussions/${discussion.id}/comments/${discussion.comments[0]!.id}`,
+      { as: withSession(acme.member), body: { body } },
+    );
+    expect(status).toBe(200);
+  };
+
+  it('is judged again on the same head, in both directions', async () => {
+    const { judge, push, read } = await start('Why three?');
+    const commit = await push({ 'src/send.ts': RENAMED });
+    expect((await read()).status).toBe('open');
+    clock.advance(1000);
+    await edit(await read(), COMMENT);
+    await judge();
+    expect(await read()).toMatchObject({ status: 'addressed', judgement: { commit } });
+    await edit(await read(), `${COMMENT} Please.`);
+    await judge();
+    expect(await read()).toMatchObject({ status: 'addressed', judgement: { commit } });
+    await edit(await read(), 'Remove the loop in `post` and use `pRetry` instead.');
+    await judge();
+    const reopened = await read();
+    expect(reopened).toMatchObject({ status: 'open', statusCause: 'reverted' });
+    expect(reopened.statusReason).toContain('edited');
+  });
+
+  it('while a head is judged wins over that judgement', async () => {
+    const { judge, judgeWith, read, record, repository } = await start();
+    const commit = await repository.commit({ 'src/send.ts': RENAMED });
+    await repository.refresh();
+    await record(commit);
+    clock.advance(1000);
+    const discussion = await read();
+    await judgeWith(() => edit(discussion, 'Why three?'));
+    expect((await read()).status).toBe('open');
+    await judge();
+    expect(await read()).toMatchObject({ status: 'open', judgement: { commit } });
+  });
+
+  it('of another discussion reopens nothing that a commit not pushed yet answers', async () => {
+    const { discussionId, id, judge, push, read, repository } = await start();
+    await push({ 'README.md': '# Send it\n' });
+    const other = await service.request('POST', `/api/v2/pull-requests/${id}/discussions`, {
+      as: withSession(acme.member),
+      body: { file: 'src/send.ts', startLine: 4, body: 'Why?' },
+    });
+    const fix = await repository.commit({ 'src/send.ts': RENAMED });
+    await repository.refresh();
+    clock.advance(1000);
+    await service.request('POST', `/api/v2/discussions/${discussionId}/replies`, {
+      as: withSession(acme.member),
+      body: { body: 'Done.', fixedIn: fix },
+    });
+    await edit(other.body, 'What for?');
+    await judge();
+    expect(await read()).toMatchObject({ status: 'addressed', judgement: { commit: fix } });
+  });
+});
+
 describe('a discussion on an earlier commit', () => {
   const openOn = (id: string, commit: string) =>
     service.request('POST', `/api/v2/pull-requests/${id}/discussions`, {

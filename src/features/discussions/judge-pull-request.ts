@@ -6,12 +6,17 @@ import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { Log } from '../../platform/core/log.ts';
 import { type Db, inTransaction } from '../../platform/db/index.ts';
 import type { Queue } from '../../platform/queue/index.ts';
-import { BY_SERVICE, changePullRequestAs, selectPullRequestById } from '../pull-requests/index.ts';
+import {
+  BY_SERVICE,
+  changePullRequestAs,
+  selectHeads,
+  selectPullRequestById,
+} from '../pull-requests/index.ts';
 import { type DiscussionRow, selectDiscussions } from './discussion-store.ts';
 import { type Judged, judgeDiscussions } from './judge-discussions.ts';
 import { claimUnjudged, upsertPositions } from './judgement-store.ts';
 import { prepareJudgement } from './prepare-judgement.ts';
-import { type Judgement, recordJudgement, recordRevert } from './record-judgement.ts';
+import { type Judgement, recordJudgement, recordOtherQuestion, recordRevert } from './record-judgement.ts';
 
 export const JUDGE_PULL_REQUEST = 'judge-pull-request';
 const BATCH = 200;
@@ -55,6 +60,7 @@ export async function judgePullRequest(
   const pullRequest = await selectPullRequestById(db, organizationId, pullRequestId);
   if (!pullRequest?.head_commit || pullRequest.judged_head === pullRequest.head_commit) return;
   const head = pullRequest.head_commit;
+  const [newest] = await selectHeads(db, pullRequestId, 1);
   const startedAt = performance.now();
   const discussions = await selectDiscussions(db, pullRequest);
   const toJudge = await prepareJudgement(db, pullRequestId, discussions);
@@ -88,7 +94,10 @@ export async function judgePullRequest(
       for (const discussion of discussions) {
         // A reply or a decision meanwhile may change the judgement: it is made again.
         if (stale.includes(discussion)) continue;
-        await record(change, now.get(discussion.id)!, judged.get(discussion.id), head);
+        await record(change, now.get(discussion.id)!, judged.get(discussion.id), {
+          commit: head,
+          seenAt: newest?.seen_at ?? services.now(),
+        });
       }
       // One that was opened meanwhile on an earlier commit is not followed to this head yet.
       const known = new Set(discussions.map(({ id }) => id));
@@ -107,11 +116,16 @@ async function record(
   change: Parameters<typeof recordJudgement>[0],
   discussion: DiscussionRow,
   judged: Judged | undefined,
-  head: string,
+  head: { commit: string; seenAt: Date },
 ): Promise<void> {
   if (!judged?.judgement) return;
-  const judgement: Judgement = { ...judged.judgement, commit: head };
+  const judgement: Judgement = { ...judged.judgement, commit: head.commit };
   if (discussion.status === 'open') return recordJudgement(change, discussion, judgement);
+  // Its judgement was cleared when a comment was edited.
+  const isJudge = discussion.status_cause === 'judge' || discussion.status_cause === 'switch';
+  if (isJudge && discussion.judgement === null) return recordOtherQuestion(change, discussion, judgement);
+  // Addressed since this head was seen, by a commit that is not pushed yet.
+  if (discussion.status_at > head.seenAt) return;
   const isBack = ['exact', 'moved'].includes(judged.position.outcome);
   if (isBack && judgement.verdict === 'open') await recordRevert(change, discussion, judgement);
 }

@@ -27,6 +27,18 @@ export async function recordJudgement(
   }
 }
 
+/** The comment was edited after the code had answered it, and the code does not answer the new text. */
+export async function recordOtherQuestion(
+  change: PullRequestChange,
+  discussion: Pick<DiscussionRow, 'id' | 'status' | 'status_cause' | 'host_thread_id'>,
+  judgement: Judgement,
+): Promise<void> {
+  await updateJudgements(change.db, [{ discussionId: discussion.id, judgement }]);
+  if (judgement.verdict === 'addressed') return;
+  const reason = 'A comment was edited or deleted, and the code does not answer the discussion as it is now.';
+  await setStatus(change, discussion, 'revert', { ...SERVICE, reason, commit: judgement.commit });
+}
+
 /** A later head undid the change that answered it. */
 export async function recordRevert(
   change: PullRequestChange,
