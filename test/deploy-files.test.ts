@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { commands } from '../src/commands/index.ts';
+import { loadCommands } from '../src/commands/index.ts';
 import { parseCommandLine } from '../src/commands/parse-command-line.ts';
 import { readConfig, SETTINGS } from '../src/config.ts';
 import { createMetrics } from '../src/metrics.ts';
@@ -203,7 +203,8 @@ describe('pipelines', () => {
     ...ofJobs.map((line) => line.replace(/^countersign /, '').replace(/ >.*/, '')),
   ];
 
-  it('call commands with options that exist', () => {
+  it('call commands with options that exist', async () => {
+    const commands = await loadCommands();
     expect(lines).toHaveLength(11);
     for (const line of lines) {
       const words = line

@@ -1,58 +1,60 @@
 /** Every command, in the order of the help text; nothing else. */
-import { backup, backupVerify } from './backup.ts';
 import type { Command } from './command.ts';
-import { discussions } from './discussions.ts';
-import { doctor } from './doctor.ts';
-import { hostAdd, hostList, hostRemove } from './host.ts';
-import { init } from './init.ts';
-import { keyCreate, keyList, keyRevoke } from './key.ts';
-import { planPost, planStatus, planWait } from './plan.ts';
-import { pullRequestClose, pullRequestList, pullRequestOpen } from './pull-request.ts';
-import { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } from './repo.ts';
-import { restore } from './restore.ts';
-import { review } from './review.ts';
-import { reviewerExport, reviewerImport, reviewerList } from './reviewer.ts';
-import { serve } from './serve.ts';
-import { organizationAdd, organizationList, setup } from './setup.ts';
-import { ssoOff, ssoOn } from './sso.ts';
-import { userAdd, userDeactivate, userList, userResetPassword } from './user.ts';
 
-export const commands: readonly Command[] = [
-  init,
-  serve,
-  setup,
-  organizationAdd,
-  organizationList,
-  userAdd,
-  userList,
-  userDeactivate,
-  userResetPassword,
-  ssoOff,
-  ssoOn,
-  keyCreate,
-  keyList,
-  keyRevoke,
-  hostAdd,
-  hostList,
-  hostRemove,
-  repoAdd,
-  repoList,
-  repoStatus,
-  repoRefresh,
-  repoRemove,
-  pullRequestOpen,
-  pullRequestList,
-  pullRequestClose,
-  reviewerList,
-  reviewerImport,
-  reviewerExport,
-  review,
-  backup,
-  backupVerify,
-  restore,
-  planPost,
-  planStatus,
-  planWait,
-  discussions,
-  doctor,
-];
+/** By first word. A file is loaded when it is needed: all of them take most of a second. */
+const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
+  init: async () => [(await import('./init.ts')).init],
+  serve: async () => [(await import('./serve.ts')).serve],
+  setup: async () => [(await import('./setup.ts')).setup],
+  organization: async () => {
+    const { organizationAdd, organizationList } = await import('./setup.ts');
+    return [organizationAdd, organizationList];
+  },
+  user: async () => {
+    const { userAdd, userDeactivate, userList, userResetPassword } = await import('./user.ts');
+    return [userAdd, userList, userDeactivate, userResetPassword];
+  },
+  sso: async () => {
+    const { ssoOff, ssoOn } = await import('./sso.ts');
+    return [ssoOff, ssoOn];
+  },
+  key: async () => {
+    const { keyCreate, keyList, keyRevoke } = await import('./key.ts');
+    return [keyCreate, keyList, keyRevoke];
+  },
+  host: async () => {
+    const { hostAdd, hostList, hostRemove } = await import('./host.ts');
+    return [hostAdd, hostList, hostRemove];
+  },
+  repo: async () => {
+    const { repoAdd, repoList, repoRefresh, repoRemove, repoStatus } = await import('./repo.ts');
+    return [repoAdd, repoList, repoStatus, repoRefresh, repoRemove];
+  },
+  'pull-request': async () => {
+    const { pullRequestClose, pullRequestList, pullRequestOpen } = await import('./pull-request.ts');
+    return [pullRequestOpen, pullRequestList, pullRequestClose];
+  },
+  reviewer: async () => {
+    const { reviewerExport, reviewerImport, reviewerList } = await import('./reviewer.ts');
+    return [reviewerList, reviewerImport, reviewerExport];
+  },
+  review: async () => [(await import('./review.ts')).review],
+  backup: async () => {
+    const { backup, backupVerify } = await import('./backup.ts');
+    return [backup, backupVerify];
+  },
+  restore: async () => [(await import('./restore.ts')).restore],
+  plan: async () => {
+    const { planPost, planStatus, planWait } = await import('./plan.ts');
+    return [planPost, planStatus, planWait];
+  },
+  discussions: async () => [(await import('./discussions.ts')).discussions],
+  doctor: async () => [(await import('./doctor.ts')).doctor],
+};
+
+/** The commands that start with the given word; all of them if none does. */
+export async function loadCommands(firstWord?: string): Promise<Command[]> {
+  const one = firstWord !== undefined && Object.hasOwn(FAMILIES, firstWord) && FAMILIES[firstWord];
+  const loads = one ? [one] : Object.values(FAMILIES);
+  return (await Promise.all(loads.map((load) => load()))).flat();
+}

@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StartFailure } from '../platform/core/start-failure.ts';
-import { commands } from './index.ts';
+import { loadCommands } from './index.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 
+const commands = await loadCommands();
 const parse = (...words: string[]) => parseCommandLine(commands, words);
 
 function mistake(...words: string[]): string {

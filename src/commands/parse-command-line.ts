@@ -14,10 +14,13 @@ export type ParsedCommandLine =
 const HELP_WORDS = new Set(['help', '--help', '-h']);
 const VERSION_WORDS = new Set(['version', '--version', '-v', '-V']);
 
+/** Needs no commands. */
+export const asksForVersion = ([first]: string[]) => VERSION_WORDS.has(first ?? '');
+
 export function parseCommandLine(commands: readonly Command[], words: string[]): ParsedCommandLine {
   const [first, ...others] = words;
   if (first === undefined) return help(overview(commands));
-  if (VERSION_WORDS.has(first)) return { asked: 'version' };
+  if (asksForVersion(words)) return { asked: 'version' };
   if (HELP_WORDS.has(first)) return help(helpAbout(commands, others));
   const found = findCommand(commands, words);
   if (!found) {

@@ -4,7 +4,6 @@ import { operatorIn, presentRepository, selectRepository } from '../features/rep
 import type { Db } from '../platform/db/index.ts';
 import { openSecrets } from '../platform/secrets/index.ts';
 import type { Call } from './command.ts';
-import { openMirrors } from './open-mirrors.ts';
 import { createProgressDisplay, type ProgressDisplay } from './show-progress.ts';
 
 const LOOK_EVERY_MS = 300;
@@ -25,6 +24,7 @@ export async function refreshHere(
   const { config, log, stopped } = call;
   const secrets = await openSecrets({ db, file: config.secretFile });
   // Nothing in this process waits for changes; the service polls the database.
+  const { openMirrors } = await import('./open-mirrors.ts');
   const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
   const display = createProgressDisplay();
   try {

@@ -23,7 +23,6 @@ import { type Call, type Command, textOption } from './command.ts';
 import { describeRepository, stateOf, summaryOf } from './describe-repository.ts';
 import { findPlace, noSuchRepository } from './find-place.ts';
 import { withDatabase } from './open-database.ts';
-import { openMirrors } from './open-mirrors.ts';
 import { printRows } from './print-table.ts';
 import { printable, printableJson } from './printable.ts';
 import { readRepository, refreshHere, type ShownRepository } from './refresh-here.ts';
@@ -205,6 +204,7 @@ export const repoRemove: Command = {
       // Before the local files are deleted, so that a running service releases them.
       await announceOnce(db, place.repositoryId);
       const secrets = await openSecrets({ db, file: config.secretFile });
+      const { openMirrors } = await import('./open-mirrors.ts');
       const mirrors = openMirrors({ config, db, log, secrets, announce: () => undefined });
       await mirrors.remove(place.repositoryId).finally(() => mirrors.close());
       return repository.name;

@@ -4,8 +4,8 @@ import { Problem } from '../platform/core/errors.ts';
 import type { Log } from '../platform/core/log.ts';
 import { packageVersion } from '../platform/core/package-version.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
-import { commands } from './index.ts';
-import { parseCommandLine } from './parse-command-line.ts';
+import { loadCommands } from './index.ts';
+import { asksForVersion, parseCommandLine } from './parse-command-line.ts';
 import { printableLines } from './printable.ts';
 
 /** What the process provides to a command; each is used only if the command line is valid. */
@@ -16,7 +16,7 @@ export interface ProcessAround {
 }
 
 export async function runCommandLine(words: string[], around: ProcessAround): Promise<number> {
-  const parsed = parseCommandLine(commands, words);
+  const parsed = parseCommandLine(asksForVersion(words) ? [] : await loadCommands(words[0]), words);
   if (parsed.asked === 'version') process.stdout.write(`countersign ${packageVersion()}\n`);
   if (parsed.asked === 'help') process.stdout.write(parsed.text);
   if (parsed.asked !== 'command') return 0;
