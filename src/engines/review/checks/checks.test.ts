@@ -140,6 +140,29 @@ describe('weakened tests', () => {
 });
 
 describe('data safety', () => {
+  it('leaves edited migrations alone that change the same schema, and says once that several were edited', async () => {
+    const create = (columns: string, guard = false) => {
+      const call = `Schema::create('users', static function (Blueprint $table): void {\n  ${columns}\n});\n`;
+      return `<?php\nuse X\\Y;\nreturn new class extends Migration {\n${guard ? `if (!Schema::hasTable('users')) {\n${call}}` : call}};\n`;
+    };
+    const before = {
+      'database/migrations/2024_01_01_users.php': create("$table->string('name', 20);"),
+      'db/migrate/002_orders.sql': 'create table orders (\n  id int\n);\n',
+    };
+    const formatted = {
+      'database/migrations/2024_01_01_users.php': create("$table->string(\n    'name',\n    20,\n  );", true),
+      'db/migrate/002_orders.sql': 'CREATE TABLE IF NOT EXISTS orders (id int);\n',
+    };
+    const edited = {
+      'database/migrations/2024_01_01_users.php': create("$table->string('name', 40);"),
+      'db/migrate/002_orders.sql': 'create table orders (\n  id bigint\n);\n',
+    };
+    expect(await found(before, formatted, 'edited_migration')).toEqual([]);
+    expect(await found(before, edited, 'edited_migration')).toEqual([
+      'edited_migration database/migrations/2024_01_01_users.php:5 Migration edited after it was merged',
+    ]);
+  });
+
   it('finds edited migrations, numbers that are taken, and dropped tables that are used', async () => {
     expect(
       await found(
@@ -308,6 +331,13 @@ describe('files', () => {
     ]);
   });
 
+  it('leaves alone an action from a branch that was used before', async () => {
+    const workflow = (name: string) =>
+      `on: push\njobs:\n  ${name}:\n    steps:\n      - uses: someone/action@main\n`;
+    const before = { '.github/workflows/a.yml': workflow('a') };
+    expect(await found(before, { '.github/workflows/b.yml': workflow('b') })).toEqual([]);
+  });
+
   it('finds workflows that run code of strangers', async () => {
     const value = (text: string) => `$\{{ ${text} }}`;
     const steps = (...lines: string[]) =>
@@ -342,6 +372,18 @@ describe('files', () => {
 });
 
 describe('removed_but_used', () => {
+  it('tells classes of other namespaces apart', async () => {
+    const before = {
+      'app/Kernel.php': '<?php\nnamespace Acme\\Console;\nclass Kernel {}\n',
+      'public/index.php': '<?php\nuse Vendor\\Http\\Kernel;\nKernel::run();\n',
+    };
+    const own = { 'app/Run.php': '<?php\nuse Acme\\Console\\Kernel;\nKernel::run();\n' };
+    expect(await found(before, { 'app/Kernel.php': null }, 'removed_but_used')).toEqual([]);
+    expect(await found({ ...before, ...own }, { 'app/Kernel.php': null }, 'removed_but_used')).toEqual([
+      'removed_but_used app/Kernel.php:3 Kernel was removed but is still used',
+    ]);
+  });
+
   it('finds uses of removed and renamed exports in TypeScript, Python, Go and Java', async () => {
     expect(
       await found(

@@ -1,8 +1,10 @@
 /** Migrations that endanger data: edited after they ran, with a number that is taken, or dropping what code still uses. */
 import type { Check, Found } from '../check.ts';
 import { fileClassOf } from '../file-class.ts';
-import { addedLines, type ReviewedFile } from '../read-change.ts';
+import { addedLines, type Line, type ReviewedFile } from '../read-change.ts';
+import type { ReviewCode } from '../review-code.ts';
 import { shellWord } from '../shell-word.ts';
+import { schemaStatements } from './schema-statements.ts';
 
 const FOLDER = /(^|\/)(migrations?|migrate|db\/migrate|alembic\/versions|changelogs?)\//i;
 /** A number, a timestamp or `V3__`, then a name. */
@@ -17,6 +19,7 @@ const MIN_TABLE_CHARACTERS = 3;
 const MAX_DROPPED = 50;
 /** Between `create table` and the end of the table's name. */
 const MAX_NAME_DISTANCE = 300;
+const MAX_SHOWN_EDITS = 5;
 
 interface Migration {
   folder: string;
@@ -59,28 +62,50 @@ export const editedMigrations: Check = {
   name: 'edited_migration',
   reviewer: 'breaking_changes',
   looksFor: 'migrations that were on the base branch and are edited',
-  async run(change) {
-    return change.files.flatMap((file) => {
-      if (file.change !== 'modified' || !isMigration(file)) return [];
-      const line = addedLines(file).find(({ text }) => !COMMENT.test(text));
-      if (!line) return [];
-      return [
-        {
-          claim: 'contract' as const,
-          subject: file.path,
-          title: 'Migration edited after it was merged',
-          scenario: `Databases that already ran ${file.path} do not run it again, so they keep the old schema while new ones get the edited one. Add a migration instead.`,
-          file: file.path,
-          side: 'head' as const,
-          line: line.number,
-          quote: line.text,
-          evidence: [],
-          command: `git log --oneline ${change.base.slice(0, 12)} -- ${shellWord(file.path)}`,
-        },
-      ];
-    });
+  async run(change, code) {
+    const edited: { path: string; line: Line }[] = [];
+    for (const file of change.files) {
+      if (file.change !== 'modified' || !isMigration(file)) continue;
+      const line = await editedLine(file, code);
+      if (line) edited.push({ path: file.path, line });
+    }
+    const [first, ...others] = edited;
+    if (!first) return [];
+    const { line, path } = first;
+    const more = others.length === 0 ? '' : ` The same holds for ${others.length} more.`;
+    return [
+      {
+        claim: 'contract',
+        subject: path,
+        title: 'Migration edited after it was merged',
+        scenario: `Databases that already ran ${path} do not run it again, so they keep the old schema while new ones get the edited one. Add a migration instead.${more}`,
+        file: path,
+        side: 'head',
+        line: line.number,
+        quote: line.text,
+        evidence: others.slice(0, MAX_SHOWN_EDITS).map((each) => ({
+          ...{ side: 'head' as const, path: each.path, line: each.line.number, quote: each.line.text.trim() },
+        })),
+        command: `git log --oneline ${change.base.slice(0, 12)} -- ${shellWord(path)}`,
+      },
+    ];
   },
 };
+
+/** The first added line that says something else about the schema; formatting, guards and comments change nothing. */
+async function editedLine(file: ReviewedFile, code: ReviewCode): Promise<Line | undefined> {
+  const [before, after] = await Promise.all([code.read('base', file.path), code.read('head', file.path)]);
+  if (before === null || after === null) return undefined;
+  const kept = schemaStatements(file.path, before);
+  const now = schemaStatements(file.path, after);
+  const isSame = kept.length === now.length && kept.every((each, index) => each === now[index]);
+  if (isSame) return undefined;
+  const old = new Set(kept);
+  const lines = addedLines(file).filter(({ text }) => !COMMENT.test(text));
+  return (
+    lines.find(({ text }) => schemaStatements(file.path, text).some((each) => !old.has(each))) ?? lines[0]
+  );
+}
 
 export const sameNumberMigrations: Check = {
   name: 'same_number_migration',

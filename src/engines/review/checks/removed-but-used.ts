@@ -29,6 +29,8 @@ const MIN_UNIQUE_CHARACTERS = 6;
 /** Lines that may give a name to something that is defined elsewhere. */
 const PASSING_ON = /\bexports?\b|\bas\b|__all__|__getattr__/;
 const WORD = /[\p{L}\p{N}_$]+/gu;
+/** At the beginning of a file. */
+const NAMESPACE = /^(?:package|namespace) ([\w.\\]+);?\s*$/m;
 const KINDS = new Set<SymbolDefinition['kind']>([
   ...(['function', 'class', 'interface', 'type', 'enum', 'constant', 'variable', 'method'] as const),
 ]);
@@ -38,6 +40,8 @@ export interface Removed {
   /** Where it was. */
   path: string;
   language: string | null;
+  /** Of a class in Java, Kotlin and PHP; null elsewhere. */
+  namespace: string | null;
   symbol: SymbolDefinition;
   /** The file passes on everything of another one, which may have it now. */
   passesOn: boolean;
@@ -75,6 +79,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
     // It may export what it imports.
     const imported = after?.imports.flatMap(({ names }) => names) ?? [];
     for (const { as, name } of imported) kept.add(as ?? name);
+    const namespace = NAMESPACE.exec((await code.read('base', path)) ?? '')?.[1] ?? null;
     const passesOn = imported.some(({ name }) => name === '*');
     for (const symbol of before.symbols) {
       const isLooked =
@@ -83,7 +88,7 @@ export async function listRemoved(change: Change, code: ReviewCode): Promise<Rem
         symbol.name.length >= MIN_NAME_CHARACTERS &&
         symbol.name.length <= MAX_NAME_CHARACTERS;
       if (!isLooked || kept.has(nameIn(symbol))) continue;
-      removed.push({ file, path, language: before.language, symbol, passesOn, uses: [] });
+      removed.push({ file, path, language: before.language, namespace, symbol, passesOn, uses: [] });
       if (removed.length === MAX_NAMES) return removed;
     }
   }
@@ -264,13 +269,26 @@ function meansMethod(removed: Removed, use: Use): boolean {
 }
 
 /** Where imports don't say it: a long name that nothing else has. */
-function isOnlyOne({ symbol }: Removed, use: Use, change: Change): boolean {
+function isOnlyOne(removed: Removed, use: Use, change: Change): boolean {
+  const { symbol } = removed;
   if (symbol.name.length < MIN_UNIQUE_CHARACTERS || !use.isComplete || use.definedIn.length > 0) return false;
+  if (!mayNameClass(removed, use)) return false;
   // The use must have been there before: what came with the change may bring its own.
   const file = change.files.find(({ path }) => path === use.path);
   return !file?.hunks.some(
     ({ newLines, newStart }) => use.line >= newStart && use.line < newStart + newLines,
   );
+}
+
+/** `use Illuminate\\Kernel` and `import org.acme.Kernel` mean another class than the removed `App\\Kernel`. */
+function mayNameClass({ namespace, symbol }: Removed, { facts, text }: Use): boolean {
+  if (namespace === null) return true;
+  const imported = facts.imports.filter(({ names }) =>
+    names.some(({ as, name }) => name === symbol.name || as === symbol.name),
+  );
+  if (imported.length > 0) return imported.every(({ module }) => module === namespace);
+  const written = new RegExp(`([\\w\\\\.]+)[\\\\.]${symbol.name}\\b`).exec(text)?.[1];
+  return written === undefined || written.replace(/^\\/, '') === namespace;
 }
 
 async function describe(change: Change, code: ReviewCode, removed: Removed): Promise<Found> {

@@ -33,7 +33,12 @@ export const workflowRules: Check = {
       if (text === null || text.length > MAX_CHARACTERS) continue;
       found.push(...checkWorkflow(file, text));
     }
-    return found;
+    // An action that was used before is no news, wherever its line is now.
+    const actions = found.filter(({ subject }) => subject.includes('@')).map(({ subject }) => subject);
+    if (actions.length === 0) return found;
+    const { lines } = await code.find('base', [...new Set(actions)], { wholeWords: false });
+    const before = lines.filter(({ path }) => path.startsWith('.github/'));
+    return found.filter(({ subject }) => !before.some((line) => line.text.includes(subject)));
   },
 };
 
