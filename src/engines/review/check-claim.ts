@@ -4,6 +4,7 @@
  */
 import type { Candidate, Claim } from '../../platform/core/code-review.ts';
 import type { Check, Found } from './check.ts';
+import { changedSignatures } from './checks/changed-signatures.ts';
 import { dependencySources, lockFiles, similarNames } from './checks/dependencies.ts';
 import { protobufFields } from './checks/protobuf-fields.ts';
 import { removedButUsed } from './checks/removed-but-used.ts';
@@ -29,6 +30,7 @@ const MIN_SAME_TOKENS = 8;
 const PROVING: Partial<Record<Claim, readonly Check[]>> = {
   removed_but_used: [removedButUsed],
   secret: [secrets],
+  signature: [changedSignatures],
   dependency: [dependencySources, lockFiles, similarNames],
   contract: [protobufFields],
 };

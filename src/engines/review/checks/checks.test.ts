@@ -198,6 +198,7 @@ describe('data safety', () => {
           'db/migrations/0003_gone.rb':
             'def up\n  create_table :logs\nend\ndef down\n  drop_table :logs\nend\n',
           'db/migrations/0004_unused.sql': 'DROP TABLE archive;\n',
+          'db/migrations/0005_again.sql': 'DROP TABLE logs;\nALTER TABLE logs_new RENAME TO logs;\n',
           'app/migrations/0004_one.py': 'x = 1\n',
           'app/migrations/0004_two.py': 'x = 2\n',
         },

@@ -1,5 +1,6 @@
 /** Every check, by reviewer; nothing else. */
 import type { Check } from '../check.ts';
+import { changedSignatures } from './changed-signatures.ts';
 import { conflictMarkers } from './conflict-markers.ts';
 import { dependencySources, lockFiles, similarNames } from './dependencies.ts';
 import { importCase } from './import-case.ts';
@@ -23,6 +24,7 @@ import { workflowRules } from './workflow-rules.ts';
 export const CHECKS: readonly Check[] = [
   secrets,
   removedButUsed,
+  changedSignatures,
   removedRoutes,
   droppedTables,
   editedMigrations,

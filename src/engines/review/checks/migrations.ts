@@ -58,6 +58,12 @@ function createdTables(text: string): Set<string> {
   return tables;
 }
 
+/** Another table takes its place, as where a database can't change a column. */
+function isRenamedTo(lines: Line[], table: string): boolean {
+  const renamed = new RegExp(`\\brename\\b.*\\W${table}\\b`, 'i');
+  return lines.some(({ text }) => renamed.test(text));
+}
+
 export const editedMigrations: Check = {
   name: 'edited_migration',
   reviewer: 'breaking_changes',
@@ -167,7 +173,8 @@ export const droppedTables: Check = {
         return lines.flatMap((line) => {
           const table = DROP_TABLE.exec(line.text)?.slice(1).find(Boolean);
           if (table === undefined || table.length < MIN_TABLE_CHARACTERS) return [];
-          return created.has(table.toLowerCase()) ? [] : [{ file, line, table }];
+          const isKept = created.has(table.toLowerCase()) || isRenamedTo(lines, table);
+          return isKept ? [] : [{ file, line, table }];
         });
       })
       .slice(0, MAX_DROPPED);

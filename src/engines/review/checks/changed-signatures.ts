@@ -1,0 +1,224 @@
+/**
+ * Exported functions that take other arguments now, while calls that the change leaves alone fit only the old parameters. Only
+ * where an import, the package or the file itself says that the call means this function.
+ */
+import type { FileFacts, SymbolDefinition } from '../../../platform/core/code-facts.ts';
+import type { Check, Found } from '../check.ts';
+import { countArguments } from '../count-arguments.ts';
+import type { Change, ReviewedFile } from '../read-change.ts';
+import { folderOf, meansAlias, meansGoFolder, meansPythonFile, resolveScript } from '../resolve-module.ts';
+import type { FoundLine, ReviewCode } from '../review-code.ts';
+import { shellWord } from '../shell-word.ts';
+
+/** In JavaScript a missing argument is no mistake by itself. */
+const LANGUAGES = new Set(['typescript', 'tsx', 'python', 'go']);
+const MAX_FUNCTIONS = 100;
+const MAX_FILES_READ = 300;
+const MAX_SHOWN_CALLS = 5;
+const MAX_CALL_LINES = 40;
+
+type Parameters = NonNullable<SymbolDefinition['parameters']>;
+
+interface ChangedFunction {
+  file: ReviewedFile;
+  language: string;
+  name: string;
+  /** At the head. */
+  line: number;
+  before: Parameters;
+  after: Parameters;
+}
+
+interface Call extends FoundLine {
+  given: number;
+}
+
+export const changedSignatures: Check = {
+  name: 'changed_signature',
+  reviewer: 'breaking_changes',
+  looksFor: 'functions with other parameters that are still called the old way',
+  async run(change, code) {
+    const functions = await listChangedFunctions(change, code);
+    if (functions.length === 0) return [];
+    const names = [...new Set(functions.map(({ name }) => name))];
+    const { lines, truncated } = await code.find('head', names, { wholeWords: true });
+    const byPath = Map.groupBy(lines, ({ path }) => path);
+    if (truncated || byPath.size > MAX_FILES_READ) return [];
+    const calls = new Map<ChangedFunction, Call[]>(functions.map((each) => [each, []]));
+    for (const path of byPath.keys()) {
+      const facts = await code.facts('head', path);
+      if (!facts || facts.isGenerated || facts.incomplete !== null) continue;
+      for (const each of functions) {
+        const called = calledAs(each, path, facts);
+        if (called === undefined) continue;
+        const text = (await code.read('head', path)) ?? '';
+        calls.get(each)!.push(...callsIn(path, text.split('\n'), called, each, facts));
+      }
+    }
+    const results: Found[] = [];
+    for (const [each, all] of calls) {
+      const old = all.filter((call) => !fits(call.given, each.after));
+      const isOld = (call: Call) => fits(call.given, each.before) && !isChanged(change, call);
+      // A call that never fitted says that something was misread.
+      if (old.length > 0 && old.every(isOld)) results.push(await describe(change, code, each, old));
+    }
+    return results;
+  },
+};
+
+async function listChangedFunctions(change: Change, code: ReviewCode): Promise<ChangedFunction[]> {
+  const functions: ChangedFunction[] = [];
+  for (const file of change.files) {
+    const isEdited = file.change === 'modified' || file.change === 'renamed';
+    if (!isEdited || file.fileClass !== 'code' || file.hunks.length === 0) continue;
+    const [before, after] = [
+      await code.facts('base', file.oldPath ?? file.path),
+      await code.facts('head', file.path),
+    ];
+    if (!before || !after || after.isGenerated || after.incomplete !== null) continue;
+    if (!LANGUAGES.has(after.language ?? '')) continue;
+    const lines = ((await code.read('head', file.path)) ?? '').split('\n');
+    for (const symbol of after.symbols) {
+      const old = onlyOne(before, symbol.name);
+      if (!old?.parameters || !symbol.parameters || onlyOne(after, symbol.name) !== symbol) continue;
+      const isFunction = symbol.kind === 'function' && symbol.isExported && symbol.container === undefined;
+      // A decorator can change what a call has to give.
+      if (!isFunction || /^\s*@/.test(lines[symbol.line - 2] ?? '')) continue;
+      if (old.parameters.required === symbol.parameters.required && sameTotal(old, symbol)) continue;
+      functions.push({
+        ...{ file, language: after.language!, name: symbol.name, line: symbol.line },
+        ...{ before: old.parameters, after: symbol.parameters },
+      });
+      if (functions.length === MAX_FUNCTIONS) return functions;
+    }
+  }
+  return functions;
+}
+
+function sameTotal(one: SymbolDefinition, other: SymbolDefinition): boolean {
+  return one.parameters!.total === other.parameters!.total;
+}
+
+/** Undefined for overloads and for names that the file uses twice. */
+function onlyOne({ symbols }: FileFacts, name: string): SymbolDefinition | undefined {
+  const named = symbols.filter((symbol) => symbol.name === name);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+function fits(given: number, { required, total }: Parameters): boolean {
+  return given >= required && (total === null || given <= total);
+}
+
+/** How a file writes the function; undefined when the name there may be something else. */
+function calledAs(changed: ChangedFunction, path: string, facts: FileFacts): string | undefined {
+  const { file, language, name } = changed;
+  if (path === file.path) return name;
+  if (facts.symbols.some((symbol) => symbol.name === name)) return undefined;
+  if (language === 'go') return facts.language === 'go' ? calledInGo(changed, path, facts) : undefined;
+  const isPython = language === 'python';
+  if (isPython !== (facts.language === 'python')) return undefined;
+  // A file in JavaScript may leave arguments out.
+  if (!isPython && !LANGUAGES.has(facts.language ?? '')) return undefined;
+  for (const { module, names } of facts.imports) {
+    const imported = names.find((each) => each.name === name);
+    if (!imported) continue;
+    const meant = isPython
+      ? meansPythonFile(path, module, file.path)
+      : resolveScript(path, module).includes(file.path) || isWholeAlias(module, file.path);
+    return meant ? (imported.as ?? name) : undefined;
+  }
+  return undefined;
+}
+
+/** `~/utils/dates` for `app/utils/dates.ts`, not for what a folder passes on. */
+function isWholeAlias(module: string, path: string): boolean {
+  const bare = path.replace(/(\/index)?\.[a-z]+$/, '');
+  return (
+    /^[~@#]/.test(module) && bare.endsWith(module.slice(module.indexOf('/'))) && meansAlias(module, path)
+  );
+}
+
+function calledInGo({ file, name }: ChangedFunction, path: string, facts: FileFacts): string | undefined {
+  const folder = folderOf(file.path);
+  if (folderOf(path) === folder) return name;
+  const imported = facts.imports.find(({ module }) => meansGoFolder(module, folder));
+  const alias = imported?.names[0]?.as ?? imported?.module.split('/').at(-1);
+  return alias && /^\w+$/.test(alias) && alias !== '_' && alias !== '.' ? `${alias}.${name}` : undefined;
+}
+
+function callsIn(
+  path: string,
+  lines: string[],
+  called: string,
+  { file, language, line: definedAt }: ChangedFunction,
+  facts: FileFacts,
+): Call[] {
+  const used = facts.uses.find(({ name }) => name === called.split('.').at(-1))?.lines ?? [];
+  const pattern = new RegExp(`(?<![.\\w$])${called.replaceAll(/[.$]/g, '\\$&')}\\(`, 'g');
+  return used.flatMap((line): Call[] => {
+    const text = lines[line - 1] ?? '';
+    if (path === file.path && line === definedAt) return [];
+    return [...text.matchAll(pattern)].flatMap(({ 0: match, index }) => {
+      if (/\b(def|func|function|new)\s+$/.test(text.slice(0, index))) return [];
+      const rest = [text.slice(index + match.length), ...lines.slice(line, line + MAX_CALL_LINES)];
+      const given = countArguments(rest.join('\n'), language);
+      return given === undefined ? [] : [{ path, line, text, given }];
+    });
+  });
+}
+
+/** Whoever changed the line knew the function. */
+function isChanged(change: Change, { line, path }: Call): boolean {
+  const file = change.files.find((each) => each.path === path);
+  return (
+    file?.hunks.some(({ newLines, newStart }) => line >= newStart && line < newStart + newLines) ?? false
+  );
+}
+
+async function describe(
+  change: Change,
+  code: ReviewCode,
+  { after, before, file, line, name }: ChangedFunction,
+  calls: Call[],
+): Promise<Found> {
+  const [first] = calls;
+  const more = calls.length > 1 ? `, and ${calls.length - 1} more` : '';
+  const takes = ({ required, total }: Parameters) =>
+    total === required ? `${required}` : `${required} to ${total ?? 'any number of'}`;
+  return {
+    claim: 'signature',
+    subject: name,
+    title: `${name} is still called with its old parameters`,
+    scenario: `${first!.path}:${first!.line}${more} gives ${first!.given} argument${first!.given === 1 ? '' : 's'} to \`${name}\`, which took ${takes(before)} and takes ${takes(after)} now: it does not compile, or fails when that line runs.`,
+    ...(await anchorOf(code, file, line)),
+    evidence: calls
+      .slice(0, MAX_SHOWN_CALLS)
+      .map((call) => ({ side: 'head', path: call.path, line: call.line, quote: call.text.trim() })),
+    command: `git grep -nw -e ${shellWord(name)} ${change.head.slice(0, 12)}`,
+  };
+}
+
+/** The definition, and where only lines of its parameters were changed, these. */
+async function anchorOf(
+  code: ReviewCode,
+  { hunks, oldPath, path }: ReviewedFile,
+  line: number,
+): Promise<Pick<Found, 'file' | 'side' | 'line' | 'quote' | 'cause'>> {
+  const near = hunks.find(({ newLines, newStart }) => newStart + Math.max(1, newLines) > line);
+  if (near?.newLines === 0)
+    return {
+      file: oldPath ?? path,
+      side: 'base',
+      line: near.oldStart,
+      quote: near.removed.find(isText) ?? '',
+    };
+  const quote = (await code.read('head', path))?.split('\n')[line - 1] ?? '';
+  return {
+    ...{ file: path, side: 'head', line, quote },
+    ...(near && { cause: { path, line: Math.max(line, near.newStart) } }),
+  };
+}
+
+function isText(line: string): boolean {
+  return line.trim() !== '';
+}
