@@ -32,7 +32,7 @@ export function shownOnHost(pullRequest: FakePullRequest): Shown {
     labels: pullRequest.labels,
     head: pullRequest.head.commit,
     base: pullRequest.base.branch,
-    requested: pullRequest.requestedReviewers.map(({ name }) => name).sort(byText),
+    requested: pullRequest.requestedReviewers.map(({ login }) => login).sort(byText),
     threads: pullRequest.threads
       .map((thread) => ({
         file: thread.file,
@@ -71,7 +71,7 @@ export async function shownHere(db: Db, repositoryId: string, number: number): P
   const requests = await db
     .selectFrom('pull_request_review_requests as q')
     .leftJoin('host_accounts as a', 'a.id', 'q.account_id')
-    .select(['q.name', 'a.name as account'])
+    .select(['q.name', 'a.login'])
     .where('q.pull_request_id', '=', row.id)
     .execute();
   const verdicts = await db
@@ -91,7 +91,7 @@ export async function shownHere(db: Db, repositoryId: string, number: number): P
     labels: row.labels,
     head: row.head_commit,
     base: row.base_branch,
-    requested: requests.map(({ account, name }) => account ?? name).sort(byText),
+    requested: requests.map(({ login, name }) => login ?? name).sort(byText),
     threads: discussions
       .map((one) => ({
         file: one.file,

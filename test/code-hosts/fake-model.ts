@@ -212,7 +212,9 @@ export class FakeModel {
 
   change(
     pullRequest: FakePullRequest,
-    changes: Partial<Pick<FakePullRequest, 'title' | 'body' | 'draft' | 'labels' | 'requestedReviewers'>>,
+    changes: Partial<
+      Pick<FakePullRequest, 'title' | 'body' | 'draft' | 'labels' | 'requestedReviewers' | 'base'>
+    >,
   ): void {
     Object.assign(pullRequest, changes);
     this.#touch(pullRequest);

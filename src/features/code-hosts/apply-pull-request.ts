@@ -1,6 +1,6 @@
 /** Brings a pull request in step with what its code host says about it as a whole: texts, state, branches, heads, who is asked. */
 import type { Account, PullRequest } from '../../engines/code-hosts/index.ts';
-import { type PullRequestChange, updateHead } from '../pull-requests/index.ts';
+import type { PullRequestChange } from '../pull-requests/index.ts';
 import type { KnownAccount } from './host-account-store.ts';
 import { deleteRequests, insertHostRequests, selectHostRequests } from './our-state-store.ts';
 import { storable } from './posted-text.ts';
@@ -30,17 +30,14 @@ function applyTexts(change: PullRequestChange, theirs: PullRequest, fullName: st
   const texts = {
     title: storable(theirs.title),
     description: storable(theirs.body),
-    base: theirs.base.branch,
   };
   const fields = [
     ...(texts.title === pullRequest.title ? [] : ['title']),
     ...(texts.description === pullRequest.description ? [] : ['description']),
-    ...(texts.base === pullRequest.base_branch ? [] : ['base']),
   ];
   if (fields.length > 0) {
-    change.set({ title: texts.title, description: texts.description, base_branch: texts.base });
-    const bases = fields.includes('base') ? { from: pullRequest.base_branch, to: texts.base } : {};
-    change.record('pull_request_edited', { fields, ...bases });
+    change.set(texts);
+    change.record('pull_request_edited', { fields });
   }
   const others = {
     labels: theirs.labels.map(storable),
@@ -62,21 +59,28 @@ export function forkOf({ head }: PullRequest, fullName: string): string | null {
 }
 
 async function applyHead(change: PullRequestChange, theirs: PullRequest, facts: HeadFacts): Promise<void> {
-  const { commit } = theirs.head;
-  if (commit === null) return;
-  const baseCommit = theirs.base.commit;
-  if (await change.recordHead({ commit, baseCommit, mergeBase: facts.mergeBase, forced: facts.forced }))
-    return;
-  const { pullRequest } = change;
-  const mergeBase = facts.mergeBase ?? pullRequest.merge_base;
-  if (baseCommit !== pullRequest.base_commit || mergeBase !== pullRequest.merge_base) {
-    const values = { base_commit: baseCommit, merge_base: mergeBase };
-    change.set(values);
-    await updateHead(change.db, pullRequest.id, pullRequest.head_count, {
-      ...values,
-      ...(facts.forced !== null && { forced: facts.forced }),
-    });
-  }
+  const { base, head } = theirs;
+  const compared = { baseCommit: base.commit, mergeBase: facts.mergeBase };
+  const isNew =
+    head.commit !== null &&
+    (await change.recordHead({ ...compared, commit: head.commit, forced: facts.forced }));
+  const known = change.pullRequest;
+  await change.setBase({ branch: base.branch, ...(isNew ? compared : baseOf(known, theirs, facts)) });
+}
+
+/**
+ * What a head that is known already is compared with. The merge base with a commit that is not in our copy yet is unknown: until it
+ * is there, the one with the same branch before is shown, and base and merge base stay a pair, so that it is asked for again.
+ */
+export function baseOf(
+  known: { base_branch: string; base_commit: string | null; merge_base: string | null },
+  { base }: Pick<PullRequest, 'base'>,
+  { mergeBase }: Pick<HeadFacts, 'mergeBase'>,
+): { baseCommit: string | null; mergeBase: string | null } {
+  const isKept = mergeBase === null && known.merge_base !== null && known.base_branch === base.branch;
+  return isKept
+    ? { baseCommit: known.base_commit, mergeBase: known.merge_base }
+    : { baseCommit: base.commit, mergeBase };
 }
 
 async function applyRequests(

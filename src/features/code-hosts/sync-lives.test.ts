@@ -21,7 +21,7 @@ const { acme, db } = service;
 const as = withSession(acme.member);
 
 const ACTIONS = [
-  ...['push', 'title', 'draft', 'labels', 'reviewers', 'close', 'merge', 'reopen'],
+  ...['push', 'title', 'draft', 'labels', 'reviewers', 'base', 'close', 'merge', 'reopen'],
   ...['comment', 'thread', 'thread', 'reply', 'edit', 'remove', 'resolve', 'unresolve'],
   ...['reply here', 'comment here', 'resolve here', 'reopen here'],
 ] as const;
@@ -65,6 +65,8 @@ async function act(
       return model.change(pullRequest, { title: `Title ${pick}`, body: `Text ${pick}` });
     case 'draft':
       return isOpen ? model.change(pullRequest, { draft: !pullRequest.draft }) : undefined;
+    case 'base':
+      return model.change(pullRequest, { base: { branch: `base-${pick % 2}`, commit: 'd'.repeat(40) } });
     case 'labels':
       return model.change(pullRequest, { labels: pick % 3 === 0 ? [] : [`label-${pick % 3}`] });
     case 'reviewers':

@@ -8,12 +8,13 @@ import { findPullRequest } from './find-pull-request.ts';
 import { refuseSameBranches } from './open-plain-git.ts';
 import { lockNumbers } from './plain-git-store.ts';
 import type { PullRequestChange } from './pull-request-change.ts';
-import { type FoundPullRequest, updateHead } from './pull-request-store.ts';
+import type { FoundPullRequest } from './pull-request-store.ts';
 import { requireActive } from './require-active.ts';
 import { changeAndReadPullRequest } from './with-pull-request.ts';
 
 type Input = z.output<typeof ChangePullRequestInput>;
-type Compared = ComparedBranches & { forced: boolean | null };
+/** `headBefore` is the head that was recorded when git was asked. */
+type Compared = ComparedBranches & { forced: boolean | null; headBefore: string | null };
 
 export const changePullRequest = defineOperation({
   name: 'change-pull-request',
@@ -61,7 +62,8 @@ async function compareIfNeeded(
     field: 'base',
   });
   const pushed = { from: found.head_commit, to: compared.headCommit };
-  return { ...compared, forced: await wasForced(services, repository.id, pushed) };
+  const forced = await wasForced(services, repository.id, pushed);
+  return { ...compared, forced, headBefore: found.head_commit };
 }
 
 function edit(change: PullRequestChange, { description, title }: Input): void {
@@ -80,15 +82,16 @@ async function changeBase(
   base: string | undefined,
   compared: Compared | undefined,
 ): Promise<void> {
-  const { db, pullRequest } = change;
+  const { pullRequest } = change;
   if (base === undefined || base === pullRequest.base_branch) return;
   requireActive(pullRequest);
   if (!compared) throw movedMeanwhile();
   await refuseTwice(change, base);
-  const { baseCommit: base_commit, mergeBase: merge_base } = compared;
-  await updateHead(db, pullRequest.id, pullRequest.head_count, { base_commit, merge_base });
-  change.set({ base_branch: base, base_commit, merge_base });
-  change.record('pull_request_edited', { fields: ['base'], from: pullRequest.base_branch, to: base });
+  // A push that was recorded since git was asked has another merge base.
+  if (compared.headBefore !== pullRequest.head_commit) throw movedMeanwhile();
+  const { baseCommit, forced, headCommit, mergeBase } = compared;
+  await change.recordHead({ commit: headCommit, baseCommit, mergeBase, forced });
+  await change.setBase({ branch: base, baseCommit, mergeBase });
 }
 
 async function changeState(

@@ -13,9 +13,10 @@ export interface Followed {
   /** What the row must still say when this is written. */
   headBefore: string | null;
   baseBefore: string | null;
+  baseBranch: string;
   head?: NewHead;
   /** The base branch moved. */
-  base?: { base_commit: string; merge_base?: string | null };
+  base?: { baseCommit: string; mergeBase: string | null };
   state?: 'merged' | 'closed';
   /** Why the state changed. */
   data?: {
@@ -31,7 +32,7 @@ interface Services {
 
 export async function followBranches(services: Services, row: MovedRow): Promise<Followed> {
   const { base_commit: baseBefore, base_now: base, head_commit: headBefore, head_now: headNow } = row;
-  const before = { headBefore, baseBefore };
+  const before = { headBefore, baseBefore, baseBranch: row.base_branch };
   if (base === null) return { ...before, state: 'closed', data: { reason: 'base_deleted' } };
   const merge = await findMerge(services, row, base);
   const head = await findHead(services, row, base);
@@ -43,7 +44,7 @@ export async function followBranches(services: Services, row: MovedRow): Promise
     return { ...moved, state: 'closed', data: { reason: 'no_changes' } };
   }
   const mergeBase = await ask(services, 'mergeBase', row.repository_id, { from: headNow, to: base });
-  return { ...moved, base: { base_commit: base, merge_base: mergeBase ?? null } };
+  return { ...moved, base: { baseCommit: base, mergeBase: mergeBase ?? null } };
 }
 
 /**

@@ -303,6 +303,49 @@ describe('closed', () => {
   });
 });
 
+describe('another base', () => {
+  /** Follows the branches, with something else happening while git is asked. */
+  async function followWhile(repository: TestRepository, meanwhile: () => Promise<unknown>) {
+    await repository.refresh();
+    let isDone = false;
+    const code: typeof service.mirrors.code = {
+      ...service.mirrors.code,
+      async compare(...request) {
+        if (!isDone) {
+          isDone = true;
+          await meanwhile();
+        }
+        return service.mirrors.code.compare(...request);
+      },
+    };
+    const log = { warn: (details: unknown) => void problems.push(details) } as never;
+    await createPlainGitFollower({ code, announce: () => undefined, log }).run(db, clock.now());
+    expect([isDone, problems]).toEqual([true, []]);
+  }
+
+  it('that is chosen during a push into the old one wins, and is compared with the new head', async () => {
+    const { base, head, id, repository } = await openOne();
+    await repository.git('branch', 'release', 'main');
+    await repository.git('update-ref', 'refs/heads/main', head);
+    // `release` is where `main` was: only the name tells them apart.
+    await followWhile(repository, () => patch(id, { base: 'release' }));
+    expect(await read(id)).toMatchObject({ state: 'open', baseBranch: 'release', baseCommit: base });
+    await fetchAndFollow(repository);
+    expect(await read(id)).toMatchObject({ state: 'open', baseBranch: 'release', mergeBase: base });
+  });
+
+  it('takes a push along that was fetched but not recorded yet', async () => {
+    const { base, id, repository } = await openOne();
+    await repository.git('branch', 'release', base);
+    const later = await repository.commit(LATER);
+    const rebased = await repository.commit({ 'd.txt': 'again\n' }, { branch: 'feature', from: later });
+    await repository.refresh();
+    const { body } = await patch(id, { base: 'release' });
+    expect(body).toMatchObject({ headCommit: rebased, baseBranch: 'release', mergeBase: base });
+    expect(body.heads.map(({ mergeBase }: { mergeBase: string }) => mergeBase)).toEqual([base, base]);
+  });
+});
+
 describe('editing', () => {
   it('changes what is given, records which fields, and nothing for the same values', async () => {
     const { id } = await openOne();

@@ -66,10 +66,14 @@ export function createPlainGitFollower(services: {
 
 /** Nothing, if someone changed it since git was asked: it will be found again. */
 async function apply(change: PullRequestChange, followed: Followed): Promise<void> {
-  const { base_commit: base, head_commit: head, state } = change.pullRequest;
-  if (head !== followed.headBefore || base !== followed.baseBefore || (state !== 'open' && state !== 'draft'))
-    return;
+  const { base_branch, base_commit, head_commit, state } = change.pullRequest;
+  const isSame =
+    head_commit === followed.headBefore &&
+    base_commit === followed.baseBefore &&
+    // Two branches can be at the same commit.
+    base_branch === followed.baseBranch;
+  if (!isSame || (state !== 'open' && state !== 'draft')) return;
   if (followed.head) await change.recordHead(followed.head);
-  if (followed.base) change.set(followed.base);
+  if (followed.base) await change.setBase(followed.base);
   if (followed.state) change.setState(followed.state, followed.data);
 }

@@ -30,7 +30,6 @@ export {
   selectPullRequestById,
   selectPullRequestByNumber,
   selectRecordedCommits,
-  updateHead,
 } from './pull-request-store.ts';
 export { readPullRequest } from './read-pull-request.ts';
 export { insertVerdict, selectAuthorId } from './review-store.ts';

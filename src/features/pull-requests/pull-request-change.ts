@@ -14,6 +14,7 @@ import {
   type NewPullRequest,
   type PullRequestRow,
   type PullRequestValues,
+  updateHead,
   updatePullRequest,
 } from './pull-request-store.ts';
 
@@ -77,6 +78,26 @@ export class PullRequestChange {
       this.record('pull_request_pushed', { from, headCommit: head.commit, position, forced: head.forced });
     }
     return true;
+  }
+
+  /** The newest head is compared with another commit: the base branch moved, or is another one. */
+  async setBase(base: {
+    baseCommit: string | null;
+    mergeBase: string | null;
+    branch?: string;
+  }): Promise<void> {
+    const { base_branch: branch, base_commit: from, head_count: position, id, merge_base } = this.pullRequest;
+    const values = { base_commit: base.baseCommit, merge_base: base.mergeBase };
+    if (values.base_commit !== from || values.merge_base !== merge_base) {
+      await updateHead(this.db, id, position, values);
+      // Comments on removed lines are shown at the merge base.
+      const isMoved = values.merge_base !== merge_base;
+      this.set({ ...values, ...(isMoved && { judged_head: null, judge_queued_head: null }) });
+    }
+    if (base.branch === undefined || base.branch === branch) return;
+    this.set({ base_branch: base.branch });
+    this.wantReview('pushed');
+    this.record('pull_request_edited', { fields: ['base'], from: branch, to: base.branch });
   }
 
   /** Returns whether it changed. `at` is when it happened, if that was not just now. */
