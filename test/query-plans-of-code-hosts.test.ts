@@ -12,11 +12,12 @@ import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const MAX_ROWS_READ = 1500;
 const connection = await createTestDatabase();
 const { host, repository } = await withConnection(connection, async (client) => {
-  await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
+  await startFilling(client);
   await client.query(
     `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, 20000) n`,
   );
@@ -52,9 +53,8 @@ const { host, repository } = await withConnection(connection, async (client) => 
   await client.query(`INSERT INTO review_reports SELECT id, organization_id, repeat('a', 40), 'success', 't', 't', NULL, NULL, 'sent'
     FROM pull_requests`);
   await client.query(`INSERT INTO code_host_selections (id, organization_id, code_host_id, pattern, include_new, created_at, finished_at)
-    SELECT gen_random_uuid(), id, id, n, false, now(), now() FROM numbered, generate_series(1, 10) AS p WHERE n <= 1000
-    ON CONFLICT DO NOTHING`);
-  await client.query('VACUUM ANALYZE');
+    SELECT gen_random_uuid(), id, id, n, false, now(), now() FROM numbered WHERE n <= 1000`);
+  await finishFilling(client);
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
   return { host: await one(1), repository: await one(2) };

@@ -21,6 +21,7 @@ import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const ROWS = 40_000;
 const ORGANIZATIONS = 1000;
@@ -33,7 +34,7 @@ const id = uuidv7();
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
   const fill = (text: string) => client.query(text.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
-  await fill('SET session_replication_role = replica'); // Skips foreign key checks.
+  await startFilling(client);
   await fill(
     `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
   );
@@ -119,7 +120,7 @@ const some = await withConnection(connection, async (client) => {
   await fill(
     `UPDATE plans SET changes_requested_at = NOW FROM numbered n WHERE n.id = plans.id AND n.n % 100 = 0`,
   );
-  await client.query('VACUUM ANALYZE');
+  await finishFilling(client);
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
   return {

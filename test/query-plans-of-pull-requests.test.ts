@@ -22,6 +22,7 @@ import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const ROWS = 20_000;
 const MAX_ROWS_READ = 1500;
@@ -36,7 +37,7 @@ const replayId = uuidv7();
 
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
-  await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
+  await startFilling(client);
   await client.query(
     `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
   );
@@ -141,7 +142,7 @@ const some = await withConnection(connection, async (client) => {
   await client.query(
     `INSERT INTO finding_verdicts SELECT id, id, organization_id, 'confirmed', 'r', now() FROM pull_requests`,
   );
-  await client.query('VACUUM ANALYZE');
+  await finishFilling(client);
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
   return {

@@ -12,6 +12,7 @@ import { type Db, withConnection } from '../src/platform/db/index.ts';
 import * as fingerprints from '../src/platform/secrets/fingerprint-store.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const ROWS = 40_000;
 const OF_ONE = 10_000;
@@ -25,7 +26,7 @@ const id = uuidv7();
 
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
-  await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
+  await startFilling(client);
   await client.query(
     `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
   );
@@ -55,7 +56,7 @@ const some = await withConnection(connection, async (client) => {
     FROM numbered p JOIN numbered o ON o.n = 1`);
   await client.query(`INSERT INTO plan_version_repositories (version_id, position, plan_id, organization_id, repository_id, name)
     SELECT p.id, 0, p.id, o.id, p.id, 'x' FROM numbered p JOIN numbered o ON o.n = 1`);
-  await client.query('VACUUM ANALYZE');
+  await finishFilling(client);
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
   const { rows } = await client.query<{ user_id: string }>(

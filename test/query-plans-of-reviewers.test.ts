@@ -14,6 +14,7 @@ import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const ROWS = 20_000;
 const ORGANIZATIONS = 1000;
@@ -24,7 +25,7 @@ const id = uuidv7();
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
   const fill = (text: string) => client.query(text.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
-  await fill('SET session_replication_role = replica'); // Skips foreign key checks.
+  await startFilling(client);
   await fill(
     `CREATE TEMP TABLE numbered AS SELECT n, gen_random_uuid() AS id FROM generate_series(1, ${ROWS}) n`,
   );
@@ -72,7 +73,7 @@ const some = await withConnection(connection, async (client) => {
   // Organization 1 used models 100 times this month and much more before.
   await fill(`INSERT INTO model_usage SELECT n.id, 'm', o.id, 'review', n.id, CASE WHEN n.n <= 100 THEN '2026-11' ELSE '2026-' || n.n % 10 END, 1, 1, 1
     FROM numbered n JOIN numbered o ON o.n = CASE WHEN n.n <= ${ROWS / 2} THEN 1 ELSE n.n % ${ORGANIZATIONS} + 1 END`);
-  await client.query('VACUUM ANALYZE');
+  await finishFilling(client);
   const one = async (n: number) =>
     (await client.query<{ id: string }>(`SELECT id FROM numbered WHERE n = ${n}`)).rows[0]!.id;
   return {

@@ -10,6 +10,7 @@ import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const REPOSITORIES = 5000;
 const OF_EACH = 20;
@@ -19,7 +20,7 @@ const organizationId = uuidv7();
 const userId = uuidv7();
 const connection = await createTestDatabase();
 const repositoryId = await withConnection(connection, async (client) => {
-  await client.query('SET session_replication_role = replica'); // Skips foreign key checks.
+  await startFilling(client);
   await client.query(`INSERT INTO repositories (id, organization_id, name, created_at, head_commit, visibility)
     SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN '${organizationId}'::uuid ELSE gen_random_uuid() END,
       'owner/r' || n, now(), repeat('0', 40), CASE WHEN n % 3 = 0 THEN 'members' ELSE 'organization' END
@@ -42,7 +43,7 @@ const repositoryId = await withConnection(connection, async (client) => {
     SELECT r.id, d, r.organization_id, repeat('0', 40), '[]', 'x', to_tsvector('simple', replace(r.name, '/', ' ') || ' ' || d),
       to_tsvector('simple', replace(r.name, '/', ' '))
     FROM repositories r CROSS JOIN unnest(ARRAY['API', 'DATA']) d`);
-  await client.query('VACUUM ANALYZE');
+  await finishFilling(client);
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM repositories WHERE name = 'owner/r1000'`,
   );

@@ -21,6 +21,7 @@ import { uuidv7 } from '../src/platform/core/uuid.ts';
 import { type Db, withConnection } from '../src/platform/db/index.ts';
 import { createTestDatabase } from './database.ts';
 import { explainEach, rowsRead, tablesScanned } from './explain-queries.ts';
+import { finishFilling, startFilling } from './fill-quickly.ts';
 
 const ROWS = 100_000;
 const ORGANIZATIONS = 1000;
@@ -34,7 +35,7 @@ const hash = (text: string) => Buffer.from(text.padEnd(32, '.'));
 const connection = await createTestDatabase();
 const some = await withConnection(connection, async (client) => {
   const fill = (sql: string) => client.query(sql.replaceAll('NOW', `timestamptz '${NOW.toISOString()}'`));
-  await fill('SET session_replication_role = replica'); // Skips foreign key checks.
+  await startFilling(client);
   await fill(`INSERT INTO organizations
     SELECT gen_random_uuid(), 'Organization ' || n, NOW - interval '1 year' FROM generate_series(1, ${ORGANIZATIONS}) n`);
   await fill(`INSERT INTO users SELECT gen_random_uuid(), 'user' || n || '@example.com', 'User ' || md5(n::text),
@@ -76,7 +77,7 @@ const some = await withConnection(connection, async (client) => {
       CASE WHEN n % 2 = 0 THEN '${organization_id}' ELSE m.organization_id END, NOW - n * interval '1 minute',
       CASE WHEN n % 500 = 0 THEN 'api_key.revoked' ELSE 'session.started' END, 'session', m.user_id, NULL, NULL, '{}', NULL, NULL
     FROM (SELECT *, row_number() OVER () AS n FROM memberships) m`);
-  await client.query('ANALYZE');
+  await finishFilling(client);
   return { organizationId: organization_id, userId: user_id, email };
 });
 
