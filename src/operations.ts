@@ -157,6 +157,7 @@ import { getReviewFigures } from './features/reviews/get-review-figures.ts';
 import { getReviewRun } from './features/reviews/get-review-run.ts';
 import { listReviewRuns } from './features/reviews/list-review-runs.ts';
 import { markReviewServed } from './features/reviews/mark-review-served.ts';
+import { previewDismissal } from './features/reviews/preview-dismissal.ts';
 import { reportReviewFinding } from './features/reviews/report-review-finding.ts';
 import { requestReviewRun } from './features/reviews/request-review-run.ts';
 import { startReview } from './features/reviews/start-review.ts';
@@ -244,6 +245,7 @@ export const operations: readonly Operation<Context>[] = [
   replyToDiscussion,
   changeDiscussion,
   dismissFinding,
+  previewDismissal,
   startReview,
   markReviewServed,
   reportReviewFinding,

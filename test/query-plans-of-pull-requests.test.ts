@@ -14,6 +14,7 @@ import * as readers from '../src/features/pull-requests/reader-store.ts';
 import * as reviews from '../src/features/pull-requests/review-store.ts';
 import * as trials from '../src/features/review-trials/trial-store.ts';
 import * as agents from '../src/features/reviews/agent-review-store.ts';
+import * as decisions from '../src/features/reviews/decision-store.ts';
 import * as figures from '../src/features/reviews/figure-store.ts';
 import * as reports from '../src/features/reviews/review-report-store.ts';
 import * as runs from '../src/features/reviews/review-run-store.ts';
@@ -115,7 +116,7 @@ const some = await withConnection(connection, async (client) => {
   await client.query(`INSERT INTO review_candidates SELECT id, 0, organization_id, id, organization_id, 'c', 'secret', 's', 't', 's', 'f',
     'head', 1, 'q', '[]', NULL, md5(number::text), 'finding', NULL, id FROM pull_requests`);
   await client.query(`INSERT INTO finding_decisions SELECT id, organization_id, repository_id, id, id, md5(number::text), 'repository',
-    'wrong', NULL, id, now() FROM pull_requests`);
+    'wrong', NULL, id, now(), 'c' || number % 200, 'rule', 's', 'f', 'q' FROM pull_requests`);
   await client.query(
     `INSERT INTO review_trials SELECT id, organization_id, organization_id, 1, NULL, id, 'done', now(), now(), now() FROM pull_requests`,
   );
@@ -312,13 +313,6 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
   'review-run-store': {
     claimDueReviews: (db) => runs.claimDueReviews(db, 100),
     selectRaised: (db) => runs.selectRaised(db, pullRequest),
-    selectDecisions: (db) =>
-      runs.selectDecisions(db, { organizationId, repositoryId: busy, pullRequestId: pullRequest }, [
-        'a',
-        'b',
-      ]),
-    selectPausedChecks: (db) => runs.selectPausedChecks(db, busy),
-    selectDecider: (db) => runs.selectDecider(db, organizationId, pullRequest),
     selectOwnVerdict: (db) => runs.selectOwnVerdict(db, pullRequest),
     dismissVerdict: (db) => runs.dismissVerdict(db, pullRequest, NOW),
     selectAuthorNames: (db) => runs.selectAuthorNames(db, pullRequest),
@@ -326,7 +320,24 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectRuns: (db) => runs.selectRuns(db, pullRequest, 50),
     selectRun: (db) => runs.selectRun(db, organizationId, pullRequest),
     selectCandidates: (db) => runs.selectCandidates(db, pullRequest),
-    selectFindingOf: (db) => runs.selectFindingOf(db, organizationId, pullRequest),
+  },
+  'decision-store': {
+    selectDecisions: (db) =>
+      decisions.selectDecisions(
+        db,
+        { organizationId, repositoryId: busy, pullRequestId: pullRequest },
+        { keys: ['a', 'b'], checks: ['c5'] },
+      ),
+    selectPausedChecks: (db) => decisions.selectPausedChecks(db, busy),
+    selectDecider: (db) => decisions.selectDecider(db, organizationId, pullRequest),
+    hasDecided: (db) => decisions.hasDecided(db, pullRequest, pullRequest),
+    selectFindingOf: (db) => decisions.selectFindingOf(db, organizationId, pullRequest),
+    selectOpenFindings: async (db) => {
+      for (const reader of READERS) {
+        await decisions.selectOpenFindings(db, reader, { repositoryId: busy, pullRequestId: null });
+        await decisions.selectOpenFindings(db, reader, { repositoryId: busy, pullRequestId: pullRequest });
+      }
+    },
   },
   'review-report-store': {
     selectReportedRun: (db) => reports.selectReportedRun(db, pullRequest, 'a'.repeat(40)),
@@ -449,6 +460,7 @@ describe.each(Object.entries(QUERIES))('%s', (_store, functions) => {
 it('covers every store function', () => {
   const stores = [
     agents,
+    decisions,
     lists,
     figures,
     trials,

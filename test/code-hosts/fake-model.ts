@@ -16,6 +16,8 @@ export interface FakeComment {
   body: string;
   createdAt: Date;
   updatedAt: Date;
+  /** By whom, for each emoji. */
+  reactions: { account: FakeAccount; emoji: '👎' | '🎉' }[];
 }
 
 export interface FakeThread {
@@ -336,7 +338,7 @@ export class FakeModel {
 
   #comment(pullRequest: FakePullRequest, author: FakeAccount, body: string): FakeComment {
     const at = this.#touch(pullRequest);
-    return { id: this.nextId(), author, body, createdAt: at, updatedAt: at };
+    return { id: this.nextId(), author, body, createdAt: at, updatedAt: at, reactions: [] };
   }
 
   #touch(pullRequest: FakePullRequest): Date {

@@ -222,6 +222,13 @@ export async function startGiteaFake(
       }
       return { status: 200, body: reviewReply(review, pullRequest) };
     },
+    [`POST ${PULL}/reviews/{id}/dismissals`]: (request, parameters) => {
+      const { pullRequest } = pullRequestAt(request, parameters);
+      const review = pullRequest.reviews.find(({ id }) => id === Number(parameters.id));
+      if (!review) throw new FakeRefusal(404, { message: 'not found' });
+      model.submit(pullRequest, review, 'dismissed', review.body);
+      return { status: 200, body: reviewReply(review, pullRequest) };
+    },
     [`GET ${PULL}/reviews/{id}/comments`]: (request, parameters) => {
       const { pullRequest } = pullRequestAt(request, parameters);
       const threads = pullRequest.threads.filter(({ review }) => review.id === Number(parameters.id));
@@ -274,6 +281,14 @@ export async function startGiteaFake(
       const { caller, pullRequest } = pullRequestAt(request, parameters);
       const comment = model.comment(pullRequest, caller, (request.body as { body: string }).body);
       return { status: 201, body: commentReply(comment) };
+    },
+    [`GET ${REPOSITORY}/issues/comments/{id}/reactions`]: (request, parameters) => {
+      const { comment } = commentAt(request, parameters);
+      const reactions = comment.reactions.map(({ account, emoji }) => ({
+        ...{ user: userReply(account), content: emoji === '👎' ? '-1' : 'hooray' },
+        created_at: comment.createdAt.toISOString(),
+      }));
+      return { status: 200, body: reactions };
     },
     [`PATCH ${REPOSITORY}/issues/comments/{id}`]: (request, parameters) => {
       const { comment, pullRequest } = commentAt(request, parameters);

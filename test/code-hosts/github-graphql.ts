@@ -188,6 +188,12 @@ function commentNode(thread: FakeThread, comment: FakeComment) {
     url: `https://github.example/comments/${comment.id}`,
     originalCommit: { oid: thread.commit },
     author: actor(comment.author),
+    reactions: ({ content, first }: PageArguments & { content: string }) =>
+      connection(
+        comment.reactions.filter(({ emoji }) => emoji === '👎' && content === 'THUMBS_DOWN'),
+        { first },
+        ({ account }) => ({ user: account.bot ? null : actor(account) }),
+      ),
   };
 }
 

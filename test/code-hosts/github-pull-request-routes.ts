@@ -64,6 +64,13 @@ export function pullRequestRoutes(
       review.body = (request.body as { body: string }).body;
       return ok(reviewReply(review));
     },
+    'PUT /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/dismissals': (request, parameters) => {
+      const { pullRequest, review } = reviewAt(request, parameters);
+      if (review.state !== 'approved' && review.state !== 'changes_requested')
+        throw unprocessable('Can not dismiss a commented pull request review');
+      model.submit(pullRequest, review, 'dismissed', review.body);
+      return ok(reviewReply(review));
+    },
     'DELETE /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}': (request, parameters) => {
       const { pullRequest, review } = reviewAt(request, parameters);
       if (review.state !== 'pending') throw unprocessable('Can not delete a non-pending pull request review');

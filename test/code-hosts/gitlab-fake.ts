@@ -28,6 +28,7 @@ import {
   mergeRequestReply,
   noteReply,
   projectReply,
+  reactionsReply,
   reviewerReply,
   userReply,
   versionReply,
@@ -190,6 +191,28 @@ export async function startGitLabFake(
       model.review(pullRequest, caller, { state: 'approved' });
       return { status: 201, body: { id: pullRequest.id } };
     },
+    [`POST ${MERGE_REQUEST}/unapprove`]: (request, parameters) => {
+      const { caller, pullRequest } = mergeRequestAt(request, parameters);
+      const approval = pullRequest.reviews.find(
+        ({ author, state }) => author === caller && state === 'approved',
+      );
+      if (!approval) throw new FakeRefusal(404, { message: '404 Not found' });
+      model.removeReview(pullRequest, approval);
+      return { status: 201, body: { id: pullRequest.id } };
+    },
+    'POST /api/graphql': (request) => {
+      const { variables } = request.body as {
+        variables: { project: string; number: string; cursor: string };
+      };
+      const { pullRequest } = mergeRequestAt(request, { id: variables.project, iid: variables.number });
+      const notes = pullRequest.threads.flatMap(({ comments }) => comments);
+      const from = Number(variables.cursor ?? 0);
+      const page = {
+        pageInfo: { hasNextPage: notes.length > from + 100, endCursor: String(from + 100) },
+        nodes: notes.slice(from, from + 100).map(reactionsReply),
+      };
+      return ok({ data: { project: { mergeRequest: { notes: page } } } });
+    },
     [`GET ${MERGE_REQUEST}/versions`]: (request, parameters) => {
       const {
         commits: _,
@@ -349,6 +372,7 @@ function placeOf(position: Record<string, unknown>): Place {
 
 function systemNote(pullRequest: FakePullRequest) {
   const at = pullRequest.createdAt;
-  const comment = { id: 1, author: pullRequest.author, body: 'added 1 commit', createdAt: at, updatedAt: at };
+  const times = { createdAt: at, updatedAt: at };
+  const comment = { id: 1, author: pullRequest.author, body: 'added 1 commit', ...times, reactions: [] };
   return { ...noteReply(pullRequest, comment, null), system: true };
 }

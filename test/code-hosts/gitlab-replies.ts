@@ -244,3 +244,12 @@ export function versionReply({ base, diff, head, id }: FakePullRequest) {
 export function hookReply({ id, url }: FakeHook) {
   return { id, url, push_events: true, merge_requests_events: true, note_events: true };
 }
+
+/** A note of GraphQL, with its reactions. */
+export function reactionsReply({ id, reactions }: FakeComment) {
+  const nodes = reactions.map(({ account, emoji }) => ({
+    name: emoji === '👎' ? 'thumbsdown' : 'tada',
+    user: { id: `gid://gitlab/User/${account.id}`, username: account.login, name: account.name },
+  }));
+  return { id: `gid://gitlab/DiffNote/${id}`, awardEmoji: { nodes } };
+}

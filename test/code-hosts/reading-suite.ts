@@ -211,6 +211,23 @@ export function testReading(suite: Suite, options: SuiteOptions, fullName: strin
       ]);
     });
 
+    it('names who reacted with 👎 to comments that are asked about', async () => {
+      const { ada, grace, host, model, open, ref } = suite;
+      const pullRequest = open();
+      const threads = [10, 11].map((line) =>
+        model.startThread(
+          pullRequest,
+          grace,
+          { file: 'src/a.ts', side: 'new', startLine: line, endLine: line },
+          `on ${line}`,
+        ),
+      );
+      for (const { comments } of threads)
+        comments[0]!.reactions.push({ account: ada, emoji: '👎' }, { account: grace, emoji: '🎉' });
+      const { threads: read } = await host.discussion(ref(pullRequest), ({ body }) => body === 'on 11');
+      expect(read[1]!.comments[0]!.thumbsDown).toMatchObject([{ id: String(ada.id), login: 'ada' }]);
+    });
+
     it('is whole when it is long', async () => {
       const { ada, grace, host, model, open, ref } = suite;
       const pullRequest = open();

@@ -105,6 +105,19 @@ export function testWriting(suite: Suite, options: SuiteOptions, fullName: strin
       expect(pullRequest.reviews.at(-1)).toMatchObject({ state: 'changes_requested', author: bot });
     });
 
+    it('takes back an approval', async () => {
+      const { bot, host, open, ref } = suite;
+      const pullRequest = open();
+      await host.publish(ref(pullRequest), { commit: HEAD, body: 'Fine', comments: [], verdict: 'approve' });
+      const ofBot = async () =>
+        (await host.pullRequest(ref(pullRequest))).verdicts.filter(
+          ({ account, verdict }) => account?.login === bot.login && verdict === 'approved',
+        );
+      const [approval] = await ofBot();
+      await host.dismissReview(ref(pullRequest), approval!.id, 'There are new findings.');
+      expect(await ofBot()).toEqual([]);
+    });
+
     it('replies in a thread, comments, and edits both', async () => {
       const { grace, host, model, open, ref } = suite;
       const pullRequest = open();

@@ -54,6 +54,7 @@ export const ENDPOINTS: Record<OperationName, { method: string; path: string }> 
   'reply-to-discussion': { method: 'POST', path: '/api/v2/discussions/:discussionId/replies' },
   'change-discussion': { method: 'PATCH', path: '/api/v2/discussions/:discussionId' },
   'dismiss-finding': { method: 'POST', path: '/api/v2/discussions/:discussionId/dismissal' },
+  'preview-dismissal': { method: 'GET', path: '/api/v2/discussions/:discussionId/dismissal' },
   'start-review': { method: 'POST', path: '/api/v2/agent-reviews' },
   'mark-review-served': { method: 'POST', path: '/api/v2/agent-reviews/:runId/served' },
   'report-review-finding': { method: 'POST', path: '/api/v2/agent-reviews/:runId/findings' },

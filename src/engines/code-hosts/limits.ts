@@ -8,6 +8,12 @@ export const MAX_REDIRECTS = 3;
 export const MAX_THREADS = 5_000;
 export const MAX_COMMENTS = 20_000;
 export const MAX_REVIEWS = 2_000;
+/** Accounts that reacted to one comment. */
+export const MAX_REACTIONS = 20;
+/** Comments whose reactions are read, where each needs a request of its own. */
+export const MAX_COMMENTS_WITH_REACTIONS = 30;
+/** Pages of 100 notes that are looked through for reactions, where they are listed apart. */
+export const MAX_REACTION_PAGES = 20;
 /** Accounts that can read one repository. */
 export const MAX_READERS = 20_000;
 /** Webhooks of one repository that are looked through for ours. */

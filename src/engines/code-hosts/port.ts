@@ -121,6 +121,8 @@ export interface Comment extends CommentRef {
   createdAt: Date;
   updatedAt: Date;
   url: string | null;
+  /** Who reacted with 👎. Only for comments of threads (see `discussion`). */
+  thumbsDown: Account[];
 }
 
 /** A review thread on lines or on a whole file. */
@@ -248,10 +250,13 @@ export interface CodeHost {
 
   pullRequests(fullName: string, query: PullRequestQuery): Promise<PullRequestPage>;
   pullRequest(ref: PullRequestRef): Promise<PullRequestDetails>;
-  discussion(ref: PullRequestRef): Promise<Discussion>;
+  /** Hosts that list reactions apart from comments are asked only about those that `needsReactions` names, if any. */
+  discussion(ref: PullRequestRef, needsReactions?: (comment: Comment) => boolean): Promise<Discussion>;
 
   /** One review. A comment whose lines can't be commented on goes to the file, else into the body. */
   publish(ref: PullRequestRef, batch: ReviewBatch): Promise<PublishedReview>;
+  /** Takes back a review of ours. Done if the host has it no more. */
+  dismissReview(ref: PullRequestRef, reviewId: string, message: string): Promise<void>;
   reply(ref: PullRequestRef, threadId: string, body: string): Promise<CommentRef>;
   /** A general comment. */
   comment(ref: PullRequestRef, body: string): Promise<CommentRef>;

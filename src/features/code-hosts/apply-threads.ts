@@ -13,7 +13,7 @@ import {
   type WrittenBy,
 } from '../discussions/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
-import { decideOnHost } from '../reviews/index.ts';
+import { decideByReaction, decideOnHost } from '../reviews/index.ts';
 import { type Accounts, nameOf } from './apply-pull-request.ts';
 import {
   deleteComments,
@@ -68,6 +68,7 @@ export async function applyThreads(applying: Applying): Promise<void> {
     if (discussion.host_thread_id === null)
       await updateDiscussion(change.db, discussion.id, { host_thread_id: thread.id });
     await applyComments(applying, thread.comments, commentsOf.get(discussion.id) ?? [], discussion.id);
+    await applyReactions(applying, discussion, thread);
     await applyStatus(applying, discussion, thread);
     const found = applying.code.get(thread.id);
     if (found && discussion.commented_code === '' && found.code !== '')
@@ -247,6 +248,24 @@ async function applyComment(
   await updateComment(db, row.id, { ...place, body: words, edited_at: at });
   if (discussionId !== null) await judgeAgain(change, discussionId);
   change.record('discussion_edited', { ...(discussionId !== null && { discussionId }), commentId: row.id });
+}
+
+/** 👎 on the comment that a finding was opened with. */
+async function applyReactions(
+  { accounts, change, ours, posted }: Applying,
+  { id, status }: OurDiscussion,
+  thread: Thread,
+): Promise<void> {
+  if (status !== 'open') return;
+  const opening = ours.comments.find(({ discussion_id }) => discussion_id === id);
+  if (opening?.author_kind !== 'reviewer') return;
+  const comment = thread.comments.find((each) => posted.byKey.get(keyOf(each)) === opening.id);
+  if (!comment || comment.thumbsDown.length === 0) return;
+  const reactions = comment.thumbsDown.map((account) => ({
+    isBot: account.bot,
+    userId: accounts.get(account.id)?.userId ?? null,
+  }));
+  await decideByReaction(change, id, reactions);
 }
 
 async function applyStatus(

@@ -67,6 +67,26 @@ export function selectOurComments(db: Db, pullRequestId: string) {
     .execute();
 }
 
+/** The host's keys of comments that opened findings, of those that are open. */
+export async function selectOpenFindingComments(
+  db: Db,
+  repositoryId: string,
+  number: number,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('pull_requests as p')
+    .innerJoin('discussions as d', 'd.pull_request_id', 'p.id')
+    .innerJoin('pull_request_comments as c', 'c.discussion_id', 'd.id')
+    .select('c.host_comment_id')
+    .where('p.repository_id', '=', repositoryId)
+    .where('p.number', '=', number)
+    .where('d.status', '=', 'open')
+    .where('d.reviewer_id', 'is not', null)
+    .where('c.author_kind', '=', 'reviewer')
+    .execute();
+  return new Set(rows.flatMap(({ host_comment_id }) => host_comment_id ?? []));
+}
+
 export type OurComment = Awaited<ReturnType<typeof selectOurComments>>[number];
 
 export function selectOurVerdicts(db: Db, pullRequestId: string) {

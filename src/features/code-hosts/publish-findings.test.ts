@@ -273,6 +273,34 @@ describe.each([
     expect(later.pullRequest.threads).toEqual([]);
   });
 
+  it('dismisses for a linked member who reacts with 👎: once, and for nobody else', async () => {
+    const REJECTED = scriptedFinding({ subject: 'rejected', line: 11 });
+    const { id, pullRequest, review } = await open();
+    await review([REJECTED]);
+    const [{ comments }] = pullRequest.threads as [FakePullRequest['threads'][0]];
+    const status = async () => {
+      // Reactions are read with any change.
+      model.comment(pullRequest, ada, 'Hm');
+      await catchUp();
+      const row = db.selectFrom('discussions').select(['id', 'status']).where('pull_request_id', '=', id);
+      return (await row.executeTakeFirstOrThrow()).status;
+    };
+    comments[0]!.reactions.push({ account: model.account('stranger'), emoji: '👎' });
+    comments[0]!.reactions.push({ account: ada, emoji: '🎉' });
+    expect(await status()).toBe('open');
+    comments[0]!.reactions.push({ account: ada, emoji: '👎' });
+    expect(await status()).toBe('resolved');
+    expect(pullRequest.threads[0]!.resolvedBy).toBe(bot);
+    // Who reopens it here is not overruled by the reaction, which is still there.
+    const { id: discussionId } = await db
+      .selectFrom('discussions')
+      .select('id')
+      .where('pull_request_id', '=', id)
+      .executeTakeFirstOrThrow();
+    await service.call(changeDiscussion, { discussionId, status: 'open' }, withSession(acme.member));
+    expect(await status()).toBe('open');
+  });
+
   it('pauses a check after two of its findings were dismissed as wrong, until one is reopened', async () => {
     const of = (subject: string) => scriptedFinding({ check: 'unsafe_workflow', subject, line: 11 });
     const discussionIds: string[] = [];

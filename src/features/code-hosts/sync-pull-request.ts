@@ -18,10 +18,12 @@ import { type HostServices, openCodeHost } from './open-code-host.ts';
 import {
   countParts,
   selectHead,
+  selectOpenFindingComments,
   selectOurDiscussions,
   selectOurState,
   selectPullRequestId,
 } from './our-state-store.ts';
+import { readPosted } from './posted-text.ts';
 import { type CodeOfRepository, readHeadFacts, readThreadCode } from './read-thread-code.ts';
 import { sendReport } from './send-report.ts';
 import { type SendResult, sendWaiting } from './send-waiting.ts';
@@ -35,7 +37,7 @@ import {
   type SyncKey,
   type SyncRow,
 } from './sync-store.ts';
-import { type HostState, whatWePosted } from './what-we-posted.ts';
+import { type HostState, keyOf, whatWePosted } from './what-we-posted.ts';
 
 export interface SyncServices extends HostServices {
   db: Db;
@@ -119,8 +121,9 @@ async function bringInStep(
     signal,
   );
   const ref = { repository: row.full_name, number };
-  const before = await readHost(host, ref);
-  const { sent, theirs } = await send(services, host, ref, { repositoryId, before });
+  const findings = await selectOpenFindingComments(db, repositoryId, number);
+  const before = await readHost(host, ref, findings);
+  const { sent, theirs } = await send(services, host, ref, { repositoryId, before, findings });
   const isActive = theirs.pullRequest.state === 'open' || theirs.pullRequest.state === 'draft';
   const repository: CodeOfRepository = {
     code: services.code,
@@ -186,16 +189,17 @@ async function bringInStep(
   };
 }
 
-async function readHost(host: CodeHost, ref: PullRequestRef): Promise<HostState> {
+/** With the reactions to these comments. */
+async function readHost(host: CodeHost, ref: PullRequestRef, findings: Set<string>): Promise<HostState> {
   const pullRequest = await host.pullRequest(ref);
-  return { pullRequest, discussion: await host.discussion(ref) };
+  return { pullRequest, discussion: await host.discussion(ref, (comment) => findings.has(keyOf(comment))) };
 }
 
 async function send(
   { baseUrl, db }: SyncServices,
   host: CodeHost,
   ref: PullRequestRef,
-  { before, repositoryId }: { before: HostState; repositoryId: string },
+  { before, findings, repositoryId }: { before: HostState; findings: Set<string>; repositoryId: string },
 ): Promise<{ sent: SendResult; theirs: HostState }> {
   const id = await selectPullRequestId(db, repositoryId, ref.number);
   if (id === undefined) return { sent: { sent: new Map(), refused: new Map() }, theirs: before };
@@ -204,7 +208,7 @@ async function send(
   const isDescribed = await sendReport(db, host, ref, {
     ...{ id, url: `${baseUrl()}/pull-requests/${id}`, description: before.pullRequest.body },
   });
-  return { sent, theirs: sent.sent.size > 0 || isDescribed ? await readHost(host, ref) : before };
+  return { sent, theirs: sent.sent.size > 0 || isDescribed ? await readHost(host, ref, findings) : before };
 }
 
 function accountsIn({ discussion, pullRequest }: HostState) {
@@ -214,7 +218,7 @@ function accountsIn({ discussion, pullRequest }: HostState) {
     ...pullRequest.verdicts.map(({ account }) => account),
     ...discussion.threads.flatMap(({ comments, resolvedBy }) => [
       resolvedBy,
-      ...comments.map(({ author }) => author),
+      ...comments.flatMap(({ author, thumbsDown }) => [author, ...thumbsDown]),
     ]),
     ...discussion.conversation.map(({ author }) => author),
   ].flatMap((account) => account ?? []);
@@ -233,6 +237,9 @@ function againAfter(
   if (pullRequest.state !== 'open' && pullRequest.state !== 'draft') return null;
   const again = [6 * 60 * MINUTE_MS];
   if (discussion.threads.length > 0) again.push((webhooks && host_kind === 'github' ? 60 : 5) * MINUTE_MS);
+  // No host reports reactions.
+  if (discussion.threads.some(({ comments, resolved }) => !resolved && readPosted(comments[0]!.body)))
+    again.push(15 * MINUTE_MS);
   // The commits are not in our copy yet: it is being fetched, or never will be.
   if (mergeBase === null) {
     const ageMs = headSeenAt === null ? 0 : now.getTime() - headSeenAt.getTime();

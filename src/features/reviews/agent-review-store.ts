@@ -240,7 +240,7 @@ export async function selectDoNotRaise(
     .select(['c.title', 'c.file', 'd.reason', 'u.name as decided_by_name'])
     .where('d.organization_id', '=', place.organizationId)
     .where('d.repository_id', '=', place.repositoryId)
-    .where('d.scope', 'in', ['repository', 'organization'])
+    .where('d.scope', '<>', 'pull_request')
     .orderBy('d.created_at', 'desc')
     .limit(limit)
     .execute();

@@ -7,6 +7,7 @@
  * - every candidate keeps its fate and the reason.
  */
 import type { Claim, Fate, JudgedCandidate } from '../../platform/core/code-review.ts';
+import { covers, type DecidedFinding } from './covering-decision.ts';
 
 export const MAX_FINDINGS_PER_RUN = 5;
 export const MAX_FINDINGS_PER_PULL_REQUEST = 12;
@@ -18,8 +19,8 @@ const NOT_CONFIRMED = 'No check could prove it, no second look confirmed it, and
 export interface KnownFindings {
   /** Keys of findings that are discussions of this pull request. */
   raised: ReadonlySet<string>;
-  /** Keys that were dismissed, with what to say about it. */
-  dismissed: ReadonlyMap<string, string>;
+  /** Dismissals that hold here, with what to say about each. */
+  decisions: readonly (DecidedFinding & { said: string })[];
   /** Checks that are paused in the repository. */
   paused: ReadonlySet<string>;
   /** How many findings were raised on this pull request, without those that have no limit. */
@@ -54,9 +55,10 @@ export function chooseFindings<Judged extends JudgedCandidate>(
   });
 }
 
-function reasonIfKnown({ key }: JudgedCandidate, { dismissed, raised }: KnownFindings): string | undefined {
-  if (dismissed.has(key)) return dismissed.get(key);
-  return raised.has(key) ? 'It is a discussion of this pull request.' : undefined;
+function reasonIfKnown(candidate: JudgedCandidate, { decisions, raised }: KnownFindings): string | undefined {
+  const decision = decisions.find((each) => covers(each, candidate));
+  if (decision) return decision.said;
+  return raised.has(candidate.key) ? 'It is a discussion of this pull request.' : undefined;
 }
 
 export function hasLimit(claim: string): boolean {

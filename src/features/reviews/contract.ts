@@ -4,10 +4,10 @@ import { text, timestamp, uuid } from '../../platform/core/shapes.ts';
 
 export * from './agent-review-contract.ts';
 
-export const REVIEW_LIMITS = { maxRuns: 50, noteCharacters: 2000 } as const;
+export const REVIEW_LIMITS = { maxRuns: 50, noteCharacters: 2000, maxHidden: 100 } as const;
 export const REVIEW_TRIGGERS = ['opened', 'pushed', 'ready', 'resolved', 'requested', 'agent'] as const;
 export const DISMISSAL_REASONS = ['wrong', 'intended', 'not_worth_it', 'later'] as const;
-export const DISMISSAL_SCOPES = ['pull_request', 'repository', 'organization'] as const;
+export const DISMISSAL_SCOPES = ['pull_request', 'path', 'symbol', 'repository', 'organization'] as const;
 
 export const ReviewRun = z
   .object({
@@ -83,12 +83,40 @@ export const GetReviewRunInput = z.object({ runId: uuid() });
 export const RequestReviewRunInput = z.object({ pullRequestId: uuid() });
 export const RequestedReview = z.object({ due: z.literal(true) }).meta({ id: 'RequestedReview' });
 
+const scope = z
+  .enum(DISMISSAL_SCOPES)
+  .describe(
+    'Where it is not raised again: this finding in the pull request, the repository or the organization; or, in the repository, everything the check finds in this file (`path`) or about this subject (`symbol`). Secrets and security findings have no `path` and `symbol`.',
+  );
 export const DismissFindingInput = z.object({
   discussionId: uuid(),
   reason: z.enum(DISMISSAL_REASONS),
-  scope: z.enum(DISMISSAL_SCOPES).describe('Where the finding is not raised again.'),
+  scope,
   note: text({ max: REVIEW_LIMITS.noteCharacters }).optional(),
 });
+
+export const PreviewDismissalInput = z.object({ discussionId: uuid(), scope });
+export const DismissalPreview = z
+  .object({
+    check: z.string(),
+    subject: z.string().nullable().describe('What it is about; null if the check is about lines alone.'),
+    path: z.string(),
+    scopes: z.array(z.enum(DISMISSAL_SCOPES)).describe('Those that this finding can be dismissed with.'),
+    hides: z
+      .array(
+        z.object({
+          discussionId: uuid(),
+          title: z.string(),
+          file: z.string(),
+          line: z.int(),
+          repository: z.string(),
+          pullRequestId: uuid(),
+          pullRequestNumber: z.int(),
+        }),
+      )
+      .describe('Other open findings that would be dismissed too, at most 100, in repositories you can see.'),
+  })
+  .meta({ id: 'DismissalPreview' });
 
 export const FIGURE_WEEKS = 12;
 const FINDING_FIGURES = {

@@ -2,7 +2,9 @@
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { findDiscussion, setStatus } from '../discussions/index.ts';
 import { type PullRequestChange, selectAuthorId } from '../pull-requests/index.ts';
-import { insertDecision, selectFindingOf } from './review-run-store.ts';
+import { type DismissalScope, isExactOnly } from './covering-decision.ts';
+import { type FindingOfDiscussion, insertDecision, selectFindingOf } from './decision-store.ts';
+import { toFinding } from './hidden-findings.ts';
 
 const REASONS = {
   wrong: 'Dismissed: the finding is wrong.',
@@ -14,30 +16,48 @@ const REASONS = {
 export interface FindingDecision {
   discussionId: string;
   reason: keyof typeof REASONS;
-  scope: 'pull_request' | 'repository' | 'organization';
+  scope: DismissalScope;
   note: string | null;
   by: { userId: string; name: string };
 }
 
-/** `own_secret`: nobody dismisses a secret that they leaked themselves. */
+export type DecisionOutcome =
+  | { kind: 'decided'; finding: FindingOfDiscussion }
+  | { kind: 'no_finding' }
+  /** Nobody dismisses a secret that they leaked themselves. */
+  | { kind: 'own_secret' }
+  /** Secrets and security findings are dismissed one by one. */
+  | { kind: 'too_wide' };
+
 export async function decideFinding(
   change: PullRequestChange,
   { by, discussionId, note, reason, scope }: FindingDecision,
-): Promise<'decided' | 'no_finding' | 'own_secret'> {
+): Promise<DecisionOutcome> {
   const { at, db, pullRequest } = change;
   const { id: pullRequestId, organization_id: organizationId, repository_id: repositoryId } = pullRequest;
   const discussion = await findDiscussion(change, discussionId);
   const finding = await selectFindingOf(db, organizationId, discussionId);
-  if (!finding) return 'no_finding';
+  if (!finding) return { kind: 'no_finding' };
   if (finding.claim === 'secret' && (await selectAuthorId(db, pullRequestId)) === by.userId)
-    return 'own_secret';
+    return { kind: 'own_secret' };
+  const found = toFinding(finding);
+  if ((scope === 'path' || scope === 'symbol') && isExactOnly(found)) return { kind: 'too_wide' };
   await insertDecision(db, {
     ...{ id: uuidv7(), organizationId, repositoryId, pullRequestId, discussionId, at },
-    ...{ findingKey: finding.finding_key, userId: by.userId, scope, reason, note },
+    ...{ finding: found, userId: by.userId, scope, reason, note },
   });
+  await resolveDismissed(change, discussion, { by, reason, note });
+  return { kind: 'decided', finding };
+}
+
+/** Other findings that the decision covers are resolved with it. */
+export async function resolveDismissed(
+  change: PullRequestChange,
+  discussion: Parameters<typeof setStatus>[1],
+  { by, note, reason }: Pick<FindingDecision, 'by' | 'note' | 'reason'>,
+): Promise<void> {
   await setStatus(change, discussion, 'dismiss', {
     ...{ userId: by.userId, accountId: null, name: by.name },
     reason: note === null ? REASONS[reason] : `${REASONS[reason]} ${note}`,
   });
-  return 'decided';
 }

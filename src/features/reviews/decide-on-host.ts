@@ -1,11 +1,11 @@
 /**
- * A reply on the code host that dismisses a finding: `won't fix`, with a reason behind it if there is one. It counts if the account is
- * linked to an active member who may dismiss here too. Accounts of programs, viewers and strangers only comment.
+ * What people do on the code host to dismiss a finding: reply `won't fix`, with a reason behind it if there is one, or react with 👎. It
+ * counts if the account is linked to an active member who may dismiss here too. Programs, viewers and strangers dismiss nothing.
  */
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { REVIEW_LIMITS } from './contract.ts';
 import { decideFinding } from './decide-finding.ts';
-import { selectDecider } from './review-run-store.ts';
+import { hasDecided, selectDecider } from './decision-store.ts';
 
 const WONT_FIX = /^\s*won['’]?t[ -]?fix\b[\s.,:;!–—-]*/i;
 
@@ -27,4 +27,20 @@ export async function decideOnHost(
     note: note === '' ? null : note.slice(0, REVIEW_LIMITS.noteCharacters),
     by: { userId: reply.userId, name: by.name },
   });
+}
+
+/** 👎 on a finding. It is read again and again, so it counts once: who reopens the discussion is not overruled by it. */
+export async function decideByReaction(
+  change: PullRequestChange,
+  discussionId: string,
+  reactions: readonly { isBot: boolean; userId: string | null }[],
+): Promise<void> {
+  for (const { isBot, userId } of reactions) {
+    if (isBot || userId === null || (await hasDecided(change.db, discussionId, userId))) continue;
+    const by = await selectDecider(change.db, change.pullRequest.organization_id, userId);
+    if (!by) continue;
+    const decision = { discussionId, reason: 'not_worth_it', scope: 'repository', note: null } as const;
+    const { kind } = await decideFinding(change, { ...decision, by: { userId, name: by.name } });
+    if (kind === 'decided') return;
+  }
 }

@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { findingKey } from '../../engines/review/index.ts';
 import type { Candidate, JudgedCandidate } from '../../platform/core/code-review.ts';
 import { chooseFindings } from './choose-findings.ts';
+import { DISMISSAL_SCOPES } from './contract.ts';
+import { type DismissalScope, similarity } from './covering-decision.ts';
 import { readWontFix } from './decide-on-host.ts';
 
 /** Where a finding is, and how its line is formatted. */
@@ -33,6 +35,7 @@ const FORMATS: ((code: string) => string)[] = [
   (code) => code.replaceAll(/, ?\)/g, ')'),
 ];
 
+const SECURITY_CHECK = 'unsafe_workflow';
 const names = fc.constantFrom('load', 'save', 'format', 'parse', 'total');
 const lines = fc.constantFrom(
   (name: string) => `const ${name} = (x) => call(x, '${name}');`,
@@ -43,7 +46,7 @@ const lines = fc.constantFrom(
   (name: string) => `const key = '${name}';`,
 );
 const finding: fc.Arbitrary<Finding> = fc.record({
-  check: fc.constantFrom('focused_test', 'removed_but_used', 'unsafe_workflow'),
+  check: fc.constantFrom('focused_test', 'removed_but_used', SECURITY_CHECK),
   subject: names,
   code: fc.tuple(lines, names).map(([line, name]) => line(name)),
 });
@@ -74,7 +77,7 @@ function move(place: Place, taken: typeof step extends fc.Arbitrary<infer Step> 
 
 function candidateOf({ check, code, subject }: Finding, { file, format, line }: Place): JudgedCandidate {
   const found: Candidate = {
-    reviewer: 'r',
+    reviewer: check === SECURITY_CHECK ? 'security' : 'r',
     check,
     claim: 'rule',
     subject,
@@ -92,26 +95,64 @@ function candidateOf({ check, code, subject }: Finding, { file, format, line }: 
 const isSame = (one: Finding, other: Finding) =>
   one.check === other.check && one.subject === other.subject && one.code === other.code;
 
+/** The words of the quoted code, in any order: at least four, and four of five the same. */
+function isNear(one: Finding, other: Finding): boolean {
+  const [left, right] = [one, other].map(({ code }) => code.split(/[^a-z]+/).filter((word) => word !== ''));
+  const rest = [...right!];
+  for (const word of left!) if (rest.includes(word)) rest.splice(rest.indexOf(word), 1);
+  const shared = right!.length - rest.length;
+  return Math.min(left!.length, right!.length) >= 4 && shared * 2 >= 0.8 * (left!.length + right!.length);
+}
+
+/** Whether a dismissal of one at `src/a.ts` is meant to silence the other at its place. */
+function isCovered(scope: DismissalScope, one: Finding, other: Finding, file: string): boolean {
+  if (isSame(one, other)) return true;
+  if (other.check === SECURITY_CHECK || one.check !== other.check) return false;
+  if (scope === 'path') return file === 'src/a.ts';
+  if (scope === 'symbol') return one.subject === other.subject;
+  return file === 'src/a.ts' && one.subject === other.subject && isNear(one, other);
+}
+
 describe('a dismissed finding', () => {
-  it('stays silent through any history, and silences no other', () => {
+  it('stays silent through any history, and silences no other than its scope says', () => {
+    const scopes = fc.constantFrom(...DISMISSAL_SCOPES);
     fc.assert(
-      fc.property(finding, fc.array(step, { maxLength: 8 }), finding, (dismissed, history, other) => {
-        let place: Place = { file: 'src/a.ts', line: 10, format: (code) => code };
-        const known = {
-          dismissed: new Map([[candidateOf(dismissed, place).key, 'Ada dismissed it.']]),
-          ...{ raised: new Set<string>(), paused: new Set<string>(), limitedCount: 0 },
-        };
-        for (const taken of history) {
-          place = move(place, taken);
-          const [again] = chooseFindings([candidateOf(dismissed, place)], known);
-          expect(again!.fate.kind).toBe('known');
-          const [fresh] = chooseFindings([candidateOf(other, place)], known);
-          expect(fresh!.fate.kind).toBe(isSame(dismissed, other) ? 'known' : 'finding');
-        }
-      }),
+      fc.property(
+        finding,
+        fc.array(step, { maxLength: 8 }),
+        finding,
+        scopes,
+        (dismissed, history, other, scope) => {
+          let place: Place = { file: 'src/a.ts', line: 10, format: (code) => code };
+          const decided = candidateOf(dismissed, place);
+          const decision = { key: decided.key, scope, finding: decided, said: 'Ada dismissed it.' };
+          const known = {
+            decisions: [decision],
+            ...{ raised: new Set<string>(), paused: new Set<string>(), limitedCount: 0 },
+          };
+          for (const taken of history) {
+            place = move(place, taken);
+            const [again] = chooseFindings([candidateOf(dismissed, place)], known);
+            expect(again!.fate.kind).toBe('known');
+            const [fresh] = chooseFindings([candidateOf(other, place)], known);
+            expect(fresh!.fate.kind).toBe(
+              isCovered(scope, dismissed, other, place.file) ? 'known' : 'finding',
+            );
+          }
+        },
+      ),
       { seed: 20260101, numRuns: 2000 },
     );
   });
+
+  it.each([
+    ["logger.debug('user', user.id, request.path)", "logger.debug('user', user.id, request.url)", true],
+    ["logger.debug('user', user.id)", "logger.debug('team', team.id)", false],
+    ['console.log(a)', 'console.log(b)', false],
+    ['uses: actions/checkout@v4', 'uses: actions/setup-node@v4', false],
+  ])('counts %j and %j as nearly the same: %j', (one, other, expected) =>
+    expect(similarity(one, other) >= 0.8).toBe(expected),
+  );
 });
 
 describe('a paused check', () => {
@@ -121,7 +162,7 @@ describe('a paused check', () => {
       candidateOf({ check, subject: 'load', code: 'x' }, place),
     );
     const chosen = chooseFindings(found, {
-      ...{ raised: new Set(), dismissed: new Map(), limitedCount: 0 },
+      ...{ raised: new Set(), decisions: [], limitedCount: 0 },
       paused: new Set(['focused_test']),
     });
     expect(chosen.map(({ fate }) => fate.kind)).toEqual(['held_back', 'finding']);

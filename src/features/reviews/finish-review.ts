@@ -48,7 +48,7 @@ export const finishReview = defineOperation({
         ? await publish(change, review, candidates, notLookedAt, context)
         : chooseFindings(candidates, {
             raised: new Set(),
-            dismissed: new Map(),
+            decisions: [],
             paused: new Set(),
             limitedCount: 0,
           });
@@ -117,7 +117,7 @@ async function publish(
   const reviewers = new Map(
     followed.map(({ built_in, id, title }) => [built_in ?? id, { id, title }] as const),
   );
-  const written = await recordFindings(change, run, { candidates, checks: [] }, reviewers);
+  const written = await recordFindings(change, run, { candidates, checks: [] }, reviewers, []);
   await refreshReport(change);
   return written as (NewCandidate & Judged)[];
 }

@@ -1,6 +1,6 @@
 /** The public interface of reviews. */
 
-export { decideOnHost } from './decide-on-host.ts';
+export { decideByReaction, decideOnHost } from './decide-on-host.ts';
 export { refreshReport } from './refresh-report.ts';
 export {
   type EarlierFinding,

@@ -63,6 +63,7 @@ export async function toReportRun(
     ...{ organizationId, repositoryId, pullRequestId: review.pull_request_id },
     ...changeOf(review),
     excludedPaths: await selectPathsToSkip(db, { organizationId, repositoryId }),
+    fileDecisions: [],
     earlier: [...reports, ...others].filter(({ outcome }) => outcome === 'accepted').map(toEarlier),
     reports,
   };

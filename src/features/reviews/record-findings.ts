@@ -4,16 +4,10 @@ import { addDiscussion, setStatus } from '../discussions/index.ts';
 import type { PullRequestChange } from '../pull-requests/index.ts';
 import { isSwitchedOn } from '../switches/index.ts';
 import { chooseFindings, hasLimit } from './choose-findings.ts';
-import { describeDecision } from './describe-decision.ts';
+import { selectPausedChecks } from './decision-store.ts';
 import { findingBody } from './finding-body.ts';
-import {
-  insertCandidates,
-  type NewCandidate,
-  type NewRun,
-  selectDecisions,
-  selectPausedChecks,
-  selectRaised,
-} from './review-run-store.ts';
+import { type Decision, readDecisions } from './read-decisions.ts';
+import { insertCandidates, type NewCandidate, type NewRun, selectRaised } from './review-run-store.ts';
 
 /** Returns every candidate with what became of it; new findings are discussions. */
 export async function recordFindings(
@@ -21,12 +15,13 @@ export async function recordFindings(
   run: NewRun,
   { candidates, checks }: Pick<ReviewResult, 'candidates' | 'checks'>,
   reviewers: ReadonlyMap<string, { id: string; title: string }>,
+  fileDecisions: readonly Decision[],
 ): Promise<NewCandidate[]> {
   const raised = await selectRaised(change.db, run.pullRequestId);
-  const decisions = await selectDecisions(change.db, run, [...new Set(candidates.map(({ key }) => key))]);
+  const decisions = await readDecisions(change.db, run, candidates);
   const chosen = chooseFindings(candidates, {
     raised: new Set(raised.map((each) => each.finding_key)),
-    dismissed: new Map(decisions.map((each) => [each.finding_key, describeDecision(each)])),
+    decisions: [...decisions, ...fileDecisions],
     paused: await selectPausedChecks(change.db, run.repositoryId),
     limitedCount: raised.filter(({ claim }) => hasLimit(claim)).length,
   });

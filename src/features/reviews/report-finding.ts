@@ -6,8 +6,9 @@ import type { CodeReader } from '../../platform/core/code-reader.ts';
 import type { Candidate, Producer, Proof, ReportedFinding } from '../../platform/core/code-review.ts';
 import type { Call } from '../../platform/core/fair-queue.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { describeDecision } from './describe-decision.ts';
-import { selectDecisions, selectRaised } from './review-run-store.ts';
+import { covers } from './covering-decision.ts';
+import { type Decision, readDecisions } from './read-decisions.ts';
+import { selectRaised } from './review-run-store.ts';
 import { type ComparedFinding, isSameFinding } from './same-finding.ts';
 
 export interface ReportServices {
@@ -27,6 +28,8 @@ export interface ReportRun {
   /** The head, or a patch that was not pushed. */
   to: string | { patch: string };
   excludedPaths: string[];
+  /** Of the files of the repository, at the base. */
+  fileDecisions: readonly Decision[];
   /** Findings that were accepted, in this run or in others on the same change. */
   earlier: readonly EarlierFinding[];
 }
@@ -65,8 +68,9 @@ export async function reportFinding(
   );
   const { candidate } = judged;
   if (judged.kind === 'refused') return { kind: 'refused', reason: judged.reason, candidate };
-  const [decision] = await selectDecisions(db, run, [candidate.key]);
-  if (decision) return { kind: 'decided', reason: describeDecision(decision), candidate };
+  const decisions = await readDecisions(db, run, [candidate]);
+  const decision = [...decisions, ...run.fileDecisions].find((each) => covers(each, candidate));
+  if (decision) return { kind: 'decided', reason: decision.said, candidate };
   const raised = run.pullRequestId === null ? [] : await selectRaised(db, run.pullRequestId);
   const discussion = raised.find((each) => each.finding_key === candidate.key);
   if (discussion) {

@@ -1,6 +1,7 @@
 /** Reviews of pull requests on real git: findings as discussions, pushes, dismissals, settings, requests and races. */
 import { describe, expect, it } from 'vitest';
 import { addRepository } from '../../../test/code.ts';
+import { reviewNow, scriptedFinding } from '../../../test/code-hosts/scripted-review.ts';
 import { startTestService, withSession } from '../../../test/harness.ts';
 import { NO_MODELS } from '../../../test/model-server.ts';
 import { createLog } from '../../platform/core/log.ts';
@@ -245,6 +246,50 @@ describe('dismissing a finding', () => {
     });
     await review();
     expect((await discussions()).map(({ status }) => status)).toEqual(['open', 'open', 'resolved']);
+  });
+
+  it('shows first what a wider scope hides, hides it, and raises nothing that it covers', async () => {
+    const { discussions, id, runs } = await open({ 'src/x.ts': 'x\n' });
+    const found = [
+      scriptedFinding({ subject: 'formats', file: 'src/a.test.ts' }),
+      scriptedFinding({ subject: 'parses', file: 'src/a.test.ts' }),
+      scriptedFinding({ subject: 'formats', file: 'src/b.test.ts', quote: 'it.only(1)' }),
+      scriptedFinding({ reviewer: 'security', check: 'unsafe_workflow', subject: 'run', file: 'ci.yml' }),
+    ];
+    await reviewNow(service, acme, id, found);
+    const [first, , , security] = await discussions();
+    const path = (discussionId: string) => `/api/v2/discussions/${discussionId}/dismissal`;
+    const hides = async (discussionId: string, scope: string) => {
+      const as = withSession(acme.member);
+      const preview = await service.request('GET', `${path(discussionId)}?scope=${scope}`, { as });
+      const { hides, scopes } = preview.body as {
+        hides: { title: string; file: string }[];
+        scopes: string[];
+      };
+      return { scopes: scopes.length, files: hides.map(({ file }) => file) };
+    };
+    expect(await hides(first!.id, 'pull_request')).toEqual({ scopes: 5, files: [] });
+    expect(await hides(first!.id, 'path')).toEqual({ scopes: 5, files: ['src/a.test.ts'] });
+    expect(await hides(first!.id, 'symbol')).toEqual({ scopes: 5, files: ['src/b.test.ts'] });
+    expect(await hides(security!.id, 'path')).toEqual({ scopes: 3, files: [] });
+    const dismiss = (discussionId: string, scope: string) =>
+      service.request('POST', path(discussionId), {
+        as: withSession(acme.member),
+        body: { reason: 'intended', scope },
+      });
+    expect((await dismiss(security!.id, 'path')).status).toBe(409);
+    expect((await dismiss(first!.id, 'symbol')).body).toMatchObject({ status: 'resolved' });
+    expect((await discussions()).map(({ status }) => status)).toEqual([
+      ...['resolved', 'open', 'resolved', 'open'],
+    ]);
+    const third = scriptedFinding({ subject: 'formats', file: 'src/c.test.ts', quote: 'it.only(2)' });
+    await reviewNow(service, acme, id, [...found, third]);
+    expect((await runs()).runs[0]).toMatchObject({ findings: 0 });
+    // Who reopens it takes the decision back.
+    const reopened = { as: withSession(acme.member), body: { status: 'open' } };
+    await service.request('PATCH', `/api/v2/discussions/${first!.id}`, reopened);
+    await reviewNow(service, acme, id, [...found, third]);
+    expect((await runs()).runs[0]).toMatchObject({ findings: 1 });
   });
 
   it('is not for authors of a leaked secret, for other discussions, or for other organizations', async () => {

@@ -243,7 +243,7 @@ async function writeRun(
   if (outcome.state === 'done') {
     const used = new Set(outcome.result.candidates.map(({ reviewer }) => reviewer));
     const reviewers = await storeReviewers(change.db, { ...run, at: change.at }, outcome.reviewers, used);
-    const recorded = await recordFindings(change, run, outcome.result, reviewers);
+    const recorded = await recordFindings(change, run, outcome.result, reviewers, []);
     const findings = recorded.filter(({ fate }) => fate.kind === 'finding').length;
     if (findings > 0) await withdrawApproval(change, run);
     else if (outcome.mayApprove) await approveClean(change, run);

@@ -1,4 +1,4 @@
-/** Queries for reviews, their candidates, and dismissed findings. */
+/** Queries for reviews and their candidates. */
 import { sql } from 'kysely';
 import type { CheckRun, Evidence, JudgedCandidate, NotReviewed } from '../../platform/core/code-review.ts';
 import type { Db } from '../../platform/db/index.ts';
@@ -7,10 +7,6 @@ import type { Db } from '../../platform/db/index.ts';
 const PAUSE_SECONDS = 30;
 /** A review that was queued so long ago was lost. */
 const LOST_AFTER_MINUTES = 15;
-/** Findings of one check that are dismissed as wrong before it is paused. */
-const WRONG_DECISIONS_TO_PAUSE = 2;
-/** Of a repository, the newest. */
-const MAX_WRONG_DECISIONS = 100;
 /** In whose name the service approves. */
 export const SERVICE_NAME = 'Countersign';
 /** A statement takes at most 65,535 parameters. */
@@ -154,53 +150,6 @@ export function selectRaised(db: Db, pullRequestId: string) {
     .execute();
 }
 
-/** Decisions that cover a pull request: its own, those of its repository and of the organization. */
-export function selectDecisions(
-  db: Db,
-  place: { organizationId: string; repositoryId: string; pullRequestId: string | null },
-  keys: string[],
-) {
-  return db
-    .selectFrom('finding_decisions as f')
-    .innerJoin('users as u', 'u.id', 'f.decided_by')
-    .select(['f.finding_key', 'f.reason', 'f.scope', 'f.created_at', 'u.name as decided_by_name'])
-    .where('f.organization_id', '=', place.organizationId)
-    .where('f.finding_key', '=', sql<string>`ANY(${keys}::text[])`)
-    .where((where) =>
-      where.or([
-        where('f.scope', '=', 'organization'),
-        where.and([where('f.scope', '=', 'repository'), where('f.repository_id', '=', place.repositoryId)]),
-        ...(place.pullRequestId === null ? [] : [where('f.pull_request_id', '=', place.pullRequestId)]),
-      ]),
-    )
-    .orderBy('f.created_at')
-    .execute();
-}
-
-/** Checks that are paused in a repository: findings of theirs were dismissed as wrong twice, and not reopened since. */
-export async function selectPausedChecks(db: Db, repositoryId: string): Promise<Set<string>> {
-  const { rows } = await sql<{ check_name: string }>`SELECT c.check_name
-    FROM (SELECT discussion_id, finding_key FROM finding_decisions
-      WHERE repository_id = ${repositoryId} AND reason = 'wrong' ORDER BY created_at DESC LIMIT ${MAX_WRONG_DECISIONS}) AS f
-    JOIN discussions d ON d.id = f.discussion_id AND d.status_cause = 'dismissed'
-    JOIN review_candidates c ON c.discussion_id = f.discussion_id AND c.fate = 'finding'
-    GROUP BY c.check_name HAVING count(DISTINCT f.finding_key) >= ${WRONG_DECISIONS_TO_PAUSE}`.execute(db);
-  return new Set(rows.map(({ check_name }) => check_name));
-}
-
-/** An active member who may dismiss findings. */
-export function selectDecider(db: Db, organizationId: string, userId: string) {
-  return db
-    .selectFrom('memberships as m')
-    .innerJoin('users as u', 'u.id', 'm.user_id')
-    .select('u.name')
-    .where('m.organization_id', '=', organizationId)
-    .where('m.user_id', '=', userId)
-    .where('m.deactivated_at', 'is', null)
-    .where('m.role', '<>', 'viewer')
-    .executeTakeFirst();
-}
-
 /** What the service itself said last about a pull request. */
 export function selectOwnVerdict(db: Db, pullRequestId: string) {
   return db
@@ -300,48 +249,3 @@ export async function selectCandidates(db: Db, runId: string) {
 }
 
 export type CandidateRow = Awaited<ReturnType<typeof selectCandidates>>[number];
-
-/** The newest candidate that a discussion was opened for. */
-export function selectFindingOf(db: Db, organizationId: string, discussionId: string) {
-  return db
-    .selectFrom('review_candidates')
-    .select(['finding_key', 'claim', 'title'])
-    .where('organization_id', '=', organizationId)
-    .where('discussion_id', '=', discussionId)
-    .limit(1)
-    .executeTakeFirst();
-}
-
-export async function insertDecision(
-  db: Db,
-  decision: {
-    id: string;
-    organizationId: string;
-    repositoryId: string;
-    pullRequestId: string;
-    discussionId: string;
-    findingKey: string;
-    scope: 'pull_request' | 'repository' | 'organization';
-    reason: 'wrong' | 'intended' | 'not_worth_it' | 'later';
-    note: string | null;
-    userId: string;
-    at: Date;
-  },
-): Promise<void> {
-  await db
-    .insertInto('finding_decisions')
-    .values({
-      id: decision.id,
-      organization_id: decision.organizationId,
-      repository_id: decision.repositoryId,
-      pull_request_id: decision.pullRequestId,
-      discussion_id: decision.discussionId,
-      finding_key: decision.findingKey,
-      scope: decision.scope,
-      reason: decision.reason,
-      note: decision.note,
-      decided_by: decision.userId,
-      created_at: decision.at,
-    })
-    .execute();
-}

@@ -159,7 +159,8 @@ async function startReview(
 
   async function report(finding: ReportedFinding): Promise<string> {
     const { excludedPaths, organizationId, pullRequestId } = change;
-    const run = { organizationId, repositoryId, pullRequestId, from, to, excludedPaths, earlier };
+    const place = { organizationId, repositoryId, pullRequestId };
+    const run = { ...place, from, to, excludedPaths, earlier, fileDecisions: [] };
     const outcome = await reportFinding({ code, db: services.db, call }, run, finding, producer);
     const { candidate } = outcome;
     if (outcome.kind === 'accepted') {

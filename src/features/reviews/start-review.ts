@@ -17,9 +17,9 @@ import {
   selectReports,
 } from './agent-review-store.ts';
 import { chooseChange } from './choose-change.ts';
-import { describeDecision } from './describe-decision.ts';
 import { changeOf, leaseFrom, openAgentReview } from './open-agent-review.ts';
 import { presentAgentFinding } from './present-agent-review.ts';
+import { describeDecision } from './read-decisions.ts';
 
 /** Checks that take longer are left to the review of the pull request. */
 const CHECKS_WITHIN_MS = 20_000;
@@ -193,6 +193,8 @@ async function listDoNotRaise({ db }: Context, review: AgentReviewRow) {
   );
   return [
     ...raised.map((each) => ({ ...each, reason: 'It is a discussion of this pull request.' })),
-    ...dismissed.map(({ file, title, ...decision }) => ({ title, file, reason: describeDecision(decision) })),
+    ...dismissed.map(({ decided_by_name: by, file, reason, title }) => ({
+      ...{ title, file, reason: describeDecision({ by, reason }) },
+    })),
   ];
 }

@@ -261,11 +261,16 @@ export interface Tables {
     pull_request_id: string;
     discussion_id: string;
     finding_key: string;
-    scope: 'pull_request' | 'repository' | 'organization';
+    scope: 'pull_request' | 'path' | 'symbol' | 'repository' | 'organization';
     reason: 'wrong' | 'intended' | 'not_worth_it' | 'later';
     note: string | null;
     decided_by: string;
     created_at: Timestamp;
+    check_name: string | null;
+    claim: string | null;
+    subject: string | null;
+    path: string | null;
+    quote: string | null;
   };
   finding_verdicts: {
     finding_id: string;

@@ -12,6 +12,7 @@ import { readReply } from '../read-reply.ts';
 import { describeGitea } from './describe.ts';
 import { commentBody, publishReview } from './publish-review.ts';
 import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictOf } from './read.ts';
+import { addReactions } from './read-reactions.ts';
 import { readReaders } from './read-readers.ts';
 import { listReviews, readThreads } from './read-threads.ts';
 import { type FactsState, giteaCapabilities, serverFacts } from './server-facts.ts';
@@ -113,8 +114,12 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
       return { ...pullRequestOf(readReply(pullRequestShape, json, 'the pull request')), verdicts };
     },
 
-    async discussion(ref) {
+    async discussion(ref, needsReactions) {
       const { found, truncated } = await readThreads(client, pullRequestAt(ref));
+      if (needsReactions) {
+        const comments = found.flatMap(({ thread }) => thread.comments.filter(needsReactions));
+        await addReactions(client, repositoryAt(ref.repository), comments);
+      }
       const conversation = await generalComments(ref);
       return {
         threads: found.map(({ thread }) => thread),
@@ -124,6 +129,11 @@ export function createGiteaHost({ client, facts, now, token, web }: GiteaHostOpt
     },
 
     publish: async (ref, batch) => await publishReview(client, pullRequestAt(ref), batch),
+
+    async dismissReview(ref, reviewId, message) {
+      const path = `${pullRequestAt(ref)}/reviews/${encodeURIComponent(reviewId)}/dismissals`;
+      await client({ method: 'POST', path, body: { message, priors: false }, repeatable: true });
+    },
 
     async reply(ref, threadId, body) {
       const path = pullRequestAt(ref);

@@ -92,5 +92,6 @@ export function commentOf(found: z.output<typeof commentShape>, kind: 'thread' |
     createdAt: found.created_at,
     updatedAt: found.updated_at,
     url: found.html_url || null,
+    thumbsDown: [],
   };
 }

@@ -87,6 +87,8 @@ export const commentShape = z.object({
   html_url: z.string().nullish(),
 });
 
+export const reactionShape = z.object({ user: userShape.nullish(), content: z.string() });
+
 export const teamShape = z.object({
   id: idShape,
   permission: z.string().nullish(),

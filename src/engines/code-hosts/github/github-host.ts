@@ -105,6 +105,12 @@ export function createGitHubHost({ access, addresses, appId, now }: GitHubHostOp
       return publishReview({ client, path, graphqlPath, now }, batch);
     },
 
+    async dismissReview(ref, reviewId, message) {
+      const { client, path } = pullRequestAt(ref);
+      const request = { path: `${path}/reviews/${encodeURIComponent(reviewId)}/dismissals` };
+      await client({ ...request, method: 'PUT', body: { message, event: 'DISMISS' } });
+    },
+
     async reply(ref, thread, body) {
       const { client } = pullRequestAt(ref);
       const { addPullRequestReviewThreadReply } = await sendGraphql(client, {

@@ -1,5 +1,6 @@
 /** The GraphQL documents sent to GitHub, and the shapes of their replies. Tests hold them to GitHub's published schema. */
 import { z } from 'zod';
+import { MAX_REACTIONS } from '../limits.ts';
 import { timeShape } from './shapes.ts';
 
 const ACCOUNT = `fragment AccountFields on Actor {
@@ -19,6 +20,7 @@ const COMMENT = `fragment CommentFields on PullRequestReviewComment {
   url
   originalCommit { oid }
   author { ...AccountFields }
+  reactions(content: THUMBS_DOWN, first: ${MAX_REACTIONS}) { nodes { user { databaseId login name } } }
 }
 ${ACCOUNT}`;
 
@@ -92,6 +94,12 @@ export const actorShape = z.object({
   name: z.string().nullish(),
 });
 
+const reactionShape = z.object({
+  user: z
+    .object({ databaseId: z.number().int().nullable(), login: z.string(), name: z.string().nullable() })
+    .nullable(),
+});
+
 export const threadCommentShape = z.object({
   fullDatabaseId: databaseIdShape,
   state: z.string(),
@@ -101,6 +109,7 @@ export const threadCommentShape = z.object({
   url: z.string(),
   originalCommit: z.object({ oid: z.string() }).nullable(),
   author: actorShape.nullable(),
+  reactions: z.object({ nodes: z.array(reactionShape.nullable()).nullable() }),
 });
 
 const commentsShape = z.object({ pageInfo: pageInfoShape, nodes: z.array(threadCommentShape.nullable()) });

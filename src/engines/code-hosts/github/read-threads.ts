@@ -109,6 +109,9 @@ function commentOf(found: FoundComment): Comment {
     createdAt: found.createdAt,
     updatedAt: found.updatedAt,
     url: found.url,
+    thumbsDown: (found.reactions.nodes ?? []).flatMap((reaction) =>
+      reaction?.user ? actorOf({ __typename: 'User', ...reaction.user }) : [],
+    ),
   };
 }
 

@@ -99,5 +99,6 @@ export function conversationComment(found: z.output<typeof issueCommentShape>): 
     createdAt: found.created_at,
     updatedAt: found.updated_at,
     url: found.html_url,
+    thumbsDown: [],
   };
 }

@@ -13,6 +13,7 @@ import { withoutQuickActions } from './note-text.ts';
 import { publishReview } from './publish-review.ts';
 import { accountOf, commentOf, pullRequestOf, repositoryOf, verdictsOf } from './read.ts';
 import { readDiscussion } from './read-discussion.ts';
+import { addReactions } from './read-reactions.ts';
 import { readReviewers } from './read-reviewers.ts';
 import {
   approvalsShape,
@@ -159,8 +160,22 @@ export function createGitLabHost({ client, token, web }: GitLabHostOptions): Cod
       };
     },
 
-    discussion: (ref) => readDiscussion(client, pullRequestAt(ref), urlOf(ref)),
+    async discussion(ref, needsReactions) {
+      const discussion = await readDiscussion(client, pullRequestAt(ref), urlOf(ref));
+      if (needsReactions) await addReactions(client, ref, discussion.threads, needsReactions);
+      return discussion;
+    },
+
     publish: (ref, batch) => publishReview(client, pullRequestAt(ref), batch),
+
+    async dismissReview(ref) {
+      try {
+        await client({ method: 'POST', path: `${pullRequestAt(ref)}/unapprove`, repeatable: true });
+      } catch (error) {
+        // Our account has not approved it.
+        if (!isHostError(error, 'not_found')) throw error;
+      }
+    },
 
     async reply(ref, threadId, body) {
       const path = `${pullRequestAt(ref)}/discussions/${encodeURIComponent(threadId)}/notes`;

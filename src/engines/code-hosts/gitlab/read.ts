@@ -109,5 +109,6 @@ export function commentOf(
     createdAt: note.created_at,
     updatedAt: note.updated_at,
     url: `${mergeRequestUrl}#note_${note.id}`,
+    thumbsDown: [],
   };
 }

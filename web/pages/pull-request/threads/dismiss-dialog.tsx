@@ -1,6 +1,8 @@
 /** Dismisses a finding of a reviewer with a reason, and says where it stays silent from then on. */
-import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../../../api/client.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type CallInput, type CallOutput, call } from '../../../api/client.ts';
+import { operationQuery } from '../../../api/queries.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import { TextAreaField } from '../../../components/field.tsx';
@@ -8,7 +10,7 @@ import { Form, useForm } from '../../../components/form.tsx';
 import { useToast } from '../../../components/toast.tsx';
 import { Choice } from '../../repositories/choice.tsx';
 import { pullRequestQuery } from '../pull-request-data.ts';
-import { type Discussion, showDiscussion } from './discussion-data.ts';
+import { type Discussion, discussionsQuery, showDiscussion } from './discussion-data.ts';
 
 const REASONS = {
   wrong: 'The finding is wrong',
@@ -16,11 +18,37 @@ const REASONS = {
   not_worth_it: 'Not worth fixing',
   later: 'Will fix later',
 };
-const SCOPES = {
-  pull_request: 'This pull request',
-  repository: 'This repository',
-  organization: 'All repositories',
-};
+type Scope = CallInput<'preview-dismissal'>['scope'];
+type Preview = CallOutput<'preview-dismissal'>;
+
+/** What each scope covers, in the words of this finding. */
+function labelOf(scope: Scope, preview: Preview | undefined): ReactNode {
+  switch (scope) {
+    case 'pull_request':
+      return 'This finding, in this pull request';
+    case 'path':
+      return (
+        <>
+          Everything <code>{preview?.check}</code> finds in <code>{preview?.path}</code>
+        </>
+      );
+    case 'symbol':
+      return preview?.subject ? (
+        <>
+          Everything <code>{preview.check}</code> finds about <code>{preview.subject}</code> in this
+          repository
+        </>
+      ) : (
+        <>
+          Everything <code>{preview?.check}</code> finds in this repository
+        </>
+      );
+    case 'repository':
+      return 'This finding, anywhere in this repository';
+    case 'organization':
+      return 'This finding, in all repositories';
+  }
+}
 
 export function DismissDialog(props: {
   discussion: Discussion;
@@ -32,7 +60,7 @@ export function DismissDialog(props: {
     <Dialog
       open={props.open}
       title="Dismiss this finding"
-      description="Resolves the discussion. The same finding won’t be raised again where you choose."
+      description="Resolves the discussion. It won’t be raised again where you choose."
       onClose={props.onClose}
     >
       <DismissForm {...props} />
@@ -50,15 +78,24 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
       const dismissed = await call('dismiss-finding', {
         discussionId: discussion.id,
         reason: reason as keyof typeof REASONS,
-        scope: scope as keyof typeof SCOPES,
+        scope: scope as Scope,
         ...(note.trim() && { note: note.trim() }),
       });
       showDiscussion(client, pullRequestId, dismissed);
       void client.invalidateQueries(pullRequestQuery(pullRequestId));
+      void client.invalidateQueries(discussionsQuery(pullRequestId));
       toast('Finding dismissed');
       onClose();
     },
   );
+  const { data: preview } = useQuery({
+    ...operationQuery('preview-dismissal', {
+      discussionId: discussion.id,
+      scope: form.values.scope as Scope,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const scopes = preview?.scopes ?? ['pull_request'];
   return (
     <Form
       form={form}
@@ -69,25 +106,61 @@ function DismissForm(props: { discussion: Discussion; pullRequestId: string; onC
         </Button>
       }
     >
-      {(['reason', 'scope'] as const).map((name) => (
-        <fieldset key={name} className="grid gap-2">
-          <legend className="mb-1 text-sm font-medium">
-            {name === 'reason' ? 'Reason' : 'Don’t raise it again in'}
-          </legend>
-          {Object.entries(name === 'reason' ? REASONS : SCOPES).map(([value, label]) => (
-            <Choice
-              key={value}
-              type="radio"
-              name={name}
-              checked={form.values[name] === value}
-              onChange={() => form.set(name, value)}
-            >
-              {label}
-            </Choice>
-          ))}
-        </fieldset>
-      ))}
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 text-sm font-medium">Reason</legend>
+        {Object.entries(REASONS).map(([value, label]) => (
+          <Choice
+            key={value}
+            type="radio"
+            name="reason"
+            checked={form.values.reason === value}
+            onChange={() => form.set('reason', value)}
+          >
+            {label}
+          </Choice>
+        ))}
+      </fieldset>
+      <fieldset className="grid gap-2">
+        <legend className="mb-1 text-sm font-medium">Don’t raise again</legend>
+        {scopes.map((scope) => (
+          <Choice
+            key={scope}
+            type="radio"
+            name="scope"
+            checked={form.values.scope === scope}
+            onChange={() => form.set('scope', scope)}
+          >
+            {labelOf(scope, preview)}
+          </Choice>
+        ))}
+      </fieldset>
+      <Hidden hides={preview?.hides ?? []} />
       <TextAreaField label="Note (optional)" {...form.field('note')} />
     </Form>
+  );
+}
+
+const MAX_SHOWN = 5;
+
+/** Open findings that are dismissed with this one. */
+function Hidden({ hides }: Pick<Preview, 'hides'>) {
+  return (
+    <div aria-live="polite" className="text-sm">
+      {hides.length > 0 && (
+        <div className="grid gap-1 rounded-md border border-line bg-sunken p-3">
+          <p>
+            Also dismisses {hides.length === 1 ? 'this open finding' : `these ${hides.length} open findings`}:
+          </p>
+          <ul className="grid gap-1 text-quiet">
+            {hides.slice(0, MAX_SHOWN).map((each) => (
+              <li key={each.discussionId} className="wrap-anywhere">
+                {each.title} ({each.repository}#{each.pullRequestNumber}, {each.file}:{each.line})
+              </li>
+            ))}
+            {hides.length > MAX_SHOWN && <li>{hides.length - MAX_SHOWN} more</li>}
+          </ul>
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,0 +1,58 @@
+/**
+ * Whether a dismissal covers a finding. Pure; where it holds (pull request, repository, organization) is for the caller. Invariants:
+ * - it always covers the finding that was dismissed, wherever the code went and however it was formatted since;
+ * - nearly the same is the same check about the same subject in the same file, with at least 80 % of the words of the quoted code;
+ * - in secrets and security, only the very finding that was dismissed is covered.
+ */
+import type { Candidate } from '../../platform/core/code-review.ts';
+import type { DISMISSAL_SCOPES } from './contract.ts';
+
+export type DismissalScope = (typeof DISMISSAL_SCOPES)[number];
+
+export interface DecidedFinding {
+  key: string;
+  scope: DismissalScope;
+  /** Null where only the key is known. */
+  finding: Pick<Candidate, 'check' | 'claim' | 'subject' | 'file' | 'quote'> | null;
+}
+
+export type CoverableFinding = Pick<
+  Candidate,
+  'reviewer' | 'check' | 'claim' | 'subject' | 'file' | 'quote'
+> & { key: string };
+
+const MIN_SIMILARITY = 0.8;
+/** Two shorter quotes with one other word are not nearly the same. */
+const MIN_WORDS = 4;
+const WORD = /[\p{L}\p{N}_$]+/gu;
+
+export function covers({ finding, key, scope }: DecidedFinding, found: CoverableFinding): boolean {
+  if (key === found.key) return true;
+  if (!finding || isExactOnly(found)) return false;
+  if (finding.check !== found.check || finding.claim !== found.claim) return false;
+  if (scope === 'path') return finding.file === found.file;
+  if (scope === 'symbol') return finding.subject === found.subject;
+  return (
+    finding.file === found.file &&
+    finding.subject === found.subject &&
+    similarity(finding.quote, found.quote) >= MIN_SIMILARITY
+  );
+}
+
+/** Findings that are dismissed one by one. */
+export function isExactOnly({ claim, reviewer }: Pick<Candidate, 'claim' | 'reviewer'>): boolean {
+  return claim === 'secret' || reviewer === 'secrets' || reviewer === 'security';
+}
+
+/** Shared words as a part of all words of both; 0 if one has too few. */
+export function similarity(one: string, other: string): number {
+  const [left, right] = [wordsOf(one), wordsOf(other)];
+  if (Math.min(left.length, right.length) < MIN_WORDS) return 0;
+  const counts = Map.groupBy(left, (word) => word);
+  const shared = right.filter((word) => counts.get(word)?.pop() !== undefined).length;
+  return (2 * shared) / (left.length + right.length);
+}
+
+function wordsOf(quote: string): string[] {
+  return quote.match(WORD) ?? [];
+}

@@ -1,0 +1,179 @@
+/** Queries for dismissed findings. */
+import { sql } from 'kysely';
+import type { Claim } from '../../platform/core/code-review.ts';
+import type { Db } from '../../platform/db/index.ts';
+import { type Reader, visibleRepositories } from '../repositories/index.ts';
+import type { DismissalScope } from './covering-decision.ts';
+
+/** Findings of one check that are dismissed as wrong before it is paused. */
+const WRONG_DECISIONS_TO_PAUSE = 2;
+/** Of a repository, the newest. */
+const MAX_WRONG_DECISIONS = 100;
+/** Of the checks of one review, the newest. */
+const MAX_DECISIONS = 2000;
+/** Of a repository or an organization. */
+const MAX_OPEN_FINDINGS = 5000;
+
+/**
+ * Decisions that can cover findings of these keys or checks: of the pull request, its repository and the organization. One whose
+ * discussion was reopened no longer counts.
+ */
+export function selectDecisions(
+  db: Db,
+  place: { organizationId: string; repositoryId: string; pullRequestId: string | null },
+  { checks, keys }: { checks: string[]; keys: string[] },
+) {
+  return db
+    .selectFrom('finding_decisions as f')
+    .innerJoin('users as u', 'u.id', 'f.decided_by')
+    .innerJoin('discussions as d', 'd.id', 'f.discussion_id')
+    .select(['f.finding_key', 'f.reason', 'f.scope', 'u.name as decided_by_name'])
+    .select(['f.check_name', 'f.claim', 'f.subject', 'f.path', 'f.quote'])
+    .where('f.organization_id', '=', place.organizationId)
+    .where('d.status', '<>', 'open')
+    .where((where) =>
+      where.or([
+        where('f.finding_key', '=', sql<string>`ANY(${keys}::text[])`),
+        where('f.check_name', '=', sql<string>`ANY(${checks}::text[])`),
+      ]),
+    )
+    .where((where) =>
+      where.or([
+        where('f.scope', '=', 'organization'),
+        where.and([
+          where('f.scope', 'in', ['path', 'symbol', 'repository']),
+          where('f.repository_id', '=', place.repositoryId),
+        ]),
+        ...(place.pullRequestId === null ? [] : [where('f.pull_request_id', '=', place.pullRequestId)]),
+      ]),
+    )
+    .orderBy('f.created_at', 'desc')
+    .limit(MAX_DECISIONS)
+    .execute();
+}
+
+export type DecisionRow = Awaited<ReturnType<typeof selectDecisions>>[number];
+
+/** Checks that are paused in a repository: findings of theirs were dismissed as wrong twice, and not reopened since. */
+export async function selectPausedChecks(db: Db, repositoryId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ check_name: string }>`SELECT c.check_name
+    FROM (SELECT discussion_id, finding_key FROM finding_decisions
+      WHERE repository_id = ${repositoryId} AND reason = 'wrong' ORDER BY created_at DESC LIMIT ${MAX_WRONG_DECISIONS}) AS f
+    JOIN discussions d ON d.id = f.discussion_id AND d.status_cause = 'dismissed'
+    JOIN review_candidates c ON c.discussion_id = f.discussion_id AND c.fate = 'finding'
+    GROUP BY c.check_name HAVING count(DISTINCT f.finding_key) >= ${WRONG_DECISIONS_TO_PAUSE}`.execute(db);
+  return new Set(rows.map(({ check_name }) => check_name));
+}
+
+/** An active member who may dismiss findings. */
+export function selectDecider(db: Db, organizationId: string, userId: string) {
+  return db
+    .selectFrom('memberships as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .select('u.name')
+    .where('m.organization_id', '=', organizationId)
+    .where('m.user_id', '=', userId)
+    .where('m.deactivated_at', 'is', null)
+    .where('m.role', '<>', 'viewer')
+    .executeTakeFirst();
+}
+
+/** Whether somebody decided about this very discussion before. */
+export async function hasDecided(db: Db, discussionId: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('finding_decisions')
+    .select('id')
+    .where('discussion_id', '=', discussionId)
+    .where('decided_by', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The candidate that a discussion was opened for. */
+export function selectFindingOf(db: Db, organizationId: string, discussionId: string) {
+  return db
+    .selectFrom('review_candidates as c')
+    .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
+    .select(['c.finding_key', 'c.claim', 'c.check_name', 'c.subject', 'c.file', 'c.quote'])
+    .select(['c.pull_request_id', 'v.built_in'])
+    .where('c.organization_id', '=', organizationId)
+    .where('c.discussion_id', '=', discussionId)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export type FindingOfDiscussion = NonNullable<Awaited<ReturnType<typeof selectFindingOf>>>;
+
+/** Open findings in repositories that the reader sees, newest first. */
+export function selectOpenFindings(
+  db: Db,
+  reader: Reader,
+  { pullRequestId, repositoryId }: { repositoryId: string | null; pullRequestId: string | null },
+) {
+  return visibleRepositories(db, reader)
+    .innerJoin('discussions as d', 'd.repository_id', 'r.id')
+    .innerJoin('review_candidates as c', 'c.discussion_id', 'd.id')
+    .innerJoin('reviewers as v', 'v.id', 'c.reviewer_id')
+    .innerJoin('pull_requests as p', 'p.id', 'd.pull_request_id')
+    .select(['d.id as discussion_id', 'd.pull_request_id', 'p.number', 'r.name as repository_name'])
+    .select([
+      'c.finding_key',
+      'c.claim',
+      'c.check_name',
+      'c.subject',
+      'c.title',
+      'c.file',
+      'c.line',
+      'c.quote',
+    ])
+    .select('v.built_in')
+    .where('d.status', '=', 'open')
+    .where('d.reviewer_id', 'is not', null)
+    .where('c.fate', '=', 'finding')
+    .$if(repositoryId !== null, (query) => query.where('d.repository_id', '=', repositoryId!))
+    .$if(pullRequestId !== null, (query) => query.where('d.pull_request_id', '=', pullRequestId!))
+    .orderBy('d.id', 'desc')
+    .limit(MAX_OPEN_FINDINGS)
+    .execute();
+}
+
+export async function insertDecision(
+  db: Db,
+  decision: {
+    id: string;
+    organizationId: string;
+    repositoryId: string;
+    pullRequestId: string;
+    discussionId: string;
+    finding: { key: string; check: string; claim: Claim; subject: string; file: string; quote: string };
+    scope: DismissalScope;
+    reason: 'wrong' | 'intended' | 'not_worth_it' | 'later';
+    note: string | null;
+    userId: string;
+    at: Date;
+  },
+): Promise<void> {
+  const { finding } = decision;
+  await db
+    .insertInto('finding_decisions')
+    .values({
+      id: decision.id,
+      organization_id: decision.organizationId,
+      repository_id: decision.repositoryId,
+      pull_request_id: decision.pullRequestId,
+      discussion_id: decision.discussionId,
+      finding_key: finding.key,
+      check_name: finding.check,
+      claim: finding.claim,
+      subject: finding.subject,
+      path: finding.file,
+      quote: finding.quote,
+      scope: decision.scope,
+      reason: decision.reason,
+      note: decision.note,
+      decided_by: decision.userId,
+      created_at: decision.at,
+    })
+    .execute();
+}
