@@ -23,6 +23,8 @@ export interface PersonOptions extends Look {
   userAgent?: string;
   /** Stays open for the later tests of the file. */
   kept?: boolean;
+  /** A profile that nobody used before and nobody uses afterward: for a first visit, or for what cannot be undone, such as a clock. */
+  unused?: boolean;
 }
 
 export interface InBrowser {
@@ -64,44 +66,101 @@ export async function startBrowser(extraArguments: string[] = []): Promise<Stage
   const isOwn = extraArguments.length > 0;
   if (!isOwn) shared ??= launch([]);
   const browser = isOwn ? await launch(extraArguments) : await shared!;
-  let people: { context: BrowserContext; kept: boolean; problems: string[]; allowed: RegExp[] }[] = [];
+  let people: Profile[] = [];
+  const idle: Profile[] = [];
   afterEach(async () => {
     const problems = people.flatMap((person) =>
       person.problems.filter((problem) => !person.allowed.some((pattern) => pattern.test(problem))),
     );
-    await Promise.all(people.filter(({ kept }) => !kept).map(({ context }) => context.close()));
+    const done = people.filter(({ kept }) => !kept);
     people = people.filter(({ kept }) => kept);
     for (const person of people) person.problems.length = 0;
+    await Promise.all(
+      done.map(async (person) => {
+        if (await reset(person).catch(() => false)) idle.push(person);
+        else await person.context.close();
+      }),
+    );
     expect(problems, 'what went wrong in the background of the pages').toEqual([]);
   });
   afterAll(() =>
-    isOwn ? browser.close() : Promise.all(people.map(({ context }) => context.close())).then(() => undefined),
+    isOwn
+      ? browser.close()
+      : Promise.all([...people, ...idle].map(({ context }) => context.close())).then(() => undefined),
   );
 
   return {
     browser,
     async newPerson(origin, options = {}) {
-      const context = await browser.newContext({
-        baseURL: origin,
-        colorScheme: options.dark ? 'dark' : 'light',
-        reducedMotion: 'reduce',
-        userAgent: options.userAgent,
-        ...(options.phone ? { viewport: PHONE, isMobile: true, hasTouch: true } : { viewport: DESKTOP }),
-      });
-      context.setDefaultTimeout(10_000);
-      await context.addInitScript(WATCH);
-      if (options.as)
+      const { as, kept = false, unused = false, ...look } = options;
+      const known = unused ? -1 : idle.findIndex((one) => one.origin === origin && isSame(one.look, look));
+      const person = idle.splice(known, known < 0 ? 0 : 1)[0] ?? (await newProfile(browser, origin, look));
+      Object.assign(person, { kept, unused });
+      people.push(person);
+      const { allowed, context, page } = person;
+      if (as)
         await context.addCookies([
-          { name: 'countersign', value: options.as.token, url: origin, httpOnly: true, sameSite: 'Lax' },
+          { name: 'countersign', value: as.token, url: origin, httpOnly: true, sameSite: 'Lax' },
         ]);
-      const problems: string[] = [];
-      const allowed: RegExp[] = [];
-      people.push({ context, kept: options.kept ?? false, problems, allowed });
-      watch(context, origin, problems);
-      const page = await context.newPage();
       return { context, page, allow: (pattern) => void allowed.push(pattern) };
     },
   };
+}
+
+type AnyLook = Look & Pick<PersonOptions, 'userAgent'>;
+const isSame = (one: AnyLook, other: AnyLook) =>
+  !one.dark === !other.dark && !one.phone === !other.phone && one.userAgent === other.userAgent;
+
+/** A browser profile with its page. Starting one takes almost as long as loading a page, so that tests of one file use it one after the other. */
+interface Profile {
+  origin: string;
+  look: AnyLook;
+  context: BrowserContext;
+  page: Page;
+  kept: boolean;
+  unused: boolean;
+  problems: string[];
+  allowed: RegExp[];
+}
+
+async function newProfile(browser: Browser, origin: string, look: AnyLook): Promise<Profile> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    ...mediaOf(look),
+    userAgent: look.userAgent,
+    viewport: look.phone ? PHONE : DESKTOP,
+    ...(look.phone && { isMobile: true, hasTouch: true }),
+  });
+  context.setDefaultTimeout(10_000);
+  await context.addInitScript(WATCH);
+  const problems: string[] = [];
+  watch(context, origin, problems);
+  const page = await context.newPage();
+  return { origin, look, context, page, kept: false, unused: false, problems, allowed: [] };
+}
+
+const mediaOf = ({ dark }: Look) => ({
+  colorScheme: dark ? ('dark' as const) : ('light' as const),
+  reducedMotion: 'reduce' as const,
+});
+
+/** Makes it as good as new: nobody signed in, nothing stored, nothing intercepted. False if that is impossible. */
+async function reset({ allowed, context, look, origin, page, problems, unused }: Profile): Promise<boolean> {
+  if (unused || page.isClosed() || context.pages().length !== 1) return false;
+  await context.setOffline(false);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const event of ['console', 'request', 'response'] as const) page.removeAllListeners(event);
+  // A page of the same origin, which can empty what the browser stored for it and runs nothing else.
+  await page.goto(`${origin}/healthz`);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await context.clearCookies();
+  await context.clearPermissions();
+  await page.emulateMedia(mediaOf(look));
+  await page.setViewportSize(look.phone ? PHONE : DESKTOP);
+  problems.length = 0;
+  allowed.length = 0;
+  return true;
 }
 
 function watch(context: BrowserContext, origin: string, problems: string[]): void {

@@ -147,7 +147,7 @@ describe('a session that expires during an action', () => {
 
   it('keeps the page and what was typed when a background check finds the session expired', async () => {
     const person = await newMember('Sleeper');
-    const { page } = await newPerson(service.url, { as: person });
+    const { page } = await newPerson(service.url, { as: person, unused: true });
     await page.clock.install();
     await page.goto('/settings/account');
     await untilLoaded(page, 'Account');

@@ -15,7 +15,7 @@ describe('script', () => {
     ['/sign-in', 'Sign in', undefined],
     ['/', /Welcome/, acme.owner],
   ] as const)('that is loaded before %s works is less than 200 kB gzipped', async (path, heading, as) => {
-    const { page } = await newPerson(service.url, { as });
+    const { page } = await newPerson(service.url, { as, unused: true });
     const loaded: Promise<{ url: string; bytes: number }>[] = [];
     page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return;
@@ -79,7 +79,7 @@ describe('delivery', () => {
   });
 
   it('the policy works: an inline script, a foreign image and a foreign request are blocked and reported', async () => {
-    const { allow, page } = await newPerson(service.url);
+    const { allow, page } = await newPerson(service.url, { unused: true });
     allow(/Content.Security.Policy|elsewhere: https:\/\/elsewhere.example|request failed: csp/i);
     const logged: string[] = [];
     page.on('console', (message) => logged.push(message.text()));
@@ -117,7 +117,7 @@ describe.each([
     ['/settings/people', 'People'],
     ['/settings/audit', 'Audit log'],
   ] as const)('%s', async (path, heading) => {
-    const { page } = await newPerson(service.url, { phone, as: acme.owner });
+    const { page } = await newPerson(service.url, { phone, as: acme.owner, unused: true });
     await page.goto(path);
     await untilLoaded(page, heading);
     // Shifts caused by the last reply are recorded two frames later.

@@ -55,7 +55,7 @@ describe('what others do', () => {
   it('appears without a reload with the unread count, links to its thread, and is marked as read when opened', async () => {
     const [ada, grace] = [await newMember('Ada'), await newMember('Grace')];
     const plan = await postPlan(ada, 'Cache the list');
-    const { page } = await newPerson(service.url, { as: ada });
+    const { page } = await newPerson(service.url, { as: ada, unused: true });
     await page.clock.install();
     await page.goto('/inbox');
     await page.getByText('Your inbox is empty').waitFor();
