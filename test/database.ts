@@ -13,7 +13,9 @@ export async function createTestDatabase(
   made += 1;
   const database = `test_${process.pid}_${made}`;
   const template = options.from?.database ?? (options.migrated === false ? 'template0' : TEMPLATE);
-  await withConnection(server, (client) => client.query(`CREATE DATABASE ${database} TEMPLATE ${template}`));
+  await withConnection(server, (client) =>
+    client.query(`CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY FILE_COPY`),
+  );
   return { ...server, database };
 }
 
