@@ -75,3 +75,57 @@ describe('changed_signature', () => {
     expect(await found(before, after, 'changed_signature')).toEqual([]);
   });
 });
+
+describe('removed_member', () => {
+  const api = (rest: string) =>
+    `openapi: 3.0.0\npaths:\n  /a:\n    get:\n      schema:\n        $ref: '#/components/schemas/User'\ncomponents:\n  schemas:\n${rest}`;
+  const before = {
+    'api/shop.proto':
+      'syntax = "proto3";\npackage shop;\n\nenum Status {\n  UNKNOWN = 0;\n  SHIPPED = 1;\n}\n\nmessage Item {\n  string id = 1;\n}\n\nservice Orders {\n  rpc Cancel(Item) returns (Item);\n  rpc Find(Item) returns (Item);\n}\n',
+    'api/cart.proto': 'syntax = "proto3";\npackage shop;\n\nmessage Cart {\n  repeated Item items = 1;\n}\n',
+    'main.go':
+      'package main\n\nimport (\n\t"google.golang.org/grpc"\n\tpb "example.com/shop/gen"\n)\n\nfunc main() {\n\tclient := pb.NewOrdersClient(conn)\n\tclient.Cancel(ctx, nil)\n\tuse(pb.Status_SHIPPED)\n}\n',
+    'schema.graphql':
+      'type Query {\n  user(id: ID!): User\n  team: Team\n}\n\ntype User {\n  role: Role\n}\n\ntype Team {\n  name: String\n}\n\nenum Role {\n  ADMIN\n  GUEST\n}\n',
+    'web/user.graphql': 'query One {\n  user(id: 1) {\n    role\n  }\n}\n',
+    'src/color.ts': 'export enum Color {\n  Red,\n  Green,\n}\n',
+    'src/paint.ts': "import { Color } from './color.ts';\npaint(Color.Green); // Color.Red\n",
+    'openapi.yaml': api('    User:\n      type: object\n    Team:\n      type: object\n'),
+  };
+
+  it('finds values of enums, types, calls, fields and schemas that are gone and still used', async () => {
+    const after = {
+      'api/shop.proto':
+        'syntax = "proto3";\npackage shop;\n\nenum Status {\n  UNKNOWN = 0;\n}\n\nservice Orders {\n  rpc Find(Id) returns (Id);\n}\n',
+      'schema.graphql':
+        'type Query {\n  team: Team\n}\n\ntype User {\n  role: Role\n}\n\ntype Team {\n  name: String\n}\n',
+      'src/color.ts': 'export enum Color {\n  Red,\n}\n',
+      'openapi.yaml': api('    Team:\n      type: object\n'),
+    };
+    expect(await found(before, after, 'removed_member')).toEqual([
+      'removed_member openapi.yaml:9 schemas/User was removed but is still referred to',
+      'removed_member api/shop.proto:9 shop.Item was removed but is still used',
+      'removed_member api/shop.proto:14 Orders/Cancel was removed but is still used',
+      'removed_member api/shop.proto:6 Status.SHIPPED was removed but is still used',
+      'removed_member schema.graphql:2 Query.user was removed but is still used',
+      'removed_member schema.graphql:14 Role was removed but is still used',
+      'removed_member src/color.ts:3 Color.Green was removed but is still used',
+    ]);
+  });
+
+  it('leaves alone what moved, what is used no more, and other things with the same name', async () => {
+    const after = {
+      'api/shop.proto': 'syntax = "proto3";\npackage shop;\n\nmessage Id {\n  string id = 1;\n}\n',
+      'api/item.proto':
+        'syntax = "proto3";\npackage shop;\n\nenum Status {\n  UNKNOWN = 0;\n  SHIPPED = 1;\n}\n\nmessage Item {\n  string id = 1;\n}\n',
+      'main.go': 'package main\n\nfunc main() {\n\tother.Cancel(ctx)\n\tuse(pb.Status_SHIPPED)\n}\n',
+      'schema.graphql': 'type Query {\n  team: Team\n}\n\ntype Team {\n  name: String\n}\n',
+      'users.graphql': 'extend type Query {\n  user(id: ID!): User\n}\n\ntype User {\n  id: ID\n}\n',
+      'src/color.ts': 'export enum Color {\n  Red,\n}\n',
+      'src/other.ts': 'enum Color { Green }\nuse(Color.Green);\n',
+      'src/paint.ts': "import { Color } from './color.ts';\npaint(Color.Red, 'Color.Green');\n",
+      'openapi.yaml': api('    User:\n      type: string\n'),
+    };
+    expect(await found(before, after, 'removed_member')).toEqual([]);
+  });
+});

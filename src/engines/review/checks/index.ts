@@ -9,6 +9,7 @@ import { droppedTables, editedMigrations, sameNumberMigrations } from './migrati
 import { namedPaths } from './named-paths.ts';
 import { protobufFields } from './protobuf-fields.ts';
 import { removedButUsed } from './removed-but-used.ts';
+import { removedMembers } from './removed-members.ts';
 import { removedRoutes } from './removed-routes.ts';
 import { secrets } from './secrets.ts';
 import { unparseableFiles } from './unparseable-files.ts';
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   secrets,
   removedButUsed,
   changedSignatures,
+  removedMembers,
   removedRoutes,
   droppedTables,
   editedMigrations,
