@@ -2,7 +2,7 @@
  * `npm run evaluate:reviews -- FOLDER`: runs the checks over cases with known findings (`case.json`: repository, base, head, golden
  * comments with file and line) and prints precision, recall and F1 by location.
  * `npm run evaluate:reviews -- --history REPOSITORY [--count 100] [--skip 0]`: runs them over merged changes of a bare clone and prints
- * each finding, to be judged by reading.
+ * each finding, to be judged by reading. Without `--check NAME`, those that are off by default don't run.
  * `npm run evaluate:reviews -- --seed-breaks CLONE [CLONE…] [--count 60] [--each 10] [--commits 400] [--skip 0]`: puts a use back into real
  * commits that removed something with its uses, and prints which of these `removed_but_used` finds (see `seed-breaks.ts`).
  */
@@ -37,7 +37,9 @@ const { positionals, values } = parseArgs({
     commits: { type: 'string', default: '400' },
   },
 });
-const checks = values.check ? CHECKS.filter(({ name }) => values.check!.includes(name)) : CHECKS;
+const checks = CHECKS.filter(({ isOffByDefault, name }) =>
+  values.check ? values.check.includes(name) : !isOffByDefault,
+);
 if (values['seed-breaks']) await findSeededBreaks(positionals);
 else if (values.history) await replayHistory(values.history, Number(values.count), Number(values.skip));
 else if (positionals[0]) await runCases(positionals[0]);

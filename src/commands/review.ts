@@ -78,7 +78,7 @@ async function reviewFolder(call: Call): Promise<ReviewResult> {
   const rules = makeRuleChecks(reviewers, { signal: call.stopped });
   try {
     const maxFindings = call.options.all ? Number.POSITIVE_INFINITY : DEFAULT_MAX_FINDINGS;
-    const checks = [...CHECKS, ...rules.checks];
+    const checks = [...CHECKS.filter(({ isOffByDefault }) => !isOffByDefault), ...rules.checks];
     const result = await runReview(code, { checks, isExcluded: () => false, maxFindings });
     return { ...result, checks: [...result.checks, ...problems] };
   } finally {

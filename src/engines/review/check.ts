@@ -8,6 +8,8 @@ export interface Check {
   reviewer: ReviewerKey;
   /** What it looks for, as the page of a run says it. */
   looksFor: string;
+  /** Not precise enough for everyone: it runs only where it was switched on. */
+  isOffByDefault?: true;
   run(change: Change, code: ReviewCode): Promise<Found[]>;
 }
 

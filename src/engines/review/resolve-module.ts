@@ -35,8 +35,11 @@ export function meansAlias(module: string, path: string): boolean {
   const slash = module.indexOf('/');
   if (slash === -1) return false;
   const bare = path.replace(/(\/index)?(\.d)?\.[a-z]+$/, '');
-  return [module, module.slice(slash + 1)].some(
-    (end) => bare === end || bare.endsWith(`/${end}`) || `/${bare}`.includes(`/${end}/`),
+  // Aliases of workspaces leave out the folders that every package has.
+  const short = bare.replaceAll(/(^|\/)((src|lib|app)\/)+/g, '$1');
+  const ends = [module, module.slice(slash + 1)];
+  return [bare, short].some((each) =>
+    ends.some((end) => each === end || each.endsWith(`/${end}`) || `/${each}`.includes(`/${end}/`)),
   );
 }
 

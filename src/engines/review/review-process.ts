@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os';
 import type { ChangeRequest, ReviewRequests } from '../../platform/core/code-review.ts';
 import { serveRequests } from '../search/index.ts';
-import { CHECKS } from './checks/index.ts';
+import { chooseChecks } from './checks/index.ts';
 import { removedButUsed } from './checks/removed-but-used.ts';
 import { confirmUses } from './confirm-uses.ts';
 import { openGitReviewCode } from './git-review-code.ts';
@@ -29,7 +29,7 @@ serveRequests<ReviewRequests, { gitDir: string }>({
         laterCommit === undefined
           ? undefined
           : openGitReviewCode({ gitDir, base: laterCommit, head: laterCommit, signal });
-      const builtIn = CHECKS.filter(({ reviewer }) => params.reviewers.includes(reviewer));
+      const builtIn = chooseChecks(params.reviewers, params.switchedOn);
       try {
         return await runReview(code, {
           checks: [...builtIn, ...rules.checks],

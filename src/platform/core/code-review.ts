@@ -204,6 +204,8 @@ export interface ChangeRequest {
 export interface ReviewRequest extends ChangeRequest {
   /** Built-in reviewers whose checks run. */
   reviewers: string[];
+  /** Checks that are off by default and were switched on. */
+  switchedOn?: string[];
   ruleReviewers: RuleReviewer[];
   /** A later commit, to say of each finding whether its proof is gone there. */
   laterCommit?: string;

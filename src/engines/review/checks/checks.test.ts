@@ -452,6 +452,8 @@ describe('removed_but_used through other ways', () => {
     'app/a.ts': "import { formatDate } from '~/utils/dates';\nformatDate();\n",
     'app/b.ts': "import { parseDate } from './utils';\nparseDate();\n",
     'app/c.ts': "import { formatDate } from 'some-library';\nformatDate();\n",
+    'libs/common/src/lib/permissions.ts': 'export function hasAccess() {}\n',
+    'apps/api/src/app/d.ts': "import { hasAccess } from '@shop/common/permissions';\nhasAccess();\n",
     'go.mod': 'module example.com/app\n\nreplace example.com/shared => ./shared\n',
     'shared/text/trim.go': 'package text\n\nfunc TrimAll() {}\n',
     'main.go': 'package main\n\nimport "example.com/shared/text"\n\nfunc main() {\n\ttext.TrimAll()\n}\n',
@@ -461,6 +463,7 @@ describe('removed_but_used through other ways', () => {
   };
   const after = {
     'app/utils/dates.ts': 'export function other() {}\n',
+    'libs/common/src/lib/permissions.ts': 'export {};\n',
     'shared/text/trim.go': 'package text\n',
     'lib/models/__init__.py': '',
     'lib/models/money.py': 'X = 1\n',
@@ -471,6 +474,7 @@ describe('removed_but_used through other ways', () => {
       'removed_but_used app/utils/dates.ts:1 formatDate was removed but is still used',
       'removed_but_used app/utils/dates.ts:2 parseDate was removed but is still used',
       'removed_but_used lib/models/money.py:1 Money was removed but is still used',
+      'removed_but_used libs/common/src/lib/permissions.ts:1 hasAccess was removed but is still used',
       'removed_but_used shared/text/trim.go:3 TrimAll was removed but is still used',
     ]);
   });
@@ -478,6 +482,7 @@ describe('removed_but_used through other ways', () => {
   it('leaves names alone that are defined or passed on somewhere else', async () => {
     const elsewhere = {
       'app/utils/index.ts': "export { format as formatDate, parseDate } from 'date-library';\n",
+      'libs/other/index.ts': 'export const hasAccess = 1;\n',
       'shared/text/all.go': 'package text\n\nfunc TrimAll() {}\n',
       'lib/models/__init__.py': 'from money_library import Dollars as Money\n',
     };

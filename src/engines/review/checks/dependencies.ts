@@ -21,6 +21,13 @@ interface AddedDependency {
   isPeer: boolean;
 }
 
+interface Declared {
+  version: string;
+  isPeer: boolean;
+  /** In no other section. */
+  isDevelopment: boolean;
+}
+
 export const dependencySources: Check = {
   name: 'dependency_source',
   reviewer: 'dependency_risk',
@@ -118,9 +125,7 @@ function linesByKey(lines: Line[]): Map<string, Line> {
   return found;
 }
 
-function readDependencies(
-  text: string | null,
-): Map<string, { version: string; isPeer: boolean }> | undefined {
+export function readDependencies(text: string | null): Map<string, Declared> | undefined {
   if (text === null) return undefined;
   let manifest: unknown;
   try {
@@ -129,13 +134,15 @@ function readDependencies(
     // Another check says that it does not parse.
     return undefined;
   }
-  const found = new Map<string, { version: string; isPeer: boolean }>();
+  const found = new Map<string, Declared>();
   if (typeof manifest !== 'object' || manifest === null) return found;
   for (const section of SECTIONS) {
     const entries: unknown = (manifest as Record<string, unknown>)[section];
     if (typeof entries !== 'object' || entries === null) continue;
     for (const [name, version] of Object.entries(entries)) {
-      if (typeof version === 'string') found.set(name, { version, isPeer: section === 'peerDependencies' });
+      if (typeof version !== 'string') continue;
+      const isDevelopment = section === 'devDependencies' && !found.has(name);
+      found.set(name, { version, isPeer: section === 'peerDependencies', isDevelopment });
     }
   }
   return found;

@@ -1,8 +1,9 @@
-/** Every check, by reviewer; nothing else. */
+/** Every check, by reviewer, and which of them run. */
 import type { Check } from '../check.ts';
 import { changedSignatures } from './changed-signatures.ts';
 import { conflictMarkers } from './conflict-markers.ts';
 import { dependencySources, lockFiles, similarNames } from './dependencies.ts';
+import { documentedNames } from './documented-names.ts';
 import { importCase } from './import-case.ts';
 import { invisibleCharacters } from './invisible-characters.ts';
 import { droppedTables, editedMigrations, sameNumberMigrations } from './migrations.ts';
@@ -12,7 +13,9 @@ import { removedButUsed } from './removed-but-used.ts';
 import { removedMembers } from './removed-members.ts';
 import { removedRoutes } from './removed-routes.ts';
 import { secrets } from './secrets.ts';
+import { developmentImports, undeclaredImports } from './undeclared-imports.ts';
 import { unparseableFiles } from './unparseable-files.ts';
+import { unsetEnvironment } from './unset-environment.ts';
 import {
   deletedTests,
   focusedTests,
@@ -33,9 +36,13 @@ export const CHECKS: readonly Check[] = [
   sameNumberMigrations,
   protobufFields,
   namedPaths,
+  documentedNames,
+  unsetEnvironment,
   dependencySources,
   lockFiles,
   similarNames,
+  undeclaredImports,
+  developmentImports,
   focusedTests,
   skippedTests,
   deletedTests,
@@ -47,3 +54,11 @@ export const CHECKS: readonly Check[] = [
   importCase,
   unparseableFiles,
 ];
+
+/** Those of the reviewers that are on: what is off by default runs only if it was switched on. */
+export function chooseChecks(reviewers: readonly string[], switchedOn: readonly string[] = []): Check[] {
+  return CHECKS.filter(
+    ({ isOffByDefault, name, reviewer }) =>
+      reviewers.includes(reviewer) && (!isOffByDefault || switchedOn.includes(name)),
+  );
+}

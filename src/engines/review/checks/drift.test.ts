@@ -1,0 +1,77 @@
+/** Imports that no manifest declares, and names that documents and deployments lack or still have, on real repositories. */
+import { expect, it } from 'vitest';
+import type { FixtureFiles } from '../../../../test/git-fixtures.ts';
+import { describeReview, reviewChange } from '../../../../test/review-change.ts';
+import { CHECKS, chooseChecks } from './index.ts';
+
+async function found(before: FixtureFiles, after: FixtureFiles, only: string): Promise<string[]> {
+  return describeReview(await reviewChange({ 'keep.txt': 'keep\n', ...before }, after, { only }));
+}
+
+it('finds imports that no manifest declares, and those that only developers get', async () => {
+  const before = {
+    'package.json': JSON.stringify({
+      name: 'shop',
+      dependencies: { react: '19.0.0' },
+      devDependencies: { vitest: '5.0.0' },
+    }),
+    'tsconfig.json': '{ "paths": { "@shop/*": ["./src/*"] } }\n',
+    'src/old.ts': "import known from 'known-before';\n",
+    'src/models/user.ts': 'export const user = 1;\n',
+  };
+  const after = {
+    'src/a.ts':
+      "import fs from 'fs';\nimport 'react/jsx-runtime';\nimport a from 'left-pad';\nimport b from '@acme/tools/text';\nimport c from '@shop/text';\nimport d from 'models/user';\nimport e from 'known-before';\nimport f from './b';\nimport 'virtual:pages';\nimport { it } from 'vitest';\nimport type { Test } from 'vitest';\n",
+    'src/a.test.ts': "import x from 'not-declared';\n",
+    'scripts/b.ts': "import x from 'not-declared';\n",
+    'other/c.py': 'import undeclared\n',
+  };
+  expect(await found(before, after, 'undeclared_import')).toEqual([
+    'undeclared_import src/a.ts:3 left-pad is imported but not declared',
+    'undeclared_import src/a.ts:4 @acme/tools is imported but not declared',
+  ]);
+  expect(await found(before, after, 'development_dependency_import')).toEqual([
+    'development_dependency_import src/a.ts:10 vitest is only a development dependency',
+  ]);
+});
+
+it('finds documents that still name removed variables, options, routes and exports', async () => {
+  const before = {
+    'src/server.ts':
+      "import express from 'express';\nconst app = express();\napp.get('/api/reports/daily', daily);\nconst cache = process.env.CACHE_ADDRESS;\nconst log = process.env.LOG_FOLDER;\noption('--dry-run');\noption('--log-level');\nexport function renderDailyReport() {}\nexport function renderWeekly() {}\n",
+    'docs/use.md':
+      'Set `CACHE_ADDRESS`, then call `/api/reports/daily`.\nUse --dry-run to look first.\nCall `renderDailyReport()`.\n`LOG_FOLDER` was removed in 2.0.\nThe word renderWeekly in a sentence.\n',
+    'docs/upgrading.md': 'Use --log-level instead of LOG_FOLDER.\n',
+    'CHANGELOG.md': 'Added `CACHE_ADDRESS` and --log-level.\n',
+  };
+  const server = "import express from 'express';\nconst app = express();\n";
+  expect(await found(before, { 'src/server.ts': server }, 'documented_but_removed')).toEqual([
+    'documented_but_removed src/server.ts:6 The option --dry-run is gone but still documented',
+    'documented_but_removed src/server.ts:4 The environment variable CACHE_ADDRESS is gone but still documented',
+    'documented_but_removed src/server.ts:3 The route /api/reports/daily is gone but still documented',
+    'documented_but_removed src/server.ts:8 The export renderDailyReport is gone but still documented',
+  ]);
+  const moved =
+    "process.env.CACHE_ADDRESS;\noption('--dry-run');\nserve('/api/reports/daily');\nfunction renderDailyReport() {}\n";
+  expect(
+    await found(before, { 'src/server.ts': server, 'src/other.ts': moved }, 'documented_but_removed'),
+  ).toEqual([]);
+});
+
+it('finds variables that code requires and nothing names, only where that check is switched on', async () => {
+  const after = {
+    'app.py':
+      'import os\na = os.environ["QUEUE_ADDRESS"]\nb = os.environ["CACHE_ADDRESS"]\nc = os.environ.get("LOG_FOLDER")\nos.environ["OWN_NAME"] = "x"\n',
+    'app.rb': 'ENV.fetch("MAIL_ADDRESS")\nENV.fetch("MAIL_NAME", "x")\n',
+  };
+  expect(await found({ '.env.example': 'CACHE_ADDRESS=x\n' }, after, 'unset_environment_variable')).toEqual([
+    'unset_environment_variable app.py:2 QUEUE_ADDRESS is required but set nowhere',
+    'unset_environment_variable app.rb:1 MAIL_ADDRESS is required but set nowhere',
+  ]);
+  const off = CHECKS.filter(({ isOffByDefault }) => isOffByDefault).map(({ name }) => name);
+  const names = (switchedOn: string[]) =>
+    chooseChecks(['documentation_drift'], switchedOn).map(({ name }) => name);
+  expect(off).toContain('unset_environment_variable');
+  expect(names([])).toEqual(['named_path_gone', 'documented_but_removed']);
+  expect(names(off)).toEqual(['named_path_gone', 'documented_but_removed', 'unset_environment_variable']);
+});

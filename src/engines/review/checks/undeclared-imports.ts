@@ -1,0 +1,148 @@
+/** Packages of npm that added code imports and no manifest declares, or that only developers of the package get. */
+import { builtinModules } from 'node:module';
+import type { Check, Found } from '../check.ts';
+import { addedLines, type Change, type Line, type ReviewedFile } from '../read-change.ts';
+import { isScript } from '../resolve-module.ts';
+import type { ReviewCode } from '../review-code.ts';
+import { shellWord } from '../shell-word.ts';
+import { readDependencies } from './dependencies.ts';
+
+/** A package with an optional scope; aliases, addresses and files of a bundler look different. */
+const PACKAGE = /^(@[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*|[a-z0-9][\w.-]*)(\/[\w./-]*)?$/i;
+const BUILT_IN = new Set(builtinModules.map((name) => name.split('/')[0]!));
+/** Brought by the program that runs the code. */
+const PROVIDED = new Set([
+  'vscode',
+  'electron',
+  'bun',
+  'k6',
+  'server-only',
+  'client-only',
+  'sketch',
+  'photoshop',
+]);
+/** Where a name can be given to something else than a package. */
+const SETTINGS =
+  /(^|\/)((package|[jt]sconfig[\w.-]*|deno|jsr|import[-_]?map|components|\.babelrc|\.swcrc)\.jsonc?|pnpm-workspace\.yaml|[\w.-]*config[\w.-]*\.[cm]?[jt]s|[\w.-]+\.d\.ts|BUILD(\.bazel)?)$/;
+const MAX_PACKAGES = 100;
+
+interface Imported {
+  file: ReviewedFile;
+  line: Line;
+  name: string;
+}
+
+export const undeclaredImports: Check = {
+  name: 'undeclared_import',
+  reviewer: 'dependency_risk',
+  looksFor: 'imports of npm packages that no manifest declares',
+  async run(change, code) {
+    const imported = await listImported(change, code);
+    if (imported.length === 0) return [];
+    const names = [...new Set(imported.map(({ name }) => name))];
+    const [before, now, files] = [
+      await code.find('base', names, { wholeWords: false }),
+      await code.find('head', [...names, ...names.flatMap(aliasesOf)], { wholeWords: false }),
+      await code.listFiles('head'),
+    ];
+    if (before.truncated || now.truncated) return [];
+    // Something else explains the name: it was imported before, a setting gives it a meaning, or a folder has it.
+    const quoted = (text: string, name: string) =>
+      new RegExp(`["'\`]${inPattern(name)}(/|["'\`*])`).test(text);
+    const known = names.filter(
+      (name) =>
+        before.lines.some(({ text }) => quoted(text, name)) ||
+        now.lines.some(
+          ({ path, text }) =>
+            SETTINGS.test(path) && [name, ...aliasesOf(name)].some((each) => text.includes(each)),
+        ) ||
+        files.some(
+          (path) =>
+            `/${path}`.includes(`/${name}/`) || new RegExp(`(^|/)${inPattern(name)}\\.\\w+$`).test(path),
+        ),
+    );
+    const results: Found[] = [];
+    for (const { file, line, name } of imported) {
+      if (known.includes(name)) continue;
+      const manifest = await nearestManifest(code, file.path);
+      if (!manifest) continue;
+      results.push({
+        claim: 'dependency',
+        subject: name,
+        title: `${name} is imported but not declared`,
+        scenario: `${file.path} imports ${name}, which neither ${manifest.path} nor a manifest above it declares: an install without other packages that happen to bring it makes the import fail.`,
+        ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
+        command: `git grep -nF -e ${shellWord(`"${name}"`)} ${change.head.slice(0, 12)} -- '*package.json'`,
+      });
+    }
+    return results;
+  },
+};
+
+export const developmentImports: Check = {
+  name: 'development_dependency_import',
+  reviewer: 'dependency_risk',
+  looksFor: 'published code that imports packages which only its developers get',
+  // A build may put the package into what is published; no check can tell.
+  isOffByDefault: true,
+  async run(change, code) {
+    const results: Found[] = [];
+    for (const { file, line, name } of await listImported(change, code)) {
+      const manifest = await nearestManifest(code, file.path);
+      if (!manifest || manifest.isPrivate || /^\s*import\s+type\b/.test(line.text)) continue;
+      const declared = manifest.dependencies.get(name);
+      if (!declared?.isDevelopment) continue;
+      results.push({
+        claim: 'dependency',
+        subject: name,
+        title: `${name} is only a development dependency`,
+        scenario: `${file.path} imports ${name}, which ${manifest.path} lists under devDependencies: whoever installs the published package does not get it.`,
+        ...{ file: file.path, side: 'head', line: line.number, quote: line.text, evidence: [] },
+      });
+    }
+    return results;
+  },
+};
+
+async function listImported(change: Change, code: ReviewCode): Promise<Imported[]> {
+  const found: Imported[] = [];
+  for (const file of change.files) {
+    if (file.fileClass !== 'code' || file.change === 'deleted') continue;
+    const added = new Map(addedLines(file).map((line) => [line.number, line] as const));
+    if (added.size === 0) continue;
+    const facts = await code.facts('head', file.path);
+    if (!facts || facts.isGenerated || !isScript(facts.language)) continue;
+    // Configuration and scripts are the developers' own.
+    if (/config|(^|\/)(scripts?|tools?|templates?|stories|\.[^/]+)\/|\.stories\./.test(file.path)) continue;
+    for (const { line, module } of facts.imports) {
+      const name = PACKAGE.exec(module)?.[1];
+      const at = added.get(line);
+      if (!name || !at || BUILT_IN.has(name) || PROVIDED.has(name)) continue;
+      found.push({ file, line: at, name });
+      if (found.length === MAX_PACKAGES) return found;
+    }
+  }
+  return found;
+}
+
+async function nearestManifest(code: ReviewCode, path: string) {
+  const parts = path.split('/').slice(0, -1);
+  for (let depth = parts.length; depth >= 0; depth -= 1) {
+    const manifest = [...parts.slice(0, depth), 'package.json'].join('/');
+    const text = await code.read('head', manifest);
+    const dependencies = readDependencies(text);
+    if (dependencies && dependencies.size > 0)
+      return { path: manifest, dependencies, isPrivate: /"private"\s*:\s*true/.test(text ?? '') };
+  }
+  return undefined;
+}
+
+/** How settings write a whole scope. */
+function aliasesOf(name: string): string[] {
+  const scope = name.startsWith('@') ? name.split('/')[0]! : undefined;
+  return scope ? [`${scope}/*`, `"${scope}"`, `'${scope}'`, `${scope}/(`, `${scope}/$`] : [];
+}
+
+function inPattern(text: string): string {
+  return text.replaceAll(/[^\w]/g, '\\$&');
+}
