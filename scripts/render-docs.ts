@@ -14,6 +14,7 @@ const SECTIONS: { title: string; names: (keyof typeof SETTINGS)[] }[] = [
     title: 'Limits',
     names: ['BODY_LIMIT_BYTES', 'RATE_LIMIT', 'RATE_LIMIT_PER_KEY', 'RATE_LIMIT_PER_ADDRESS'],
   },
+  { title: 'Outgoing connections', names: ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'] },
   {
     title: 'Backups',
     names: ['BACKUP_DIR', 'BACKUP_EVERY_HOURS', 'BACKUP_KEEP', 'BACKUP_PASSPHRASE', 'BACKUP_PASSPHRASE_FILE'],

@@ -15,6 +15,8 @@ import {
   type ModelEndpoint,
   type ModelFormat,
 } from './platform/core/model-endpoint.ts';
+import type { OutgoingNetwork } from './platform/core/outgoing-network.ts';
+import { type ProxyException, parseException, parseProxy } from './platform/core/proxy-rules.ts';
 import { MIN_PASSPHRASE_CHARACTERS } from './platform/core/secret-box.ts';
 import { urlProblem } from './platform/core/server-url.ts';
 import {
@@ -67,6 +69,7 @@ export interface Config {
   singleSignOn: EnvironmentSingleSignOn | undefined;
   /** Undefined when no mail is sent. */
   mail: MailServer | undefined;
+  network: OutgoingNetwork;
 }
 
 interface Setting<T> {
@@ -218,6 +221,33 @@ export const SETTINGS = {
     meaning:
       'Whether administrators can add repositories on this machine (`file://` URLs and paths) in the web app. `countersign repo add` always can.',
     ...oneOf(['true', 'false']),
+  },
+  HTTPS_PROXY: {
+    defaultNote: 'none: directly',
+    takes: '`http://user:password@proxy.example.com:3128`',
+    meaning:
+      'The proxy for outgoing requests to `https://` addresses: git, code hosts, webhooks, models, single sign-on and client metadata documents. SSH and SMTP connections are made directly. See [operations.md](operations.md#company-networks).',
+    read: readProxyUrl,
+  },
+  HTTP_PROXY: {
+    defaultNote: 'none: directly',
+    takes: '`http://user:password@proxy.example.com:3128`',
+    meaning: 'The same for `http://` addresses.',
+    read: readProxyUrl,
+  },
+  NO_PROXY: {
+    default: '',
+    takes: 'host names, IP addresses or CIDR ranges, separated by commas; `*` for all',
+    meaning:
+      'What is reached without the proxy. A name includes everything below it; `name:port` only that port. This machine (`localhost`, `127.0.0.1`) is always reached directly.',
+    read: readNoProxy,
+  },
+  NODE_EXTRA_CA_CERTS: {
+    defaultNote: 'none',
+    takes: 'a file with certificates (PEM)',
+    meaning:
+      'Certificate authorities to trust in addition to the public ones, for everything that the service connects to with TLS: git, code hosts, webhooks, models, mail, single sign-on, the proxy, and a database with `sslmode=verify-full`.',
+    read: readAuthorities,
   },
   SECRET_FILE: {
     defaultNote: '`secret.key` in DATA_DIR',
@@ -509,7 +539,9 @@ export function readConfig(environment: Environment): Config {
   type Value<Name extends keyof typeof SETTINGS> = ReturnType<(typeof SETTINGS)[Name]['read']>;
   function read<Name extends keyof typeof SETTINGS>(name: Name): Value<Name> | undefined {
     const setting = SETTINGS[name] as Setting<Value<Name>>;
-    const text = environment[name]?.trim() || setting.default;
+    // As in curl, the lower-case name of a proxy setting comes first.
+    const lower = name.endsWith('_PROXY') ? environment[name.toLowerCase()]?.trim() : undefined;
+    const text = lower || environment[name]?.trim() || setting.default;
     if (text === undefined) return undefined;
     try {
       return setting.read(text);
@@ -625,6 +657,10 @@ export function readConfig(environment: Environment): Config {
     backupPassphrase: { text: read('BACKUP_PASSPHRASE'), file: read('BACKUP_PASSPHRASE_FILE') },
     singleSignOn: readSingleSignOn(),
     mail: readMail(),
+    network: {
+      proxies: { https: read('HTTPS_PROXY'), http: read('HTTP_PROXY'), exceptions: read('NO_PROXY') },
+      authorities: read('NODE_EXTRA_CA_CERTS'),
+    },
   };
   if (problems.length > 0) {
     const lines = problems.map((problem) => `  - ${problem}`).join('\n');
@@ -835,6 +871,40 @@ function readProxies(text: string): string[] {
   if (wrong.length > 0)
     throw new InvalidSetting(`must be IP addresses or CIDR ranges; not valid: ${wrong.join(', ')}`);
   return entries;
+}
+
+/** Never repeats the text, which may contain a password. */
+function readProxyUrl(text: string): URL {
+  const url = parseProxy(text);
+  if (!url) {
+    throw new InvalidSetting(
+      'must be a URL such as http://user:password@proxy.example.com:3128, starting with http:// or https://, with a percent-encoded user and password',
+    );
+  }
+  return url;
+}
+
+function readNoProxy(text: string): ProxyException[] {
+  const entries = text.split(/[\s,]+/).filter(Boolean);
+  const parsed = entries.map(parseException);
+  const wrong = entries.filter((_entry, index) => parsed[index] === undefined);
+  if (wrong.length > 0)
+    throw new InvalidSetting(
+      `must be host names, IP addresses or CIDR ranges; not valid: ${wrong.join(', ')}`,
+    );
+  return parsed as ProxyException[];
+}
+
+function readAuthorities(file: string): { file: string; certificates: string[] } {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new InvalidSetting(`must be a file that can be read: ${(error as Error).message}`);
+  }
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+  if (!certificates) throw new InvalidSetting(`must contain certificates in PEM format: ${file}`);
+  return { file: resolve(file), certificates };
 }
 
 /** Whether it is an IP address or a CIDR range. */

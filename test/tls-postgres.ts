@@ -1,5 +1,5 @@
 /** A PostgreSQL with TLS on a loopback port, with certificates generated for the test. */
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,6 +9,7 @@ import { chooseAccount } from '../src/platform/db/embedded/postgres-account.ts';
 import { clusterFolder, folderArgument } from '../src/platform/db/embedded/postgres-cluster.ts';
 import { findPostgresPackage, programFile, spawnAs } from '../src/platform/db/embedded/postgres-programs.ts';
 import { startEmbeddedPostgres } from '../src/platform/db/index.ts';
+import { makeAuthority, makeCertificate } from './certificates.ts';
 import { temporaryFolder } from './real-processes.ts';
 
 export interface TlsPostgres {
@@ -79,31 +80,6 @@ export async function startTlsPostgres(names: string, hba: string[]): Promise<Tl
       if (child.exitCode === null) await once(child, 'exit');
     },
   };
-}
-
-interface Identity {
-  certificate: string;
-  key: string;
-}
-
-const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
-const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-
-function makeAuthority(folder: string, name: string): Identity {
-  const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
-  openssl('req', '-x509', ...KEY, '-keyout', key, '-out', certificate, '-subj', `/CN=${name}`, '-days', '2');
-  return { certificate, key };
-}
-
-function makeCertificate(folder: string, name: string, authority: Identity, names: string): Identity {
-  const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
-  const [request, extension] = [join(folder, `${name}.csr`), join(folder, `${name}.ext`)];
-  writeFileSync(extension, `subjectAltName=${names}\n`);
-  openssl('req', ...KEY, '-keyout', key, '-out', request, '-subj', `/CN=${name}`);
-  const signing = ['-CA', authority.certificate, '-CAkey', authority.key, '-CAcreateserial', '-days', '2'];
-  openssl('x509', '-req', '-in', request, '-out', certificate, ...signing, '-extfile', extension);
-  chmodSync(key, 0o600);
-  return { certificate, key };
 }
 
 async function freePort(): Promise<number> {

@@ -80,8 +80,6 @@ export async function callTool<Reply>(place: McpPlace, name: string, input: obje
 }
 
 function messageOf(error: unknown): string {
-  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
-  return cause?.code === 'ECONNREFUSED'
-    ? 'nothing listens there'
-    : (cause?.message ?? message ?? String(error));
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ECONNREFUSED' ? 'nothing listens there' : (message ?? String(error));
 }

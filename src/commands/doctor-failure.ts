@@ -7,14 +7,14 @@ const START = 'Is the service running? It prints its address when it starts: npx
 export function explainFailure(error: unknown, { mcpUrl }: McpPlace): CheckResult {
   const url = new URL(mcpUrl);
   const bad = (detail: string, next?: string): CheckResult => ({ state: 'bad', detail, next });
-  const { cause, message, name } = error as Error & { cause?: { code?: string; message?: string } };
+  const { code, message, name } = error as NodeJS.ErrnoException;
   if (name === 'TimeoutError') {
     return bad(
       `no answer within ${ANSWER_WITHIN_MS / 1000} s`,
       'A firewall or proxy may drop the connection. Check the host and the port.',
     );
   }
-  switch (cause?.code) {
+  switch (code) {
     case 'ECONNREFUSED':
       return bad(`nothing listens on ${url.host}`, START);
     case 'ENOTFOUND':
@@ -23,10 +23,8 @@ export function explainFailure(error: unknown, { mcpUrl }: McpPlace): CheckResul
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
-    case 'UND_ERR_CONNECT_TIMEOUT':
       return bad(`${url.host} cannot be reached`, 'Check the address, your network and firewalls.');
     case 'ECONNRESET':
-    case 'UND_ERR_SOCKET':
       return bad(
         `${url.host} closed the connection`,
         url.protocol === 'http:' ? `If it uses TLS, try https://${url.host}${url.pathname}` : START,
@@ -36,12 +34,12 @@ export function explainFailure(error: unknown, { mcpUrl }: McpPlace): CheckResul
     case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
       return bad(`${url.host} does not use TLS on this port`, `Try http://${url.host}${url.pathname}`);
   }
-  if (cause?.code && /CERT|VERIFY|SELF_SIGNED/.test(cause.code)) {
+  if (code?.includes('CERT')) {
     return bad(
-      `the certificate of ${url.host} is not accepted: ${cause.message}`,
+      `the certificate of ${url.host} is not accepted: ${message}`,
       'Agents refuse it too. Use a certificate from a trusted authority, or add yours with NODE_EXTRA_CA_CERTS.',
     );
   }
-  const reason = cause?.message || cause?.code || message;
+  const reason = message || code || name;
   return bad(reason.length < 300 ? reason : 'the reply is not as expected');
 }

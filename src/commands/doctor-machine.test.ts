@@ -3,9 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { makeAuthority } from '../../test/certificates.ts';
 import { runInProcess } from '../../test/command-in-process.ts';
 import { createTestDatabase, urlOf } from '../../test/database.ts';
 import { startTestService } from '../../test/harness.ts';
+import { configureOutgoingNetwork } from '../platform/core/outgoing-network.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,6 +31,7 @@ it('passes on a healthy host, and names what is not set up', async () => {
   expect([code, stdout.split('\n').filter((line) => line.startsWith('✗'))]).toEqual([0, []]);
   expect(stdout).toMatch(/✓ Database: PostgreSQL \d+\S*, \d+ MiB/);
   expect(stdout).toMatch(/✓ git: git version /);
+  expect(stdout).toContain('✓ Network: other servers are reached directly');
   expect(stdout).toContain('- Mail: SMTP_URL is not set');
   expect(stdout).toContain('- Backup: none is scheduled');
   expect(stdout).toContain('All checks passed.');
@@ -41,14 +44,31 @@ it('says what is wrong and what to do, and makes the other checks too', async ()
     PATH: folder,
     SMTP_URL: 'smtp://127.0.0.1:2',
     MAIL_FROM: 'a@acme.example',
+    HTTPS_PROXY: 'http://robot:hidden@127.0.0.1:2',
   });
   chmodSync(join(folder, 'secret.key'), 0o600);
   expect([code, stderr]).toEqual([3, expect.stringMatching(/checks failed/)]);
   expect(stdout).toMatch(/✗ Address: http:\/\/127.0.0.1:2 does not answer.*\n +Check BASE_URL/);
   expect(stdout).toMatch(/✗ Secret file: can be read by other users\n +chmod 600/);
   expect(stdout).toMatch(/✗ git: was not found\n +Install git/);
+  expect(stdout).toMatch(/✗ Network: the proxy 127.0.0.1:2 can’t be reached; .*\n +Check HTTPS_PROXY/);
+  expect(stdout).not.toContain('hidden');
   expect(stdout).toMatch(/✗ Mail: .*\n +Check SMTP_URL/);
   expect(stdout).toContain('✓ Database');
+});
+
+it('names the proxy and the certificate authorities', async () => {
+  const { certificate } = makeAuthority(folder, 'company');
+  const { host } = new URL(service.url);
+  const { stdout } = await run({
+    http_proxy: `http://robot:hidden@${host}`,
+    NODE_EXTRA_CA_CERTS: certificate,
+  });
+  configureOutgoingNetwork();
+  expect(stdout).toContain(
+    `✓ Network: through the proxy ${host}; certificate authorities from ${certificate} (1)`,
+  );
+  expect(stdout).not.toContain('hidden');
 });
 
 it('checks the rest without a database', async () => {

@@ -1,6 +1,7 @@
 /** The checks of `countersign doctor` on the host of the service: each looks at one thing and says what to do about it. */
 import { execFile } from 'node:child_process';
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { checkMailServer } from '../features/mail/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
   selectLatestBackup,
   selectQueues,
 } from '../features/system/index.ts';
+import { checkedFetch } from '../platform/core/checked-fetch.ts';
 import { packageVersion } from '../platform/core/package-version.ts';
 import type { Db } from '../platform/db/index.ts';
 import type { Call } from './command.ts';
@@ -52,6 +54,7 @@ export const machineChecks: readonly MachineCheck[] = [
     run: (call) =>
       checkProgram(call, 'ssh', ['-V'], 'Install an OpenSSH client if repositories are fetched over SSH.'),
   },
+  { name: 'Network', run: checkNetwork },
   { name: 'Address', run: checkAddress },
   { name: 'Queue', run: checkQueue },
   { name: 'Code hosts', run: checkHosts },
@@ -117,23 +120,52 @@ function checkProgram(call: Call, program: string, words: string[], next: string
   });
 }
 
+/** How other servers are reached. Never shows the user name and password of a proxy. */
+async function checkNetwork({ config }: Call): Promise<CheckResult> {
+  const { authorities, proxies } = config.network;
+  const trusted = authorities
+    ? `certificate authorities from ${authorities.file} (${authorities.certificates.length})`
+    : 'no private certificate authority (NODE_EXTRA_CA_CERTS)';
+  const inUse = [...new Set([proxies.https, proxies.http].filter((proxy) => proxy !== undefined))];
+  const unreachable = [];
+  for (const proxy of inUse) if (!(await answers(proxy))) unreachable.push(proxy.host);
+  if (unreachable.length > 0)
+    return bad(
+      `the proxy ${unreachable.join(' and ')} can’t be reached; ${trusted}`,
+      'Check HTTPS_PROXY and HTTP_PROXY, and that this machine may connect to it.',
+    );
+  const direct = 'other servers are reached directly (HTTPS_PROXY is not set)';
+  const through = `through the proxy ${[...new Set(inUse.map(({ host }) => host))].join(' and ')}`;
+  return good(`${inUse.length === 0 ? direct : through}; ${trusted}`);
+}
+
+/** Whether something accepts connections there. */
+function answers(proxy: URL): Promise<boolean> {
+  const port = Number(proxy.port) || (proxy.protocol === 'https:' ? 443 : 80);
+  const socket = connect({
+    host: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    timeout: ANSWER_WITHIN_MS,
+  });
+  return new Promise<boolean>((done) => {
+    socket
+      .once('connect', () => done(true))
+      .once('error', () => done(false))
+      .once('timeout', () => done(false));
+  }).finally(() => socket.destroy());
+}
+
 /** As people and code hosts reach it, through any proxy. */
 async function checkAddress({ config }: Call): Promise<CheckResult> {
   const next = 'Check BASE_URL, the proxy in front of the service, and that the service runs.';
   try {
-    const response = await fetch(`${config.baseUrl}/healthz`, {
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      redirect: 'manual',
-    });
+    const limits = { allowPrivateAddresses: true, maxBytes: MEBIBYTE, timeoutMs: ANSWER_WITHIN_MS };
+    const response = await checkedFetch(`${config.baseUrl}/healthz`, {}, limits);
     return response.ok
       ? good(config.baseUrl)
       : bad(`${config.baseUrl} answers with ${response.status}`, next);
   } catch (error) {
-    const { cause, message } = error as Error;
-    return bad(
-      `${config.baseUrl} does not answer: ${(cause as Error | undefined)?.message ?? message}`,
-      next,
-    );
+    return bad(`${config.baseUrl} does not answer: ${(error as Error).message}`, next);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The doctor's requests: like an agent's, in both protocol generations, and only to the given address. */
+import { type CheckedFetchInit, checkedFetch } from '../platform/core/checked-fetch.ts';
 import { packageVersion } from '../platform/core/package-version.ts';
 
 /** Where the service is, and the key to send. */
@@ -14,6 +15,7 @@ export const WITH_HANDSHAKE = '2025-11-25';
 export const WITHOUT_HANDSHAKE = '2026-07-28';
 
 export const ANSWER_WITHIN_MS = 10_000;
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 export const clientInfo = () => ({ name: 'countersign-doctor', version: packageVersion() });
 
@@ -75,15 +77,15 @@ export function ask(place: McpPlace, path: string): Promise<Response> {
 async function send(
   place: McpPlace,
   url: string,
-  init: RequestInit = {},
+  init: CheckedFetchInit = {},
   withinMs = ANSWER_WITHIN_MS,
 ): Promise<Response> {
   const headers = {
     ...(init.headers as Record<string, string>),
     ...(place.key && { 'x-api-key': place.key }),
   };
-  const signal = AbortSignal.timeout(withinMs);
-  const response = await fetch(url, { ...init, headers, signal, redirect: 'manual' });
+  const limits = { allowPrivateAddresses: true, maxBytes: MAX_REPLY_BYTES, timeoutMs: withinMs };
+  const response = await checkedFetch(url, { ...init, headers }, limits);
   if (response.status < 300 || response.status >= 400) return response;
   throw new Error(
     `it redirects to ${response.headers.get('location') ?? 'nowhere'}: use that address instead`,

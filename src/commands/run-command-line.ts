@@ -2,6 +2,7 @@
 import { type Environment, readConfig } from '../config.ts';
 import { Problem } from '../platform/core/errors.ts';
 import type { Log } from '../platform/core/log.ts';
+import { configureOutgoingNetwork } from '../platform/core/outgoing-network.ts';
 import { packageVersion } from '../platform/core/package-version.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { loadCommands } from './index.ts';
@@ -23,6 +24,7 @@ export async function runCommandLine(words: string[], around: ProcessAround): Pr
   const { command, options, settings } = parsed;
   const environment = { ...around.readEnvironment(), ...settings };
   const config = readConfig(environment);
+  configureOutgoingNetwork(config.network);
   const log = command.quiet ? around.openLog('warn', 'stderr') : around.openLog(config.logLevel, 'stdout');
   let exitCode = 0;
   const setExitCode = (code: number) => {

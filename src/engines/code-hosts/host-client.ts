@@ -3,6 +3,7 @@ import { Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { NetworkProblem } from '../../platform/core/outgoing-network.ts';
 import { PrivateAddressError } from '../../platform/core/private-address.ts';
 import { type IncomingReply, sendRequest } from '../../platform/core/send-request.ts';
 import type { HostEnvironment } from './environment.ts';
@@ -137,13 +138,23 @@ async function attemptOnce(
     const { code } = error as NodeJS.ErrnoException;
     const why = late.aborted
       ? `no reply within ${timeoutMs / 1000} seconds`
-      : (code ?? 'the connection failed');
+      : error instanceof NetworkProblem
+        ? error.message
+        : (code ?? 'the connection failed');
     return { attempted: { kind: 'failed', sent: !NEVER_SENT.has(code ?? ''), why } };
   }
 }
 
 /** Errors before there was a connection. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'PROXY_FAILED',
+  'UNTRUSTED_CERTIFICATE',
+]);
 
 /** Renamed repositories redirect. Only within the host, because the credential goes along. */
 async function followRedirects(

@@ -5,6 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { trustedAuthorities } from '../../platform/core/outgoing-network.ts';
 import type { RemoteAddress } from './remote-address.ts';
 import { RemoteRefused } from './remote-refused.ts';
 import type { RunGitOptions } from './run-git.ts';
@@ -98,12 +99,13 @@ export async function withConnection<Result>(
       }
       default: {
         const { configuration, secrets } = await writePassword(files, remote, credential);
+        const network = await writeNetwork(files, remote.proxy);
         return await use({
           url: remote.url,
           options: {
             configuration: { ...httpConfiguration(remote), ...configuration },
-            extraEnvironment: environment,
-            secrets,
+            extraEnvironment: { ...environment, ...network.environment },
+            secrets: [...secrets, ...network.secrets],
             endWithService,
           },
         });
@@ -118,10 +120,31 @@ function httpConfiguration({
   host,
   port,
   addresses,
+  proxy,
 }: Exclude<RemoteAddress, { kind: 'local' }>): Record<string, string> {
   const stalled = { 'http.lowSpeedLimit': '1', 'http.lowSpeedTime': STALLED_SECONDS };
-  if (isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0) return stalled;
+  if (proxy || isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0) return stalled;
   return { ...stalled, 'http.curloptResolve': `${host}:${port}:${addresses.map(bracketed).join(',')}` };
+}
+
+/** The operator's proxy, whose address may contain a password, and certificate authorities. Git takes nothing from our environment. */
+async function writeNetwork(
+  files: string,
+  proxy: URL | undefined,
+): Promise<{ environment: Record<string, string>; secrets: string[] }> {
+  const authorities = trustedAuthorities();
+  if (!proxy && !authorities) return { environment: {}, secrets: [] };
+  const lines = ['[http]'];
+  if (proxy) lines.push(`\tproxy = "${proxy.href}"`);
+  if (authorities) {
+    const file = join(files, 'authorities.pem');
+    await writePrivateFile(file, authorities);
+    for (const name of ['sslCAInfo', 'proxySSLCAInfo']) lines.push(`\t${name} = ${JSON.stringify(file)}`);
+  }
+  const file = join(files, 'network');
+  await writePrivateFile(file, `${lines.join('\n')}\n`);
+  const secrets = proxy?.password ? [proxy.password, decodeURIComponent(proxy.password)] : [];
+  return { environment: { GIT_CONFIG_GLOBAL: file }, secrets };
 }
 
 /** In the format of `git credential-store`, for this server only: git reads it only after the server asks for credentials. */

@@ -45,6 +45,10 @@ export function cleanStderr(raw: string, secrets: string[] = []): string {
 /** What git or ssh prints, and the message for users. The first match wins. */
 const EXPLANATIONS: [RegExp, string][] = [
   [
+    /from proxy after CONNECT|Proxy CONNECT aborted|resolve proxy|CONNECT tunnel failed/i,
+    'The outgoing proxy did not connect to the server. Ask the operator to check HTTPS_PROXY and NO_PROXY.',
+  ],
+  [
     /Authentication failed|could not read (?:Username|Password)|HTTP 40[13]|error: 40[13]\b|terminal prompts disabled/i,
     'Authentication failed. Enter a user name and a password or access token with read access to the repository.',
   ],
@@ -70,7 +74,7 @@ const EXPLANATIONS: [RegExp, string][] = [
   ],
   [
     /server certificate|SSL certificate|certificate verif/i,
-    "The server's certificate isn't trusted. Check the address, or ask the operator to install your certificate authority.",
+    "The server's certificate isn't trusted. Check the address, or ask the operator to add your certificate authority with NODE_EXTRA_CA_CERTS.",
   ],
   [
     /Could not resolve host|Name or service not known/i,

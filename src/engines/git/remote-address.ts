@@ -4,6 +4,7 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
+import { proxyFor } from '../../platform/core/outgoing-network.ts';
 import { isPrivateAddress } from '../../platform/core/private-address.ts';
 import { type Candidate, parseRemote } from './parse-remote.ts';
 import { RemoteRefused } from './remote-refused.ts';
@@ -19,8 +20,10 @@ export type RemoteAddress =
       url: string;
       host: string;
       port: number;
-      /** The IP addresses of the host, best first. */
+      /** The IP addresses of the host, best first. Through a proxy, none if only the proxy can resolve the name. */
       addresses: string[];
+      /** Undefined: git connects to one of the addresses. */
+      proxy?: URL | undefined;
     }
   | { kind: 'local'; url: string };
 
@@ -76,12 +79,14 @@ async function checkNetwork(
       '`http://` is not allowed because it is not encrypted. Use `https://`.',
     );
   const addresses = await resolve(host);
-  if (addresses.length === 0)
+  // The proxy resolves the name again; what is known to be private here is not asked of it.
+  const proxy = kind === 'https' || kind === 'http' ? proxyFor(new URL(url)) : undefined;
+  if (addresses.length === 0 && !proxy)
     throw new RemoteRefused('unknown_host', `The host ${host} could not be resolved. Check the address.`);
   if (!allowPrivateAddresses && addresses.some(isPrivateAddress))
     throw new RemoteRefused(
       'private_address',
       `The host ${host} resolves to a private address. Use a public address, or ask the operator to set \`ALLOW_PRIVATE_ADDRESSES\`.`,
     );
-  return { kind, url, host, port: candidate.port ?? DEFAULT_PORTS[kind], addresses };
+  return { kind, url, host, port: candidate.port ?? DEFAULT_PORTS[kind], addresses, proxy };
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { MailServer } from '../../platform/core/mail-server.ts';
+import { isUntrusted, UNTRUSTED_CERTIFICATE } from '../../platform/core/outgoing-network.ts';
 
 const CONNECT_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 30_000;
@@ -31,6 +32,7 @@ export type MailOutcome =
 interface SmtpError extends Error {
   responseCode?: number;
   response?: string;
+  originalCode?: string;
 }
 
 function connectionTo(server: MailServer): SMTPConnection {
@@ -59,7 +61,7 @@ export async function checkMailServer(server: MailServer): Promise<string | unde
     return undefined;
   } catch (error) {
     connection.close();
-    return (error as SmtpError).message.slice(0, NOTE_CHARACTERS);
+    return noteOn(error as SmtpError);
   }
 }
 
@@ -110,11 +112,17 @@ function step(
   return promise;
 }
 
+/** The library replaces the code of a TLS failure by its own. */
+function noteOn({ message, originalCode }: SmtpError): string {
+  return (isUntrusted(originalCode) ? UNTRUSTED_CERTIFICATE : message).slice(0, NOTE_CHARACTERS);
+}
+
 function outcomeOf(
-  { message, responseCode }: SmtpError,
+  error: SmtpError,
   { connected, handedOver }: { connected: boolean; handedOver: boolean },
 ): MailOutcome {
-  const note = message.slice(0, NOTE_CHARACTERS);
+  const note = noteOn(error);
+  const { responseCode } = error;
   // A server that refuses everyone, for example a wrong password, is the operator's to repair: the message waits.
   if (!connected) return { result: 'retry', note, serverFailed: true };
   if (responseCode !== undefined) {

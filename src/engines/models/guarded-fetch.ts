@@ -3,6 +3,7 @@
  * redirects are not followed, and time and size are limited. The reply is read whole before it is parsed.
  */
 import type { ModelEndpoint } from '../../platform/core/model-endpoint.ts';
+import { NetworkProblem } from '../../platform/core/outgoing-network.ts';
 import { PrivateAddressError } from '../../platform/core/private-address.ts';
 import { sendRequest } from '../../platform/core/send-request.ts';
 import { ModelError } from './model-error.ts';
@@ -58,6 +59,7 @@ export function createGuardedFetch(options: FetchOptions): typeof fetch {
       if (error instanceof PrivateAddressError) {
         throw new ModelError('refused', "The model's server has a loopback or private address.");
       }
+      if (error instanceof NetworkProblem) throw unavailable(error.message, error);
       throw unavailable((error as NodeJS.ErrnoException).code ?? 'the connection failed', error);
     }
     if (reply.status < 300) onExchange({ sentBytes, receivedBytes: reply.body.length });

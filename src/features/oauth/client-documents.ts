@@ -1,13 +1,20 @@
 /** Client ID metadata documents, where the operator allows them: fetched from public addresses only. */
+import { type CheckedFetchInit, checkedFetch } from '../../platform/core/checked-fetch.ts';
 import { hasPrivateHost } from '../../platform/core/private-address.ts';
 import { readRegistration } from './read-registration.ts';
 
 const RESOLVE_WITHIN_MS = 2_000;
 const MAX_BYTES = 5 * 1024;
+const ANSWER_WITHIN_MS = 5_000;
 
-/** The library checks the address again when it connects. */
+/** The address is checked again when connecting. */
 export async function mayFetchDocument(clientId: string): Promise<boolean> {
   return !(await hasPrivateHost(new URL(clientId), RESOLVE_WITHIN_MS));
+}
+
+export function fetchDocument(url: string | URL | Request, init: CheckedFetchInit = {}): Promise<Response> {
+  const limits = { allowPrivateAddresses: false, maxBytes: MAX_BYTES + 1, timeoutMs: ANSWER_WITHIN_MS };
+  return checkedFetch(url instanceof Request ? url.url : url, init, limits);
 }
 
 /** The document in the form that the library expects, checked like a registration; such an agent has no secret. */

@@ -11,7 +11,7 @@ import { uuidv7 } from '../../platform/core/uuid.ts';
 import type { Db } from '../../platform/db/index.ts';
 import { createAdapterFactory } from './adapter.ts';
 import { isGrantAlive } from './agent-store.ts';
-import { mayFetchDocument, readDocument } from './client-documents.ts';
+import { fetchDocument, mayFetchDocument, readDocument } from './client-documents.ts';
 import { LIFETIMES_MS } from './lifetimes.ts';
 import { CLIENT_AUTHENTICATION, PATHS, resourceOf } from './metadata.ts';
 import { describeRedirect } from './redirect-address.ts';
@@ -140,7 +140,7 @@ function configure(services: ProviderServices, library: typeof import('oidc-prov
         allowFetch: (_context, clientId) => mayFetchDocument(clientId),
       },
     },
-    fetch: async (url, options) => readDocument(await fetch(url, options)),
+    fetch: async (url, options) => readDocument(await fetchDocument(url, options)),
     issueRefreshToken: () => true,
     rotateRefreshToken: true,
     expiresWithSession: () => false,

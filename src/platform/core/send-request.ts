@@ -1,7 +1,22 @@
-/** Sends one HTTP request for a user: the address is checked when connecting, no redirects, and a limited reply is read. */
-import { type Agent, type IncomingHttpHeaders, request as requestOverHttp } from 'node:http';
-import { request as requestOverHttps } from 'node:https';
-import { addressOf, isPrivateAddress, PrivateAddressError, publicLookup } from './private-address.ts';
+/**
+ * Sends one HTTP request for a user: through the operator's proxy if there is one, the address is checked when connecting, no
+ * redirects, and a limited reply is read.
+ */
+import { Agent, type IncomingHttpHeaders, request as requestOverHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestOverHttps } from 'node:https';
+import { explainNetworkFailure, proxyFor, proxyRefused } from './outgoing-network.ts';
+import {
+  addressOf,
+  hasPrivateHost,
+  isPrivateAddress,
+  PrivateAddressError,
+  publicLookup,
+} from './private-address.ts';
+
+/** Names that only the proxy can resolve must not delay requests for long. */
+const RESOLVE_WITHIN_MS = 2_000;
+/** A request can't be aborted while its tunnel is being made. */
+const TUNNEL_WITHIN_MS = 10_000;
 
 export interface OutgoingRequest {
   method: string;
@@ -29,12 +44,28 @@ export interface IncomingReply {
 }
 
 /** Rejects if there is no response. */
-export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingReply> {
-  const { agent, allowPrivateAddresses, body, headers, maxBytes, method, signal, url } = outgoing;
+export async function sendRequest(outgoing: OutgoingRequest): Promise<IncomingReply> {
+  const { allowPrivateAddresses, url } = outgoing;
   const address = addressOf(url);
   if (!allowPrivateAddresses && address !== undefined && isPrivateAddress(address)) {
-    return Promise.reject(new PrivateAddressError());
+    throw new PrivateAddressError();
   }
+  const proxy = proxyFor(url);
+  // The proxy resolves the name again; what is known to be private here is not asked of it.
+  if (proxy && !allowPrivateAddresses && (await hasPrivateHost(url, RESOLVE_WITHIN_MS))) {
+    throw new PrivateAddressError();
+  }
+  try {
+    const reply = await exchange(outgoing, proxy);
+    if (proxy && reply.status === 407) throw proxyRefused(407);
+    return reply;
+  } catch (error) {
+    throw explainNetworkFailure(error, proxy);
+  }
+}
+
+function exchange(outgoing: OutgoingRequest, proxy: URL | undefined): Promise<IncomingReply> {
+  const { agent, allowPrivateAddresses, body, headers, maxBytes, method, signal, url } = outgoing;
   const { promise, reject, resolve } = Promise.withResolvers<IncomingReply>();
   const request = (url.protocol === 'https:' ? requestOverHttps : requestOverHttp)(url, {
     method,
@@ -43,13 +74,17 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingReply> {
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       'user-agent': 'Countersign',
     },
-    agent: agent ?? false,
-    lookup: allowPrivateAddresses ? undefined : publicLookup(),
+    ...(proxy
+      ? { agent: agentThrough(proxy, url, agent), timeout: TUNNEL_WITHIN_MS }
+      : { agent: agent ?? false, lookup: allowPrivateAddresses ? undefined : publicLookup() }),
     signal,
   });
+  const aborted = () => reject(signal.reason);
+  if (proxy) signal.addEventListener('abort', aborted);
   const closed = () => reject(new Error('the connection was closed without a response'));
   request.on('error', reject).on('close', closed);
   request.on('response', (response) => {
+    signal.removeEventListener('abort', aborted);
     const chunks: Buffer[] = [];
     let bytes = 0;
     const finish = (ended: IncomingReply['ended']) => {
@@ -76,5 +111,20 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingReply> {
     resolve({ status: statusCode!, headers, body: Buffer.alloc(0), ended: 'upgrade' });
   });
   request.end(body);
-  return promise;
+  return promise.finally(() => signal.removeEventListener('abort', aborted));
+}
+
+const throughProxy = new WeakMap<Agent, { proxy: URL; agent: Agent }>();
+
+/** Like the given agent, but through the proxy. */
+function agentThrough(proxy: URL, url: URL, like: Agent | undefined): Agent {
+  const known = like && throughProxy.get(like);
+  if (known?.proxy === proxy) return known.agent;
+  const options = {
+    ...(like as HttpsAgent | undefined)?.options,
+    proxyEnv: { HTTPS_PROXY: proxy.href, HTTP_PROXY: proxy.href },
+  };
+  const agent = url.protocol === 'https:' ? new HttpsAgent(options) : new Agent(options);
+  if (like) throughProxy.set(like, { proxy, agent });
+  return agent;
 }
