@@ -57,6 +57,7 @@ it('has defaults for everything', () => {
     maxWaitsPerCredential: 100,
     oauthClientMetadataDocuments: false,
     scheduledBackups: undefined,
+    network: { proxies: { https: undefined, http: undefined, exceptions: [] }, authorities: undefined },
     backupPassphrase: { text: undefined, file: undefined },
   });
 });
