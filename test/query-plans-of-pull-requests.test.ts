@@ -332,6 +332,7 @@ const QUERIES: Record<string, Record<string, (db: Db) => Promise<unknown>>> = {
     selectDecider: (db) => decisions.selectDecider(db, organizationId, pullRequest),
     hasDecided: (db) => decisions.hasDecided(db, pullRequest, pullRequest),
     selectFindingOf: (db) => decisions.selectFindingOf(db, organizationId, pullRequest),
+    selectDecisionsToExport: (db) => decisions.selectDecisionsToExport(db, { repositoryId: busy }),
     selectOpenFindings: async (db) => {
       for (const reader of READERS) {
         await decisions.selectOpenFindings(db, reader, { repositoryId: busy, pullRequestId: null });

@@ -38,6 +38,7 @@ const FAMILIES: Readonly<Record<string, () => Promise<Command[]>>> = {
     const { reviewerExport, reviewerImport, reviewerList } = await import('./reviewer.ts');
     return [reviewerList, reviewerImport, reviewerExport];
   },
+  decision: async () => [(await import('./decision.ts')).decisionExport],
   review: async () => [(await import('./review.ts')).review],
   backup: async () => {
     const { backup, backupVerify } = await import('./backup.ts');

@@ -11,6 +11,7 @@ import {
   toSarif,
 } from '../engines/review/index.ts';
 import { parseRepositoryFiles, REVIEWER_FOLDER } from '../features/reviewers/index.ts';
+import { covers, DECISION_FOLDER, type Decision, parseDecisionFiles } from '../features/reviews/index.ts';
 import type { JudgedCandidate, ReviewResult } from '../platform/core/code-review.ts';
 import { EXIT_CODES, StartFailure } from '../platform/core/start-failure.ts';
 import { URL_OPTION } from './call-service.ts';
@@ -80,7 +81,12 @@ async function reviewFolder(call: Call): Promise<ReviewResult> {
     const maxFindings = call.options.all ? Number.POSITIVE_INFINITY : DEFAULT_MAX_FINDINGS;
     const checks = [...CHECKS.filter(({ isOffByDefault }) => !isOffByDefault), ...rules.checks];
     const result = await runReview(code, { checks, isExcluded: () => false, maxFindings });
-    return { ...result, checks: [...result.checks, ...problems] };
+    const decided = await readDecisions(code);
+    return {
+      ...result,
+      candidates: result.candidates.map((each) => withDecision(each, decided.decisions)),
+      checks: [...result.checks, ...problems, ...decided.problems],
+    };
   } finally {
     await rules.close();
     code.close();
@@ -103,6 +109,20 @@ async function readReviewers(code: GitReviewCode) {
       kind === 'rules' ? [{ key, title, rules: body, paths: globs }] : [],
     ),
   };
+}
+
+/** What was dismissed, in files of the base. */
+async function readDecisions(code: GitReviewCode) {
+  const paths = (await code.listFiles('base')).filter(
+    (path) => path.startsWith(DECISION_FOLDER) && path.endsWith('.md'),
+  );
+  const texts = await Promise.all(paths.map((path) => code.read('base', path)));
+  return parseDecisionFiles(paths.map((path, index) => ({ path, text: texts[index] ?? '' })));
+}
+
+function withDecision(candidate: JudgedCandidate, decisions: readonly Decision[]): JudgedCandidate {
+  const decision = candidate.fate.kind === 'finding' && decisions.find((each) => covers(each, candidate));
+  return decision ? { ...candidate, fate: { kind: 'known', reason: decision.said } } : candidate;
 }
 
 function printFindings(result: ReviewResult, findings: JudgedCandidate[]): void {

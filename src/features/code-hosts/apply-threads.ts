@@ -175,12 +175,11 @@ async function applyComments(
       ...(discussionId !== null && { discussionId }),
       commentId,
     });
-  if (discussionId !== null) {
-    const byPeople = added.filter((comment) => !posted.byKey.has(keyOf(comment)));
-    for (const { author, body } of byPeople) {
-      const userId = (author && applying.accounts.get(author.id)?.userId) ?? null;
-      await decideOnHost(change, { discussionId, body, isBot: author?.bot ?? true, userId });
-    }
+  for (const comment of added) {
+    if (posted.byKey.has(keyOf(comment))) continue;
+    const { author, body } = comment;
+    const userId = (author && applying.accounts.get(author.id)?.userId) ?? null;
+    await decideOnHost(change, { discussionId, body, isBot: author?.bot ?? true, userId });
   }
   const isWhole = !applying.theirs.discussion.truncated;
   const gone = ours.filter((row) => row.host_comment_id !== null && !there.has(row.host_comment_id));

@@ -273,7 +273,7 @@ describe.each([
     expect(later.pullRequest.threads).toEqual([]);
   });
 
-  it('dismisses for a linked member who reacts with 👎: once, and for nobody else', async () => {
+  it('dismisses for a linked member who reacts with 👎, once, and reviews again for one who says recheck', async () => {
     const REJECTED = scriptedFinding({ subject: 'rejected', line: 11 });
     const { id, pullRequest, review } = await open();
     await review([REJECTED]);
@@ -299,6 +299,15 @@ describe.each([
       .executeTakeFirstOrThrow();
     await service.call(changeDiscussion, { discussionId, status: 'open' }, withSession(acme.member));
     expect(await status()).toBe('open');
+    const due = async (account: typeof ada) => {
+      model.comment(pullRequest, account, 'Recheck.');
+      await catchUp();
+      const { review_requested_by, review_trigger } = await rowOf(pullRequest);
+      return [review_trigger, review_requested_by];
+    };
+    await db.updateTable('pull_requests').set({ review_trigger: null }).where('id', '=', id).execute();
+    expect(await due(model.account('stranger'))).toEqual([null, null]);
+    expect(await due(ada)).toEqual(['requested', acme.member.userId]);
   });
 
   it('pauses a check after two of its findings were dismissed as wrong, until one is reopened', async () => {

@@ -1,7 +1,7 @@
 /** POST /api/v2/discussions/:discussionId/replies: a person or an agent replies; an agent may say in which commit it is fixed. */
 import { type Context, defineOperation } from '../../context.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
-import { changePullRequest, findPullRequest } from '../pull-requests/index.ts';
+import { changePullRequest, findPullRequest, isRecheck, requestRecheck } from '../pull-requests/index.ts';
 import { Discussion, ReplyToDiscussionInput } from './contract.ts';
 import { insertComment, selectDiscussions, selectSameReply, touchDiscussion } from './discussion-store.ts';
 import { findDiscussion } from './find-discussion.ts';
@@ -52,6 +52,7 @@ export const replyToDiscussion = defineOperation({
         await touchDiscussion(db, discussionId, at);
         change.set({ comment_count: pullRequest.comment_count + 1 });
         change.record('discussion_replied', { discussionId, commentId: id });
+        if (actor.kind === 'session' && isRecheck(body)) requestRecheck(change, actor.userId);
       }
       if (fix?.judgement) await recordJudgement(change, discussion, fix.judgement);
       const [read] = await readDiscussions({ actor, db }, change.pullRequest, { discussionId });

@@ -2,6 +2,7 @@
 import { defineOperation } from '../../context.ts';
 import { uuidv7 } from '../../platform/core/uuid.ts';
 import { CommentOnPullRequestInput, PullRequest } from './contract.ts';
+import { isRecheck, requestRecheck } from './recheck.ts';
 import { insertConversationComment } from './review-store.ts';
 import { sendingOf } from './sending.ts';
 import { changeAndReadPullRequest } from './with-pull-request.ts';
@@ -11,7 +12,7 @@ export const commentOnPullRequest = defineOperation({
   group: 'Pull requests',
   summary: 'Comment on a pull request',
   description:
-    'To comment on lines of a file, open a discussion. On a code host the comment says who wrote it.',
+    'To comment on lines of a file, open a discussion. On a code host the comment says who wrote it. `recheck` alone reviews the newest commit again.',
   http: { method: 'POST', path: '/api/v2/pull-requests/:pullRequestId/comments', status: 200 },
   accepts: ['session'],
   role: 'member',
@@ -35,6 +36,7 @@ export const commentOnPullRequest = defineOperation({
       });
       change.set({ comment_count: pullRequest.comment_count + 1 });
       change.record('pull_request_commented', { commentId: id });
+      if (isRecheck(body)) requestRecheck(change, actor.userId);
     });
   },
 });

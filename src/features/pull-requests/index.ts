@@ -32,6 +32,7 @@ export {
   selectRecordedCommits,
 } from './pull-request-store.ts';
 export { readPullRequest } from './read-pull-request.ts';
+export { isRecheck, requestRecheck } from './recheck.ts';
 export { insertVerdict, selectAuthorId } from './review-store.ts';
 export { type ShownPerson, shownAuthor, shownPerson } from './shown-author-store.ts';
 export { type ChangeServices, changePullRequest, changePullRequestAs } from './with-pull-request.ts';

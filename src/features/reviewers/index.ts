@@ -1,6 +1,7 @@
 /** The public interface of reviewers. */
 export { builtInReviewer } from './built-in-reviewers.ts';
 export { exportReviewers } from './export-reviewers.ts';
+export { readFrontMatter } from './front-matter.ts';
 export { importReviewers } from './import-reviewers.ts';
 export {
   type InstructionReviewer,

@@ -21,6 +21,8 @@ export interface InstructionReviewer {
 }
 
 export interface LoadedReviewers {
+  /** Where the files of the repository were read. */
+  baseCommit: string;
   /** Keys of the built-in reviewers that are on. */
   builtIn: string[];
   ruleReviewers: RuleReviewer[];
@@ -50,6 +52,7 @@ export async function loadReviewers(
     : { reviewers: [], guidelines: [], problems: [] };
   const custom = [...rows.flatMap(customOf), ...files.reviewers];
   return {
+    baseCommit,
     builtIn: rows.flatMap(({ built_in }) => built_in ?? []),
     ruleReviewers: custom.flatMap(({ body, key, kind, paths, title }) =>
       kind === 'rules' ? [{ key, title, rules: body, paths }] : [],

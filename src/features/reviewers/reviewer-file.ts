@@ -2,11 +2,12 @@
  * A reviewer as a Markdown file: its facts in front matter, then its instructions, or its rules in a fenced block. What is
  * written is read back exactly.
  */
-import { type Document, isNode, LineCounter, parseDocument, stringify, visit } from 'yaml';
+import { stringify } from 'yaml';
 import { z } from 'zod';
 import { requiredText, text } from '../../platform/core/shapes.ts';
 import { checkRules, type RuleProblem } from './check-rules.ts';
 import { LIMITS, PathGlobs, REVIEWER_KINDS } from './contract.ts';
+import { readFrontMatter } from './front-matter.ts';
 
 const FrontMatter = z.strictObject({
   title: requiredText({ max: LIMITS.titleCharacters }),
@@ -54,20 +55,13 @@ function fenced(rules: string): string {
   return `${fence}yaml\n${rules}\n${fence}`;
 }
 
-const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
-
 export function readReviewerFile(source: string): ReadReviewerFile {
-  const match = FRONT_MATTER.exec(source);
-  if (match?.index !== 0) {
-    return problem(1, 1, 'must start with front matter between two lines of three dashes');
-  }
-  const [whole, front] = match as unknown as [string, string];
-  const facts = readFrontMatter(front);
+  const facts = readFrontMatter(source, FrontMatter);
   if (!facts.ok) return facts;
-  const rest = source.slice(whole.length);
+  const { rest } = facts;
   const blank = /^\r?\n/.exec(rest)?.[0] ?? '';
   const body = rest.slice(blank.length).replace(/\r?\n$/, '');
-  const line = (whole + blank).split('\n').length;
+  const line = (source.slice(0, facts.length) + blank).split('\n').length;
   return readBody(facts.value, body, line);
 }
 
@@ -90,48 +84,6 @@ function withoutFence(given: string): string | undefined {
   return lines.slice(1, -1).join('\n');
 }
 
-function readFrontMatter(
-  front: string,
-): { ok: true; value: z.output<typeof FrontMatter> } | { ok: false; problems: RuleProblem[] } {
-  const counter = new LineCounter();
-  const document = parseDocument(front, { lineCounter: counter });
-  // The front matter starts on the second line.
-  const at = (offset: number) => {
-    const { col, line } = counter.linePos(offset);
-    return { line: Math.max(1, line) + 1, column: Math.max(1, col) };
-  };
-  if (document.errors.length > 0) {
-    const problems = document.errors.map(({ message, pos }) => ({
-      ...at(pos[0]),
-      message: message.replace(/ at line \d+, column \d+:[\s\S]*$/, ''),
-    }));
-    return { ok: false, problems };
-  }
-  const alias = findAlias(document);
-  if (alias !== undefined)
-    return { ok: false, problems: [{ ...at(alias), message: 'aliases can’t be used here' }] };
-  const parsed = FrontMatter.safeParse(document.toJS());
-  if (parsed.success) return { ok: true, value: parsed.data };
-  const problems = parsed.error.issues.map(({ message, path }) => {
-    const node = document.getIn(path, true);
-    const name = path.length === 0 ? '' : `${path.join('.')}: `;
-    return { ...at(isNode(node) ? (node.range?.[0] ?? 0) : 0), message: `${name}${message}` };
-  });
-  return { ok: false, problems };
-}
-
 function problem(line: number, column: number, message: string): ReadReviewerFile {
   return { ok: false, problems: [{ line, column, message }] };
-}
-
-/** The position of the first alias: expanding them could take forever. */
-function findAlias(document: Document): number | undefined {
-  let found: number | undefined;
-  visit(document, {
-    Alias(_key, node) {
-      found = node.range?.[0] ?? 0;
-      return visit.BREAK;
-    },
-  });
-  return found;
 }

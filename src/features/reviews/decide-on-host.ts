@@ -1,8 +1,9 @@
 /**
- * What people do on the code host to dismiss a finding: reply `won't fix`, with a reason behind it if there is one, or react with 👎. It
+ * What people say on the code host about reviews: `recheck` in a comment reviews the newest commit again; `won't fix` in a reply, with a
+ * reason behind it if there is one, and a 👎 dismiss a finding. It
  * counts if the account is linked to an active member who may dismiss here too. Programs, viewers and strangers dismiss nothing.
  */
-import type { PullRequestChange } from '../pull-requests/index.ts';
+import { isRecheck, type PullRequestChange, requestRecheck } from '../pull-requests/index.ts';
 import { REVIEW_LIMITS } from './contract.ts';
 import { decideFinding } from './decide-finding.ts';
 import { hasDecided, selectDecider } from './decision-store.ts';
@@ -14,18 +15,23 @@ export function readWontFix(body: string): string | null {
   return WONT_FIX.test(body) ? body.replace(WONT_FIX, '').trim() : null;
 }
 
+/** A comment or reply. Null: it is in no discussion. */
 export async function decideOnHost(
   change: PullRequestChange,
-  reply: { discussionId: string; body: string; isBot: boolean; userId: string | null },
+  comment: { discussionId: string | null; body: string; isBot: boolean; userId: string | null },
 ): Promise<void> {
-  const note = readWontFix(reply.body);
-  if (note === null || reply.isBot || reply.userId === null) return;
-  const by = await selectDecider(change.db, change.pullRequest.organization_id, reply.userId);
+  const { body, discussionId, isBot, userId } = comment;
+  const note = discussionId === null ? null : readWontFix(body);
+  const asksAgain = isRecheck(body);
+  if ((note === null && !asksAgain) || isBot || userId === null) return;
+  const by = await selectDecider(change.db, change.pullRequest.organization_id, userId);
   if (!by) return;
+  if (asksAgain) requestRecheck(change, userId);
+  if (note === null || discussionId === null) return;
   await decideFinding(change, {
-    ...{ discussionId: reply.discussionId, reason: 'not_worth_it', scope: 'repository' },
+    ...{ discussionId, reason: 'not_worth_it', scope: 'repository' },
     note: note === '' ? null : note.slice(0, REVIEW_LIMITS.noteCharacters),
-    by: { userId: reply.userId, name: by.name },
+    by: { userId, name: by.name },
   });
 }
 

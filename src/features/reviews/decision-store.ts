@@ -138,6 +138,27 @@ export function selectOpenFindings(
     .execute();
 }
 
+/** The newest decision about each finding of a repository that holds beyond its pull request. */
+export async function selectDecisionsToExport(db: Db, { repositoryId }: { repositoryId: string }) {
+  const { rows } = await sql<{
+    finding_key: string;
+    scope: Exclude<DismissalScope, 'pull_request'>;
+    reason: 'wrong' | 'intended' | 'not_worth_it' | 'later';
+    note: string | null;
+    check_name: string;
+    claim: string;
+    subject: string;
+    path: string;
+    quote: string;
+    decided_by_name: string;
+  }>`SELECT DISTINCT ON (f.finding_key) f.finding_key, f.scope, f.reason, f.note, f.check_name, f.claim, f.subject, f.path, f.quote,
+      u.name AS decided_by_name
+    FROM finding_decisions f JOIN users u ON u.id = f.decided_by JOIN discussions d ON d.id = f.discussion_id
+    WHERE f.repository_id = ${repositoryId} AND f.scope <> 'pull_request' AND f.check_name IS NOT NULL AND d.status <> 'open'
+    ORDER BY f.finding_key, f.created_at DESC`.execute(db);
+  return rows;
+}
+
 export async function insertDecision(
   db: Db,
   decision: {

@@ -1,5 +1,5 @@
 /** Finds a review that the caller started, and renews its lease. */
-import type { Context } from '../../context.ts';
+import { type Context, callOf } from '../../context.ts';
 import { notFound, Problem } from '../../platform/core/errors.ts';
 import { selectPathsToSkip } from '../switches/index.ts';
 import { AGENT_REVIEW_LIMITS } from './agent-review-contract.ts';
@@ -13,6 +13,7 @@ import {
   selectReports,
 } from './agent-review-store.ts';
 import type { EarlierFinding, ReportRun } from './report-finding.ts';
+import { readRepositoryDecisions } from './repository-decisions.ts';
 
 export function leaseFrom(now: Date): Date {
   return new Date(now.getTime() + AGENT_REVIEW_LIMITS.leaseMinutes * 60_000);
@@ -53,9 +54,10 @@ function refuseEnded(
 
 /** The review as `reportFinding` takes it. */
 export async function toReportRun(
-  { db }: Pick<Context, 'db'>,
+  context: Context,
   review: AgentReviewRow,
 ): Promise<ReportRun & { reports: FindingRow[] }> {
+  const { code, db } = context;
   const [organizationId, repositoryId] = [review.organization_id, review.repository_id];
   const reports = await selectReports(db, review.id);
   const others = await selectOthersFindings(db, review);
@@ -63,7 +65,8 @@ export async function toReportRun(
     ...{ organizationId, repositoryId, pullRequestId: review.pull_request_id },
     ...changeOf(review),
     excludedPaths: await selectPathsToSkip(db, { organizationId, repositoryId }),
-    fileDecisions: [],
+    fileDecisions: (await readRepositoryDecisions(code, repositoryId, review.merge_base, callOf(context)))
+      .decisions,
     earlier: [...reports, ...others].filter(({ outcome }) => outcome === 'accepted').map(toEarlier),
     reports,
   };

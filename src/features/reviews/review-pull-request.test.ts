@@ -6,6 +6,8 @@ import { startTestService, withSession } from '../../../test/harness.ts';
 import { NO_MODELS } from '../../../test/model-server.ts';
 import { createLog } from '../../platform/core/log.ts';
 import { createPlainGitFollower } from '../pull-requests/index.ts';
+import { readDecisionFile } from './decision-file.ts';
+import { exportDecisions } from './export-decisions.ts';
 import { reviewPullRequest } from './review-pull-request.ts';
 
 const service = await startTestService({ settings: { ALLOW_LOCAL_REPOSITORIES: 'true' } });
@@ -14,11 +16,12 @@ const log = createLog({ level: 'silent', terminal: false, destination: { write: 
 /** Put together, so that scanners of this repository leave it alone. */
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6'}`;
 
-async function open(files: Record<string, string | null>, { draft = false } = {}) {
+async function open(files: Record<string, string | null>, { base = {}, draft = false } = {}) {
   const repository = await addRepository(service, {
     'src/money.ts': 'export function format(n: number) {\n  return n;\n}\n',
     'src/cart.ts': "import { format } from './money.ts';\nformat(1);\n",
     'src/money.test.ts': "it('formats', () => {});\n",
+    ...base,
   });
   await repository.commit(files, { branch: 'feature', from: await repository.git('rev-parse', 'main') });
   await repository.refresh();
@@ -199,6 +202,17 @@ describe('a review', () => {
     expect((await many.get(`/api/v2/review-runs/${run.id}`)).candidates).toHaveLength(3800);
   });
 
+  it.each(['recheck', 'Please recheck', '@countersign recheck'])(
+    'runs again after the comment %j: only if it is a request',
+    async (body) => {
+      const { id, runs } = await open({ 'src/x.ts': 'x\n' });
+      await reviewNow(service, acme, id, []);
+      const as = withSession(acme.member);
+      await service.request('POST', `/api/v2/pull-requests/${id}/comments`, { as, body: { body } });
+      expect((await runs()).due).toBe(!body.startsWith('Please'));
+    },
+  );
+
   it('runs again when a person asks, and skips excluded paths and reviewers that are off', async () => {
     const { discussions, id, repository, review, runs } = await open(THREE_MISTAKES);
     const excluded = await service.request('PUT', `/api/v2/repositories/${repository.id}/excluded-paths`, {
@@ -290,6 +304,39 @@ describe('dismissing a finding', () => {
     await service.request('PATCH', `/api/v2/discussions/${first!.id}`, reopened);
     await reviewNow(service, acme, id, [...found, third]);
     expect((await runs()).runs[0]).toMatchObject({ findings: 1 });
+  });
+
+  it('is kept in files of the repository, which count at the base only', async () => {
+    const FOCUSED = { 'src/money.test.ts': "it.only('formats', () => {});\n" };
+    const first = await open(FOCUSED);
+    await first.review();
+    const [focused] = await first.discussions();
+    await service.request('POST', `/api/v2/discussions/${focused!.id}/dismissal`, {
+      as: withSession(acme.member),
+      body: { reason: 'intended', scope: 'repository', note: 'Only this one\nruns.' },
+    });
+    const { id: repositoryId } = (await first.get(`/api/v2/pull-requests/${first.id}`)).repository;
+    const [file, ...others] = await exportDecisions(db, { organizationId: acme.id, repositoryId });
+    expect(others).toEqual([]);
+    expect(file!.name).toMatch(/^focused-test-[0-9a-f]{12}\.md$/);
+    expect(readDecisionFile(file!.text)).toMatchObject({
+      ok: true,
+      file: { scope: 'repository', reason: 'intended', check: 'focused_test', note: 'Only this one\nruns.' },
+    });
+    const path = `.countersign/decisions/${file!.name}`;
+    const broken = { '.countersign/decisions/broken.md': '---\nkey: 1\n---\n' };
+    const atBase = await open(FOCUSED, { base: { [path]: file!.text, ...broken } });
+    await atBase.review();
+    expect(await atBase.discussions()).toEqual([]);
+    const run = await atBase.get(`/api/v2/review-runs/${(await atBase.runs()).runs[0].id}`);
+    expect(run.candidates[0].fateReason).toMatch(/^\.countersign\/decisions\/.* dismissed it as intended\.$/);
+    expect(run.checks.at(-1)).toMatchObject({
+      name: '.countersign/decisions/broken.md',
+      failure: expect.stringContaining('line 2, column 6: key: '),
+    });
+    const atHead = await open({ ...FOCUSED, [path]: file!.text });
+    await atHead.review();
+    expect(await atHead.discussions()).toHaveLength(1);
   });
 
   it('is not for authors of a leaked secret, for other discussions, or for other organizations', async () => {

@@ -26,8 +26,10 @@ import {
 } from '../switches/index.ts';
 import { approveClean, withdrawApproval } from './approve-clean.ts';
 import { describeChange } from './describe-change.ts';
+import type { Decision } from './read-decisions.ts';
 import { recordFindings } from './record-findings.ts';
 import { refreshReport } from './refresh-report.ts';
+import { readRepositoryDecisions } from './repository-decisions.ts';
 import {
   claimDueReviews,
   insertRun,
@@ -119,6 +121,8 @@ type Outcome = {
       state: 'done';
       result: ReviewResult;
       reviewers: LoadedReviewers;
+      /** Of the repository's files. */
+      decisions: Decision[];
       /** If it is clean. */
       mayApprove: boolean;
     }
@@ -173,15 +177,18 @@ async function reviewHead(
     );
     await addUsesElsewhere(services, { organizationId, repositoryId }, result, call);
     const place = { runId, organizationId, repositoryId, pullRequestId: pullRequest.id };
-    const checked = { ...result, checks: [...result.checks, ...reviewers.problems] };
+    const inFiles = await readRepositoryDecisions(code, repositoryId, reviewers.baseCommit, call);
+    const checks = [...result.checks, ...reviewers.problems, ...inFiles.problems];
+    const { decisions } = inFiles;
     return {
       state: 'done',
       result: await reviewWithModel(
         services,
-        { ...place, ...range, excludedPaths, reviewers, result: checked },
+        { ...place, ...range, excludedPaths, reviewers, decisions, result: { ...result, checks } },
         call,
       ),
       reviewers,
+      decisions,
       description,
       mayApprove: mayApproveClean(switches, facts),
     };
@@ -243,7 +250,7 @@ async function writeRun(
   if (outcome.state === 'done') {
     const used = new Set(outcome.result.candidates.map(({ reviewer }) => reviewer));
     const reviewers = await storeReviewers(change.db, { ...run, at: change.at }, outcome.reviewers, used);
-    const recorded = await recordFindings(change, run, outcome.result, reviewers, []);
+    const recorded = await recordFindings(change, run, outcome.result, reviewers, outcome.decisions);
     const findings = recorded.filter(({ fate }) => fate.kind === 'finding').length;
     if (findings > 0) await withdrawApproval(change, run);
     else if (outcome.mayApprove) await approveClean(change, run);

@@ -28,6 +28,7 @@ import type { Log } from '../../platform/core/log.ts';
 import type { ConfiguredModels, ModelEndpoint } from '../../platform/core/model-endpoint.ts';
 import { type Budget, type ModelServices, openBudget, openModels } from '../models/index.ts';
 import type { LoadedReviewers } from '../reviewers/index.ts';
+import type { Decision } from './read-decisions.ts';
 import { reportFinding } from './report-finding.ts';
 
 /** Of all looks together; what is not done by then is left out. */
@@ -55,6 +56,8 @@ export interface ReviewedChange {
   to: string;
   excludedPaths: string[];
   reviewers: LoadedReviewers;
+  /** Of the repository's files. */
+  decisions: Decision[];
   result: ReviewResult;
 }
 
@@ -160,7 +163,7 @@ async function startReview(
   async function report(finding: ReportedFinding): Promise<string> {
     const { excludedPaths, organizationId, pullRequestId } = change;
     const place = { organizationId, repositoryId, pullRequestId };
-    const run = { ...place, from, to, excludedPaths, earlier, fileDecisions: [] };
+    const run = { ...place, from, to, excludedPaths, earlier, fileDecisions: change.decisions };
     const outcome = await reportFinding({ code, db: services.db, call }, run, finding, producer);
     const { candidate } = outcome;
     if (outcome.kind === 'accepted') {

@@ -1,0 +1,35 @@
+/** `countersign decision`: keeps what people dismissed as Markdown files in the repository that it is about. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { exportDecisions } from '../features/reviews/index.ts';
+import { ORGANIZATION_OPTION } from './check-option.ts';
+import { type Command, textOption } from './command.ts';
+import { findPlace } from './find-place.ts';
+import { withDatabase } from './open-database.ts';
+
+export const decisionExport: Command = {
+  name: 'decision export',
+  summary: 'Write dismissed findings of a repository as Markdown files',
+  detail:
+    'Writes one file for each finding that was dismissed for more than one pull request. Commit them under\n.countersign/decisions: reviews read them from the base branch.',
+  options: [
+    { name: 'folder', value: 'folder', required: true, meaning: 'The folder to write to.' },
+    {
+      ...{ name: 'repository', value: 'name', required: true },
+      meaning: 'The repository: owner/name, or only the last part.',
+    },
+    ORGANIZATION_OPTION,
+  ],
+  positional: 'folder',
+  example: 'countersign decision export .countersign/decisions --repository acme/api',
+  quiet: true,
+  async run(call) {
+    const folder = resolve(textOption(call, 'folder'));
+    const files = await withDatabase(call, async (db) =>
+      exportDecisions(db, await findPlace(db, call, 'repository')),
+    );
+    await mkdir(folder, { recursive: true });
+    for (const { name, text } of files) await writeFile(join(folder, name), text);
+    process.stdout.write(`${files.length} ${files.length === 1 ? 'file' : 'files'} written.\n`);
+  },
+};

@@ -1,0 +1,58 @@
+/**
+ * The dismissals in the files of a repository. They are read at the base of a change, never at its head: a pull request must not dismiss
+ * its own findings.
+ */
+import type { CodeReader } from '../../platform/core/code-reader.ts';
+import type { CheckRun } from '../../platform/core/code-review.ts';
+import type { Call } from '../../platform/core/fair-queue.ts';
+import { DECISION_FOLDER, decisionOf, readDecisionFile } from './decision-file.ts';
+import type { Decision } from './read-decisions.ts';
+
+/** Files beyond it are named as a problem. */
+const MAX_FILES = 500;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+export interface RepositoryDecisions {
+  decisions: Decision[];
+  /** Files with a mistake, as checks that could not run. */
+  problems: CheckRun[];
+}
+
+export async function readRepositoryDecisions(
+  code: Pick<CodeReader, 'read' | 'readTexts'>,
+  repositoryId: string,
+  commit: string,
+  call: Call,
+): Promise<RepositoryDecisions> {
+  const found = await code.read(
+    'findFiles',
+    repositoryId,
+    { commit, glob: `/${DECISION_FOLDER}*.md`, limit: MAX_FILES + 1 },
+    call,
+  );
+  const listed = 'kind' in found ? [] : found.items;
+  if (listed.length === 0) return { decisions: [], problems: [] };
+  const paths = listed.slice(0, MAX_FILES);
+  const files = paths.map((path) => ({ commit, path }));
+  const texts = await code.readTexts(repositoryId, { files, maxBytes: MAX_BYTES }, call);
+  const read = parseDecisionFiles(
+    texts.flatMap((text, index) => (text.kind === 'text' ? [{ path: paths[index]!, text: text.text }] : [])),
+  );
+  if (listed.length > MAX_FILES)
+    read.problems.push(unusable(DECISION_FOLDER, `Only the first ${MAX_FILES} files are used.`));
+  return read;
+}
+
+export function parseDecisionFiles(files: readonly { path: string; text: string }[]): RepositoryDecisions {
+  const read: RepositoryDecisions = { decisions: [], problems: [] };
+  for (const { path, text } of files) {
+    const parsed = readDecisionFile(text);
+    if (parsed.ok) read.decisions.push(decisionOf(path, parsed.file));
+    else read.problems.push(unusable(path, parsed.problem));
+  }
+  return read;
+}
+
+function unusable(path: string, failure: string): CheckRun {
+  return { name: path, reviewer: `file:${path}`, looksFor: 'what was dismissed', candidates: 0, failure };
+}
